@@ -18,7 +18,7 @@ export interface TopicGuide {
 }
 
 const NUMBER = 'The PO number.';
-const ADDED = 'Labels, and what is added: fields, headers, actions, statuses, roles. Leave out what you do not know.';
+const ADDED = 'Labels, and what is added: fields, headers, actions, statuses, roles. Ignore what you do not know.';
 
 /** The topics that other systems take part in, in the order in which an order passes them. */
 export const TOPIC_GUIDES: readonly TopicGuide[] = [
@@ -27,27 +27,25 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.inventory,
     action: 'receive',
     operation: 'receivePurchaseOrders',
-    summary: 'What the inventory system has to say: whole orders and cancellations, named by the header `type`.',
-    key: `${NUMBER} A record under another key is set aside.`,
+    summary: 'What the inventory system sends: whole orders and cancellations, by the header `type`.',
+    key: `${NUMBER} A record under another key becomes a dead letter.`,
     order:
-      'Send the records of one order one after another, with one partitioner for good. A late one loses by its `sourceRevision`.',
-    duplicates:
-      'Send again whatever you are not sure of: a `sourceRevision` that is not above the last one changes nothing.',
-    beginning: 'Send every order once, whole. From then on, whenever one changes, the whole of it again.',
-    changes: 'Fields that are left out today may come to mean something. What is taken is not refused later.',
+      'Send the records of one order in sequence, always with the same partitioner. A late one is ignored by `sourceRevision`.',
+    duplicates: 'Send again when in doubt: a `sourceRevision` that is not above the last one changes nothing.',
+    beginning: 'Send every order once, and the whole order again whenever it changes.',
+    changes: 'Fields that are ignored today may get a meaning. What is accepted today stays accepted.',
   },
   {
     topic: TOPICS.transitions,
     address: TOPICS.transitions,
     action: 'send',
     operation: 'sendTransitions',
-    summary:
-      'What happened to orders: one record for every history entry; on APPROVE with `agreed`, to be written back.',
+    summary: 'What happened to orders: one record for every history entry; on APPROVE with `agreed`, to write back.',
     key: NUMBER,
     order: 'Within an order by `sequence`, 1, 2, 3 …, and rising `poVersion`; between orders there is none.',
     duplicates:
       'Possible. The same `ce_id` is the same history entry; or drop what has no higher `poVersion` than the order you have.',
-    beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; what the states know falls out by \`poVersion\`.`,
+    beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; skip entries whose \`poVersion\` the state includes.`,
     changes: ADDED,
   },
   {
@@ -55,12 +53,13 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.state,
     action: 'send',
     operation: 'sendStates',
-    summary: 'The whole order after every change, replies that nobody submitted among them; `agreed` is what counts.',
+    summary: 'The whole order after every change, including replies that nobody submitted; `agreed` is binding.',
     key: NUMBER,
-    order: 'Within an order by rising `poVersion`. Of what was overwritten an hour ago, records may be missing.',
+    order: 'Within an order by rising `poVersion`. Records that were overwritten an hour ago may be missing.',
     duplicates:
       'Possible: drop what has no higher `poVersion` than the order you have. `ce_id` is `<PO number>@<poVersion>`.',
-    beginning: 'Read it from its first record: the last one of every key is kept for ever. Orders are never deleted.',
+    beginning:
+      'Read it from its first record: the last record of every key is kept for ever. Orders are never deleted.',
     changes: ADDED,
   },
   {
@@ -82,11 +81,11 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     action: 'send',
     operation: 'sendReminders',
     summary:
-      'What orders wait for: one record for each order, rule and due day. After an outage the latest due one alone.',
+      'What orders wait for: one record for each order, rule and due day. After an outage only the latest due one.',
     key: NUMBER,
     order: 'Within an order as they were due.',
     duplicates: 'Possible. The same `ce_id` is the same reminder.',
-    beginning: 'From now on: whether an order still waits, its state says.',
+    beginning: "From now on: the order's state shows whether it still waits.",
     changes: `${ADDED} Rules may be added.`,
   },
   {
@@ -94,11 +93,11 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.notifications,
     action: 'send',
     operation: 'sendNotifications',
-    summary: 'One record for every notification as it is made, for a gateway to mail or chat.',
+    summary: 'One record for every new notification, for a gateway to mail or chat.',
     key: NUMBER,
-    order: 'Within an order as they were made.',
-    duplicates: 'Possible. `ce_id` is the id of the notification: keep what you sent for a week.',
-    beginning: 'From now on: nobody wants yesterday’s mails. Nothing is sent for what a new user finds in the inbox.',
+    order: 'Within an order as they were created.',
+    duplicates: 'Possible. `ce_id` is the id of the notification: remember those of a week.',
+    beginning: 'From now on, because older mails are of no use. A new user’s first inbox causes no records.',
     changes: ADDED,
   },
   {
@@ -109,10 +108,10 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     },
     action: 'send',
     operation: 'sendDeadLetters',
-    summary: `What a group can never handle: the record as it came, and why. Of orders, \`${deadLetterTopic(GROUPS.inventory)}\`.`,
-    key: 'As the record had it.',
-    order: 'None to rely on.',
-    duplicates: 'Possible: `x-dlq-topic`, `x-dlq-partition` and `x-dlq-offset` name the record it is of.',
+    summary: `Records that a group can never handle, unchanged, and why. For orders: \`${deadLetterTopic(GROUPS.inventory)}\`.`,
+    key: 'That of the record.',
+    order: 'Not guaranteed.',
+    duplicates: 'Possible: `x-dlq-topic`, `x-dlq-partition` and `x-dlq-offset` name the original record.',
     beginning: 'From its first record. `npm run dead-letters -- list` reads it for you.',
     changes: 'The wording of `x-dlq-reason`. New consumer groups have topics of their own.',
   },

@@ -1,10 +1,10 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { asRole } from '@po/testing/service-databases';
 import { eventually } from '@po/testing/eventually';
-import { run } from '../../deploy/local/processes/run.js';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
+import { type Launch, launchFor } from '../../deploy/local/stores/embedded-postgres.js';
 import { databaseOf, rowsOf } from '../faults/database.js';
 import { nothingLags, recovered } from '../faults/recovery.js';
 import { whileStopped } from '../faults/restart.js';
@@ -19,39 +19,44 @@ export class BackedUp {
     private readonly world: World,
     private readonly programs: string,
     private readonly place: string,
-    /** The user that PostgreSQL runs as, by `chown`: another than root, where root runs this. */
-    private readonly owner: string,
+    /** Starts a program as the user that PostgreSQL runs as. */
+    private readonly asOwner: Launch,
   ) {}
 
   /** Switches the archive on as the runbook does. */
   static async open(world: World, programs: string): Promise<BackedUp> {
-    const { uid, gid } = await stat(dataOf(world));
-    const backedUp = new BackedUp(world, programs, join(world.dir, 'backup'), `${uid}:${gid}`);
-    await mkdir(join(backedUp.place, 'wal'), { recursive: true });
-    await backedUp.giveAway(backedUp.place);
-    const statements = commandsOf('archive', backedUp.place).split(';\n').filter(Boolean);
-    for (const statement of statements) await backedUp.asAdmin(statement);
+    const data = dataOf(world);
+    const place = join(world.dir, 'backup');
+    await mkdir(place);
+    // The folders in which PostgreSQL's user makes others.
+    const { uid, gid } = await stat(data);
+    for (const folder of [place, dirname(data)]) await chown(folder, uid, gid);
+    const backedUp = new BackedUp(world, programs, place, await launchFor(dirname(data)));
+    await backedUp.do('archive');
     await world.store('PostgreSQL').suspend('SIGINT');
     world.store('PostgreSQL').resume();
     await recovered(world);
     return backedUp;
   }
 
-  /** Does a part of the runbook. */
-  do(part: Part, restoreTo = ''): Promise<string> {
+  /** Does a part of the runbook; `restoreTo` is a time. */
+  async do(part: Part, restoreTo = ''): Promise<string> {
     const { kafkaBrokers, redisUrl } = this.world.stack.file();
     const { hostname, port, username, password } = this.url;
-    return runCommands(commandsOf(part, this.place), this.programs, {
+    const variables = {
       PGHOST: hostname,
       PGPORT: port,
       PGUSER: username,
       PGPASSWORD: password,
       PGDATA: this.data,
       RESTORE_TO: restoreTo,
+      BASE: part === 'restore' ? await this.newestBaseBefore(restoreTo) : '',
       DATABASE_URL_INTERNAL: asRole(databaseOf(this.world, 'purchaseOrders'), 'po_internal'),
       KAFKA_BROKERS: kafkaBrokers,
       REDIS_URL: redisUrl,
-    });
+    };
+    const launch: Launch = part === 'repair' ? (command, args) => ({ command, args }) : this.asOwner;
+    return runCommands(commandsOf(part, this.place), this.programs, variables, launch);
   }
 
   /** The present time, which ends the transactions until now from later ones. */
@@ -60,31 +65,36 @@ export class BackedUp {
     return row?.now ?? '';
   }
 
-  /** Resolves when the archive has all that was written until now. */
-  async archived(): Promise<void> {
-    const [row] = await this.asAdmin<{ segment: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS segment');
-    const segment = row?.segment ?? '';
-    const isThere = () =>
-      stat(join(this.place, 'wal', segment)).then(
-        () => true,
-        () => false,
-      );
-    await eventually(`${segment} is in the archive`, isThere, WAIT);
+  /** Does what the runbook says; nothing of it is left out, and nothing else is done but what supervisors of processes do. */
+  restoreTo(time: string, groupSuffix: string, isTooLate: () => boolean): Promise<void> {
+    return this.restore(time, groupSuffix, isTooLate, async () => {
+      // SIGCONT does nothing: the supervisor waits until the runbook ends the process, and does not restart it.
+      const [, unarchived] = await Promise.all([this.postgres.suspend('SIGCONT'), this.do('stop')]);
+      if (unarchived !== '') throw new Error(`not in the archive: ${unarchived}`);
+    });
   }
 
-  /** Destroys the data folder and does what the runbook says; nothing of it is left out, and nothing else is done. */
-  async restoreTo(time: string, groupSuffix: string, isTooLate: () => boolean): Promise<void> {
-    const { world } = this;
-    const postgres = world.store('PostgreSQL');
-    await postgres.suspend('SIGQUIT');
+  /** The same after PostgreSQL was killed and its data destroyed. */
+  async restoreLost(time: string, groupSuffix: string, isTooLate: () => boolean): Promise<void> {
+    await this.postgres.suspend('SIGQUIT');
     await rm(join(this.data, 'base'), { recursive: true });
+    await this.restore(time, groupSuffix, isTooLate, () => Promise.resolve());
+  }
+
+  private async restore(
+    time: string,
+    groupSuffix: string,
+    isTooLate: () => boolean,
+    stopPostgres: () => Promise<void>,
+  ): Promise<void> {
+    const { world } = this;
     await whileStopped(world, ['gateway'], async () => {
       const others = SERVICES.filter((service) => service !== 'gateway');
       const restore = async () => {
         await eventually('commands are too old', isTooLate);
+        await stopPostgres();
         await this.do('restore', time);
-        await this.giveAway(this.data);
-        postgres.resume();
+        this.postgres.resume();
         await eventually('PostgreSQL is restored', () => this.isOpen(), WAIT);
       };
       await whileStopped(world, others, restore, { KAFKA_GROUP_SUFFIX: groupSuffix });
@@ -92,7 +102,15 @@ export class BackedUp {
       await eventually('every topic is read again', () => nothingLags(world, groupSuffix), WAIT);
       await this.do('repair');
     });
+    await this.do('base');
+    await this.do('end');
     await recovered(world);
+  }
+
+  private async newestBaseBefore(time: string): Promise<string> {
+    const endOf = (name: string) => name.replace(/^base-(.+T)(\d\d)(\d\d)(\d\dZ)$/, '$1$2:$3:$4');
+    const bases = (await readdir(this.place)).filter((name) => Date.parse(endOf(name)) < Date.parse(time));
+    return join(this.place, bases.toSorted().at(-1) ?? 'none');
   }
 
   private async isOpen(): Promise<boolean> {
@@ -119,8 +137,8 @@ export class BackedUp {
     return dataOf(this.world);
   }
 
-  private giveAway(folder: string): Promise<unknown> {
-    return run('chown', ['-R', this.owner, folder]);
+  private get postgres() {
+    return this.world.store('PostgreSQL');
   }
 }
 

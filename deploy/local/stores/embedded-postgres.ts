@@ -1,5 +1,5 @@
 import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { childEnvironment } from '../config.js';
 import { eventually } from '@po/testing/eventually';
@@ -15,21 +15,21 @@ const START_MS = 30_000;
 const STOP_MS = 8_000;
 const WORLD_TRAVERSE = 0o001;
 
-/** How a program of PostgreSQL is started: it refuses root. */
-type Launch = (
+/** How a program of PostgreSQL, or another one by its absolute path, is started as the user that PostgreSQL runs as: it refuses root. */
+export type Launch = (
   program: string,
   args: readonly string[],
 ) => { command: string; args: readonly string[]; uid?: number; gid?: number };
 
-async function launchFor(dir: string, programs: string): Promise<Launch> {
+export async function launchFor(dir: string, programs = PROGRAMS): Promise<Launch> {
   const { uid, gid } = await owner();
-  if (uid === undefined || gid === undefined) return (program, args) => ({ command: join(programs, program), args });
+  if (uid === undefined || gid === undefined) return (program, args) => ({ command: resolve(programs, program), args });
   const closed = await closedFolders(programs, dir);
-  if (closed.length === 0) return (program, args) => ({ command: join(programs, program), args, uid, gid });
+  if (closed.length === 0) return (program, args) => ({ command: resolve(programs, program), args, uid, gid });
   const capability = await capabilityToEnter(uid, gid);
   return (program, args) => ({
     command: 'setpriv',
-    args: [...unprivileged(uid, gid, capability ?? ''), join(programs, program), ...args],
+    args: [...unprivileged(uid, gid, capability ?? ''), resolve(programs, program), ...args],
   });
 }
 

@@ -16,7 +16,7 @@ const Variables = z.object({
   ...commonSettings,
   REDIS_URL: setting(
     redisUrl,
-    'Redis that holds the counters and the activity feeds; it may be empty or away at any time',
+    'Redis that holds the counters and the activity feeds; it may be empty or down at any time',
     'rediss://dashboard:secret@redis:6379',
   ),
   ...redisTlsSettings,

@@ -51,12 +51,12 @@ const Variables = z.object({
   AUTH_CLAIM_LOCALE: claim('locale'),
   AUTH_JWKS_MAX_AGE_S: setting(
     positiveInteger.default(300),
-    'seconds a key set is fresh; it is fetched again at half of it',
+    'seconds for which a key set is fresh; refreshed after half of that',
     '300',
   ),
   AUTH_JWKS_STALE_S: setting(
     nonNegativeInteger.default(3600),
-    'seconds a key set still serves after that while the identity provider is away',
+    'further seconds for which it is used while the identity provider does not answer',
     '3600',
   ),
   AUTH_MAX_TOKEN_LIFETIME_S: setting(
@@ -67,7 +67,7 @@ const Variables = z.object({
   ACTOR_SIGNING_KEY: actorSigningKey,
   REDIS_URL: setting(
     redisUrl,
-    'Redis that all gateways count requests and live streams in, and that tells these what moved',
+    'Redis shared by all gateways: rate limits, open live streams, and change signals',
     'rediss://gateway:secret@redis:6379',
   ),
   ...redisTlsSettings,
@@ -90,12 +90,12 @@ const Variables = z.object({
   ),
   EXPORT_DEADLINE_S: setting(
     positiveInteger.default(600),
-    'seconds after which a download that is not finished is broken off',
+    'seconds after which an unfinished download is aborted',
     '600',
   ),
   EXPORT_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
-    'a download, or an answer of more than 64 KiB, that is taken more slowly for 30 s is broken off; 0 = no limit',
+    'a download, or an answer above 64 KiB, is aborted if it is slower for 30 s; 0 = no limit',
     '16384',
   ),
   UPLOADS_OPEN_PER_USER: setting(
@@ -105,7 +105,7 @@ const Variables = z.object({
   ),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
-    'such a body that comes more slowly for 10 s is broken off; 0 = no limit',
+    'such a body is aborted if it is slower for 10 s; 0 = no limit',
     '16384',
   ),
   UPLOAD_MEMORY_MIB: setting(
@@ -118,11 +118,7 @@ const Variables = z.object({
     'origins whose pages may call the API, separated by commas; none if absent',
     'https://portal.example.com',
   ),
-  DOCS: setting(
-    flag,
-    'serve /docs and /problems, the pages for people who write clients, to anybody and without a token',
-    'true',
-  ),
+  DOCS: setting(flag, 'serve /docs and /problems, the pages for developers of clients, without a token', 'true'),
   PORTAL: setting(flag, 'serve the portal, at /', 'true'),
   PORTAL_OIDC_AUTHORITY: setting(
     z.url({ protocol: /^https?$/ }).optional(),

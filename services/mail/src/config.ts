@@ -77,12 +77,12 @@ const Variables = z.object({
   ),
   MAIL_RATE_PER_SECOND: setting(
     z.coerce.number().positive().max(1_000).default(10),
-    'mails a second of each replica at most',
+    'maximum mails per second per replica',
     '10',
   ),
   MAIL_GROUP_SECONDS: setting(
     positiveInteger.max(86_400).default(120),
-    'seconds in which what a user gets becomes one mail',
+    'seconds in which the notifications of a user become one mail',
     '120',
   ),
   PUBLIC_URL: setting(

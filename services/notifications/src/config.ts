@@ -40,7 +40,7 @@ const Variables = z.object({
   DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two pools', '10'),
   REDIS_URL: setting(
     redisUrl,
-    'Redis through which gateways are told whose inboxes moved; it may be empty or away at any time',
+    'Redis that signals changed inboxes to gateways; it may be empty or down at any time',
     'rediss://notifications:secret@redis:6379',
   ),
   ...redisTlsSettings,

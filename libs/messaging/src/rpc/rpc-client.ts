@@ -61,8 +61,8 @@ export class KafkaRpcClient extends ClientProxy {
       onReply: (correlationId, record) => this.answered(correlationId, record),
     });
     this.routing = new Routing(this.replies);
-    health.addReadiness('reply slot', () => this.replies.ready);
-    health.addLiveness('reply slot', () => this.replies.alive);
+    health.addReadiness('reply partition', () => this.replies.ready);
+    health.addLiveness('reply partition', () => this.replies.alive);
   }
 
   /** Returns at once; readiness shows when replies can arrive. */

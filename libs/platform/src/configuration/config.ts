@@ -110,7 +110,7 @@ export const commonSettings = {
       .string()
       .regex(/^[A-Za-z0-9._-]{1,100}$/)
       .optional(),
-    'name of this replica, of no other, that a restart keeps, such as its pod; random if absent',
+    'unique name of this replica that survives a restart, such as the pod name; random if absent',
     'gateway-7d9f-x2x',
   ),
   DRAIN_DELAY_MS: setting(
@@ -120,12 +120,12 @@ export const commonSettings = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     otlpEndpoint.optional(),
-    'base URL of a collector that takes traces by OTLP over HTTP; none are made if absent',
+    'base URL of a collector of traces, by OTLP over HTTP; no traces if absent',
     'http://127.0.0.1:4318',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(
     otlpHeaders.optional(),
-    'headers of what is sent to the collector, name=value separated by commas',
+    'headers of requests to the collector, name=value separated by commas',
     'authorization=(from a secret)',
   ),
   OTEL_TRACES_SAMPLER: setting(tracesSampler, 'which traces are kept', 'parentbased_traceidratio'),
@@ -136,7 +136,7 @@ export const commonSettings = {
   ),
   OTEL_RESOURCE_ATTRIBUTES: setting(
     resourceAttributes.optional(),
-    'what else, or instead, traces say of this process, key=value separated by commas',
+    'additional or overriding resource attributes of traces, key=value separated by commas',
     'deployment.environment.name=production',
   ),
 } as const;
@@ -208,7 +208,7 @@ function isEd25519(jwk: Jwk, make: typeof createPrivateKey | typeof createPublic
 /** Signs the actor header. */
 export const actorSigningKey = setting(
   json.pipe(actorKey(createPrivateKey, 'must be a private Ed25519 JWK with a kid')),
-  'private Ed25519 JWK that signs who the caller is for the services',
+  'private Ed25519 JWK that signs the identity of the caller for the services',
   '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
 );
 
