@@ -24,7 +24,7 @@ const ORDERS = 96;
 const TIMEOUT_MS = 1_000;
 const PLACES = 5;
 /** A failover, and a rebuild of what it lost. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 
 /** All that services do with Redis, by their own code, over one Redis as each of them reaches it. */
 export class Parts {
