@@ -142,7 +142,7 @@ const MUTATIONS: Mutation[] = [
     '"policy" "before-hook-creation")',
     '"policy" "hook-failed")',
   ],
-  ['the portal hides the API', 'templates/_names.tpl', 'list "/api"', 'list "/api/none"'],
+  ['the portal hides the API', 'templates/_names.tpl', 'ternary "/" "/api"', 'ternary "/" "/api/none"'],
   ['a field that does not exist', 'templates/deployments.yaml', 'revisionHistoryLimit: 5', 'revisionHistory: 5'],
   ['a kind that does not exist', 'templates/autoscalers.yaml', 'autoscaling/v2\n', 'autoscaling/v2beta2\n'],
 ];
