@@ -1,5 +1,5 @@
+import { unavailable } from '@po/messaging';
 import type { ServerResponse } from 'node:http';
-import { ProblemError } from '@po/contracts';
 import { watchDownload } from './download-watch.js';
 import type { AdmissionLimits } from './limits.js';
 import { admissionsRefused } from './metrics.js';
@@ -20,7 +20,7 @@ export class AnswerAdmission {
     const before = this.held.get(userId) ?? 0;
     if (before > 0 && before + bytes > MOST_BYTES) {
       admissionsRefused.inc({ kind: 'answer', limit: 'user' });
-      throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '5' } });
+      throw unavailable(5);
     }
     if (response.closed) return;
     this.held.set(userId, before + bytes);
@@ -29,9 +29,6 @@ export class AnswerAdmission {
       if (left > 0) this.held.set(userId, left);
       else this.held.delete(userId);
     });
-    const { exportDeadlineMs: deadlineMs, exportMinBytesPerSecond: minBytesPerSecond } = this.limits;
-    watchDownload(response, { deadlineMs, minBytesPerSecond, windowMs: this.limits.exportRateWindowMs }, () =>
-      response.destroy(),
-    );
+    watchDownload(response, this.limits, () => response.destroy());
   }
 }

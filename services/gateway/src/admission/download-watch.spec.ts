@@ -8,7 +8,7 @@ class Response extends EventEmitter implements WatchedResponse {
   socket = { bytesWritten: 0 };
 }
 
-const LIMITS = { deadlineMs: 600_000, minBytesPerSecond: 1_000, windowMs: 30_000 };
+const LIMITS = { exportDeadlineMs: 600_000, exportMinBytesPerSecond: 1_000, exportRateWindowMs: 30_000 };
 
 test('a download whose client has left already is not watched', () => {
   jest.useFakeTimers();

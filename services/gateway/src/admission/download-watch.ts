@@ -1,11 +1,6 @@
-export interface DownloadLimits {
-  /** After which the download is broken off. */
-  deadlineMs: number;
-  /** A client that takes less while more waits for it is left; 0 = no limit. */
-  minBytesPerSecond: number;
-  /** Over which that rate is measured. */
-  windowMs: number;
-}
+import type { AdmissionLimits } from './limits.js';
+
+type DownloadLimits = Pick<AdmissionLimits, 'exportDeadlineMs' | 'exportMinBytesPerSecond' | 'exportRateWindowMs'>;
 
 /** As much of a response as is watched. */
 export interface WatchedResponse {
@@ -26,11 +21,11 @@ const LOOKS = 10;
  */
 export function watchDownload(
   response: WatchedResponse,
-  { deadlineMs, minBytesPerSecond, windowMs }: DownloadLimits,
+  { exportDeadlineMs, exportMinBytesPerSecond, exportRateWindowMs }: DownloadLimits,
   onBreach: (reason: 'deadline' | 'slow') => void,
 ): void {
   if (response.closed) return;
-  const leastBytes = (minBytesPerSecond * windowMs) / 1000;
+  const leastBytes = (exportMinBytesPerSecond * exportRateWindowMs) / 1000;
   const written = () => response.socket?.bytesWritten ?? 0;
   let [looks, bytesBefore] = [0, written()];
   const looking = setInterval(() => {
@@ -39,8 +34,8 @@ export function watchDownload(
       if (written() - bytesBefore < leastBytes) breach('slow');
       [looks, bytesBefore] = [0, written()];
     }
-  }, windowMs / LOOKS);
-  const deadline = setTimeout(() => breach('deadline'), deadlineMs);
+  }, exportRateWindowMs / LOOKS);
+  const deadline = setTimeout(() => breach('deadline'), exportDeadlineMs);
   const end = () => {
     clearInterval(looking);
     clearTimeout(deadline);

@@ -1,12 +1,12 @@
+import { unavailable } from '@po/messaging';
 import type { ServerResponse } from 'node:http';
-import { ProblemError } from '@po/contracts';
 import { watchDownload } from './download-watch.js';
 import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
 import { admissionsRefused, exportsBroken, exportsOpen } from './metrics.js';
 
 /** Another gateway, or a moment, may have room. */
-const RETRY_AFTER = { headers: { 'retry-after': '5' } };
+const RETRY_AFTER_S = 5;
 
 /** Which exports are made: so many of a user and of all users together, and none for longer or more slowly than it may. */
 export class ExportAdmission {
@@ -30,10 +30,10 @@ export class ExportAdmission {
 
   /** Admits an export, which is over when its response closes. Throws TOO_MANY_EXPORTS, or UNAVAILABLE while too many of all users are open. */
   async admit(userId: string, response: ServerResponse): Promise<void> {
-    if (this.closing) throw new ProblemError('UNAVAILABLE', {}, RETRY_AFTER);
+    if (this.closing) throw unavailable(RETRY_AFTER_S);
     if (this.open.size >= this.limits.exportsPerGateway) {
       admissionsRefused.inc({ kind: 'export', limit: 'gateway' });
-      throw new ProblemError('UNAVAILABLE', {}, RETRY_AFTER);
+      throw unavailable(RETRY_AFTER_S);
     }
     this.open.add(response);
     exportsOpen.set(this.open.size);
@@ -56,13 +56,7 @@ export class ExportAdmission {
 
   /** Breaks a download off that takes too long or is taken too slowly. */
   watch(response: ServerResponse): void {
-    const { exportDeadlineMs, exportMinBytesPerSecond, exportRateWindowMs } = this.limits;
-    const limits = {
-      deadlineMs: exportDeadlineMs,
-      minBytesPerSecond: exportMinBytesPerSecond,
-      windowMs: exportRateWindowMs,
-    };
-    watchDownload(response, limits, (reason) => breakOff(response, reason));
+    watchDownload(response, this.limits, (reason) => breakOff(response, reason));
   }
 
   /** Breaks off what is open: a file that ends early must not look whole. Admits nothing from now on. */

@@ -1,4 +1,5 @@
 import { ProblemError } from '@po/contracts';
+import { unavailable } from '@po/messaging';
 import { admissionsRefused } from './metrics.js';
 
 /** Files that may wait, and those of one user among them. */
@@ -67,7 +68,7 @@ export class FileQueue {
     }
     if (this.waiting.size >= MAX_WAITING) {
       admissionsRefused.inc({ kind: 'file', limit: 'gateway' });
-      throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+      throw unavailable();
     }
   }
 }

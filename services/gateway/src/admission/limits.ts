@@ -1,4 +1,4 @@
-/** How much of a gateway exports and uploads may take. */
+/** How much of a gateway exports, uploads and large answers may take. */
 export interface AdmissionLimits {
   /** Open at a time of a user, over all gateways. */
   exportsPerUser: number;

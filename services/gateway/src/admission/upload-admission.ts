@@ -1,4 +1,4 @@
-import { ProblemError } from '@po/contracts';
+import { unavailable } from '@po/messaging';
 import { FileQueue } from './file-queue.js';
 import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
@@ -33,7 +33,7 @@ export class UploadAdmission {
   async admit(userId: string, bytes: number): Promise<() => void> {
     if (this.reserved + bytes > this.limits.uploadBytesPerGateway) {
       admissionsRefused.inc({ kind: 'upload', limit: 'gateway' });
-      throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
+      throw unavailable();
     }
     this.reserve(bytes);
     try {

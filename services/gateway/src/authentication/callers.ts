@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Actor, ProblemError, ROLES } from '@po/contracts';
+import { unavailable } from '@po/messaging';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../http/request-context.js';
 import { type KeySet, KeysUnavailableError } from './key-set.js';
@@ -89,7 +90,7 @@ export class Callers {
     } catch (error) {
       if (error instanceof KeysUnavailableError) {
         jwtVerifications.inc({ result: 'keys-unavailable' });
-        throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '5' } });
+        throw unavailable(5);
       }
       const expired = error instanceof ProblemError && error.code === 'TOKEN_EXPIRED';
       jwtVerifications.inc({ result: expired ? 'expired' : 'invalid' });

@@ -79,13 +79,10 @@ export function sendResponse({ status, headers, body }: RpcResponse, reply: Fast
     reply.send();
     return;
   }
-  if (status < 400) {
-    reply.type('application/json; charset=utf-8');
-    if (isLarge) reply.header('content-length', body.length).send(Readable.from(piecesOf(body), { objectMode: false }));
-    else reply.send(body);
-    return;
-  }
-  reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE).send(body);
+  if (status < 400) reply.type('application/json; charset=utf-8');
+  else reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE);
+  if (isLarge) reply.header('content-length', body.length).send(Readable.from(piecesOf(body), { objectMode: false }));
+  else reply.send(body);
 }
 
 /** As the client takes them: by one write nobody sees how fast that is. */

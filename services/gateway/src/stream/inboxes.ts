@@ -1,5 +1,5 @@
-import { type Actor, type Notification, type NotificationsSince, PATTERNS, ProblemError } from '@po/contracts';
-import type { RpcResponse } from '@po/messaging';
+import { type Actor, type Notification, type NotificationsSince, PATTERNS } from '@po/contracts';
+import { type RpcResponse, unavailable } from '@po/messaging';
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -41,8 +41,7 @@ export class Inboxes {
     const question = { after, limit: LIMIT };
     const since = performance.now();
     const response = await this.opening(() => {
-      if (performance.now() - since > LONGEST_WAIT_MS)
-        throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
+      if (performance.now() - since > LONGEST_WAIT_MS) throw unavailable(1);
       return this.upstream.request(PATTERNS.notificationsSince, question, request);
     });
     return response.status === 200 ? pageOf(response) : response;

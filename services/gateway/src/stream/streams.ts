@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProblemError, vendorScopeOf } from '@po/contracts';
-import type { RpcResponse } from '@po/messaging';
+import { vendorScopeOf } from '@po/contracts';
+import { type RpcResponse, unavailable } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -148,7 +148,7 @@ export class Streams implements TokenWatcher {
   }
 
   private refuseWhenClosing(): void {
-    if (this.closing) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
+    if (this.closing) throw unavailable(1);
   }
 
   private stream({ request, reply, feed, page, signals, release }: Beginning): void {

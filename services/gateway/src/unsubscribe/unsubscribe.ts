@@ -1,4 +1,5 @@
 import { type Actor, PATTERNS, ProblemError, Unsubscription, UnsubscribeQuery } from '@po/contracts';
+import { unavailable } from '@po/messaging';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Upstream, jsonOf } from '../routes/upstream.js';
 import { UNSUBSCRIBE_POLICY, type UnsubscribeState, unsubscribePage } from './page.js';
@@ -16,7 +17,7 @@ type Services = Pick<Upstream, 'requestUnsigned' | 'requestAs'>;
 export async function serveUnsubscribe(instance: FastifyInstance, services: Services): Promise<void> {
   let open = 0;
   const answering = (change: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
-    if (open >= MAX_OPEN) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '1' } });
+    if (open >= MAX_OPEN) throw unavailable(1);
     open += 1;
     try {
       const unsubscription = await readToken(services, request);

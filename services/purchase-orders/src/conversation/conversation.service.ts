@@ -52,43 +52,37 @@ export class ConversationService {
       Promise.all([
         loadVisibleOrder(send, access.vendorCode, poRef, recent.get(poRef)),
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
-        newestAt(send, poRef),
+        access.vendorCode === null ? newestAt(send, poRef) : null,
       ]);
-    const reply: Reply<Message> = await executeCommand(
-      access,
-      key,
-      read,
-      async (send, [order, mentionable, visible]) => {
-        if (order) recent.set(poRef, partsOf(order));
-        const decided = decideMessage(order, request, { role: actor.role, mentionable });
-        if ('refused' in decided) return decided.refused;
-        const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
-        // The order is locked: whatever the clocks of two replicas say, a later message has a higher id, also than one that is hidden from
-        // its author.
-        const { internal } = this.databases;
-        const newest =
-          access.vendorCode === null ? visible : await newestAt((...query) => internal.read(null, ...query), poRef);
-        const createdAt = new Date(Math.max(Date.now(), newest + 1));
-        const row: MessageEntity = {
-          id: uuidV7(createdAt),
-          orderId,
-          poNumber,
-          vendorCode: ofVendor,
-          visibility: request.visibility,
-          body: request.body,
-          ...decided,
-          authorId: actor.sub,
-          authorName: actor.name,
-          authorRole: actor.role,
-          createdAt,
-        };
-        const answer = written(created(`${path}/${row.id}`, messageOf(row)));
-        const entry = messageEntryOf(row, order as StoredOrder, traceparent);
-        void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
-        void saveAnswer(send, key, answer);
-        return answer;
-      },
-    );
+    const reply: Reply<Message> = await executeCommand(access, key, read, async (send, [order, mentionable, known]) => {
+      if (order) recent.set(poRef, partsOf(order));
+      const decided = decideMessage(order, request, { role: actor.role, mentionable });
+      if ('refused' in decided) return decided.refused;
+      const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
+      // The order is locked: whatever the clocks of two replicas say, a later message has a higher id, also than one that is hidden from
+      // its author.
+      const { internal } = this.databases;
+      const newest = known ?? (await newestAt((...query) => internal.read(null, ...query), poRef));
+      const createdAt = new Date(Math.max(Date.now(), newest + 1));
+      const row: MessageEntity = {
+        id: uuidV7(createdAt),
+        orderId,
+        poNumber,
+        vendorCode: ofVendor,
+        visibility: request.visibility,
+        body: request.body,
+        ...decided,
+        authorId: actor.sub,
+        authorName: actor.name,
+        authorRole: actor.role,
+        createdAt,
+      };
+      const answer = written(created(`${path}/${row.id}`, messageOf(row)));
+      const entry = messageEntryOf(row, order as StoredOrder, traceparent);
+      void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
+      void saveAnswer(send, key, answer);
+      return answer;
+    });
     this.relay.wake();
     return reply;
   }

@@ -59,23 +59,19 @@ function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
     return localized(status?.status, status?.statusZh) ?? value;
   };
   const { conflicts, changes } = merge;
-  const both = conflicts.map(({ field, base, theirs, mine }) => ({
+  const changed = (field: string, before: Value | undefined, theirs: Value | undefined) => ({
     field,
     name: nameOf(field),
-    before: shown(field, base),
+    before: shown(field, before),
     theirs: shown(field, theirs),
+  });
+  const both = conflicts.map(({ field, base, theirs, mine }) => ({
+    ...changed(field, base, theirs),
     mine: shown(field, mine),
   }));
   const told = new Set(conflicts.map((conflict) => conflict.of));
-  const apart = changes
-    .filter(({ field }) => !told.has(field))
-    .map(({ field, from, to }) => ({
-      field,
-      name: nameOf(field),
-      before: shown(field, from),
-      theirs: shown(field, to),
-    }));
-  return [...both, ...apart];
+  const apart = changes.filter(({ field }) => !told.has(field));
+  return [...both, ...apart.map(({ field, from, to }) => changed(field, from, to))];
 }
 
 /** Cells that both changed first, then those that only others did. */
