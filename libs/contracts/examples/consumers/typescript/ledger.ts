@@ -12,14 +12,15 @@ type Positions = Record<number, string>;
 type Orders = Record<string, { poVersion: number; statusId: number; currency: string; agreed: string | null }>;
 type Ledger = { positions: Positions; orders: Orders };
 
-const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING });
+// A busy broker answers late: KafkaJS waits a second for a connection, and five for a topic, unless it is told otherwise.
+const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), connectionTimeout: 10_000, logLevel: logLevel.NOTHING });
 const admin = kafka.admin();
 const producer = kafka.producer({ allowAutoTopicCreation: false });
 
 async function main(): Promise<void> {
   await Promise.all([admin.connect(), producer.connect()]);
   const configEntries = [{ name: 'max.message.bytes', value: String(10 * 1024 * 1024) }];
-  await admin.createTopics({ topics: [{ topic: DEAD_LETTERS, numPartitions: 3, configEntries }] });
+  await admin.createTopics({ topics: [{ topic: DEAD_LETTERS, numPartitions: 3, configEntries }], timeout: 30_000 });
   const first = await offsets(TRANSITIONS, 'low');
   let ledger: Ledger | null = existsSync(LEDGER_FILE) ? JSON.parse(readFileSync(LEDGER_FILE, 'utf8')) : null;
   if (ledger && isReached(ledger.positions, first)) {
