@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { makeAuthority } from '@po/testing/certificates';
+import { eventually } from '@po/testing/eventually';
 import { type Fault, type MailServerOptions } from '@po/testing/mail-server';
 import { signatureOf } from '../fixtures/dkim.js';
 import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
@@ -235,5 +236,19 @@ describe('several replicas', () => {
     expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(
       users.map((user) => `${user}@bolt.example`).toSorted(),
     );
+  });
+
+  it('leave to each other what one of them has taken and not sent when it stops', async () => {
+    mailing = await openMailing({ ratePerSecond: 0.001 });
+    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+    await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
+    const stopping = mailing.sender();
+    stopping.start();
+    await eventually('the first one is sent', () => mailing.server.mails.length === 1);
+    await stopping.stop();
+    expect(await mailing.inspect('SELECT attempts FROM mails WHERE done_at IS NULL AND due_at <= now()')).toEqual([
+      { attempts: 0 },
+      { attempts: 0 },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Database, Send, Statement } from '@po/database';
 import type { Waiting } from '../queue/waiting.js';
 import { type Outcome, countEnded } from './metrics.js';
 
-/** Longer than a round takes: a replica that died with a mail in hand delays it for so long. */
+/** Longer than a round takes (`ROUND_MS`): a replica that died with a mail in hand delays it for so long. */
 const LEASE_MINUTES = 10;
 const MINUTES_BETWEEN = [1, 5, 15, 60];
 const GIVE_UP_HOURS = 48;
@@ -28,6 +28,11 @@ const DELAY: Statement = {
   text: `UPDATE mails SET due_at = now() + $2 * interval '1 minute', first_failed_at = COALESCE(first_failed_at, now())
           WHERE id = $1 AND done_at IS NULL
             AND COALESCE(first_failed_at, now()) > now() - interval '${GIVE_UP_HOURS} hours' RETURNING 1`,
+};
+// Attempts are counted, so that a lease which somebody else took meanwhile is left alone.
+const GIVE_BACK: Statement = {
+  name: 'mail-give-back',
+  text: `UPDATE mails SET due_at = now(), attempts = attempts - 1 WHERE id = $1 AND attempts = $2 AND done_at IS NULL`,
 };
 const END: Statement = {
   name: 'mail-end',
@@ -71,6 +76,11 @@ export async function delayMail(database: Database, { id, attempts }: DueMail): 
   const minutes = MINUTES_BETWEEN[attempts - 1] ?? MINUTES_BETWEEN.at(-1);
   const delayed = await database.transaction(null, (send) => send(DELAY, [id, minutes]));
   return delayed.length > 0;
+}
+
+/** A mail that was taken and not tried: it is due again at once, for any replica. */
+export async function giveBack(database: Database, { id, attempts }: DueMail): Promise<void> {
+  await database.transaction(null, (send) => send(GIVE_BACK, [id, attempts]));
 }
 
 /** Ends a mail, with what else is stored of it; nothing of its content is kept. */

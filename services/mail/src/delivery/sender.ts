@@ -5,7 +5,16 @@ import { type Logger, pauseOf } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { Waiting } from '../queue/waiting.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
-import { type DueMail, type Entry, delayMail, endMail, entriesOf, notificationsIn, takeDue } from './due-mails.js';
+import {
+  type DueMail,
+  type Entry,
+  delayMail,
+  endMail,
+  entriesOf,
+  giveBack,
+  notificationsIn,
+  takeDue,
+} from './due-mails.js';
 import { messageOf } from './message.js';
 import { countDelayed } from './metrics.js';
 import type { ReadMarks } from './read-marks.js';
@@ -16,10 +25,21 @@ import type { Suppressions } from './suppressions.js';
 /** Mails of a round, and those that are under way at the same time. */
 const MAX_ROUND = 20;
 const CONNECTIONS = 4;
+/** What is not begun by then, at a low rate or with a slow server, is given back before its lease ends. */
+const ROUND_MS = 5 * 60_000;
 const EVERY_MS = 1_000;
+/** By which a timer may be late without lowering the rate. */
+const LATE_MS = 10;
 const RETRY = { firstMs: 1_000, lastMs: 30_000 };
 
 type Marks = Awaited<ReturnType<ReadMarks>>;
+
+interface Round {
+  marks: Marks;
+  connections: SmtpRound;
+  /** Aborted when nothing more may be begun. */
+  over: AbortSignal;
+}
 
 export interface SenderOptions {
   database: Database;
@@ -45,7 +65,7 @@ export class Sender {
     this.ended = this.run();
   }
 
-  /** Resolves when the round in flight is done; mails of it that were not begun are left to their lease. */
+  /** Resolves when the mails under way are sent; those of the round that were not begun are given back. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.ended;
@@ -58,9 +78,10 @@ export class Sender {
     if (mails.length === 0) return 0;
     const marks = await this.marksOf(mails);
     const connections = await openSmtp(smtp, from, CONNECTIONS);
+    const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
     const waiting = mails.values();
     const work = async () => {
-      for (const mail of waiting) if (!this.stopped.signal.aborted) await this.deliver(mail, marks, connections);
+      for (const mail of waiting) await this.deliver(mail, { marks, connections, over });
     };
     try {
       await Promise.all(Array.from({ length: CONNECTIONS }, work));
@@ -76,16 +97,16 @@ export class Sender {
       try {
         const mails = await this.round();
         failures = 0;
-        if (mails < MAX_ROUND) await this.pause(EVERY_MS);
+        if (mails < MAX_ROUND) await pause(EVERY_MS, this.stopped.signal);
       } catch (error) {
         failures += 1;
         logger.warn({ err: error, failures }, 'mails could not be taken or ended; trying again');
-        await this.pause(pauseOf(failures, RETRY));
+        await pause(pauseOf(failures, RETRY), this.stopped.signal);
       }
     }
   }
 
-  private async deliver(mail: DueMail, marks: Marks, connections: SmtpRound): Promise<void> {
+  private async deliver(mail: DueMail, { marks, connections, over }: Round): Promise<void> {
     const { database, suppressions, logger } = this.options;
     const entries = await entriesOf(database, mail);
     const { shown, unread } = visible(entries, marks);
@@ -94,7 +115,8 @@ export class Sender {
     if (!unread) return endMail(database, mail, 'read');
     if (await suppressions.includes(to)) return endMail(database, mail, 'suppressed');
     const message = await this.messageTo(to, { mail, entries, shown });
-    await this.slot();
+    await this.slot(over);
+    if (over.aborted) return giveBack(database, mail);
     const attempt = await connections.send(message);
     if (attempt.result === 'sent') return endMail(database, mail, 'sent', (send) => suppressions.forget(send, to));
     const { result, reason } = attempt;
@@ -137,18 +159,22 @@ export class Sender {
     });
   }
 
-  /** Resolves when another mail may be sent. */
-  private async slot(): Promise<void> {
-    const now = performance.now();
-    const at = Math.max(now, this.nextSlot);
-    this.nextSlot = at + 1_000 / this.options.ratePerSecond;
-    if (at > now) await delay(at - now);
-  }
-
-  private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
+  /** Resolves when another mail may be sent, or when the round is over: then it took no slot. */
+  private async slot(over: AbortSignal): Promise<void> {
+    for (;;) {
+      if (over.aborted) return;
+      const now = performance.now();
+      if (now >= this.nextSlot) {
+        this.nextSlot = Math.max(this.nextSlot, now - LATE_MS) + 1_000 / this.options.ratePerSecond;
+        return;
+      }
+      await pause(Math.min(this.nextSlot - now, ROUND_MS), over);
+    }
   }
 }
+
+const pause = (ms: number, over: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal: over, ref: false }).catch(() => undefined);
 
 /** What of a mail its user may still see, and whether anything in it is unread. */
 function visible(entries: readonly Entry[], marks: Marks): { shown: Waiting[]; unread: boolean } {
