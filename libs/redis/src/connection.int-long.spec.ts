@@ -64,3 +64,23 @@ for (const pipelined of [true, false]) {
     });
   });
 }
+
+it('uses no other database where that of the URL cannot be selected', async () => {
+  const url = new URL(redisUrl());
+  url.pathname = '/99999';
+  const redis = connectRedis(url.href, {
+    logger,
+    onError: 'Redis',
+    timeoutMs: 1_000,
+    pipelined: true,
+    scripts: SCRIPTS,
+  });
+  const keys: string[] = [];
+  redis.on('ready', () => keys.push('ready'));
+  await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow('DB index is out of range');
+  await expect(redis.set(`test-${randomUUID()}`, 1)).rejects.toThrow();
+  // Once more: it tries again, as with a Redis that is away.
+  await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow('DB index is out of range');
+  redis.disconnect();
+  expect(keys).toEqual([]);
+});

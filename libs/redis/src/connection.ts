@@ -92,7 +92,7 @@ function redisAt<S extends Scripts>(
   tls: VerifiedTls | null,
   { timeoutMs, pipelined, scripts }: RedisOptions<S>,
 ): Redis {
-  return new Redis({
+  const redis = new Redis({
     ...(server.kind === 'alone' ? server.address : sentinelsOf(server, tls)),
     ...connectionOf(server, tls, timeoutMs),
     db: server.db,
@@ -103,6 +103,11 @@ function redisAt<S extends Scripts>(
     // After a failover the old primary is a replica that refuses writes: the name may lead to the new one by now.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
+  // ioredis would go on in database 0, which may be somebody else's.
+  redis.on('error', ({ command }: Error & { command?: { name: string } }) => {
+    if (command?.name === 'select') redis.disconnect(true);
+  });
+  return redis;
 }
 
 const sentinelsOf = (

@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, type Kpis, TOPICS } from '@po/contracts';
+import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { GROUP, LOCK_MS, Rebuilding, connectRedis } from '../fixtures/rebuilding.js';
 import { Counters } from '../projection/counters.js';
 import { Build } from './generations.js';
+
+const lastOfEachKey = (records: readonly IncomingRecord[]): IncomingRecord[] => [
+  ...new Map(records.map((record) => [String(record.key), record])).values(),
+];
 
 describe('the rebuilder', () => {
   let store: TestRedis;
@@ -73,6 +78,28 @@ describe('the rebuilder', () => {
     rebuilding.rebuilder().start();
     await rebuilding.finished();
     expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 0, confirmed: 0, production: 1 });
+  });
+
+  it('counts orders whose newest version is on the topic twice, of which compaction leaves the last while it reads', async () => {
+    const states = sampleOrders(3).map(stateRecord);
+    await rebuilding.publish(...states, ...states);
+    let readers = 0;
+    const compacting: KafkaPort = Object.assign(Object.create(rebuilding.kafka) as KafkaPort, {
+      consumer: (options: ConsumerOptions): ConsumerPort => {
+        const consumer = rebuilding.kafka.consumer(options);
+        if ((readers += 1) === 1) return consumer;
+        return {
+          ...consumer,
+          start: (handlers) =>
+            consumer.start({
+              ...handlers,
+              onRecords: (records, read) => handlers.onRecords(lastOfEachKey(records), read),
+            }),
+        };
+      },
+    });
+    await rebuilding.rebuilder(compacting).rebuild();
+    expect(await rebuilding.total()).toBe(3);
   });
 
   it('shows no status change that the newest version does not have, as after a restore of PostgreSQL', async () => {

@@ -185,7 +185,8 @@ export class Rebuilder {
   private note(record: IncomingRecord, newest: Map<string, Newest>): void {
     try {
       const { poRef, poVersion: version } = orderStateOf(record);
-      if (version > (newest.get(poRef)?.version ?? -1)) newest.set(poRef, { version, offset: Number(record.offset) });
+      // Of records with the same version the last one: compaction may remove the others while this reads.
+      if (version >= (newest.get(poRef)?.version ?? 0)) newest.set(poRef, { version, offset: Number(record.offset) });
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
       const { topic, partition, offset } = record;
