@@ -4,12 +4,12 @@ import { watchDownload } from './download-watch.js';
 import type { AdmissionLimits } from './limits.js';
 import { admissionsRefused } from './metrics.js';
 
-/** An answer of at most so many bytes is small: its memory is no matter, whoever leaves it untaken. */
+/** An answer of at most so many bytes is small: how fast it is taken is no matter. */
 export const SMALL_ANSWER = 64 * 1024;
-/** Bytes of large answers that a user may leave untaken at a time; a single answer may be larger. */
+/** Bytes of answers that a user may leave untaken at a time; a single answer may be larger. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Which large answers are held for clients that have not taken them: so many bytes of a user, and none more slowly than a download. */
+/** Which answers are held for clients that have not taken them: so many bytes of a user, and no large one more slowly than a download. */
 export class AnswerAdmission {
   private readonly held = new Map<string, number>();
 
@@ -29,6 +29,6 @@ export class AnswerAdmission {
       if (left > 0) this.held.set(userId, left);
       else this.held.delete(userId);
     });
-    watchDownload(response, this.limits, () => response.destroy());
+    if (bytes > SMALL_ANSWER) watchDownload(response, this.limits, () => response.destroy());
   }
 }

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admission } from '../admission/admission.js';
 import { recordRequest } from './access-log.js';
 import { answerGarbage } from './client-errors.js';
+import { endGreedyConnections } from './connections.js';
 import { allowOrigins } from './cors.js';
 import { type Page, servePages } from './pages.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -16,6 +17,8 @@ import { RouteTable } from './route-table.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
+/** Longer than any answer takes, and four comments of a live stream. */
+const SILENT_MS = 60_000;
 const IDLE_CHECK_MS = 50;
 /** Longer than the 8 s that a write may take. After the drain delay and the end of live streams it is 12 s since the signal. */
 const CLOSE_ALL_AFTER_MS = 9_000;
@@ -33,17 +36,21 @@ interface HttpOptions {
   logger: Logger;
   /** Milliseconds after the server begins to close at which it closes every connection; 9,000 if absent. */
   closeAllAfterMs?: number | undefined;
+  /** Milliseconds after which a connection ends on which nothing moves though a request is not answered; 60,000 if absent. */
+  silentAfterMs?: number | undefined;
 }
 
 /** The module's controllers and guards behind HTTP, ready to listen. */
 export async function createHttpApplication(
   module: DynamicModule,
-  { corsOrigins, pages, serve, admission, health, logger, closeAllAfterMs = CLOSE_ALL_AFTER_MS }: HttpOptions,
+  options: HttpOptions,
 ): Promise<NestFastifyApplication> {
+  const { corsOrigins, pages, serve, admission, health, logger } = options;
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: options.silentAfterMs ?? SILENT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -61,9 +68,10 @@ export async function createHttpApplication(
   const routes = new RouteTable();
   routes.observe(instance);
   leaveBodiesUnread(instance);
-  closeConnections(instance, closeAllAfterMs);
+  closeConnections(instance, options.closeAllAfterMs ?? CLOSE_ALL_AFTER_MS);
   // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
+  endGreedyConnections(instance);
   instance.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     // Fastify would refuse a malformed media type before the guards ran, and a 415 must not come before a 401.

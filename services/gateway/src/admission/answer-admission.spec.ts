@@ -1,0 +1,21 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from '@jest/globals';
+import { AnswerAdmission } from './answer-admission.js';
+import type { AdmissionLimits } from './limits.js';
+
+it('holds 32 MiB of small answers that a user leaves untaken, and no more until some are taken', () => {
+  const admission = new AnswerAdmission({} as AdmissionLimits);
+  const held: EventEmitter[] = [];
+  const hold = (userId: string) => {
+    const response = Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;
+    admission.hold(userId, 64 * 1024, response);
+    held.push(response);
+  };
+  for (let answer = 0; answer < 512; answer += 1) hold('greedy');
+  expect(() => hold('greedy')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  hold('other');
+  held[0]?.emit('close');
+  hold('greedy');
+  expect(() => hold('greedy')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+});

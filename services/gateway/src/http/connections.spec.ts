@@ -1,0 +1,46 @@
+import { type Socket, connect } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+const GET = 'GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n';
+const PAGE = {
+  immutable: false,
+  route: '/large',
+  mediaType: 'text/plain',
+  contentSecurityPolicy: "default-src 'none'",
+};
+
+let gateway: RunningGateway;
+afterEach(() => gateway.stop());
+
+/** A client that takes nothing. */
+function untaking(): Socket {
+  const { hostname, port } = new URL(gateway.url);
+  return connect(Number(port), hostname)
+    .on('error', () => undefined)
+    .pause();
+}
+
+it('answers requests that come together on one connection', async () => {
+  gateway = await runGateway();
+  const count = (answer: string) => answer.split('HTTP/1.1 404').length - 1;
+  expect(count(await gateway.raw(GET.repeat(8), (answer) => count(answer) === 8))).toBe(8);
+});
+
+it('ends a connection on which requests come faster than their answers are taken', async () => {
+  gateway = await runGateway();
+  const socket = untaking();
+  socket.resume().write(GET.repeat(2_000));
+  await eventually('it has ended', () => socket.closed);
+  expect(gateway.lines.filter(({ route }) => route === '(none)').length).toBeLessThan(50);
+});
+
+it('ends a connection whose client takes nothing of its answer', async () => {
+  const content = Buffer.alloc(50 * 1024 * 1024);
+  gateway = await runGateway({ silentAfterMs: 200, pages: [{ ...PAGE, path: '/large', content }] });
+  const socket = untaking();
+  socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+  await eventually('it has ended', () => gateway.lines.find(({ aborted }) => aborted));
+  socket.destroy();
+});
