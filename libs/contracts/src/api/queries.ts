@@ -222,8 +222,8 @@ export const NotificationsSinceQuery = z.object({
 });
 export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
 
-/** `lastEventId`: the notification after which a live stream goes on; an empty one is none. */
-export const StreamParameters = z.object({ lastEventId: text(100).optional() });
+/** `lastEventId`: the notification after which a live stream goes on; an empty one is none, and one that nothing has begins anew. */
+export const StreamParameters = z.object({ lastEventId: z.string().optional() });
 
 /** Queries that need nothing but the caller. */
 export const NoParameters = z.object({});

@@ -41,7 +41,8 @@ describe('views', () => {
     (await create(actor, request, fields)).body as View;
   const replace = async (actor: Actor, id: string, view: ViewRequest, fields: object = {}) =>
     inbox.views.replace({ id, view }, contextOf(actor, fields));
-  const remove = async (actor: Actor, id: string) => inbox.views.delete({ id }, contextOf(actor));
+  const remove = async (actor: Actor, id: string, fields: object = {}) =>
+    inbox.views.delete({ id }, contextOf(actor, fields));
   const list = async (actor: Actor) => (await inbox.views.list(actor)).body as View[];
   /** Those that a test made, among the shared ones of other tests. */
   const idsOf = async (actor: Actor, ...those: View[]) =>
@@ -106,7 +107,7 @@ describe('views', () => {
     await expect(replace(admin, view.id, SHARED)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('are replaced in the version that If-Match names, once for each command', async () => {
+  it('are replaced and deleted in the version that If-Match names, once for each command', async () => {
     const { id } = await made(vendor);
     const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 1 }, options: { headers: { etag: '"1"' } } };
     await expect(replace(vendor, id, SHARED, { ifMatch: '"2"' })).rejects.toMatchObject(stale);
@@ -118,6 +119,10 @@ describe('views', () => {
     const outcomes = (await Promise.allSettled(writes)).map(({ status }) => status).toSorted();
     expect(outcomes).toEqual(['fulfilled', 'rejected']);
     expect(await list(vendor)).toMatchObject([{ version: 3 }]);
+    const older = { ...stale, members: { currentVersion: 3 }, options: { headers: { etag: '"3"' } } };
+    await expect(remove(vendor, id, { ifMatch: '"2"' })).rejects.toMatchObject(older);
+    await remove(vendor, id, { ifMatch: '"3"' });
+    expect(await list(vendor)).toEqual([]);
   });
 
   it('are not found by an unknown id or once they are deleted', async () => {

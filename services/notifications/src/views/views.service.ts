@@ -57,11 +57,13 @@ export class ViewsService {
     return ok(viewOf(stored, actor), { etag: etagOf(stored.version) });
   }
 
-  /** Throws VIEW_NOT_FOUND, also for one that this command deleted before it was delivered again, or ROLE_NOT_ALLOWED. */
-  async delete({ id }: DeleteView, { actor, commandId }: Context): Promise<Reply<never>> {
+  /** Throws as `replace` does, VIEW_NOT_FOUND also where this command deleted it before it was delivered again. */
+  async delete({ id }: DeleteView, { actor, ifMatch, commandId }: Context): Promise<Reply<never>> {
     await this.change(actor, async (send, side) => {
       const [before] = await send<Stored>(LOCK_VISIBLE, [side, actor.sub, id, commandId]);
       const { version } = changeable(before, actor);
+      const stale = stalenessOf(ifMatch, version);
+      if (stale) throw stale;
       await send(DELETE, [side, id, version]);
     });
     return noContent();

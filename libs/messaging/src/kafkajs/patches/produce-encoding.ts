@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { crc32c } from './crc32c.js';
 
 type Text = string | Buffer;
@@ -33,15 +35,40 @@ const MAGIC = 2;
 const TRANSACTIONAL = 16;
 /** From the record batch's length field to its first record. */
 const BATCH_HEADER_BYTES = 49;
+/** Code of gzip in the attributes of a record batch. */
+const GZIP = 1;
+/** Values of a partition that are longer together, in bytes or characters, are compressed: a topic takes batches of 8 MiB. */
+const COMPRESS_ABOVE = 2 * 1024 * 1024;
+
+const compress = promisify(gzip);
+
+/** The records of each partition that has many bytes of them, compressed beside the event loop. */
+export type Compressed = ReadonlyMap<ProducedPartition, Buffer>;
+
+/** Compresses what is long. Anything else, and what is left to KafkaJS, is not in the answer. */
+export async function compressLarge({ topicData }: ProduceRequest): Promise<Compressed> {
+  const long = topicData.flatMap(({ partitions }) => partitions.filter(isLong));
+  const pairs = long.map(async (partition) => {
+    const sizes = partition.messages.map(sizeOfRecord);
+    if (!sizes.every((size) => size !== null)) return [];
+    const out = new Writer(Buffer.allocUnsafe(bytesOf(sizes)));
+    writeRecords(out, partition.messages, sizes);
+    return [[partition, await compress(out.bytes)] as const];
+  });
+  return new Map((await Promise.all(pairs)).flat());
+}
+
+const isLong = ({ messages }: ProducedPartition): boolean =>
+  messages.reduce((sum, { value }) => sum + (value?.length ?? 0), 0) > COMPRESS_ABOVE;
 
 /**
- * The body of a Produce request (versions 3 to 7) with one uncompressed record batch (format 2) a partition, all records of the time
- * `now` (epoch milliseconds), in one buffer of exactly its size. Null for what this product never sends and leaves to KafkaJS:
- * compression, records with a time of their own, several values of one header.
+ * The body of a Produce request (versions 3 to 7) with one record batch (format 2) a partition, all records of the time `now` (epoch
+ * milliseconds), in one buffer of exactly its size. Null for what this product never sends and leaves to KafkaJS: compression of the
+ * whole, records with a time of their own, several values of one header.
  */
-export function encodeProduce(request: ProduceRequest, now: number): Buffer | null {
+export function encodeProduce(request: ProduceRequest, now: number, compressed: Compressed = new Map()): Buffer | null {
   const { acks, timeout, transactionalId = null, topicData } = request;
-  const measured = request.compression ? null : measure(request);
+  const measured = request.compression ? null : measure(request, compressed);
   if (!measured) return null;
   const out = new Writer(Buffer.allocUnsafe(measured.bytes));
   let first = 0;
@@ -54,7 +81,8 @@ export function encodeProduce(request: ProduceRequest, now: number): Buffer | nu
     out.int32(partitions.length);
     for (const partition of partitions) {
       const end = first + partition.messages.length;
-      writePartition(out, request, partition, measured.records.slice(first, end), now);
+      const records = { sizes: measured.records.slice(first, end), compressed: compressed.get(partition) };
+      writePartition(out, request, partition, records, now);
       first = end;
     }
   }
@@ -62,19 +90,19 @@ export function encodeProduce(request: ProduceRequest, now: number): Buffer | nu
 }
 
 /** The bytes of the whole and of each record without its length; null for a record that is left to KafkaJS. */
-function measure({ transactionalId = null, topicData }: ProduceRequest): { bytes: number; records: number[] } | null {
+function measure(
+  { transactionalId = null, topicData }: ProduceRequest,
+  compressed: Compressed,
+): { bytes: number; records: number[] } | null {
   const records: number[] = [];
   let bytes = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
   for (const { topic, partitions } of topicData) {
     bytes += 2 + Buffer.byteLength(topic) + 4;
-    for (const { messages } of partitions) {
-      bytes += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES;
-      for (const [index, message] of messages.entries()) {
-        const size = sizeOfRecord(message, index);
-        if (size === null) return null;
-        records.push(size);
-        bytes += sizeOfVarint(size) + size;
-      }
+    for (const partition of partitions) {
+      const sizes = partition.messages.map(sizeOfRecord);
+      if (!sizes.every((size) => size !== null)) return null;
+      records.push(...sizes);
+      bytes += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES + (compressed.get(partition)?.length ?? bytesOf(sizes));
     }
   }
   return { bytes, records };
@@ -84,11 +112,11 @@ function writePartition(
   out: Writer,
   request: ProduceRequest,
   { partition, firstSequence = 0, messages, ...own }: ProducedPartition,
-  sizes: readonly number[],
+  { sizes, compressed }: { sizes: readonly number[]; compressed: Buffer | undefined },
   now: number,
 ): void {
   const { producerId = request.producerId ?? -1, producerEpoch = request.producerEpoch ?? 0 } = own;
-  const batchBytes = sizes.reduce((sum, size) => sum + sizeOfVarint(size) + size, BATCH_HEADER_BYTES);
+  const batchBytes = BATCH_HEADER_BYTES + (compressed?.length ?? bytesOf(sizes));
   out.int32(partition);
   out.int32(8 + 4 + batchBytes);
   out.int64(0n);
@@ -97,7 +125,7 @@ function writePartition(
   out.int8(MAGIC);
   const checksumAt = out.at;
   out.int32(0);
-  out.int16(request.transactionalId ? TRANSACTIONAL : 0);
+  out.int16((request.transactionalId ? TRANSACTIONAL : 0) | (compressed ? GZIP : 0));
   out.int32(messages.length - 1);
   out.int64(BigInt(now));
   out.int64(BigInt(now));
@@ -105,8 +133,15 @@ function writePartition(
   out.int16(producerEpoch);
   out.int32(firstSequence);
   out.int32(messages.length);
-  for (const [index, message] of messages.entries()) writeRecord(out, message, index, sizes[index] as number);
+  if (compressed) out.raw(compressed);
+  else writeRecords(out, messages, sizes);
   out.bytes.writeUInt32BE(crc32c(out.bytes, checksumAt + 4, out.at), checksumAt);
+}
+
+const bytesOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + sizeOfVarint(size) + size, 0);
+
+function writeRecords(out: Writer, messages: readonly ProducedMessage[], sizes: readonly number[]): void {
+  for (const [index, message] of messages.entries()) writeRecord(out, message, index, sizes[index] as number);
 }
 
 // Attributes and the time's distance to the batch's are a zero byte each.
@@ -180,6 +215,10 @@ class Writer {
     let rest = zigZag(value) >>> 0;
     for (; rest > 0x7f; rest >>>= 7) this.int8((rest & 0x7f) | 0x80);
     this.int8(rest);
+  }
+
+  raw(bytes: Buffer): void {
+    this.at += bytes.copy(this.bytes, this.at);
   }
 
   nullableString(value: string | null): void {

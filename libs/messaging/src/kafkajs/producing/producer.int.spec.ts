@@ -58,6 +58,12 @@ it('continues the sequence after a record that the broker refused', async () => 
   expect(await stored()).toEqual(['a', 'b']);
 });
 
+it('compresses a record that is longer than its topic takes', async () => {
+  const long = record(`${'订单 PO-1 '.repeat(300_000)}!`);
+  await producer.send([record('a'), { ...long, key: 'k', headers: { type: 'long' } }, record('b')]);
+  expect(await stored()).toEqual(['a', long.value, 'b']);
+});
+
 it('stores records once although their answers are lost', async () => {
   await producer.send([record('a')]);
   lost = 5;

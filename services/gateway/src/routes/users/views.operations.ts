@@ -56,6 +56,7 @@ export const views = {
     method: 'DELETE',
     path: '/views/:id',
     params: { id },
+    conditions: 'match',
     pattern: PATTERNS.deleteView,
     orderedBy: 'caller',
     payload: ({ params }) => params,
