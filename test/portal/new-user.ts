@@ -3,10 +3,7 @@ import type { Page } from 'playwright-core';
 import { type Api, apiClient } from '../support/api-client.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
-import { type VisitorOptions, type Visitors, portalUrl } from './visitors.js';
-
-/** Where an older release kept views of who signs in as a buyer. */
-export const LOCAL_VIEWS = 'po.kept:["demo-buyer","orders.views"]';
+import type { VisitorOptions, Visitors } from './visitors.js';
 
 /** For the API somebody whom no other test knows, with the rights of this user. */
 export class NewUser {
@@ -23,19 +20,12 @@ export class NewUser {
     return new NewUser(visitors, user, await tokenOf(user, { sub: `views-${id}`, name }), name);
   }
 
-  /** In a browser of their own. `local`: views that it keeps of an older release. `refused`: what the browser says of refusals that come. */
-  async visit(path: string, options: VisitorOptions & { local?: unknown[]; refused?: RegExp } = {}): Promise<Page> {
+  /** In a browser of their own. `refused`: what the browser says of refusals that come. */
+  async visit(path: string, options: VisitorOptions & { refused?: RegExp } = {}): Promise<Page> {
     const visitor = await this.visitors.visit(options);
     if (options.refused) visitor.expect(options.refused);
     await visitor.isKnownBy(this.token);
-    if (options.local === undefined) return visitor.signIn(this.like, path);
-    const page = await visitor.signIn(this.like, '/import');
-    await page.evaluate(([at, text]) => localStorage.setItem(at, text), [
-      LOCAL_VIEWS,
-      JSON.stringify(options.local),
-    ] as const);
-    await page.goto(portalUrl(path));
-    return page;
+    return visitor.signIn(this.like, path);
   }
 
   get api(): Api {

@@ -4,7 +4,7 @@ import { eventually } from '@po/testing/eventually';
 import type { Page } from 'playwright-core';
 import { tokenOf } from '../../support/tokens.js';
 import { barriers } from '../accessibility.js';
-import { LOCAL_VIEWS, NewUser } from '../new-user.js';
+import { NewUser } from '../new-user.js';
 import { importOrders, rowOf, shown } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, portalTests, portalUrl } from '../visitors.js';
@@ -207,27 +207,10 @@ describe('views of the list of orders', () => {
     expect(await openOf(page)).toEqual(['All']);
   });
 
-  it('that a browser kept are moved once, from two browsers too', async () => {
+  it('are at most 50, and the rows stay in sight', async () => {
     const user = await NewUser.like(visitors, 'buyer');
-    const local = ['Second', 'First'].map((name) => ({ name, search: { status: ['New', 'Shipped'], search: name } }));
-    const page = await user.visit(`/orders?search=${search}`, { local });
-    await eventually('they are moved', async () => (await namesOf(page)) === 'Second,First');
-    await page.waitForFunction((at) => localStorage.getItem(at) === '[]', LOCAL_VIEWS);
-    await barOf(page).getByRole('link', { name: 'First' }).click();
-    await page.waitForURL((url) => url.searchParams.get('search') === 'First');
-    const other = await user.visit(`/orders?search=${search}`, { local });
-    await other.waitForFunction((at) => localStorage.getItem(at) === '[]', LOCAL_VIEWS);
-    expect(await user.names()).toEqual(['First', 'Second']);
-  });
-
-  it('that a browser kept stay there where there is no room, and the rows stay in sight', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
-    await user.store(Array.from({ length: 49 }, (_, at) => `View ${at + 1}`));
-    const local = ['A', 'B'].map((name) => ({ name, search: { search: name } }));
-    const page = await user.visit(`/orders?search=${search}`, { local, refused: /status of 422/ });
-    await page.getByText('Only in this browser: “B”. You have 50 views').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await screenshot(page, 'orders-local-views-en-light-1440');
+    await user.store(Array.from({ length: 50 }, (_, at) => `View ${at + 1}`));
+    const page = await user.visit(`/orders?search=${search}`);
     await rowOf(page, number).waitFor();
     expect((await barOf(page).boundingBox())?.height).toBeLessThan(40);
     await page.getByRole('button', { name: 'Save view' }).click();
@@ -239,9 +222,6 @@ describe('views of the list of orders', () => {
     await page.getByRole('menuitem', { name: 'View 49' }).click();
     await page.waitForURL((url) => url.searchParams.get('search') === 'View 49');
     expect(await openOf(page)).toEqual(['View 49']);
-    await choose(page, 'View 49', 'Delete');
-    await page.getByText('Only in this browser').waitFor({ state: 'detached' });
-    await eventually('it is moved', async () => (await user.names()).includes('B'));
   });
 
   it('have the buyer`s own orders', async () => {

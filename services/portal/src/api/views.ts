@@ -6,9 +6,8 @@ export const MAX_VIEWS = 50;
 /** Characters. */
 export const MAX_VIEW_NAME = 80;
 
-/** With the same `key` the same request makes one view, however often it is sent. */
-export const createView = async (client: PurchaseOrderClient, body: ViewRequest, key?: string): Promise<View> =>
-  (await client.POST('/views', { body, ...(key !== undefined && { headers: { 'Idempotency-Key': key } }) })).data;
+export const createView = async (client: PurchaseOrderClient, body: ViewRequest): Promise<View> =>
+  (await client.POST('/views', { body })).data;
 
 /** All of it; refused with 412 where it was changed since this version was read. */
 export const replaceView = async (

@@ -13,9 +13,6 @@ export const VIEW_ORDER = 'orders.view-order';
 /** One id, or none: the view that an address without anything opens. */
 export const DEFAULT_VIEW = 'orders.default-view';
 
-/** Views of the release that kept them in the browser. */
-export const LOCAL_VIEWS = 'orders.views';
-
 /** The saved views in the user's own order, and which of them is open. */
 export function useViews(search: OrdersSearch) {
   const { queries } = useApi();

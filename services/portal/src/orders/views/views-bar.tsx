@@ -6,18 +6,15 @@ import type { View } from '../../api/schemas.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import { ProblemLine } from '../../components/problem.js';
 import { useTexts } from '../../language/language.js';
-import { useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { CHOSEN_AT_FIRST } from '../columns/columns.js';
 import { ORDERS } from '../texts.js';
 import { givenViews } from './given-views.js';
 import { ViewLink } from './view-link.js';
 import type { ShownList } from './shown-list.js';
-import { LOCAL_VIEWS } from './use-views.js';
 import { isModified, isShown } from './views.js';
 import classes from '../orders.module.css';
 
 const SavedViews = lazy(() => import('./saved/saved-views.js'));
-const LocalViews = lazy(() => import('./saved/local-views.js'));
 
 /** Filters, order and columns under names: the given ones, one's own, and those that others share. */
 export function ViewsBar({
@@ -38,41 +35,33 @@ export function ViewsBar({
   const { views: texts } = useTexts(ORDERS);
   const { search, columns, role } = list;
   const [isNaming, setNaming] = useState(false);
-  const hasLocal = !['', '[]'].includes(useStoredText(useStorageKey(LOCAL_VIEWS)));
   const given = givenViews(role);
   const hasOwnColumns = columns.join() !== CHOSEN_AT_FIRST.join();
   const isNew = open
     ? isModified(open, search, columns)
     : hasOwnColumns || given.every(([, view]) => !isShown(view, search));
   return (
-    <>
-      <nav className={classes.views} aria-label={texts.title} data-unknown={!isKnown || undefined}>
-        {given.map(([id, view]) => (
-          <ViewLink key={id} view={view} search={search} name={texts[id]} isOpen={!open && isShown(view, search)} />
-        ))}
-        {(views.length > 0 || isNaming) && (
-          <AsyncBoundary>
-            <SavedViews views={views} open={open} list={list} isNaming={isNaming} endNaming={() => setNaming(false)} />
-          </AsyncBoundary>
-        )}
-        {query.isLoadingError && !hasNoList && <ProblemLine error={query.error} retry={() => void query.refetch()} />}
-        {isNew && query.data && (
-          <Button
-            size="sm"
-            variant="subtle"
-            className={classes.saveView}
-            leftSection={<IconBookmarkPlus size={14} aria-hidden />}
-            onClick={() => setNaming(true)}
-          >
-            {texts.save}
-          </Button>
-        )}
-      </nav>
-      {hasLocal && query.data && (
-        <AsyncBoundary isSpare>
-          <LocalViews count={query.data.filter(({ mine }) => mine).length} />
+    <nav className={classes.views} aria-label={texts.title} data-unknown={!isKnown || undefined}>
+      {given.map(([id, view]) => (
+        <ViewLink key={id} view={view} search={search} name={texts[id]} isOpen={!open && isShown(view, search)} />
+      ))}
+      {(views.length > 0 || isNaming) && (
+        <AsyncBoundary>
+          <SavedViews views={views} open={open} list={list} isNaming={isNaming} endNaming={() => setNaming(false)} />
         </AsyncBoundary>
       )}
-    </>
+      {query.isLoadingError && !hasNoList && <ProblemLine error={query.error} retry={() => void query.refetch()} />}
+      {isNew && query.data && (
+        <Button
+          size="sm"
+          variant="subtle"
+          className={classes.saveView}
+          leftSection={<IconBookmarkPlus size={14} aria-hidden />}
+          onClick={() => setNaming(true)}
+        >
+          {texts.save}
+        </Button>
+      )}
+    </nav>
   );
 }

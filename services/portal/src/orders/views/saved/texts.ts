@@ -36,9 +36,6 @@ export const VIEWS = dictionary(
     undo: 'Undo',
     failed: (name: string) => `View “${name}” was not saved.`,
     outdated: 'It was changed in another place. Check it, then save again.',
-    local: (names: readonly string[]) => `Only in this browser: ${names.map((name) => `“${name}”`).join(', ')}.`,
-    noRoom: (most: string) => `You have ${most} views; delete some to make room.`,
-    discard: 'Delete them',
   },
   {
     saveTitle: '保存当前视图',
@@ -74,8 +71,5 @@ export const VIEWS = dictionary(
     undo: '撤销',
     failed: (name: string) => `视图“${name}”未能保存。`,
     outdated: '该视图已在其他地方修改。请查看后再次保存。',
-    local: (names: readonly string[]) => `仅保存在此浏览器中：${names.map((name) => `“${name}”`).join('、')}。`,
-    noRoom: (most: string) => `您已有 ${most} 个视图，请先删除一些。`,
-    discard: '删除这些视图',
   },
 );
