@@ -1,8 +1,7 @@
 import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
-import { readPreferences } from './preferences.js';
-import { type InboxPart, type OrdersQuery, type ReminderRule, versionedLines } from './schemas.js';
+import { type InboxPart, type OrdersQuery, type ReminderRule, versioned, versionedLines } from './schemas.js';
 
 /** What hardly ever changes. */
 const LONG_MS = 5 * 60_000;
@@ -105,7 +104,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
   preferences: () =>
     queryOptions({
       queryKey: KEYS.preferences,
-      queryFn: ({ signal }) => readPreferences(client, signal),
+      queryFn: async ({ signal }) => versioned(await client.GET('/me/preferences', { signal })),
       staleTime: LONG_MS,
     }),
 
@@ -144,14 +143,13 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
       queryFn: async ({ signal }) => (await client.GET('/purchase-orders', { params: { query: LATE }, signal })).data,
     }),
 
-  /** How many orders wait for longer than this rule allows; null from a server that has no reminders yet, which counts all. */
+  /** How many orders wait for longer than this rule allows. */
   due: (rule: ReminderRule) =>
     queryOptions({
       queryKey: KEYS.due(rule),
       queryFn: async ({ signal }) => {
-        const query: OrdersQuery = { due: [rule], limit: 1 };
-        const { data, pagination } = (await client.GET('/purchase-orders', { params: { query }, signal })).data;
-        return data.every((order) => 'nextDue' in order) ? pagination.total : null;
+        const query = { due: [rule], limit: 1 };
+        return (await client.GET('/purchase-orders', { params: { query }, signal })).data.pagination.total;
       },
     }),
 });

@@ -3,20 +3,13 @@ import type { components, operations } from '@po/client';
 type Schemas = components['schemas'];
 
 /** The rules by which orders that wait are reminded of. */
-export type ReminderRule = 'REPLY_DUE' | 'APPROVAL_DUE' | 'EX_FACTORY_SOON' | 'EX_FACTORY_OVERDUE' | 'DELIVERY_DUE';
-export interface NextDue {
-  rule: ReminderRule;
-  on: string;
-}
-/** Undefined from a server that has no reminders yet. */
-interface Reminded {
-  nextDue?: NextDue | null;
-}
-
-export type OrderSummary = Schemas['PurchaseOrderSummary'] & Reminded;
-export type OrderList = Omit<Schemas['PurchaseOrderList'], 'data'> & { data: OrderSummary[] };
-export type OrderDetail = Schemas['PurchaseOrderDetail'] & Reminded;
+export type ReminderRule = Schemas['NextDue']['rule'];
+export type OrderSummary = Schemas['PurchaseOrderSummary'];
+export type OrderList = Schemas['PurchaseOrderList'];
+export type OrderDetail = Schemas['PurchaseOrderDetail'];
 export type Kpis = Schemas['Kpis'];
+/** How a user wants to be notified. */
+export type Preferences = Schemas['Preferences'];
 export type StatusDetails = Schemas['StatusDetails'];
 export type Schedule = Schemas['Schedule'];
 export type Activity = Schemas['Activity'];
@@ -26,20 +19,9 @@ export type View = Schemas['View'];
 export type ViewRequest = Schemas['ViewRequest'];
 
 /** Filters, sorting and page of the list of orders, as the API names them. */
-export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']> & {
-  due?: ReminderRule[];
-};
+export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']>;
 
-type AnyNotification = Schemas['Notification'];
-/** `kind` is undefined for what was written before there were kinds: these are of transitions. */
-export type Notification = Omit<AnyNotification, 'kind' | 'action' | 'historyId' | 'fromStatusId'> & {
-  kind?: 'TRANSITION' | 'MESSAGE' | 'REMINDER';
-  action: AnyNotification['action'] | null;
-  historyId: AnyNotification['historyId'] | null;
-  fromStatusId: AnyNotification['fromStatusId'] | null;
-  reminder?: { rule: ReminderRule; dueOn: string; step: number } | null;
-};
-
+export type Notification = Schemas['Notification'];
 /** What is asked for of the notifications. */
 export type InboxPart = 'all' | 'unread' | 'messages' | 'reminders';
 

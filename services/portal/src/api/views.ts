@@ -1,5 +1,6 @@
 import { ApiProblem, type PurchaseOrderClient } from '@po/client';
 import type { View, ViewRequest } from './schemas.js';
+import { onVersion } from './writes.js';
 
 /** Of one user. */
 export const MAX_VIEWS = 50;
@@ -18,7 +19,7 @@ export const replaceView = async (
   (
     await client.PUT('/views/{id}', {
       params: { path: { id } },
-      headers: { 'If-Match': `"${version}"` },
+      headers: onVersion(version),
       body,
     })
   ).data;

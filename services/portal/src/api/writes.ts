@@ -1,6 +1,5 @@
 import { type PurchaseOrderClient, type components, ApiProblem } from '@po/client';
-import { type Preferences, replacePreferences } from './preferences.js';
-import { type OrdersQuery, versionedLines } from './schemas.js';
+import { type OrdersQuery, type Preferences, versioned, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
 /** A file that is sent or was asked for. */
@@ -39,7 +38,9 @@ export const writesOf = (client: PurchaseOrderClient) => ({
       }),
     ),
 
-  replacePreferences: (version: number, preferences: Preferences) => replacePreferences(client, version, preferences),
+  /** All of them. */
+  replacePreferences: async (version: number, body: Preferences) =>
+    versioned(await client.PUT('/me/preferences', { headers: onVersion(version), body })),
 
   markRead: async (id: string) => client.PUT('/notifications/{id}/read', { params: { path: { id } } }),
 

@@ -1,4 +1,4 @@
-import type { NextDue, ReminderRule } from '../api/schemas.js';
+import type { OrderSummary, ReminderRule } from '../api/schemas.js';
 
 const RULES_OF_VENDORS: readonly ReminderRule[] = ['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE'];
 const RULES_OF_BUYERS: readonly ReminderRule[] = ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE'];
@@ -21,11 +21,6 @@ const TASK_OF: Readonly<Record<ReminderRule, DueTask>> = {
 /** All of them, in the order in which they are listed. */
 export const DUE_RULES = Object.keys(TASK_OF) as ReminderRule[];
 
-interface Waiting {
-  nextDue?: NextDue | null;
-  xfDate: string;
-}
-
 export interface DueState {
   task: DueTask;
   /** `YYYY-MM-DD`, by which it has to be done. */
@@ -36,7 +31,10 @@ export interface DueState {
 }
 
 /** What an order waits for on this day; null where nothing is due, or its rule is newer than this portal. */
-export function dueStateOf({ nextDue, xfDate }: Waiting, today: string): DueState | null {
+export function dueStateOf(
+  { nextDue, xfDate }: Pick<OrderSummary, 'nextDue' | 'xfDate'>,
+  today: string,
+): DueState | null {
   if (!nextDue || !Object.hasOwn(TASK_OF, nextDue.rule)) return null;
   const task = TASK_OF[nextDue.rule];
   // These rules remind some days before the date, or after it.

@@ -7,7 +7,7 @@ import { percentOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './dashboard.module.css';
 
-/** How many approvals needed no person, for internal users. Nothing where nothing was approved, or where the server does not count it yet. */
+/** How many approvals needed no person, for internal users. Nothing where nothing was approved. */
 export function AutomaticShare() {
   const texts = useTexts(DASHBOARD);
   const { quantity } = useFormats();

@@ -82,13 +82,13 @@ function DueTile({ role }: { role: string }) {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();
   const [rule = 'APPROVAL_DUE'] = dueRulesOf(role);
-  const { data: count } = useQuery(queries.due(rule));
+  const { data } = useQuery(queries.due(rule));
   return (
     <Tile
       search={{ due: [rule] }}
       icon={<IconAlarm size={16} aria-hidden />}
       label={rule === 'REPLY_DUE' ? texts.repliesDue : texts.approvalsDue}
-      count={count ?? undefined}
+      count={data}
       isBad
     />
   );

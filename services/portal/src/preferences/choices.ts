@@ -1,10 +1,13 @@
-import { MAIL_KINDS, type MailKind, type MailMode, type Preferences } from '../api/preferences.js';
+import type { Preferences } from '../api/schemas.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
+
+export type MailKind = keyof Preferences['mail'];
 
 /** What is chosen on the page, each a value of its own. */
 export type Choice = 'locale' | 'timeZone' | MailKind | 'digestAt';
 
-export const MAIL_MODES: readonly MailMode[] = ['now', 'digest', 'off'];
+export const MAIL_KINDS = ['TRANSITION', 'MESSAGE', 'REMINDER'] as const satisfies readonly MailKind[];
+export const MAIL_MODES = ['now', 'digest', 'off'] as const;
 
 export const choicesOf = ({ locale, timeZone, mail, digestAt }: Preferences): Fields<string> =>
   new Map<Choice, string>([

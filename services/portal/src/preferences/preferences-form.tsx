@@ -1,14 +1,13 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { MAIL_KINDS, type MailKind, type Preferences } from '../api/preferences.js';
-import type { Versioned } from '../api/schemas.js';
+import type { Preferences, Versioned } from '../api/schemas.js';
 import { LeaveGuard } from '../components/leave-guard.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/problem.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useTexts } from '../language/language.js';
-import { MAIL_MODES } from './choices.js';
+import { MAIL_KINDS, MAIL_MODES, type MailKind } from './choices.js';
 import { NewerNotice } from './newer-notice.js';
 import { PREFERENCES } from './texts.js';
 import { TimeZoneField } from './time-zone-field.js';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Preferences } from '../api/preferences.js';
+import type { Preferences } from '../api/schemas.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { refusal } from '../fixtures/refusal.js';
 import { PreferencesPage } from './preferences-page.js';

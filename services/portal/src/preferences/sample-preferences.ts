@@ -1,4 +1,4 @@
-import type { Preferences } from '../api/preferences.js';
+import type { Preferences } from '../api/schemas.js';
 
 /** For tests. */
 export const PREFERENCES: Preferences = {
