@@ -1,4 +1,4 @@
-import type { TextStorage } from '../../storage/text-storage.js';
+import { type TextStorage, readList } from '../../storage/text-storage.js';
 import { type Draft, EMPTY, type Edit, type Edits } from './draft.js';
 
 /** A draft that is kept as it is typed: nothing is lost by a reload, a session that ends or a laptop that is closed. */
@@ -41,14 +41,7 @@ export function openDraft(texts: TextStorage, name: string): DraftStore {
 const written = (edits: Edits): string => (edits.size === 0 ? '' : JSON.stringify([...edits]));
 
 /** What was written; nothing of what is not that, such as what another version of the portal wrote. */
-function readEdits(text: string): Edits {
-  try {
-    const kept: unknown = JSON.parse(text);
-    return new Map(Array.isArray(kept) ? kept.filter(isEntry) : []);
-  } catch {
-    return new Map();
-  }
-}
+const readEdits = (text: string): Edits => new Map((readList(text) ?? []).filter(isEntry));
 
 function isEntry(entry: unknown): entry is [string, Edit] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || !entry[1]) return false;

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { at, moved, within } from './selection.js';
+import { ARROWS, at, moved, within } from './selection.js';
 import type { GridUse } from './use-grid.js';
 
 /** Keys with Ctrl, or Cmd. */
@@ -28,13 +28,6 @@ export function onGridKey(event: KeyboardEvent, grid: GridUse, mayEdit: boolean)
   event.preventDefault();
 }
 
-const STEPS: Readonly<Record<string, readonly [row: number, column: number]>> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
-
 /** What keys do in the field of a cell; all others are the field's own. */
 export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputElement, grid: GridUse): void {
   // Enter and arrows choose among what an input method offers.
@@ -53,7 +46,7 @@ export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputEl
       : key === 'Tab'
         ? ([0, shift ? -1 : 1] as const)
         : grid.editing?.over
-          ? STEPS[key]
+          ? ARROWS[key]
           : undefined;
   if (key !== 'Escape' && !step) return;
   event.preventDefault();

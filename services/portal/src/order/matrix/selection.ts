@@ -58,7 +58,7 @@ export const within = ({ anchor, focus }: Selection, { rows, columns }: Pick<Fie
   return { anchor: clamp(anchor), focus: clamp(focus) };
 };
 
-const ARROWS: Readonly<Record<string, readonly [row: number, column: number]>> = {
+export const ARROWS: Readonly<Record<string, readonly [row: number, column: number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],

@@ -1,3 +1,5 @@
+import { readList } from '../../storage/text-storage.js';
+
 /** Where somebody was in a list: what Back brings back. */
 export interface ListPosition {
   /** The order that had the focus. */
@@ -22,15 +24,7 @@ export function withPosition(stored: string | null, entry: string, place: ListPo
   return JSON.stringify([...others, [entry, place] satisfies Positions[number]].slice(-MAX_POSITIONS));
 }
 
-/** The tab's own storage: written by this version or, before a release, by another. */
-function readPositions(stored: string | null): Positions {
-  try {
-    const found: unknown = JSON.parse(stored ?? '[]');
-    return Array.isArray(found) ? found.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
-}
+const readPositions = (stored: string | null): Positions => (readList(stored) ?? []).filter(isEntry);
 
 function isEntry(one: unknown): one is Positions[number] {
   if (!Array.isArray(one) || typeof one[0] !== 'string') return false;
