@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -192,7 +192,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
       <span className={editable ? classes.difference : classes.reading}>
         <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
       </span>
-      {edit && <span className={classes.hidden}>{texts.notSaved}</span>}
+      {edit && <VisuallyHidden>{texts.notSaved}</VisuallyHidden>}
     </div>
   );
 }

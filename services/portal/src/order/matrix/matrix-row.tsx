@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import type { Edit } from '../draft/draft.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -104,8 +105,8 @@ function Cell({
       ) : (
         slot && <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
       )}
-      {edit && <span className={classes.hidden}>{texts.notSaved}</span>}
-      {isNew && <span className={classes.hidden}>{texts.newly}</span>}
+      {edit && <VisuallyHidden>{texts.notSaved}</VisuallyHidden>}
+      {isNew && <VisuallyHidden>{texts.newly}</VisuallyHidden>}
     </td>
   );
 }
