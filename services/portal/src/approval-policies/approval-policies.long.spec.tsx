@@ -68,12 +68,6 @@ describe('the approval policies', () => {
     expect(screen.queryByRole('button', { name: /Add|Change|Delete/ })).toBeNull();
   });
 
-  it('are not there for a vendor', async () => {
-    show({ [LIST]: refusal(403, { code: 'ROLE_NOT_ALLOWED' }) }, 'VENDOR');
-    expect(await screen.findByText('You have no access to this')).toBeTruthy();
-    expect(screen.queryByText(/^A submission is/)).toBeNull();
-  });
-
   it('are changed on the version that was looked at', async () => {
     const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: policy({ version: 4, maxDaysLater: 9 }) };
     const { sent } = show(answers);
@@ -179,30 +173,6 @@ describe('the approval policies', () => {
     expect(screen.queryByText(text)).toBeNull();
     await screen.findByText(text, undefined, { timeout: 5_000 });
     expect(sent.map(({ body }) => (body as typeof TOLERANCES).maxDaysLater)).toEqual([7, 12]);
-  });
-
-  it('show what somebody else changed meanwhile, and let one decide', async () => {
-    const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
-    const { sent } = show(answers);
-    await open('Change: ACME');
-    await write('Days later', '9');
-    answers[LIST] = [policy({ version: 4, maxDaysLater: 5, maxDaysEarlier: 1 })];
-    await save();
-    const notice = await screen.findByRole('alert', { name: 'Somebody changed this policy in the meantime' });
-    expect(
-      within(notice)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Days earlier3 days1 day', 'Days later7 days5 days']);
-    expect(field('Days earlier').value).toBe('1');
-    await userEvent.click(within(notice).getByRole('button', { name: 'Keep what I typed' }));
-    answers[WRITE] = policy({ version: 5 });
-    await save();
-    await gone();
-    expect(written(sent)[1]).toEqual({
-      version: '"4"',
-      body: { ...TOLERANCES, maxDaysEarlier: 1, maxDaysLater: 9 },
-    });
   });
 
   it('are created again where somebody deleted them meanwhile', async () => {

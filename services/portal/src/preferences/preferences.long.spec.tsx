@@ -31,19 +31,6 @@ describe('the preferences', () => {
     dispatchEvent(new Event('online'));
   });
 
-  it('show what was chosen, and save the whole of it on the version that was read', async () => {
-    const { sent } = show({ [READ]: answer(3), [WRITE]: answer(4, { digestAt: '17:30' }) });
-    await choose('Reminders', 'Off');
-    expect([chosen('Status changes'), chosen('Messages'), chosen('Reminders')]).toEqual(['digest', 'now', 'off']);
-    fireEvent.change(screen.getByLabelText('Time of the daily summary'), { target: { value: '17:30' } });
-    await save();
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]).toEqual({
-      version: '"3"',
-      body: { ...PREFERENCES, mail: { ...PREFERENCES.mail, REMINDER: 'off' }, digestAt: '17:30' },
-    });
-  });
-
   it('say that they are saved, and have nothing left to save', async () => {
     show({ [READ]: answer(0), [WRITE]: answer(1, { digestAt: '09:00' }) });
     const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
@@ -63,32 +50,6 @@ describe('the preferences', () => {
     expect(button('Save').disabled).toBe(true);
     await userEvent.click(button('Discard'));
     expect(time.value).toBe('08:00');
-  });
-
-  it('show the newer values where they were changed in another place, and let their user decide', async () => {
-    const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: outdated() };
-    const { sent } = show(answers);
-    await choose('Reminders', 'Off');
-    answers[READ] = answer(2, {
-      timeZone: 'Europe/Lisbon',
-      mail: { ...PREFERENCES.mail, REMINDER: 'digest' },
-    });
-    await save();
-    const notice = await screen.findByRole('alert', { name: 'Changed in another place in the meantime' });
-    expect(
-      within(notice)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Time zone: Europe/Lisbon', 'Reminders: Daily summary']);
-    expect([chosen('Reminders'), button('Save').disabled]).toEqual(['off', true]);
-    await userEvent.click(button('Keep what I chose'));
-    answers[WRITE] = answer(3);
-    await save();
-    await waitFor(() => expect(sent).toHaveLength(2));
-    expect(sent[1]).toEqual({
-      version: '"2"',
-      body: { ...PREFERENCES, timeZone: 'Europe/Lisbon', mail: { ...PREFERENCES.mail, REMINDER: 'off' } },
-    });
   });
 
   it('take the newer values where their user wants that', async () => {

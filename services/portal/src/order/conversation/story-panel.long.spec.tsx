@@ -128,25 +128,10 @@ describe('the conversation about an order', () => {
     expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
   });
 
-  it('is internal in words, and becomes visible to the vendor only when that is confirmed', async () => {
-    const { sent } = show({ [POST]: Response.json(message(1), { status: 201 }) });
-    await userEvent.type(await field(), 'They are late');
-    const internal = screen.getByRole<HTMLInputElement>('switch', { name: 'Internal' });
+  it('becomes visible to the vendor without a question where nothing is typed', async () => {
+    show();
+    const internal = await screen.findByRole<HTMLInputElement>('switch', { name: 'Internal' });
     await userEvent.click(internal);
-    expect(screen.getByText('Internal: only your company sees this')).toBeTruthy();
-    await userEvent.click(internal);
-    const ask = await screen.findByRole('dialog', { name: 'Show this text to the vendor?' });
-    expect(internal.checked).toBe(true);
-    await userEvent.click(within(ask).getByText('Keep it internal'));
-    expect(internal.checked).toBe(true);
-    await userEvent.click(internal);
-    await userEvent.click(await screen.findByText('Make it visible to the vendor'));
-    expect(internal.checked).toBe(false);
-    await userEvent.click(internal);
-    await post();
-    await waitFor(() => expect(sent[0]?.body).toMatchObject({ visibility: 'internal' }));
-    await waitFor(async () => expect((await field()).value).toBe(''));
-    expect(internal.checked).toBe(true);
     await userEvent.click(internal);
     expect([screen.queryByRole('dialog'), internal.checked]).toEqual([null, false]);
   });

@@ -65,12 +65,6 @@ describe('the bar of views', () => {
     expect(links.map(({ textContent }) => textContent)).toEqual(names);
   });
 
-  it('offers a colleague neither to change nor to delete a shared view', async () => {
-    show({ [LIST]: [MINE, THEIRS] });
-    expect(await openMenu('Theirs')).toEqual(['Open by default', 'Move up', 'Move down']);
-    expect(screen.getByText('Shared by Marta Lind')).toBeTruthy();
-  });
-
   it('asks an administrator before a view of somebody else is deleted', async () => {
     const { asked } = show(
       { [LIST]: [THEIRS], 'DELETE /views/v-theirs': refusal(403, { detail: 'not yours' }) },
