@@ -59,7 +59,6 @@ export const POLICY_FORM = dictionary(
       mine: 'Keep what I typed',
       theirs: 'Use the newer values',
     },
-    leave: { title: 'Leave without saving?', text: 'What you changed here is lost.', stay: 'Stay', go: 'Leave' },
   },
   {
     who: '适用于',
@@ -114,6 +113,5 @@ export const POLICY_FORM = dictionary(
       mine: '保留我的填写',
       theirs: '使用较新的值',
     },
-    leave: { title: '不保存就离开？', text: '您在此处的更改将会丢失。', stay: '留下', go: '离开' },
   },
 );

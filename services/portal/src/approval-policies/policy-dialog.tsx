@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApprovalPolicy, DEFAULT_POLICY, nameOf } from '../api/approval-policies.js';
-import { LeaveGuard } from '../components/leave-guard.js';
+import { UnsavedGuard } from '../components/leave-guard.js';
 import { useReturnFocus } from '../components/use-return-focus.js';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
@@ -59,7 +59,7 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
           </>
         )}
       </PolicyForm>
-      <Guard isBusy={isChanged && !edit.isSaving} />
+      <UnsavedGuard isBusy={isChanged && !edit.isSaving} />
     </Modal>
   );
 }
@@ -77,9 +77,4 @@ function Kinds({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void }) {
       ]}
     />
   );
-}
-
-function Guard({ isBusy }: { isBusy: boolean }) {
-  const { leave } = useTexts(POLICY_FORM);
-  return <LeaveGuard isBusy={isBusy} question={leave} />;
 }

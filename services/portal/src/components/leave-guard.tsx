@@ -1,8 +1,15 @@
 import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import '../theme/mantine-dialog.js';
+import { dictionary } from '../language/dictionary.js';
+import { useTexts } from '../language/language.js';
 import { useReturnFocus } from './use-return-focus.js';
 import classes from './leave-guard.module.css';
+
+const UNSAVED = dictionary(
+  { title: 'Leave without saving?', text: 'What you changed here is lost.', stay: 'Stay', go: 'Leave' },
+  { title: '不保存就离开？', text: '您在此处的更改将会丢失。', stay: '留下', go: '离开' },
+);
 
 interface Question {
   title: string;
@@ -20,6 +27,11 @@ export function LeaveGuard({ isBusy, question }: { isBusy: boolean; question: Qu
   });
   return status === 'blocked' && <LeaveDialog question={question} stay={reset} go={proceed} />;
 }
+
+/** Asks before one leaves what is not saved. */
+export const UnsavedGuard = ({ isBusy }: { isBusy: boolean }) => (
+  <LeaveGuard isBusy={isBusy} question={useTexts(UNSAVED)} />
+);
 
 function LeaveDialog({ question, stay, go }: { question: Question; stay: () => void; go: () => void }) {
   useReturnFocus();

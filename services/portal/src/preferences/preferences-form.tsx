@@ -2,7 +2,7 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Preferences, Versioned } from '../api/schemas.js';
-import { LeaveGuard } from '../components/leave-guard.js';
+import { UnsavedGuard } from '../components/leave-guard.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/problem.js';
 import { LANGUAGES } from '../language/languages.js';
@@ -73,7 +73,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
           {edit.isSaved && !isChanged && texts.saved}
         </span>
       </div>
-      <LeaveGuard isBusy={isChanged} question={texts.leave} />
+      <UnsavedGuard isBusy={isChanged} />
     </form>
   );
 }

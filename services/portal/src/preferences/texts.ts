@@ -39,12 +39,6 @@ export const PREFERENCES = dictionary(
       mine: 'Keep what I chose',
       theirs: 'Use the newer ones',
     },
-    leave: {
-      title: 'Leave without saving?',
-      text: 'What you changed here is lost.',
-      stay: 'Stay',
-      go: 'Leave',
-    },
   },
   {
     title: '偏好设置',
@@ -82,12 +76,6 @@ export const PREFERENCES = dictionary(
       value: (name: string, value: string) => `${name}：${value}`,
       mine: '保留我的选择',
       theirs: '使用较新的设置',
-    },
-    leave: {
-      title: '不保存就离开？',
-      text: '您在此处的更改将会丢失。',
-      stay: '留下',
-      go: '离开',
     },
   },
 );
