@@ -42,9 +42,8 @@ export const writesOf = (client: PurchaseOrderClient) => ({
   replacePreferences: async (version: number, body: Preferences) =>
     versioned(await client.PUT('/me/preferences', { headers: onVersion(version), body })),
 
+  /** `id`: of one, or `all`. */
   markRead: async (id: string) => client.PUT('/notifications/{id}/read', { params: { path: { id } } }),
-
-  markAllRead: async () => client.PUT('/notifications/{id}/read', { params: { path: { id: 'all' } } }),
 
   /** A file of the orders, or their rows, that a list would have without its pages; a stream that breaks off is no file. */
   exportOrders: async (

@@ -150,21 +150,20 @@ function TilesSkeleton() {
   return (
     <div className={classes.tiles} role="status" aria-label={texts.loading} aria-busy>
       <div className={classes.views}>
-        {Array.from({ length: VIEWS }, (_, tile) => (
-          <div key={tile} className={`${classes.cell} ${classes.tile}`}>
-            <Skeleton height={8} width={96} my={6} />
-            <Skeleton height={16} width={40} my={8} />
-          </div>
-        ))}
+        <TileSkeletons tiles={VIEWS} label={96} count={40} />
       </div>
       <div className={classes.statuses}>
-        {Array.from({ length: STATUSES }, (_, tile) => (
-          <div key={tile} className={`${classes.cell} ${classes.tile}`}>
-            <Skeleton height={8} width={64} my={6} />
-            <Skeleton height={16} width={32} my={8} />
-          </div>
-        ))}
+        <TileSkeletons tiles={STATUSES} label={64} count={32} />
       </div>
     </div>
   );
 }
+
+/** `label` and `count`: how wide these are, in px. */
+const TileSkeletons = ({ tiles, label, count }: { tiles: number; label: number; count: number }) =>
+  Array.from({ length: tiles }, (_, tile) => (
+    <div key={tile} className={`${classes.cell} ${classes.tile}`}>
+      <Skeleton height={8} width={label} my={6} />
+      <Skeleton height={16} width={count} my={8} />
+    </div>
+  ));

@@ -116,7 +116,7 @@ function useMarkRead() {
   const { writes } = useApi();
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => (id === 'all' ? writes.markAllRead() : writes.markRead(id)),
+    mutationFn: writes.markRead,
     onMutate: async (id) => {
       await cache.cancelQueries({ queryKey: KEYS.allNotifications });
       const unread = cache.getQueryData<number>(KEYS.unread) ?? 0;

@@ -111,7 +111,7 @@ describe('texts that a browser keeps', () => {
     );
     const draft = (user: string) => storageKey(user, ['order', 'PO-1', 'cells']);
     texts.set(draft('a'), 'typed');
-    texts.set(storageKey('a', ['orders.views']), 'views');
+    texts.set(storageKey('a', ['orders.columns']), 'columns');
     // Of a release that noted no day.
     room.kept.set(draft('b'), 'typed');
     texts.forgetOldDrafts();
@@ -122,7 +122,7 @@ describe('texts that a browser keeps', () => {
     expect([texts.get(draft('a')), texts.get(draft('b'))]).toEqual(['typed more', '']);
     day += 20;
     texts.forgetOldDrafts();
-    expect([...room.kept.keys()]).toEqual([storageKey('a', ['orders.views'])]);
+    expect([...room.kept.keys()]).toEqual([storageKey('a', ['orders.columns'])]);
   });
 
   it('are discarded as drafts of one user, and counted by orders', () => {
