@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { childEnvironment } from '#local/config.js';
+import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
 import { NOTICES, bundledIn, lockedOf } from './bundled.js';
 import { type LockedPackage, lockedPackages } from './lockfile.js';
@@ -23,11 +21,7 @@ async function installPackages(service: string, tree: string): Promise<void> {
     await cp(join(REPOSITORY, path), join(tree, path));
   }
   const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-  await promisify(execFile)('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], {
-    cwd: tree,
-    env: childEnvironment({}),
-    maxBuffer: 16 * 1024 * 1024,
-  });
+  await run('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], { cwd: tree });
 }
 
 /** What npm says that it put into the tree of a service. */
