@@ -1,22 +1,9 @@
 import { TopicsJobSettings } from '@po/messaging';
-import { Settings as DashboardSettings } from '@po/dashboard/dist/config.js';
-import { GatewaySettings } from '@po/gateway/dist/config.js';
-import { Settings as MailSettings } from '@po/mail/dist/config.js';
-import { Settings as NotificationsSettings } from '@po/notifications/dist/config.js';
-import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
-import type { z } from 'zod';
+import { SETTINGS, type Settings, isCommon } from '../settings.js';
 import { DEFINITIONS, type Schema, array, choice, integer, object, reference, text, truth } from './value-schemas.js';
 import { configSchema, secretsSchema } from './settings-schema.js';
 
-type Settings = Record<string, z.ZodType>;
-
-const services = [GatewaySettings, PurchaseOrdersSettings, NotificationsSettings, DashboardSettings, MailSettings].map(
-  ({ shape }): Settings => shape,
-);
-/** What every service reads, as long as each reads it in the same way. */
-const common = Object.fromEntries(
-  Object.entries(GatewaySettings.shape).filter(([name, setting]) => services.every((shape) => shape[name] === setting)),
-);
+const common = Object.fromEntries(Object.entries(SETTINGS.gateway).filter((setting) => isCommon(...setting)));
 
 /** What each of the services may be told beside its settings. */
 const WORKLOAD: Record<string, Schema> = {
@@ -114,7 +101,7 @@ export function valuesSchema(): Schema {
       config: configSchema(common),
       secrets: secretsSchema(common),
       defaults: object({ ...WORKLOAD, autoscaling: byCpu }),
-      gateway: service(GatewaySettings.shape, {
+      gateway: service(SETTINGS.gateway, {
         autoscaling: byCpu,
         service: object({
           type: choice('ClusterIP', 'NodePort', 'LoadBalancer'),
@@ -122,10 +109,10 @@ export function valuesSchema(): Schema {
           annotations: reference('texts'),
         }),
       }),
-      purchaseOrders: service(PurchaseOrdersSettings.shape, { autoscaling: byLag, migrations }),
-      notifications: service(NotificationsSettings.shape, { autoscaling: byLag, migrations }),
-      dashboard: service(DashboardSettings.shape, { autoscaling: byLag }),
-      mail: service(MailSettings.shape, { autoscaling: byLag, migrations }),
+      purchaseOrders: service(SETTINGS['purchase-orders'], { autoscaling: byLag, migrations }),
+      notifications: service(SETTINGS.notifications, { autoscaling: byLag, migrations }),
+      dashboard: service(SETTINGS.dashboard, { autoscaling: byLag }),
+      mail: service(SETTINGS.mail, { autoscaling: byLag, migrations }),
       topics: object({
         enabled: truth,
         config: configSchema(TopicsJobSettings.shape),
