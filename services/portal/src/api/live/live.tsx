@@ -56,10 +56,7 @@ export function useLive(): Live {
   return live;
 }
 
-/**
- * Calls `listener` with what the live stream tells, while the component is there.
- * @public For the pages that mark what others changed.
- */
+/** Calls `listener` with what the live stream tells, while the component is there. */
 export function useLiveEvents(listener: Listener): void {
   const { subscribe } = useLive();
   const onEvent = useEffectEvent(listener);
