@@ -91,13 +91,14 @@ export const POD_PROPERTIES = [
     ['templates/_jobs.tpl', 'include "po.scheduling" (dict "root" .root "service" .root.Values.defaults)', '""'],
   ),
   property(
-    'replicas of the new version spread over nodes and zones as strictly as the values say',
+    'replicas of the new version spread over nodes and zones that take them, as strictly as the values say',
     eachService(({ component, own, deployment, pod }) => {
       const spread = (topologyKey: string, whenUnsatisfiable: string) => ({
         topologyKey,
         maxSkew: 1,
         whenUnsatisfiable,
         labelSelector: deployment['spec'].selector,
+        nodeTaintsPolicy: 'Honor',
         matchLabelKeys: ['pod-template-hash'],
       });
       expect([component, ...pod['topologySpreadConstraints']]).toEqual([
@@ -108,6 +109,7 @@ export const POD_PROPERTIES = [
     }),
     [POD, '"kubernetes.io/hostname" .service.spread.hosts', '"kubernetes.io/hostname" .service.spread.zones'],
     [POD, 'maxSkew: 1', 'maxSkew: 2'],
+    [POD, 'nodeTaintsPolicy: Honor', 'nodeTaintsPolicy: Ignore'],
     [POD, 'matchLabelKeys: [pod-template-hash]', 'matchLabelKeys: []'],
   ),
   property(

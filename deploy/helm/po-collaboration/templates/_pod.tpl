@@ -123,6 +123,8 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
   labelSelector:
     matchLabels:
       {{- include "po.selector" $ | nindent 6 }}
+  # Nodes that pods may not be scheduled on do not count.
+  nodeTaintsPolicy: Honor
   # Those that are being replaced do not count.
   matchLabelKeys: [pod-template-hash]
 {{- end }}
