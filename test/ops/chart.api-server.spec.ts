@@ -135,6 +135,21 @@ describe('a release', () => {
     expect((await images()).map((image) => image.split('@')[1])).toEqual(SERVICES.map(() => NEXT));
   }, 120_000);
 
+  it('keeps the gateway stopped and starts the others, as RESTORE.md needs it', async () => {
+    const replicas = async () =>
+      Object.fromEntries((await server.list(DEPLOYMENTS)).map(({ metadata, spec }) => [metadata.name, spec.replicas]));
+    const names = Object.keys(await replicas());
+    for (const name of names) {
+      const path = `${DEPLOYMENTS}/${name}`;
+      await server.good('PATCH', path, { spec: { replicas: 0 } }, 'application/merge-patch+json');
+    }
+    expect(await upgrade(...nextImages, '--set', 'gateway.replicas=0')).toMatchObject({ code: 0 });
+    expect(jobs.ended()).toEqual(JOB_NAMES);
+    expect(await replicas()).toEqual(
+      Object.fromEntries(names.map((name) => [name, name === 'po-po-collaboration-gateway' ? 0 : 3])),
+    );
+  }, 120_000);
+
   it('stays as it is when a job of the next one fails', async () => {
     const before = await images();
     jobs.fails('migrate-notifications');
@@ -150,7 +165,7 @@ describe('a release', () => {
     const history = JSON.parse(
       await good('helm', ['history', 'po', '--namespace', NAMESPACE, '--output', 'json', ...server.helmArguments]),
     ) as { revision: number; status: string }[];
-    expect(history.map(({ status }) => status)).toEqual(['superseded', 'deployed', 'failed']);
+    expect(history.map(({ status }) => status)).toEqual(['superseded', 'superseded', 'deployed', 'failed']);
     expect(await helm('rollback', '1')).toMatchObject({ code: 0 });
     expect((await images()).map((image) => image.split('@')[1])).toEqual(DIGESTS);
     expect(jobs.ended()).toEqual([]);

@@ -7,7 +7,7 @@ const common = Object.fromEntries(Object.entries(SETTINGS.gateway).filter((setti
 
 /** What each of the services may be told beside its settings. */
 const WORKLOAD: Record<string, Schema> = {
-  replicas: integer(1, 100),
+  replicas: integer(0, 100),
   resources: reference('resources'),
   heap: object({ oldSpace: integer(64), semiSpace: integer(1, 128) }),
   terminationGracePeriodSeconds: integer(1, 600),
