@@ -131,7 +131,7 @@ export function valuesSchema(): Schema {
         enabled: truth,
         className: reference('nameOrNothing'),
         host: text(String.raw`^((\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$`),
-        path: text('^(/.*)?$'),
+        path: choice('', '/', '/api'),
         annotations: reference('texts'),
         tls: object({ enabled: truth, secretName: reference('name') }),
       }),
