@@ -5,9 +5,11 @@
 {{- $service := include "po.service" (dict "root" $ "key" $key) | fromJson -}}
 {{- $problems = concat $problems (include "po.serviceProblems" (dict "root" $ "key" $key "service" $service) | fromJsonArray) -}}
 {{- end -}}
-{{- if and .Values.kafka.saslMechanism .Values.topics.enabled -}}
-{{- $config := merge (dict) .Values.topics.config .Values.config -}}
-{{- $problems = concat $problems (include "po.saslProblems" (dict "key" "topics" "config" $config "secrets" (merge (dict) .Values.topics.secrets .Values.secrets)) | fromJsonArray) -}}
+{{- if .Values.topics.enabled -}}
+{{- $sasl := dict "mechanism" .Values.kafka.saslMechanism "key" "topics" -}}
+{{- $_ := set $sasl "config" (merge (dict) .Values.topics.config .Values.config) -}}
+{{- $_ := set $sasl "secrets" (merge (dict) .Values.topics.secrets .Values.secrets) -}}
+{{- $problems = concat $problems (include "po.saslProblems" $sasl | fromJsonArray) -}}
 {{- end -}}
 {{- if ne .Values.jobs.resources.requests.memory .Values.jobs.resources.limits.memory -}}
 {{- $problems = append $problems "jobs.resources: request as much memory as is the limit" -}}
@@ -52,9 +54,8 @@
 {{- $problems := list -}}
 {{- $key := .key -}}
 {{- $service := .service -}}
-{{- if .root.Values.kafka.saslMechanism -}}
-{{- $problems = concat $problems (include "po.saslProblems" (dict "key" $key "config" $service.config "secrets" $service.secrets) | fromJsonArray) -}}
-{{- end -}}
+{{- $sasl := dict "mechanism" .root.Values.kafka.saslMechanism "key" $key "config" $service.config "secrets" $service.secrets -}}
+{{- $problems = concat $problems (include "po.saslProblems" $sasl | fromJsonArray) -}}
 {{- $problems = concat $problems (include "po.imageProblems" . | fromJsonArray) -}}
 {{- $memory := $service.resources.limits.memory -}}
 {{- $mebibytes := trimSuffix "Mi" $memory | trimSuffix "Gi" | int -}}
@@ -129,14 +130,43 @@
 {{- toJson $problems -}}
 {{- end }}
 
+{{/* The rules that the service has: it would end with exit code 78. */}}
 {{- define "po.mailProblems" -}}
 {{- $problems := list -}}
-{{- if .config.SMTP_URL -}}
+{{- $url := .config.SMTP_URL | default "" -}}
+{{- $user := (urlParse $url).userinfo -}}
+{{- $hasPassword := hasKey .secrets "SMTP_PASSWORD_FILE" -}}
+{{- if $url -}}
 {{- range $setting := list "MAIL_FROM" "PUBLIC_URL" -}}
 {{- if not (index $.config $setting) -}}
 {{- $problems = append $problems (printf "mail.config.%s: needed with SMTP_URL" $setting) -}}
 {{- end -}}
 {{- end -}}
+{{- else -}}
+{{- range $setting := list "SMTP_TLS" "SMTP_TLS_CA_FILE" -}}
+{{- if hasKey $.config $setting -}}
+{{- $problems = append $problems (printf "mail.config.%s: needs SMTP_URL" $setting) -}}
+{{- end -}}
+{{- end -}}
+{{- if hasKey .secrets "DKIM_KEY_FILE" -}}
+{{- $problems = append $problems "mail.secrets.DKIM_KEY_FILE: needs SMTP_URL" -}}
+{{- end -}}
+{{- end -}}
+{{- if and $user (not $hasPassword) -}}
+{{- $problems = append $problems "mail.secrets.SMTP_PASSWORD_FILE: needed with the user of SMTP_URL" -}}
+{{- end -}}
+{{- if and $hasPassword (not $user) -}}
+{{- $problems = append $problems "mail.secrets.SMTP_PASSWORD_FILE: needs an SMTP_URL with a user" -}}
+{{- end -}}
+{{- $isSafe := or (hasPrefix "smtps:" $url) (regexMatch "@(localhost|127[.][0-9.]+|\\[::1\\])(:[0-9]+)?/?$" $url) -}}
+{{- if and $user (eq (.config.SMTP_TLS | default "") "opportunistic") (not $isSafe) -}}
+{{- $problems = append $problems "mail.config.SMTP_TLS: opportunistic needs an SMTP_URL without a user" -}}
+{{- end -}}
+{{- if and .config.DKIM_SELECTOR (not (hasKey .secrets "DKIM_KEY_FILE")) -}}
+{{- $problems = append $problems "mail.secrets.DKIM_KEY_FILE: needed with DKIM_SELECTOR" -}}
+{{- end -}}
+{{- if and (hasKey .secrets "DKIM_KEY_FILE") (not .config.DKIM_SELECTOR) -}}
+{{- $problems = append $problems "mail.config.DKIM_SELECTOR: needed with DKIM_KEY_FILE" -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}
@@ -158,11 +188,19 @@
 
 {{- define "po.saslProblems" -}}
 {{- $problems := list -}}
+{{- if .mechanism -}}
 {{- if not (hasKey .secrets "KAFKA_SASL_PASSWORD") -}}
 {{- $problems = append $problems (printf "%s.secrets.KAFKA_SASL_PASSWORD, or secrets.KAFKA_SASL_PASSWORD for all: needed with kafka.saslMechanism" .key) -}}
 {{- end -}}
 {{- if not (or (hasKey .secrets "KAFKA_SASL_USERNAME") (hasKey .config "KAFKA_SASL_USERNAME")) -}}
 {{- $problems = append $problems (printf "%s.config.KAFKA_SASL_USERNAME, or the same in secrets: needed with kafka.saslMechanism" .key) -}}
+{{- end -}}
+{{- else -}}
+{{- range $values := list "config" "secrets" -}}
+{{- if hasKey (index $ $values) "KAFKA_SASL_USERNAME" -}}
+{{- $problems = append $problems (printf "%s.%s.KAFKA_SASL_USERNAME: not used without kafka.saslMechanism" $.key $values) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}
