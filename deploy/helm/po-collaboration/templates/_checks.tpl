@@ -81,10 +81,14 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- $taken := concat (keys $service.config) (keys $service.secrets) -}}
+{{- $files := dict "root" .root "key" $key "secrets" $service.secrets -}}
+{{- $component := index (include "po.services" .root | fromJson) $key -}}
+{{- $settings := include "po.configData" (dict "root" .root "component" $component "service" $service "files" $files) | fromYaml -}}
+{{- $taken := concat (keys $settings) (keys $service.secrets) (list "INSTANCE_ID" "NODE_OPTIONS") -}}
+{{- if include "po.hasTrust" .root }}{{ $taken = append $taken "NODE_EXTRA_CA_CERTS" }}{{ end -}}
 {{- range $service.extraEnv -}}
 {{- if has .name $taken -}}
-{{- $problems = append $problems (printf "%s.extraEnv: %s is set by config or secrets already" $key .name) -}}
+{{- $problems = append $problems (printf "%s.extraEnv: %s is set by the chart, config or secrets already" $key .name) -}}
 {{- end -}}
 {{- $name := .name -}}
 {{- with .value -}}
@@ -186,6 +190,7 @@
 {{- if or .ca.configMap .ca.secret (without (values .clients) "") }}true{{ end -}}
 {{- end }}
 
+{{/* Arguments: mechanism, key, config, secrets. */}}
 {{- define "po.saslProblems" -}}
 {{- $problems := list -}}
 {{- if .mechanism -}}
