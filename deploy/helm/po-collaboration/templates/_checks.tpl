@@ -23,6 +23,12 @@
 {{- $problems = concat $problems (include "po.portalProblems" . | fromJsonArray) -}}
 {{- $problems = concat $problems (include "po.mailProblems" .Values.mail | fromJsonArray) -}}
 {{- if .Values.networkPolicy.enabled -}}
+{{- $type := .Values.gateway.service.type -}}
+{{- $hasAddresses := false -}}
+{{- range .Values.networkPolicy.gatewayFrom }}{{ if .ipBlock }}{{ $hasAddresses = true }}{{ end }}{{ end -}}
+{{- if and (ne $type "ClusterIP") (not $hasAddresses) -}}
+{{- $problems = append $problems (printf "networkPolicy.gatewayFrom: gateway.service.type %s needs an ipBlock with the addresses of clients" $type) -}}
+{{- end -}}
 {{- range $name := list "gatewayFrom" "managementFrom" -}}
 {{- if not (index $.Values.networkPolicy $name) -}}
 {{- $problems = append $problems (printf "networkPolicy.%s: name at least one peer; a rule without peers allows every client" $name) -}}
