@@ -240,7 +240,7 @@ export const OBJECT_PROPERTIES = [
       if (rule) expect(rule.metadata.labels).toMatchObject(prometheusRule.labels);
       if (!dashboards) return;
       expect(dashboards.metadata).toMatchObject({ labels: grafanaDashboards.labels });
-      expect(dashboards.metadata.annotations).toEqual(grafanaDashboards.annotations);
+      expect(dashboards.metadata.annotations ?? {}).toEqual(grafanaDashboards.annotations);
       const parsed = Object.entries(dashboards['data'] as Values).map(([file, text]) => [file, JSON.parse(text)]);
       const files = readdirSync(join(ROOT, DASHBOARDS)).toSorted();
       expect(parsed).toEqual(files.map((file) => [file, JSON.parse(textOf(join(DASHBOARDS, file)))]));
