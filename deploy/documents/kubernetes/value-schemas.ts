@@ -24,6 +24,13 @@ const PARTITIONS = Math.max(
   ...TOPIC_MANIFEST.filter(({ topic }) => topic !== 'rpc.replies.v1').map(({ partitions }) => partitions),
 );
 
+const ofConsumers: Schema = {
+  description: 'replicas beyond the partitions of a topic read nothing',
+  ...integer(1, PARTITIONS),
+};
+const cpuScaling = (maxReplicas: Schema): Schema =>
+  object({ enabled: truth, minReplicas: integer(1, 100), maxReplicas, averageUtilization: integer(10, 100) });
+
 export const DEFINITIONS: Record<string, Schema> = {
   name: { description: 'the name of an object in the cluster', ...text(`^${NAME}$`) },
   nameOrNothing: text(`^(${NAME})?$`),
@@ -54,16 +61,12 @@ export const DEFINITIONS: Record<string, Schema> = {
     timeoutSeconds: integer(1, 30),
     failureThreshold: integer(1, 600),
   }),
-  cpuScaling: object({
-    enabled: truth,
-    minReplicas: integer(1, 100),
-    maxReplicas: integer(1, 100),
-    averageUtilization: integer(10, 100),
-  }),
+  gatewayScaling: cpuScaling(integer(1, 100)),
+  cpuScaling: cpuScaling(ofConsumers),
   lagScaling: object({
     enabled: truth,
     minReplicas: integer(1, PARTITIONS),
-    maxReplicas: { description: 'replicas beyond the partitions of a topic read nothing', ...integer(1, PARTITIONS) },
+    maxReplicas: ofConsumers,
     lagThreshold: { description: 'records that one replica may be behind', ...integer(1) },
   }),
   spread: choice('ScheduleAnyway', 'DoNotSchedule'),

@@ -31,7 +31,6 @@ const WORKLOAD: Record<string, Schema> = {
   extraVolumes: array({ type: 'object', required: ['name'] }),
   extraVolumeMounts: array({ type: 'object', required: ['name', 'mountPath'] }),
 };
-const byCpu = object({ cpu: reference('cpuScaling') });
 const byLag = object({ cpu: reference('cpuScaling'), lag: reference('lagScaling') });
 const migrations = object({
   enabled: truth,
@@ -100,9 +99,9 @@ export function valuesSchema(): Schema {
       trust: reference('bundle'),
       config: configSchema(common),
       secrets: secretsSchema(common),
-      defaults: object({ ...WORKLOAD, autoscaling: byCpu }),
+      defaults: object({ ...WORKLOAD, autoscaling: object({ cpu: reference('cpuScaling') }) }),
       gateway: service(SETTINGS.gateway, {
-        autoscaling: byCpu,
+        autoscaling: object({ cpu: reference('gatewayScaling') }),
         service: object({
           type: choice('ClusterIP', 'NodePort', 'LoadBalancer'),
           port: reference('port'),
