@@ -164,7 +164,11 @@ describe('the portal with Keycloak', () => {
     }
   });
 
-  it('has a realm where vendors do not choose whose orders they see', async () => {
+  it.each([
+    { what: 'vendor code', changed: { attributes: { vendor_code: ['BOLT'] } } },
+    { what: 'first name', changed: { firstName: 'Beatrice' } },
+    { what: 'last name', changed: { lastName: 'Buyer' } },
+  ])('has a realm where only administrators change the $what of a user', async ({ changed }) => {
     const account = await Account.fresh(keycloak, 'VENDOR', 'ACME');
     const headers = { authorization: `Bearer ${await tokenOfOther(account)}`, accept: 'application/json' };
     const profile = async () => {
@@ -172,11 +176,15 @@ describe('the portal with Keycloak', () => {
       return (await response.json()) as { attributes: Record<string, string[]> };
     };
     const before = await profile();
-    expect(before.attributes.vendor_code).toEqual(['ACME']);
+    expect(before).toMatchObject({
+      firstName: 'New',
+      lastName: account.username,
+      attributes: { vendor_code: ['ACME'] },
+    });
     const answer = await fetch(`${keycloak.authority}/account`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...before, attributes: { ...before.attributes, vendor_code: ['BOLT'] } }),
+      body: JSON.stringify({ ...before, ...changed }),
     });
     expect(answer.status).toBe(400);
     expect(await profile()).toEqual(before);
