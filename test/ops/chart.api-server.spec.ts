@@ -22,7 +22,12 @@ const CUSTOM = [
     'example/prometheus-operator-crd',
     ['servicemonitors', 'podmonitors', 'prometheusrules'],
   ],
-  ['github.com/cloudnative-pg/cloudnative-pg@v1.27.0', 'config/crd/bases', ['clusters', 'databases']],
+  [
+    'github.com/cloudnative-pg/cloudnative-pg@v1.27.0',
+    'config/crd/bases',
+    ['clusters', 'databases', 'scheduledbackups'],
+  ],
+  ['github.com/cloudnative-pg/plugin-barman-cloud@v0.15.0', 'config/crd/bases', ['objectstores']],
 ] as const;
 const definitions = () => join(runDir(), 'definitions');
 
@@ -106,11 +111,28 @@ describe.each(NAMES)('the %s rendering', (name) => {
 });
 
 describe('PostgreSQL by CloudNativePG', () => {
+  const resources = resourcesIn(textOf('deploy/kubernetes/cloudnative-pg.yaml'));
+
   it('is taken by the server, every field of it', async () => {
-    for (const resource of resourcesIn(textOf('deploy/kubernetes/cloudnative-pg.yaml'))) {
+    for (const resource of resources) {
       const { status, text } = await server.ask('POST', `${await pathOf(resource)}?${STRICT}`, resource);
       expect([resource.kind, status, status < 300 ? '' : text]).toEqual([resource.kind, 201, '']);
     }
+  });
+
+  it('archives its WAL in an object store, and a base backup every night', () => {
+    const one = (wanted: string) => resources.find(({ kind }) => kind === wanted);
+    const [cluster, store, backup] = ['Cluster', 'ObjectStore', 'ScheduledBackup'].map(one);
+    const plugin = 'barman-cloud.cloudnative-pg.io';
+    expect(cluster?.['spec'].plugins).toEqual([
+      { name: plugin, isWALArchiver: true, parameters: { barmanObjectName: store?.metadata.name } },
+    ]);
+    expect(backup?.['spec']).toMatchObject({
+      cluster: { name: cluster?.metadata.name },
+      schedule: '0 0 1 * * *',
+      method: 'plugin',
+      pluginConfiguration: { name: plugin },
+    });
   });
 });
 
