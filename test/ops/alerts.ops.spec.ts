@@ -3,10 +3,12 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { pathsOf, textOf } from '@po/testing/documents';
-import { rendered, resourcesIn } from './chart.js';
+import { NAMESPACE, rendered, resourcesIn } from './chart.js';
 import { type Outcome, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const RULES = 'deploy/helm/po-collaboration/files/alerts.yaml';
+
+const SERVICES = ['gateway', 'purchase-orders', 'notifications', 'dashboard', 'mail'];
 
 interface Rule {
   record?: string;
@@ -63,8 +65,9 @@ describe('the rules of the chart', () => {
     return found?.['spec'] as unknown;
   };
 
-  it('are these, with the address of the runbooks and the labels that the values say', async () => {
+  it('are these, with its namespace, and the address of the runbooks and the labels that the values say', async () => {
     const expected = JSON.stringify({ groups })
+      .replaceAll('absent(up{', `absent(up{namespace=\\"${NAMESPACE}\\",`)
       .replaceAll('https://runbooks.example.com/po-collaboration', 'https://wiki.example.com/orders')
       .replaceAll('"application":"po-collaboration"', '"application":"po-collaboration","team":"purchasing"');
     expect(await spec()).toEqual(JSON.parse(expected));
@@ -74,6 +77,25 @@ describe('the rules of the chart', () => {
     const path = join(runDir(), 'chart-rules.yaml');
     await writeFile(path, stringify(await spec()));
     expect(await tool('promtool', ['check', 'rules', path])).toMatchObject({ code: 0 });
+  });
+
+  it('see that a service is absent although another installation has it', async () => {
+    const dir = await mkdtemp(join(runDir(), 'two-installations-'));
+    await writeFile(join(dir, 'rules.yaml'), stringify(await spec()));
+    const series = SERVICES.flatMap((service) => [
+      { series: `up{job="po-collaboration/${service}",namespace="another"}`, values: '1x20' },
+      ...(service === 'mail'
+        ? []
+        : [{ series: `up{job="po-collaboration/${service}",namespace="${NAMESPACE}"}`, values: '1x20' }]),
+    ]);
+    const labels = `alertname="PoServiceDown",alertstate="firing",application="po-collaboration",severity="page",team="purchasing"`;
+    const firing = `ALERTS{${labels},namespace="${NAMESPACE}",job="po-collaboration/mail"}`;
+    const expected = { expr: 'ALERTS', eval_time: '3m', exp_samples: [{ labels: firing, value: 1 }] };
+    const test = { interval: '15s', input_series: series, promql_expr_test: [expected] };
+    const file = { rule_files: ['rules.yaml'], evaluation_interval: '15s', tests: [test] };
+    await writeFile(join(dir, 'test.yaml'), stringify(file));
+    const { code, text } = await tool('promtool', ['test', 'rules', join(dir, 'test.yaml')]);
+    expect([code, code === 0 ? '' : text]).toEqual([0, '']);
   });
 });
 

@@ -18,7 +18,7 @@ const RELEASE = 'test/ops/release.yaml';
 export type Rendering = keyof typeof RENDERINGS;
 export const NAMES = Object.keys(RENDERINGS) as Rendering[];
 
-const NAMESPACE = 'purchase-orders';
+export const NAMESPACE = 'purchase-orders';
 
 /** The files of values of a rendering, by their paths in the repository. */
 export const filesOf = (rendering: Rendering, chart = CHART): string[] => [
