@@ -107,7 +107,6 @@ function* mutationsOf({ expr, for: waits }: Rule): Generator<Pick<Rule, 'expr' |
     const factors = number === undefined ? ['1.2 *', '0.8 *'] : changed(Number(number));
     for (const other of factors) yield { ...unchanged, expr: around(`${operator} ${other}`) };
   }
-  for (const status of expr.matchAll(/5\.\./g)) yield { ...unchanged, expr: expr.replace(status[0], '4..') };
   if (waits !== undefined) for (const time of changedTimes(waits)) yield { expr, for: time };
 }
 

@@ -9,6 +9,11 @@ const logger = pino({ level: 'silent' });
 const app = fastify();
 afterAll(() => app.close());
 
+const responses = async (): Promise<Record<string, number>> => {
+  const { values = [] } = (await metricsRegistry.getSingleMetric('http_server_responses_total')?.get()) ?? {};
+  return Object.fromEntries(values.map(({ labels, value }) => [labels['status_class'], value]));
+};
+
 const counts = async (): Promise<[labels: string, count: number][]> => {
   const text = await metricsRegistry.metrics();
   return [...text.matchAll(/^http_server_request_duration_seconds_count\{(.*)\} (\d+)$/gm)].map(
@@ -22,6 +27,7 @@ it('has a bounded number of series, whatever is asked and answered, and loses no
     reply.raw.once('close', () => recordRequest(request, reply, logger));
     done();
   });
+  expect(await responses()).toEqual({ '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 });
   const routes = Array.from({ length: 40 }, (_, index) => `/route-${index}/:id`);
   for (const url of routes)
     app.get<{ Querystring: { status: string } }>(url, (request, reply) =>
@@ -40,6 +46,7 @@ it('has a bounded number of series, whatever is asked and answered, and loses no
   expect([sum(of('status_code="200"')), sum(of('status_code="503"')), sum(of('status_code="404"'))]).toEqual([
     40, 40, 44,
   ]);
+  expect(await responses()).toEqual({ '2xx': 40, '3xx': 0, '4xx': 44, '5xx': 40 });
   expect(of('method="(other)",route="(other)",status_code="503"')).toHaveLength(1);
   expect(counted.filter(([labels]) => /PO-|PROPFIND|none\/|LOCK/.test(labels))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { canonicalPoRef } from '@po/contracts';
 import { DURATION_BUCKETS, FirstValues, type Logger, OTHER, traceIdOf } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { endRequestSpan } from './request-span.js';
 import { METHODS, templateOf } from './route-table.js';
 
@@ -11,6 +11,14 @@ const durations = new Histogram({
   labelNames: ['method', 'route', 'status_code'],
   buckets: DURATION_BUCKETS,
 });
+
+const responses = new Counter({
+  name: 'http_server_responses_total',
+  help: 'Responses, by status class',
+  labelNames: ['status_class'],
+});
+// Alerts on failures use increase(), which does not see the first one of a series that begins with it.
+for (const status of [200, 300, 400, 500]) responses.inc({ status_class: classOf(status) }, 0);
 
 /** Unknown paths are one route: a label must not take what a client made up. */
 const NO_ROUTE = '(none)';
@@ -58,4 +66,9 @@ export function recordGarbage(status: number, reason: string | undefined, logger
 function observe(method: string, route: string, status: number, ms: number): void {
   const labels = toldApart.has(`${method} ${route} ${status}`) ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
+  responses.inc({ status_class: classOf(status) });
+}
+
+function classOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
 }
