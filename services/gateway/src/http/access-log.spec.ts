@@ -7,6 +7,7 @@ import { beginRequestSpan } from './request-span.js';
 
 const logger = pino({ level: 'silent' });
 const app = fastify();
+const EXPORTS = '/api/purchase-order-exports';
 afterAll(() => app.close());
 
 const responses = async (): Promise<Record<string, number>> => {
@@ -21,7 +22,7 @@ const counts = async (): Promise<[labels: string, count: number][]> => {
   );
 };
 
-it('has a bounded number of series, whatever is asked and answered, and loses no status', async () => {
+it('has a bounded number of series, whatever is asked and answered, and loses neither statuses nor exports', async () => {
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { startedAt: performance.now(), span: beginRequestSpan(request) } as typeof request.context;
     reply.raw.once('close', () => recordRequest(request, reply, logger));
@@ -29,7 +30,7 @@ it('has a bounded number of series, whatever is asked and answered, and loses no
   });
   expect(await responses()).toEqual({ '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 });
   const routes = Array.from({ length: 40 }, (_, index) => `/route-${index}/:id`);
-  for (const url of routes)
+  for (const url of [...routes, EXPORTS])
     app.get<{ Querystring: { status: string } }>(url, (request, reply) =>
       reply.code(Number(request.query.status)).send(),
     );
@@ -37,16 +38,18 @@ it('has a bounded number of series, whatever is asked and answered, and loses no
     for (const url of routes) await app.inject(`${url.replace(':id', `PO-${status}`)}?status=${status}`);
   for (const method of ['GET', 'PROPFIND', 'LOCK', 'MKCOL'] as const)
     await app.inject({ method, url: `/none/${method}` });
+  for (const status of [200, 503]) await app.inject(`${EXPORTS}?status=${status}`);
 
   const counted = await counts();
   const of = (part: string) => counted.filter(([labels]) => labels.includes(part));
   const sum = (entries: typeof counted) => entries.reduce((total, [, count]) => total + count, 0);
   expect(of('route="/route-7/:id",status_code="200"')).toEqual([[expect.stringContaining('method="GET"'), 1]]);
-  expect(counted.length).toBeLessThanOrEqual(84);
+  expect(of(`route="${EXPORTS}"`)).toHaveLength(2);
+  expect(counted.length).toBeLessThanOrEqual(86);
   expect([sum(of('status_code="200"')), sum(of('status_code="503"')), sum(of('status_code="404"'))]).toEqual([
-    40, 40, 44,
+    41, 41, 44,
   ]);
-  expect(await responses()).toEqual({ '2xx': 40, '3xx': 0, '4xx': 44, '5xx': 40 });
+  expect(await responses()).toEqual({ '2xx': 41, '3xx': 0, '4xx': 44, '5xx': 41 });
   expect(of('method="(other)",route="(other)",status_code="503"')).toHaveLength(1);
   expect(counted.filter(([labels]) => /PO-|PROPFIND|none\/|LOCK/.test(labels))).toEqual([]);
 });
