@@ -7,8 +7,12 @@ import { actors } from '@po/testing/actors';
 import { makeAuthority } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
 import { type Fault, type MailServerOptions } from '@po/testing/mail-server';
+import { createLogger, metricsRegistry } from '@po/platform';
+import type { Gauge } from 'prom-client';
 import { signatureOf } from '../fixtures/dkim.js';
 import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
+import { takeDue } from './due-mails.js';
+import { observeQueue } from './metrics.js';
 
 let mailing: Mailing;
 afterEach(() => mailing.close());
@@ -84,6 +88,36 @@ describe('a mail server that fails', () => {
     const [first, second] = await mailing.mails();
     expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@example\.com>$/);
     expect(second?.messageId).toBe(first?.messageId);
+  });
+});
+
+describe('the age of the queue', () => {
+  /** What a replica measures when it starts. */
+  const measured = async (): Promise<number> => {
+    const age = metricsRegistry.getSingleMetric('mail_queue_oldest_age_seconds') as Gauge;
+    age.set(-1);
+    const stopped = new AbortController();
+    const observing = observeQueue(mailing.database, createLogger('test', 'silent'), stopped.signal);
+    const seconds = await eventually('the age of the queue', async () => {
+      const [value] = (await age.get()).values;
+      expect(value?.value).toBeGreaterThanOrEqual(0);
+      return value?.value;
+    });
+    stopped.abort();
+    await observing;
+    return seconds;
+  };
+
+  it('is that of mails that nobody tries, not of one that waits for its next attempt or is in hand', async () => {
+    mailing = await openMailing({ server: { faultAt: () => ({ code: 450, text: '4.2.2 mailbox full' }) } });
+    await mailing.add(waiting());
+    await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '1 day'`);
+    await attempts(1);
+    expect(await measured()).toBe(0);
+    await mailing.inspect(`UPDATE mails SET due_at = now() - interval '20 minutes'`);
+    expect(await measured()).toBeCloseTo(1_200, -2);
+    expect(await takeDue(mailing.database, 1)).toHaveLength(1);
+    expect(await measured()).toBe(0);
   });
 });
 

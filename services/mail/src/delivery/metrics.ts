@@ -16,15 +16,16 @@ const delayed = new Counter({ name: 'mail_delayed_total', help: 'Attempts after 
 const waiting = new Gauge({ name: 'mail_queue_mails', help: 'Mails that are due, or wait for another attempt' });
 const age = new Gauge({
   name: 'mail_queue_oldest_age_seconds',
-  help: 'Seconds since the oldest mail that waits was first due',
+  help: 'Seconds since the oldest mail was due that no replica tries; 0 if there is none',
 });
 
 export const countEnded = (outcome: Outcome): void => ended.inc({ outcome });
 export const countDelayed = (): void => delayed.inc();
 
+// due_at is ahead while a mail is in hand or waits for another attempt.
 const QUEUE: Statement = {
   name: 'mail-queue',
-  text: `SELECT count(*)::int AS mails, COALESCE(extract(epoch FROM now() - min(first_due_at)), 0)::float8 AS age
+  text: `SELECT count(*)::int AS mails, GREATEST(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age
            FROM mails WHERE done_at IS NULL AND first_due_at <= now()`,
 };
 
