@@ -114,6 +114,16 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
     }
   });
 
+  it.each(PARTS)('answers PING to %s, by which operators test its URL', async (part) => {
+    const redis = open(urlOf(part));
+    try {
+      await connected(redis, AbortSignal.timeout(5_000));
+      expect(await redis.ping()).toBe('PONG');
+    } finally {
+      redis.disconnect();
+    }
+  });
+
   it.each(PARTS)('refuses commands that %s does not need', async (part) => {
     const redis = open(urlOf(part));
     const [own = ''] = OWN[part];
