@@ -12,7 +12,6 @@ type Positions = Record<number, string>;
 type Orders = Record<string, { poVersion: number; statusId: number; currency: string; agreed: string | null }>;
 type Ledger = { positions: Positions; orders: Orders };
 
-// A busy broker answers late: KafkaJS waits a second for a connection, and five for a topic, unless it is told otherwise.
 const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), connectionTimeout: 10_000, logLevel: logLevel.NOTHING });
 const admin = kafka.admin();
 const producer = kafka.producer({ allowAutoTopicCreation: false });
