@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { collectGarbage } from './fixtures/garbage.js';
 import { type ScriptedServer, json, problem, startScripted } from './fixtures/scripted-server.js';
 import { type ClientOptions, createClient } from './index.js';
 
@@ -132,5 +133,19 @@ describe('the client', () => {
     ];
     await expect(client().GET('/me', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
     expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['no answer', () => undefined],
+    ['half a body', (response: ServerResponse) => void response.writeHead(200).write('{')],
+  ])('ends an aborted read after a garbage collection, with %s yet', async (_what, script) => {
+    server.scripts = [script];
+    const abort = new AbortController();
+    const failed = client()
+      .GET('/me', { signal: abort.signal })
+      .catch(({ name }: Error) => name);
+    await collectGarbage();
+    abort.abort();
+    expect(await failed).toBe('AbortError');
   });
 });

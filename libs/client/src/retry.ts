@@ -13,6 +13,19 @@ const LAST_PAUSE_MS = 5_000;
 /** Nobody has done anything, or nobody knows: with the same Idempotency-Key the same request has one effect. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 
+/** Node aborts a request only while its Request object, and the one whose signal that follows, are reachable. */
+const keptBy = new WeakMap<object, Request>();
+
+/** Keeps the request until its answer's body was read. */
+export async function fetchAbortably(
+  request: Request,
+  fetch: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const response = await fetch(request);
+  if (response.body) keptBy.set(response.body, request);
+  return response;
+}
+
 /**
  * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter: reads,
  * and writes that cannot be done twice. Everything else has one attempt. An aborted request is not tried again.
@@ -25,8 +38,10 @@ export async function fetchPatiently(
   const most = canBeRepeated(request) ? attempts : 1;
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= most;
-    // A body can be read once: what is sent is a copy while another attempt may follow.
-    const outcome = await fetch(last ? request : request.clone()).catch((error: unknown) => ({ error }));
+    // A body can be read once: what is sent is a copy while another attempt may follow. Node loses the signal of a mere clone.
+    const sent = last ? request : new Request(request.clone(), { signal: request.signal });
+    keptBy.set(sent, request);
+    const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
     if (last || request.signal.aborted) return given(outcome);
     const pauseMs = 'error' in outcome ? pauseOf(attempt) : waitOf(outcome, attempt, longestWaitS);
     if (pauseMs === null) return given(outcome);

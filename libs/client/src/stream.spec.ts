@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { collectGarbage } from './fixtures/garbage.js';
 import { type ScriptedServer, problem, startScripted } from './fixtures/scripted-server.js';
 import { type PurchaseOrderClient, type StreamEvent, createClient } from './index.js';
 
@@ -137,5 +138,17 @@ describe('the live stream', () => {
     expect(given).toEqual(['notification']);
     for await (const { event } of client.stream({ signal: abort.signal })) given.push(event);
     expect([given.length, server.seen.length]).toEqual([1, 1]);
+  });
+
+  it('ends when it is aborted after a garbage collection', async () => {
+    server.scripts = [told([notification('n1')], 'stay')];
+    const abort = new AbortController();
+    const ended = (async () => {
+      for await (const _event of client.stream({ signal: abort.signal }));
+    })();
+    await collectGarbage();
+    abort.abort();
+    await ended;
+    expect(server.seen).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { components } from './api.js';
 import { ApiProblem } from './problem.js';
-import { pause, pauseOf } from './retry.js';
+import { fetchAbortably, pause, pauseOf } from './retry.js';
 
 type Schemas = components['schemas'];
 
@@ -50,7 +50,8 @@ export async function* streamEvents(
       const resume: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last };
       const silence = new AbortController();
       const either = AbortSignal.any([signal, silence.signal]);
-      const response = await fetch(new Request(url, { headers: { ...(await headers()), ...resume }, signal: either }));
+      const request = new Request(url, { headers: { ...(await headers()), ...resume }, signal: either });
+      const response = await fetchAbortably(request, fetch);
       if (!response.ok || !response.body) throw await ApiProblem.of(response);
       failures = 0;
       connected = true;
