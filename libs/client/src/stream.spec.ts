@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { collectGarbage } from './fixtures/garbage.js';
 import { type ScriptedServer, problem, startScripted } from './fixtures/scripted-server.js';
 import { type PurchaseOrderClient, type StreamEvent, createClient } from './index.js';
@@ -26,7 +27,10 @@ describe('the live stream', () => {
     server = await startScripted();
     client = createClient({ baseUrl: server.baseUrl, token: 'the-token' });
   });
-  afterEach(() => server.stop());
+  afterEach(() => {
+    jest.useRealTimers();
+    server.stop();
+  });
 
   /** So many events, and what was asked for them. */
   async function events(count: number, lastEventId?: string): Promise<StreamEvent[]> {
@@ -150,5 +154,47 @@ describe('the live stream', () => {
     abort.abort();
     await ended;
     expect(server.seen).toHaveLength(1);
+  });
+
+  describe('that hears nothing for 45 s', () => {
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+    });
+
+    /** Lets 45 s and the pause before the next connection pass. */
+    async function silence(begun: () => boolean): Promise<void> {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- waits for real connections
+      while (!begun()) await delay(10);
+      await jest.advanceTimersByTimeAsync(50_000);
+    }
+
+    it('connects again when the server does not answer', async () => {
+      server.scripts = [() => undefined, told([notification('n1')], 'stay')];
+      const given = events(1, 'n0');
+      await silence(() => server.seen.length === 1);
+      expect(await given).toMatchObject([{ id: 'n1' }]);
+    });
+
+    it('connects again when its token does not come', async () => {
+      server.scripts = [told([notification('n1')], 'stay')];
+      let asked = 0;
+      const token = () => ((asked += 1) === 1 ? new Promise<string>(() => undefined) : 'the-token');
+      client = createClient({ baseUrl: server.baseUrl, token });
+      const given = events(1, 'n0');
+      await silence(() => asked === 1);
+      expect(await given).toMatchObject([{ id: 'n1' }]);
+    });
+
+    it('connects again when a connection says nothing more', async () => {
+      server.scripts = [told([notification('n1')], 'stay'), told([notification('n2')], 'stay')];
+      let heard = 0;
+      const given = (async () => {
+        for await (const event of client.stream()) if ((heard += 1) === 2) return event;
+        return undefined;
+      })();
+      await silence(() => heard === 1);
+      expect(await given).toMatchObject({ id: 'n2' });
+      expect(resumedAfter()).toEqual([undefined, 'n1']);
+    });
   });
 });

@@ -30,8 +30,8 @@ interface Source {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** The API writes a comment every 15 s. */
-const MAX_SILENCE_MS_LENGTH = 45_000;
+/** Also until the first answer; the API writes a comment every 15 s. */
+const MAX_SILENCE_MS = 45_000;
 
 /**
  * Follows the caller's notifications and orders, and goes on after the last notification when the connection ends, until the signal is
@@ -46,19 +46,21 @@ export async function* streamEvents(
   let failures = 0;
   for (let connection = 1; !signal.aborted; connection += 1) {
     let connected = false;
+    const watch = watchSilence();
     try {
-      const resume: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last };
-      const silence = new AbortController();
-      const either = AbortSignal.any([signal, silence.signal]);
-      const request = new Request(url, { headers: { ...(await headers()), ...resume }, signal: either });
-      const response = await fetchAbortably(request, fetch);
+      const end = AbortSignal.any([signal, watch.signal]);
+      const open = async () => {
+        const resume: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last };
+        return fetchAbortably(new Request(url, { headers: { ...(await headers()), ...resume }, signal: end }), fetch);
+      };
+      const response = await Promise.race([open(), abortOf(end)]);
       if (!response.ok || !response.body) throw await ApiProblem.of(response);
       failures = 0;
       connected = true;
       onConnection(true);
       // Without an id nothing says what came between two connections.
       if (connection > 1 && last === undefined) yield { event: 'reset' };
-      for await (const { event, id, data } of messagesOf(response.body, silence)) {
+      for await (const { event, id, data } of messagesOf(response.body, watch)) {
         if (id !== undefined) last = id;
         // The id stays after a reset: a connection that breaks before the next notification is told of it again.
         if (event === 'reset') yield { event };
@@ -74,6 +76,8 @@ export async function* streamEvents(
       failures += 1;
       const askedForMs = error instanceof ApiProblem ? (error.retryAfterS ?? 0) * 1000 : 0;
       await pause(Math.max(askedForMs, pauseOf(failures)), signal).catch(() => undefined);
+    } finally {
+      watch.end();
     }
   }
 }
@@ -84,9 +88,15 @@ const isTold = (event: string | undefined): boolean =>
 
 const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
 
-async function* messagesOf(body: ReadableStream<Uint8Array>, silence: AbortController) {
+async function* messagesOf(body: ReadableStream<Uint8Array>, watch: SilenceWatch) {
+  const heard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      watch.heard();
+      controller.enqueue(chunk);
+    },
+  });
   const messages = body
-    .pipeThrough(watched(silence))
+    .pipeThrough(heard)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new EventSourceParserStream());
   const reader = messages.getReader();
@@ -97,22 +107,32 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, silence: AbortContr
       yield value;
     }
   } finally {
-    // Ends the watch, and the connection of one who stops listening.
-    silence.abort();
+    // Ends the connection of one who stops listening, too.
+    watch.end();
     await reader.cancel().catch(() => undefined);
   }
 }
 
+type SilenceWatch = ReturnType<typeof watchSilence>;
+
 /** A connection may be gone without a sign: one that says nothing for longer than the API ever does is given up. */
-function watched(silence: AbortController): TransformStream<Uint8Array, Uint8Array> {
-  const watch = () => setTimeout(() => silence.abort(new Error('the stream is silent')), MAX_SILENCE_MS_LENGTH);
-  let timer = watch();
-  silence.signal.addEventListener('abort', () => clearTimeout(timer));
-  return new TransformStream({
-    transform(chunk, controller) {
-      clearTimeout(timer);
-      timer = watch();
-      controller.enqueue(chunk);
-    },
-  });
+function watchSilence() {
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    if (silence.signal.aborted) return;
+    timer = setTimeout(() => silence.abort(new Error('the stream is silent')), MAX_SILENCE_MS);
+  };
+  heard();
+  const end = () => {
+    clearTimeout(timer);
+    silence.abort();
+  };
+  return { signal: silence.signal, heard, end };
 }
+
+const abortOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
