@@ -11,10 +11,10 @@ const notification = (id: string) => frame('notification', { id }, id);
 
 /** Answers with these frames, and ends or breaks the connection or leaves it open. */
 const told =
-  (frames: string[], then: 'end' | 'break' | 'stay' = 'end') =>
+  (frames: string[], then: 'end' | 'break' | 'stay' = 'end', retryMs = 10) =>
   (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(['retry: 1000\n\n', ': nothing yet\n\n', ...frames].join(''), () => {
+    response.write([`retry: ${retryMs}\n\n`, ': nothing yet\n\n', ...frames].join(''), () => {
       if (then === 'end') response.end();
       if (then === 'break') response.destroy();
     });
@@ -84,6 +84,27 @@ describe('the live stream', () => {
       expect(resumedAfter()).toEqual(['n0', 'n2', 'n2']);
     },
   );
+
+  it('waits as long as the server says before it connects again', async () => {
+    server.scripts = [told([notification('n1')], 'end', 700), told([notification('n2')], 'stay')];
+    let endedAt = 0;
+    const onConnection = (connected: boolean) => {
+      if (!connected) endedAt = performance.now();
+    };
+    for await (const _event of client.stream({ onConnection })) if (endedAt > 0) break;
+    expect(performance.now() - endedAt).toBeGreaterThan(690);
+  });
+
+  it('waits longer each time when connections end before they tell anything', async () => {
+    server.scripts = [told([])];
+    const abort = new AbortController();
+    const ended = client.stream({ signal: abort.signal, lastEventId: 'n0' }).next();
+    await delay(1_500);
+    abort.abort();
+    await ended;
+    // After 125, 250, 500 and 1,000 ms at least.
+    expect(server.seen.length).toBeLessThanOrEqual(4);
+  });
 
   it('says that some may be missing where nothing tells what came between two connections', async () => {
     server.scripts = [told([frame('unread', { unread: 0 })], 'break'), told([frame('unread', { unread: 3 })], 'stay')];

@@ -44,8 +44,10 @@ export async function* streamEvents(
 ): AsyncGenerator<StreamEvent, void> {
   let last = lastEventId;
   let failures = 0;
+  let retryMs = 0;
   for (let connection = 1; !signal.aborted; connection += 1) {
     let connected = false;
+    let askedForMs = 0;
     const watch = watchSilence();
     try {
       const end = AbortSignal.any([signal, watch.signal]);
@@ -55,30 +57,30 @@ export async function* streamEvents(
       };
       const response = await Promise.race([open(), abortOf(end)]);
       if (!response.ok || !response.body) throw await ApiProblem.of(response);
-      failures = 0;
       connected = true;
       onConnection(true);
       // Without an id nothing says what came between two connections.
       if (connection > 1 && last === undefined) yield { event: 'reset' };
-      for await (const { event, id, data } of messagesOf(response.body, watch)) {
+      const parser = new EventSourceParserStream({ onRetry: (ms) => void (retryMs = ms) });
+      for await (const { event, id, data } of messagesOf(response.body, parser, watch)) {
         if (id !== undefined) last = id;
         // The id stays after a reset: a connection that breaks before the next notification is told of it again.
         if (event === 'reset') yield { event };
         else if (isTold(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+        // Not before: a server that ends what it has just opened is asked less and less often.
+        failures = 0;
       }
-      connected = false;
-      onConnection(false);
-      await pause(pauseOf(1), signal);
     } catch (error) {
-      if (connected) onConnection(false);
-      if (signal.aborted) return;
-      if (error instanceof ApiProblem && !isTransient(error)) throw error;
-      failures += 1;
-      const askedForMs = error instanceof ApiProblem ? (error.retryAfterS ?? 0) * 1000 : 0;
-      await pause(Math.max(askedForMs, pauseOf(failures)), signal).catch(() => undefined);
+      if (!signal.aborted && error instanceof ApiProblem) {
+        if (!isTransient(error)) throw error;
+        askedForMs = (error.retryAfterS ?? 0) * 1000;
+      }
     } finally {
       watch.end();
     }
+    if (connected) onConnection(false);
+    failures += 1;
+    await pause(Math.max(askedForMs, retryMs) + pauseOf(failures), signal).catch(() => undefined);
   }
 }
 
@@ -88,7 +90,7 @@ const isTold = (event: string | undefined): boolean =>
 
 const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
 
-async function* messagesOf(body: ReadableStream<Uint8Array>, watch: SilenceWatch) {
+async function* messagesOf(body: ReadableStream<Uint8Array>, parser: EventSourceParserStream, watch: SilenceWatch) {
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       watch.heard();
@@ -98,7 +100,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, watch: SilenceWatch
   const messages = body
     .pipeThrough(heard)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .pipeThrough(new EventSourceParserStream());
+    .pipeThrough(parser);
   const reader = messages.getReader();
   try {
     for (;;) {
