@@ -94,6 +94,23 @@ describe('the client', () => {
     expect([key, again]).toEqual([expect.stringMatching(/^[\da-f]{32}$/), key]);
   });
 
+  it('asks for token and language before each attempt; a token that the caller sets stays', async () => {
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), order];
+    let asked = 0;
+    const api = client({ token: () => `token-${(asked += 1)}`, language: 'zh' });
+    await api.POST('/purchase-orders/{poRef}/transition', submit);
+    await api.GET('/me', { headers: { 'X-User-Token': 'mine' } });
+    expect(header('x-user-token')).toEqual(['token-1', 'token-2', 'mine']);
+    expect(header('accept-language')).toEqual(['zh', 'zh', 'zh']);
+  });
+
+  it('does not send again what it got no token for', async () => {
+    let asked = 0;
+    const token = () => Promise.reject(new Error(`signed out ${(asked += 1)}`));
+    await expect(client({ token }).GET('/me')).rejects.toThrow('signed out 1');
+    expect([asked, server.seen.length]).toEqual([1, 0]);
+  });
+
   it('gives each write a key of its own, and keeps the one it is given', async () => {
     server.scripts = [order];
     const api = client();

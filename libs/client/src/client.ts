@@ -9,7 +9,7 @@ import { type StreamEvent, type StreamOptions, streamEvents } from './stream.js'
 export interface ClientOptions {
   /** Where the API is, with `/api`: `https://orders.example.com/api`. A browser page of the same origin may say `/api`. */
   baseUrl: string;
-  /** The user's token, or what gives the present one: it is asked for before each request. */
+  /** The user's token, or what gives the present one: it is asked for before each request, also one that is sent again. */
   token: string | (() => string | Promise<string>);
   /** Language of messages: `en`, `zh`, or a whole Accept-Language. */
   language?: string;
@@ -46,7 +46,8 @@ const WRITES = new Set(['PATCH', 'POST']);
 /** A client of the API for one user, in browsers and in Node. */
 export function createClient(options: ClientOptions): PurchaseOrderClient {
   const { baseUrl, retry, fetch = (request: Request) => globalThis.fetch(request) } = options;
-  const send = (request: Request) => fetchPatiently(request, fetch, retry);
+  const transport = { headers: () => headersOf(options), fetch };
+  const send = (request: Request) => fetchPatiently(request, transport, retry);
   // As the document says of lists in the query: separated by commas.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
   const client = createFetchClient<paths>({ baseUrl, fetch: send, querySerializer });
@@ -54,7 +55,7 @@ export function createClient(options: ClientOptions): PurchaseOrderClient {
   return {
     ...(client as unknown as Omit<PurchaseOrderClient, 'stream'>),
     stream: (streamOptions = {}) =>
-      streamEvents({ url: `${baseUrl}/notifications/stream`, headers: () => headersOf(options), fetch }, streamOptions),
+      streamEvents({ url: `${baseUrl}/notifications/stream`, ...transport }, streamOptions),
   };
 }
 
@@ -74,11 +75,10 @@ export const newKey = (): string =>
 function conventionsOf(options: ClientOptions): Middleware {
   const tags = new EntityTags();
   return {
-    async onRequest({ request, schemaPath, params }) {
+    onRequest({ request, schemaPath, params }) {
       const set = (name: string, value: string | undefined) => {
         if (value !== undefined && !request.headers.has(name)) request.headers.set(name, value);
       };
-      for (const [name, value] of Object.entries(await headersOf(options))) set(name, value);
       if (!WRITES.has(request.method)) return;
       set('Idempotency-Key', newKey());
       if (options.ifMatch !== false) set('If-Match', tags.of(schemaPath, params.path?.poRef));

@@ -1,5 +1,11 @@
 import { retryAfterOf } from './problem.js';
 
+export interface Transport {
+  /** Those of the user, asked for before each attempt: a token may expire in between. */
+  headers: () => Promise<Record<string, string>>;
+  fetch: (request: Request) => Promise<Response>;
+}
+
 export interface RetryOptions {
   /** How often a request is sent at most; 1 = never again. */
   attempts?: number;
@@ -32,15 +38,17 @@ export async function fetchAbortably(
  */
 export async function fetchPatiently(
   request: Request,
-  fetch: (request: Request) => Promise<Response>,
+  { headers, fetch }: Transport,
   { attempts = 4, longestWaitS = 30 }: RetryOptions = {},
 ): Promise<Response> {
   const most = canBeRepeated(request) ? attempts : 1;
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= most;
+    const ofUser = await headers();
     // A body can be read once: what is sent is a copy while another attempt may follow. Node loses the signal of a mere clone.
     const sent = last ? request : new Request(request.clone(), { signal: request.signal });
     keptBy.set(sent, request);
+    for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
     const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
     if (last || request.signal.aborted) return given(outcome);
     const pauseMs = 'error' in outcome ? pauseOf(attempt) : waitOf(outcome, attempt, longestWaitS);

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { components } from './api.js';
 import { ApiProblem } from './problem.js';
-import { fetchAbortably, pause, pauseOf } from './retry.js';
+import { type Transport, fetchAbortably, pause, pauseOf } from './retry.js';
 
 type Schemas = components['schemas'];
 
@@ -24,10 +24,8 @@ export interface StreamOptions {
   onConnection?: (connected: boolean) => void;
 }
 
-interface Source {
+interface Source extends Transport {
   url: string;
-  headers: () => Promise<Record<string, string>>;
-  fetch: (request: Request) => Promise<Response>;
 }
 
 /** Also until the first answer; the API writes a comment every 15 s. */
