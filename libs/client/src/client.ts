@@ -41,7 +41,8 @@ export interface PurchaseOrderClient {
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent, void>;
 }
 
-const WRITES = new Set(['PATCH', 'POST']);
+/** The one path where the result of PUT and DELETE is kept under an Idempotency-Key, as that of every PATCH and POST. */
+const POLICY = '/approval-policies/{name}';
 
 /** A client of the API for one user, in browsers and in Node. */
 export function createClient(options: ClientOptions): PurchaseOrderClient {
@@ -79,8 +80,8 @@ function conventionsOf(options: ClientOptions): Middleware {
       const set = (name: string, value: string | undefined) => {
         if (value !== undefined && !request.headers.has(name)) request.headers.set(name, value);
       };
-      if (!WRITES.has(request.method)) return;
-      set('Idempotency-Key', newKey());
+      if (request.method === 'GET') return;
+      if (schemaPath === POLICY || !['PUT', 'DELETE'].includes(request.method)) set('Idempotency-Key', newKey());
       if (options.ifMatch !== false) set('If-Match', tags.of(schemaPath, params.path?.poRef));
     },
     async onResponse({ response, schemaPath, params }) {

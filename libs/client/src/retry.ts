@@ -16,7 +16,7 @@ export interface RetryOptions {
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 5_000;
 
-/** Nobody has done anything, or nobody knows: with the same Idempotency-Key the same request has one effect. */
+/** Nobody has done anything, or nobody knows. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 
 /** Node aborts a request only while its Request object, and the one whose signal that follows, are reachable. */
@@ -33,24 +33,24 @@ export async function fetchAbortably(
 }
 
 /**
- * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter: reads,
- * and writes that cannot be done twice. Everything else has one attempt. An aborted request is not tried again.
+ * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter. Where a
+ * second time is not as good as once, only after a refusal that says that nothing was done. An aborted request is not tried again.
  */
 export async function fetchPatiently(
   request: Request,
   { headers, fetch }: Transport,
   { attempts = 4, longestWaitS = 30 }: RetryOptions = {},
 ): Promise<Response> {
-  const most = canBeRepeated(request) ? attempts : 1;
+  const idempotent = isIdempotent(request);
   for (let attempt = 1; ; attempt += 1) {
-    const last = attempt >= most;
+    const last = attempt >= attempts;
     const ofUser = await headers();
     // A body can be read once: what is sent is a copy while another attempt may follow. Node loses the signal of a mere clone.
     const sent = last ? request : new Request(request.clone(), { signal: request.signal });
     keptBy.set(sent, request);
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
     const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
-    if (last || request.signal.aborted) return given(outcome);
+    if (last || request.signal.aborted || !(idempotent || isUndone(outcome))) return given(outcome);
     const pauseMs = 'error' in outcome ? pauseOf(attempt) : waitOf(outcome, attempt, longestWaitS);
     if (pauseMs === null) return given(outcome);
     if (outcome instanceof Response) await outcome.body?.cancel();
@@ -63,9 +63,15 @@ function given(outcome: Response | { error: unknown }): Response {
   return outcome;
 }
 
-function canBeRepeated({ method, headers }: Request): boolean {
-  return ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) || headers.has('idempotency-key');
+/** Under a key all attempts have one effect. Without one, If-Match refuses what the first attempt may have done. */
+function isIdempotent({ method, headers }: Request): boolean {
+  if (headers.has('idempotency-key')) return true;
+  return ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) && !headers.has('if-match');
 }
+
+/** 503 is that of the API, which does nothing then, where it has Retry-After. */
+const isUndone = (outcome: Response | { error: unknown }): boolean =>
+  outcome instanceof Response && [429, 503].includes(outcome.status) && retryAfterOf(outcome) !== null;
 
 /** Milliseconds until the next attempt; null when there shall be none. */
 function waitOf(response: Response, attempt: number, longestWaitS: number): number | null {
