@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { collectGarbage } from './fixtures/garbage.js';
 import { type ScriptedServer, json, problem, startScripted } from './fixtures/scripted-server.js';
@@ -19,6 +20,11 @@ const KEYED = Object.entries(paths).flatMap(([path, operations]) =>
 const order = json(200, { poRef: 'PO-1' }, { etag: '"7"' });
 const PO = { params: { path: { poRef: 'PO-1' } } };
 const submit = { ...PO, body: { action: 'SUBMIT' as const } };
+
+async function until(happened: () => boolean): Promise<void> {
+  // oxlint-disable-next-line eslint/no-await-in-loop -- waits for a real connection
+  while (!happened()) await delay(10);
+}
 
 describe('the client', () => {
   let server: ScriptedServer;
@@ -81,6 +87,52 @@ describe('the client', () => {
     expect(header('if-match')).toEqual([undefined, '"7"', '"8"', '"3"', undefined, undefined]);
   });
 
+  it('takes the versions that a batch of transitions left', async () => {
+    const results = [
+      { poRef: 'PO-1', success: true, version: 8 },
+      { poRef: 'PO-2', success: false, version: null },
+    ];
+    server.scripts = [order, json(200, { results, succeeded: 1, failed: 1 }), json(200, {})];
+    const api = client();
+    await api.GET('/purchase-orders/{poRef}', PO);
+    const items = ['PO-1', 'PO-2'].map((poRef) => ({ poRef, action: 'SUBMIT' as const }));
+    await api.POST('/purchase-orders/transitions', { body: { items } });
+    await api.POST('/purchase-orders/{poRef}/transition', submit);
+    await api.POST('/purchase-orders/{poRef}/transition', { ...submit, params: { path: { poRef: 'PO-2' } } });
+    expect(header('if-match')).toEqual([undefined, undefined, '"8"', undefined]);
+  });
+
+  it.each([
+    ['GET', 'PATCH'],
+    ['PATCH', 'GET'],
+  ] as const)('keeps the version that a write left when a %s ends after a %s that began later', async (late, early) => {
+    const held: (() => void)[] = [];
+    const versions = { GET: '"7"', PATCH: '"8"' };
+    server.scripts = [(response) => void held.push(() => json(200, {}, { etag: versions[late] })(response))];
+    const api = client();
+    const send = (method: 'GET' | 'PATCH') =>
+      method === 'GET'
+        ? api.GET('/purchase-orders/{poRef}', PO)
+        : api.PATCH('/purchase-orders/{poRef}', { ...PO, body: { tracking_number: 'T' } });
+    const slow = send(late);
+    await until(() => held.length === 1);
+    server.scripts = [json(200, {}, { etag: versions[early] })];
+    await send(early);
+    held[0]?.();
+    await slow;
+    await api.POST('/purchase-orders/{poRef}/transition', submit);
+    expect(header('if-match').at(-1)).toBe('"8"');
+  });
+
+  it('takes a lower version from a read that began after the last answer: the data was restored', async () => {
+    server.scripts = [order, json(200, {}, { etag: '"3"' })];
+    const api = client();
+    await api.GET('/purchase-orders/{poRef}', PO);
+    await api.GET('/purchase-orders/{poRef}', PO);
+    await api.POST('/purchase-orders/{poRef}/transition', submit);
+    expect(header('if-match').at(-1)).toBe('"3"');
+  });
+
   it('does not take the version of a refusal for one that was seen', async () => {
     server.scripts = [order, problem(412, 'VERSION_MISMATCH', { etag: '"9"' })];
     const api = client();
@@ -135,7 +187,7 @@ describe('the client', () => {
   });
 
   it('sends a key wherever the API keeps the result under one, and with no other PUT or DELETE', async () => {
-    server.scripts = [json(200, {})];
+    server.scripts = [json(200, { results: [] })];
     const api = client() as unknown as Record<string, (path: string) => Promise<unknown>>;
     const writes = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations)

@@ -1,6 +1,6 @@
 import createFetchClient, { type FetchResponse, type MaybeOptionalInit, type Middleware } from 'openapi-fetch';
 import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
-import type { paths } from './api.js';
+import type { components, paths } from './api.js';
 import { EntityTags } from './entity-tags.js';
 import { ApiProblem } from './problem.js';
 import { type RetryOptions, fetchPatiently } from './retry.js';
@@ -41,6 +41,7 @@ export interface PurchaseOrderClient {
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent, void>;
 }
 
+const BATCH = '/purchase-orders/transitions';
 /** The one path where the result of PUT and DELETE is kept under an Idempotency-Key, as that of every PATCH and POST. */
 const POLICY = '/approval-policies/{name}';
 
@@ -75,18 +76,26 @@ export const newKey = (): string =>
 /** What every request of the API has, so that nobody need think of it; a header that the caller sets stays. */
 function conventionsOf(options: ClientOptions): Middleware {
   const tags = new EntityTags();
+  const before = new WeakMap<Request, number>();
   return {
     onRequest({ request, schemaPath, params }) {
-      const set = (name: string, value: string | undefined) => {
-        if (value !== undefined && !request.headers.has(name)) request.headers.set(name, value);
+      const set = (name: string, value: string) => {
+        if (!request.headers.has(name)) request.headers.set(name, value);
       };
-      if (request.method === 'GET') return;
+      const known = tags.of(schemaPath, params.path?.poRef);
+      if (request.method === 'GET') {
+        if (known !== undefined) before.set(request, known);
+        return;
+      }
       if (schemaPath === POLICY || !['PUT', 'DELETE'].includes(request.method)) set('Idempotency-Key', newKey());
-      if (options.ifMatch !== false) set('If-Match', tags.of(schemaPath, params.path?.poRef));
+      if (options.ifMatch !== false && known !== undefined) set('If-Match', `"${known}"`);
     },
-    async onResponse({ response, schemaPath, params }) {
+    async onResponse({ request, response, schemaPath, params }) {
       if (!response.ok) throw await ApiProblem.of(response);
-      tags.learn(schemaPath, params.path?.poRef, response);
+      tags.learn(schemaPath, params.path?.poRef, response, before.get(request));
+      if (schemaPath !== BATCH) return;
+      const { results } = (await response.clone().json()) as components['schemas']['TransitionsResult'];
+      for (const { poRef, version } of results) if (version !== null) tags.take(poRef, version);
     },
   };
 }
