@@ -272,4 +272,25 @@ describe('the client', () => {
     abort.abort();
     expect(await failed).toBe('AbortError');
   });
+
+  it('gives an exported file as it came, read as the caller says', async () => {
+    const bytes = [0xef, 0xbb, 0xbf, 0x50, 0x4f, 0xff];
+    server.scripts = [(response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(Buffer.from(bytes))];
+    const { data } = await client().GET('/purchase-order-exports', { parseAs: 'blob' });
+    expect([...new Uint8Array(await data.arrayBuffer())]).toEqual(bytes);
+    // @ts-expect-error -- it is no JSON
+    await expect(client().GET('/purchase-order-exports')).rejects.toThrow(SyntaxError);
+  });
+
+  it('sends a file as it is, with the type that the caller must name', async () => {
+    server.scripts = [json(200, {})];
+    const path = '/purchase-orders/{poRef}/line-items/import';
+    const body = new Blob(['Row ID\r\n']);
+    await client().POST(path, { ...PO, headers: { 'Content-Type': 'text/csv' }, body });
+    expect(server.seen).toMatchObject([{ body: 'Row ID\r\n', headers: { 'content-type': 'text/csv' } }]);
+    // @ts-expect-error -- without its type
+    await client().POST(path, { ...PO, body });
+    // @ts-expect-error -- a string would be sent as JSON
+    await client().POST(path, { ...PO, headers: { 'Content-Type': 'text/csv' }, body: 'Row ID' });
+  });
 });

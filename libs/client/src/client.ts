@@ -20,11 +20,21 @@ export interface ClientOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
+const BATCH = '/purchase-orders/transitions';
+/** The one path where the result of PUT and DELETE is kept under an Idempotency-Key, as that of every PATCH and POST. */
+const POLICY = '/approval-policies/{name}';
+
 type Init<I> = RequiredKeysOf<I> extends never ? [I?] : [I];
 type Good<Answer> = Extract<Answer, { data: unknown }>;
+/** The document calls files strings: one that comes must be read as what is asked for, one that goes has its type beside it. */
+type WithFile<P, I> = P extends '/purchase-order-exports'
+  ? I & { parseAs: 'blob' | 'stream' | 'arrayBuffer' | 'text' }
+  : P extends '/purchase-orders/{poRef}/line-items/import'
+    ? Omit<I, 'body' | 'headers'> & { body: Blob; headers: { 'Content-Type': string; [name: string]: string } }
+    : I;
 type Call<Method extends HttpMethod> = <
   Path extends PathsWithMethod<paths, Method>,
-  I extends MaybeOptionalInit<paths[Path], Method>,
+  I extends WithFile<Path, MaybeOptionalInit<paths[Path], Method>>,
 >(
   path: Path,
   ...init: Init<I>
@@ -41,10 +51,6 @@ export interface PurchaseOrderClient {
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent, void>;
 }
 
-const BATCH = '/purchase-orders/transitions';
-/** The one path where the result of PUT and DELETE is kept under an Idempotency-Key, as that of every PATCH and POST. */
-const POLICY = '/approval-policies/{name}';
-
 /** A client of the API for one user, in browsers and in Node. */
 export function createClient(options: ClientOptions): PurchaseOrderClient {
   const { baseUrl, retry, fetch = (request: Request) => globalThis.fetch(request) } = options;
@@ -52,7 +58,8 @@ export function createClient(options: ClientOptions): PurchaseOrderClient {
   const send = (request: Request) => fetchPatiently(request, transport, retry);
   // As the document says of lists in the query: separated by commas.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
-  const client = createFetchClient<paths>({ baseUrl, fetch: send, querySerializer });
+  const bodySerializer = (body: unknown) => (body instanceof Blob ? body : JSON.stringify(body));
+  const client = createFetchClient<paths>({ baseUrl, fetch: send, querySerializer, bodySerializer });
   client.use(conventionsOf(options));
   return {
     ...(client as unknown as Omit<PurchaseOrderClient, 'stream'>),

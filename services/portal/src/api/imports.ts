@@ -25,8 +25,7 @@ async function importInto(
     await client.POST('/purchase-orders/{poRef}/line-items/import', {
       params: { path: { poRef }, query: { dryRun } },
       headers: { ...headers, 'Content-Type': file.format === 'csv' ? 'text/csv' : XLSX },
-      body: file.content as unknown as string,
-      bodySerializer: (body: unknown) => body as Blob,
+      body: file.content,
       ...(signal && { signal }),
     }),
   );
