@@ -17,7 +17,7 @@ const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 5_000;
 
 /** Nobody has done anything, or nobody knows. */
-const TRANSIENT = new Set([429, 502, 503, 504]);
+const TRANSIENT = [429, 502, 503, 504];
 
 /** Node aborts a request only while its Request object, and the one whose signal that follows, are reachable. */
 const keptBy = new WeakMap<object, Request>();
@@ -77,7 +77,7 @@ const isUndone = (outcome: Response | { error: unknown }): boolean =>
 function waitOf(response: Response, attempt: number, longestWaitS: number): number | null {
   const retryAfterS = retryAfterOf(response);
   // The one 409 that says when to come back is that of a request which is still running under this key.
-  if (!TRANSIENT.has(response.status) && !(response.status === 409 && retryAfterS !== null)) return null;
+  if (!TRANSIENT.includes(response.status) && !(response.status === 409 && retryAfterS !== null)) return null;
   if (retryAfterS === null) return pauseOf(attempt);
   return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
 }

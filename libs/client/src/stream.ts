@@ -1,4 +1,4 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { type EventSourceMessage, createParser } from 'eventsource-parser';
 import type { components } from './api.js';
 import { ApiProblem } from './problem.js';
 import { type Transport, fetchAbortably, pause, pauseOf } from './retry.js';
@@ -59,8 +59,8 @@ export async function* streamEvents(
       onConnection(true);
       // Without an id nothing says what came between two connections.
       if (connection > 1 && last === undefined) yield { event: 'reset' };
-      const parser = new EventSourceParserStream({ onRetry: (ms) => void (retryMs = ms) });
-      for await (const { event, id, data } of messagesOf(response.body, parser, watch)) {
+      const onRetry = (ms: number) => void (retryMs = ms);
+      for await (const { event, id, data } of messagesOf(response.body, onRetry, watch)) {
         if (id !== undefined) last = id;
         // The id stays after a reset: a connection that breaks before the next notification is told of it again.
         if (event === 'reset') yield { event };
@@ -88,23 +88,18 @@ const isTold = (event: string | undefined): boolean =>
 
 const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
 
-async function* messagesOf(body: ReadableStream<Uint8Array>, parser: EventSourceParserStream, watch: SilenceWatch) {
-  const heard = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      watch.heard();
-      controller.enqueue(chunk);
-    },
-  });
-  const messages = body
-    .pipeThrough(heard)
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .pipeThrough(parser);
-  const reader = messages.getReader();
+async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: number) => void, watch: SilenceWatch) {
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void messages.push(message), onRetry });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      yield value;
+      watch.heard();
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* messages.splice(0);
     }
   } finally {
     // Ends the connection of one who stops listening, too.
@@ -121,7 +116,6 @@ function watchSilence() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(timer);
-    if (silence.signal.aborted) return;
     timer = setTimeout(() => silence.abort(new Error('the stream is silent')), MAX_SILENCE_MS);
   };
   heard();
