@@ -41,7 +41,6 @@ export async function fetchPatiently(
   { headers, fetch }: Transport,
   { attempts = 4, longestWaitS = 30 }: RetryOptions = {},
 ): Promise<Response> {
-  const idempotent = isIdempotent(request);
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= attempts;
     const ofUser = await headers();
@@ -50,34 +49,36 @@ export async function fetchPatiently(
     keptBy.set(sent, request);
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
     const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
-    if (last || request.signal.aborted || !(idempotent || isUndone(outcome))) return given(outcome);
-    const pauseMs = 'error' in outcome ? pauseOf(attempt) : waitOf(outcome, attempt, longestWaitS);
-    if (pauseMs === null) return given(outcome);
+    const pauseMs = last || request.signal.aborted ? null : waitOf(request, outcome, attempt, longestWaitS);
+    if (pauseMs === null) {
+      if ('error' in outcome) throw outcome.error;
+      return outcome;
+    }
     if (outcome instanceof Response) await outcome.body?.cancel();
     await pause(pauseMs, request.signal);
   }
 }
 
-function given(outcome: Response | { error: unknown }): Response {
-  if ('error' in outcome) throw outcome.error;
-  return outcome;
-}
-
 /** Under a key all attempts have one effect. Without one, If-Match refuses what the first attempt may have done. */
 function isIdempotent({ method, headers }: Request): boolean {
-  if (headers.has('idempotency-key')) return true;
-  return ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) && !headers.has('if-match');
+  return headers.has('idempotency-key') || (['GET', 'PUT', 'DELETE'].includes(method) && !headers.has('if-match'));
 }
 
-/** 503 is that of the API, which does nothing then, where it has Retry-After. */
-const isUndone = (outcome: Response | { error: unknown }): boolean =>
-  outcome instanceof Response && [429, 503].includes(outcome.status) && retryAfterOf(outcome) !== null;
-
 /** Milliseconds until the next attempt; null when there shall be none. */
-function waitOf(response: Response, attempt: number, longestWaitS: number): number | null {
-  const retryAfterS = retryAfterOf(response);
-  // The one 409 that says when to come back is that of a request which is still running under this key.
-  if (!TRANSIENT.includes(response.status) && !(response.status === 409 && retryAfterS !== null)) return null;
+function waitOf(
+  request: Request,
+  outcome: Response | { error: unknown },
+  attempt: number,
+  longestWaitS: number,
+): number | null {
+  const idempotent = isIdempotent(request);
+  if ('error' in outcome) return idempotent ? pauseOf(attempt) : null;
+  const retryAfterS = retryAfterOf(outcome);
+  // The one 409 that says when to come back is that of a request which is still running under this key. 503 is that of the API, which
+  // has done nothing then, where it says when to come back.
+  const statuses = retryAfterS === null ? TRANSIENT : [409, ...TRANSIENT];
+  const undone = retryAfterS !== null && [429, 503].includes(outcome.status);
+  if (!(idempotent ? statuses.includes(outcome.status) : undone)) return null;
   if (retryAfterS === null) return pauseOf(attempt);
   return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
 }
