@@ -13,6 +13,7 @@ beforeAll(async () => {
   await inventory.upsert(withStyle('B-1', 1, 'GONE'));
   await inventory.upsert(withStyle('B-2', 1, '牛仔裤'));
   await inventory.upsert(withStyle('B-1', 2, 'CAME'));
+  await inventory.upsert(withStyle('B-3', 1, 'TWIN\nSET'));
 });
 afterAll(() => database.drop());
 
@@ -39,11 +40,13 @@ test.each([
   ['牛', ['B-2']],
   ['牛仔', ['B-2']],
   ['牛仔裤', ['B-2']],
-  ['-', ['B-2', 'B-1']],
-  ['b-', ['B-2', 'B-1']],
+  ['-', ['B-3', 'B-2', 'B-1']],
+  ['b-', ['B-3', 'B-2', 'B-1']],
+  ['twin\nset', ['B-3']],
+  ['twin set', ['B-3']],
   ['_', []],
   ['%%', []],
-])('%s finds %j', async (search, orders) => {
+])('%j finds %j', async (search, orders) => {
   expect(await found(search)).toEqual(orders);
 });
 
@@ -52,5 +55,9 @@ test('what an order had before a change finds it no more', async () => {
 });
 
 test('words of two rows are no word', async () => {
-  for (const search of ['1came', '1c']) expect(await found(search)).toEqual([]);
+  for (const search of ['1came', '1c', '1\ncame', '1\nc', '1 came']) expect(await found(search)).toEqual([]);
+});
+
+test('a line feed finds what has one, not what stands between the words of every order', async () => {
+  expect(await found('\n')).toEqual(['B-3']);
 });

@@ -1,5 +1,5 @@
 import type { Send } from '@po/database';
-import { fold } from '../store/search-texts.js';
+import { foldWord } from '../store/search-texts.js';
 import type { Bind } from './question.js';
 
 /** Characters of a term up to which orders are found by their parts; of a longer one their trigrams tell. */
@@ -11,7 +11,7 @@ export function foundBy(search: string, vendorCode: string | null, bind: Bind): 
     `SELECT s.order_id AS id, s.vendor_code FROM ${table} s WHERE ${condition}`;
   if (vendorCode !== null)
     return found('search_texts', `s.vendor_code = ${bind(vendorCode)} AND ${hasTerm(search, bind)}`);
-  const term = fold(search);
+  const term = foldWord(search);
   if (Array.from(term).length > LONGEST_PART) return found('search_texts', hasTerm(search, bind));
   return found('search_parts', `string_to_array(s.parts, E'\\n') @> ARRAY[${bind(term)}::text]`);
 }
@@ -21,7 +21,7 @@ export const isFoundBy = (search: string, bind: Bind): string =>
   `(SELECT ${hasTerm(search, bind)} FROM search_texts s WHERE s.order_id = o.id)`;
 
 const hasTerm = (search: string, bind: Bind): string =>
-  `s.text LIKE ${bind(`%${fold(search).replace(/[\\%_]/g, '\\$&')}%`)}`;
+  `s.text LIKE ${bind(`%${foldWord(search).replace(/[\\%_]/g, '\\$&')}%`)}`;
 
 /**
  * Has the transaction's next statements look up what is searched for. PostgreSQL takes a look at a text for as cheap as one at a number:

@@ -14,6 +14,9 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
+/** Folds a word as it is stored, or a term. A line feed separates stored words, so one within a word or a term is a space. */
+export const foldWord = (text: string): string => fold(text).replaceAll('\n', ' ');
+
 /** By PO number, styles and SKUs of the rows that are part of the order. */
 export const searchTextsOf = (order: Order): SearchTexts => searchTextsFor(textOf(order));
 
@@ -33,7 +36,7 @@ function textOf({ poNumber, cells }: Order): string {
     if (sku !== null) words.add(sku);
   }
   // The same text whatever the order of the rows.
-  return fold([poNumber, ...[...words].toSorted()].join('\n'));
+  return [poNumber, ...[...words].toSorted()].map(foldWord).join('\n');
 }
 
 function partsOf(text: string): string[] {
