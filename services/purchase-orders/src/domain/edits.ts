@@ -27,11 +27,13 @@ export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
   });
 }
 
-function earlyDates({ poDate }: Order, patch: HeaderPatch): FieldRefusal[] {
+function earlyDates(order: Order, patch: HeaderPatch): FieldRefusal[] {
   return NEGOTIATED_FIELDS.flatMap((field): FieldRefusal[] => {
     const { type, request } = NEGOTIATED[field];
     const value = patch[request];
-    if (type !== 'date' || !value || value >= poDate) return [];
+    const { poDate } = order;
+    // The source may have moved the order date past a stored reply: a patch that repeats it changes nothing (section 6.3).
+    if (type !== 'date' || !value || value >= poDate || value === order[field].reply) return [];
     const message = { en: `must not be before the order date ${poDate}`, zh: `不能早于下单日期 ${poDate}` };
     return [{ in: 'body', pointer: `/${request}`, code: 'BEFORE_PO_DATE', message }];
   });

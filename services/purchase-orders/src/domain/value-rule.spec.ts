@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@po/contracts';
 import fc from 'fast-check';
 import { applyTransition } from './transitions.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
@@ -122,6 +123,13 @@ describe('current = reply ?? original', () => {
     const edited = applyHeaderPatch(order, { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F2' });
     expect([edited.xfd.original, edited.factory.original]).toEqual(['2026-03-01', 'F1']);
     expect(applyHeaderPatch(edited, { vendor_reply_xfd: '2026-04-01' })).toBe(edited);
+  });
+
+  it('keeps a stored date that the source has moved the order date past, and takes no other one before it', () => {
+    const edited = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-02-01' });
+    const moved = { ...edited, poDate: '2026-02-15' };
+    expect(applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-01' })).toBe(moved);
+    expect(() => applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-02' })).toThrow(ProblemError);
   });
 
   it('shows the mean price by quantity where rows of an item differ', () => {
