@@ -57,6 +57,18 @@ describe('text', () => {
     }
   });
 
+  it('takes dates from 1900 on, and says so; a reply takes every date of the calendar', () => {
+    const [issue] = CalendarDate.safeParse('1899-12-31').error?.issues ?? [];
+    expect(issue).toMatchObject({
+      message: expect.stringContaining('from 1900-01-01 on'),
+      params: { zh: expect.stringContaining('1900-01-01') },
+    });
+    for (const date of ['1899-12-31', '0001-01-01', '0004-02-29'])
+      expect(HeaderPatch.safeParse({ vendor_reply_xfd: date }).success).toBe(true);
+    for (const date of ['1899-02-29', '0000-01-01', '1800-02-29'])
+      expect(HeaderPatch.safeParse({ vendor_reply_xfd: date }).success).toBe(false);
+  });
+
   it('accepts prices of up to 4 decimals, above 0, within range', () => {
     for (const good of [0.0001, 1, 12.5, 9.99, 9_999_999_999.9999, 1e-4])
       expect([good, Price.safeParse(good).success]).toEqual([good, true]);

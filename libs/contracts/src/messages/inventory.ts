@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CalendarDate, Currency, PoRef, Price, Qty, text } from '../validation/text.js';
+import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text } from '../validation/text.js';
 
 const Revision = z.int().min(0);
 const required = (max: number) => text(max).trim().min(1);
@@ -34,8 +34,8 @@ export const PurchaseOrderUpserted = z
     sourceRevision: Revision.describe(
       'Rises with every change of the order. What is not above the last one changes nothing.',
     ),
-    poDate: CalendarDate,
-    xfd: CalendarDate.describe('Ex-factory date.'),
+    poDate: CalendarDate.describe(`From ${EARLIEST_DATE} on.`),
+    xfd: CalendarDate.describe(`Ex-factory date, from ${EARLIEST_DATE} on.`),
     vendor: z
       .object({ code: required(50).describe('Never another one for a known order.'), name: required(200) })
       .describe('A name is the last one that came with its code.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CalendarDate, optionalText } from '../validation/text.js';
+import { CalendarDate, DateOfAnyYear, optionalText } from '../validation/text.js';
 
 /** What a negotiated field is called in responses (`current`: in history and diffs too) and in requests; `type` is its column's. */
 interface NegotiatedRow {
@@ -43,7 +43,7 @@ type Shape<Name extends string> = Readonly<Record<Name, z.ZodType>>;
 /** What a vendor proposes. Absent = unchanged, null or "" = cleared. */
 export const ReplyShape = {
   vendor_reply_xfd: z
-    .preprocess((value) => (value === '' ? null : value), CalendarDate.nullable())
+    .preprocess((value) => (value === '' ? null : value), DateOfAnyYear.nullable())
     .optional()
     .describe('Not before the date of the order.'),
   vendor_reply_factory: optionalText(200).optional(),

@@ -42,21 +42,33 @@ export function optionalText(max: number) {
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** True for `YYYY-MM-DD` that exists in the calendar, year 1900 or later; no time zone is involved. */
+/** True for `YYYY-MM-DD` that exists in the calendar; no time zone is involved. */
 function isCalendarDate(value: string): boolean {
   const [, year, month, day] = (DATE.exec(value) ?? []).map(Number);
-  if (!year || !month || !day || year < 1900 || month > 12) return false;
+  if (!year || !month || !day || month > 12) return false;
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** A calendar date `YYYY-MM-DD`. */
-export const CalendarDate = z
+/** A calendar date `YYYY-MM-DD` of any year. */
+export const DateOfAnyYear = z
   .string()
-  .refine(
-    isCalendarDate,
-    says('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD', '必须是真实存在的日期，格式为 YYYY-MM-DD'),
-  )
+  .refine(isCalendarDate, {
+    ...says(
+      'INVALID_DATE',
+      'must be a real calendar date written YYYY-MM-DD',
+      '必须是真实存在的日期，格式为 YYYY-MM-DD',
+    ),
+    abort: true,
+  })
   .meta({ format: 'date' });
+
+export const EARLIEST_DATE = '1900-01-01';
+
+/** A calendar date `YYYY-MM-DD` from 1900 on. */
+export const CalendarDate = DateOfAnyYear.refine(
+  (value) => value >= EARLIEST_DATE,
+  says('INVALID_DATE', `must be a date from ${EARLIEST_DATE} on`, `日期不能早于 ${EARLIEST_DATE}`),
+).meta({ format: 'date' });
 
 /** An instant, RFC 3339 in UTC with `Z` and milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 });

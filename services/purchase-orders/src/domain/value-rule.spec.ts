@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProblemError } from '@po/contracts';
+import { HeaderPatch, ProblemError } from '@po/contracts';
 import fc from 'fast-check';
 import { applyTransition } from './transitions.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
@@ -168,6 +168,12 @@ describe('refused edits', () => {
     [
       'a date before the order',
       (order: Order) => applyHeaderPatch(order, { vendor_reply_xfd: '2026-01-04' }),
+      'VALUE_OUT_OF_RANGE',
+      '/vendor_reply_xfd',
+    ],
+    [
+      'a date before 1900',
+      (order: Order) => applyHeaderPatch(order, HeaderPatch.parse({ vendor_reply_xfd: '1899-12-31' })),
       'VALUE_OUT_OF_RANGE',
       '/vendor_reply_xfd',
     ],
