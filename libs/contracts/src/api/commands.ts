@@ -3,7 +3,7 @@ import { ACTOR_SIZES } from '../identity.js';
 import { ReplyShape } from '../orders/negotiated.js';
 import { says } from '../validation/says.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
-import { PoRef, Price, Qty, optionalText, text } from '../validation/text.js';
+import { PoRef, Price, Qty, optionalText, text, textOfAnyLength } from '../validation/text.js';
 
 // Who misspelled the only field is told that, not also that there is none.
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
@@ -33,10 +33,10 @@ export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).s
 });
 export type HeaderPatch = z.infer<typeof HeaderPatch>;
 
-/** One size row's reply. A row hash that is no hash is answered like an unknown one, so any string passes here. */
+/** One size row's reply. A row hash that is no hash is answered like an unknown one, so any text passes here. */
 export const LinePatch = z
   .strictObject({
-    rowHash: z.string().max(200).describe('Of a size in the line items.'),
+    rowHash: textOfAnyLength.describe('Of a size in the line items.'),
     vendorReplyQty: Qty.nullable().optional().describe('Pieces; null clears the reply.'),
     vendorReplyUnitPrice: Price.nullable()
       .optional()

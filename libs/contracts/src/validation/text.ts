@@ -21,6 +21,11 @@ export function text(max: number): z.ZodString {
     .meta({ maxLength: max });
 }
 
+/** As `text`, of any length. */
+export const textOfAnyLength = z.string().check(({ value, issues }) => {
+  if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
+});
+
 const issueOf = (input: string, { error: message, params }: ReturnType<typeof says>) => ({
   code: 'custom' as const,
   input,

@@ -69,6 +69,8 @@ describe('validated', () => {
     [LinesPatch, { lines: [] }, '/lines', 'TOO_SMALL'],
     [LinesPatch, { lines: Array(1001).fill({ rowHash: 'a', vendorReplyQty: 1 }) }, '/lines', 'TOO_LARGE'],
     [LinesPatch, { lines: [{ rowHash: 'a' }] }, '/lines/0', 'EMPTY_PATCH'],
+    [LinesPatch, { lines: [{ rowHash: 'a\u0000', vendorReplyQty: 1 }] }, '/lines/0/rowHash', 'INVALID_TEXT'],
+    [LinesPatch, { lines: [{ rowHash: '\ud800', vendorReplyQty: 1 }] }, '/lines/0/rowHash', 'INVALID_TEXT'],
     [LinesPatch, { lines: [{ rowHash: 'a', vendorReplyQty: 1.5 }] }, '/lines/0/vendorReplyQty', 'INVALID_TYPE'],
     [LinesPatch, { lines: [{ rowHash: 'a', vendorReplyQty: -1 }] }, '/lines/0/vendorReplyQty', 'TOO_SMALL'],
     [LinesPatch, { lines: [{ rowHash: 'a', vendorReplyUnitPrice: 0 }] }, '/lines/0/vendorReplyUnitPrice', 'TOO_SMALL'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HeaderPatch, ProblemError } from '@po/contracts';
+import { HeaderPatch, LinesPatch, ProblemError } from '@po/contracts';
 import fc from 'fast-check';
 import { applyTransition } from './transitions.js';
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
@@ -176,6 +176,13 @@ describe('refused edits', () => {
       (order: Order) => applyHeaderPatch(order, HeaderPatch.parse({ vendor_reply_xfd: '1899-12-31' })),
       'VALUE_OUT_OF_RANGE',
       '/vendor_reply_xfd',
+    ],
+    [
+      'a row hash of any length',
+      (order: Order) =>
+        applyLinesPatch(order, LinesPatch.parse({ lines: [{ rowHash: 'x'.repeat(201), vendorReplyQty: 1 }] }).lines),
+      'ROW_NOT_FOUND',
+      '/lines/0/rowHash',
     ],
   ])('%s', (_name, edit, code, pointer) => {
     const order = newOrder();
