@@ -94,8 +94,8 @@ export const ListParameters = z.object({
     .transform(namesIn)
     .meta({ type: 'array', items: { type: 'string' } })
     .optional()
-    .describe('Labels in English or Chinese, in any case, separated by commas.'),
-  vendor: text(200).optional().describe("The vendor's company name or code, in any case."),
+    .describe('Labels in English or Chinese, in any case, separated by commas. Blank: of any status.'),
+  vendor: text(200).optional().describe("The vendor's company name or code, in any case. Blank: of any vendor."),
   buyer: text(MAX_EMAIL)
     .min(1)
     .optional()

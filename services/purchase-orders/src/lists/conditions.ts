@@ -9,8 +9,9 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
   const found: string[] = [];
   if (vendorCode !== null) found.push(`o.vendor_code = ${bind(vendorCode)}`);
   if (query.status?.length) found.push(`o.status_id = ANY(${bind(statusIdsOf(query.status))}::smallint[])`);
-  if (query.vendor) {
-    const key = bind(fold(query.vendor.trim()));
+  const vendor = query.vendor?.trim();
+  if (vendor) {
+    const key = bind(fold(vendor));
     found.push(`o.vendor_code = ANY(ARRAY(SELECT code FROM vendors WHERE name_key = ${key} OR code_key = ${key}))`);
   }
   if (query.buyer !== undefined) found.push(boughtBy(bind(query.buyer)));
