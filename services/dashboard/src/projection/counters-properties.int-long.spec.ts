@@ -10,13 +10,16 @@ import type { Position } from './counters.js';
 const VENDORS = ['ACME', 'BOLT Ltd: 1', '供应商*'];
 const ORDERS = 7;
 
-/** The plain reference: a generation is the newest version it was given of each order, nothing else. */
+/** The plain reference: a generation is the newest version it was given of each order, and the latest name of each vendor. */
 class Reference {
   readonly orders = new Map<string, SampleState>();
+  private readonly latest = new Map<string, SampleState>();
 
   take(state: SampleState): boolean {
     if ((this.orders.get(state.poRef)?.poVersion ?? 0) >= state.poVersion) return false;
     this.orders.set(state.poRef, state);
+    if ((this.latest.get(state.vendorCode)?.updatedAt ?? '') <= state.updatedAt)
+      this.latest.set(state.vendorCode, state);
     return true;
   }
 
@@ -33,7 +36,8 @@ class Reference {
       .flatMap(activitiesOf)
       .filter((entry) => vendorCode === null || entry.vendorCode === vendorCode)
       .toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))
-      .slice(0, 20);
+      .slice(0, 20)
+      .map((entry) => ({ ...entry, vendor: this.latest.get(entry.vendorCode)?.vendor }));
   }
 }
 
@@ -52,6 +56,7 @@ const step = fc.oneof(
       later: fc.nat(2),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rename' as const), vendor: fc.nat(VENDORS.length - 1) }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('deliver' as const), partition: fc.nat(1), count: fc.nat(4) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('redeliver' as const), pick: fc.nat(10_000) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('begin' as const) }) },
@@ -118,6 +123,11 @@ describe('the counters', () => {
               records.push({ position: at(records.length, partition), state: order.state() });
               break;
             }
+            case 'rename':
+              now += 1;
+              for (const order of orders)
+                if (order.vendorCode === VENDORS[one.vendor]) order.vendor = `${order.vendorCode} ${now}`;
+              break;
             case 'deliver':
               for (let left = one.count; left > 0; left -= 1) {
                 const record = log[one.partition]?.[delivered[one.partition] as number];

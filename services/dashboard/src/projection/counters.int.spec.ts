@@ -51,6 +51,26 @@ describe('the counters', () => {
     expect(await feed(null)).toEqual(activitiesOf(last));
   });
 
+  it('show the last name of a vendor in all its entries, in whatever order the states come', async () => {
+    await (await begin()).finish();
+    const [first, second] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME', 'ACME Inc.')];
+    const other = new SampleOrder('PO-3', 'BOLT');
+    const states = [first.moveTo(200, 10), second.moveTo(200, 20), first.moveTo(300, 15), other.moveTo(200, 30)];
+    for (const [offset, state] of states.entries()) await counters.apply(at(offset), state);
+    const names = async (vendorCode: string | null) => (await feed(vendorCode))?.map(({ vendor }) => vendor);
+    expect(await names('ACME')).toEqual(['ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
+    expect(await names(null)).toEqual(['BOLT Ltd.', 'ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
+  });
+
+  it('show the name in an entry while none is known for its vendor, as of what the previous release stored', async () => {
+    const build = await begin();
+    await build.finish();
+    const state = new SampleOrder('PO-1', 'ACME').moveTo(200);
+    await counters.apply(at(0), state);
+    await store.redis.del(`${keys.prefix}:${build.generation}:vendors`);
+    expect(await feed('ACME')).toEqual(activitiesOf(state));
+  });
+
   it('tell gateways of every newer version, once, and of none that is old', async () => {
     await (await begin()).finish();
     const order = new SampleOrder('PO-1', 'ACME');

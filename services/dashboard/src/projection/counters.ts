@@ -30,7 +30,7 @@ export function applyArguments(
   floor = 0,
 ): (string | number)[] {
   const position = [prefix, target, partition, offset, known.generation, known.of(partition)];
-  if (!order) return [...position, '', 0, '', 0, 0];
+  if (!order) return [...position, '', 0, '', 0, 0, '', 0];
   return [
     ...position,
     order.poRef,
@@ -38,6 +38,8 @@ export function applyArguments(
     order.vendorCode,
     order.statusId,
     floor,
+    order.vendor,
+    Date.parse(order.updatedAt),
     ...order.recentActivity.flatMap((entry) => {
       const at = Date.parse(entry.occurredAt);
       return at < floor ? [] : [entry.id, at, JSON.stringify(activityOf(order, entry))];

@@ -32,7 +32,8 @@ export const SCRIPTS = {
    * Moves one order from the state stored for it to a newer one, and tells gateways of it unless a rebuild does it.
    * KEYS current, building, changed. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
    * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
-   * epoch milliseconds below which activities are left out (0 = none are), then id, epoch milliseconds and JSON of each activity.
+   * epoch milliseconds below which activities are left out (0 = none are), the vendor's name, epoch milliseconds of the order's version,
+   * then id, epoch milliseconds and JSON of each activity.
    * Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
@@ -84,8 +85,13 @@ local function move(base)
   redis.call('HSET', base .. 'orders', poRef, ARGV[8] .. ' ' .. status .. ' ' .. vendor)
   redis.call('HINCRBY', base .. 'counts', status, 1)
   redis.call('HINCRBY', base .. 'counts:' .. vendor, status, 1)
+  -- The partitions of a topic come in no common order: the name of the latest version counts, and not the one that comes last.
+  local name = redis.call('HGET', base .. 'vendors', vendor)
+  if not name or tonumber(string.match(name, '^%d+')) <= tonumber(ARGV[13]) then
+    redis.call('HSET', base .. 'vendors', vendor, ARGV[13] .. ' ' .. ARGV[12])
+  end
   local vendorFeed = base .. 'feed:' .. vendor
-  for i = 12, #ARGV, 3 do
+  for i = 14, #ARGV, 3 do
     redis.call('ZADD', base .. 'feed', ARGV[i + 1], ARGV[i])
     redis.call('ZADD', vendorFeed, ARGV[i + 1], ARGV[i])
     redis.call('HSET', base .. 'entries', ARGV[i], ARGV[i + 2])
@@ -140,7 +146,17 @@ if not generation then return false end
 local base = ARGV[1] .. ':' .. generation .. ':'
 local ids = redis.call('ZREVRANGE', base .. 'feed' .. ARGV[2], 0, ${FEED_LENGTH - 1})
 if #ids == 0 then return {} end
-return redis.call('HMGET', base .. 'entries', unpack(ids))
+local entries = redis.call('HMGET', base .. 'entries', unpack(ids))
+for i, entry in ipairs(entries) do
+  local activity = cjson.decode(entry)
+  -- Where the release before filled the generation, the name in the entry is the only one.
+  local name = redis.call('HGET', base .. 'vendors', activity.vendorCode)
+  if name then
+    activity.vendor = string.match(name, '^%d+ (.*)$')
+    entries[i] = cjson.encode(activity)
+  end
+end
+return entries
 `,
   },
 

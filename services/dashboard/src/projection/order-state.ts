@@ -10,6 +10,7 @@ export const OrderState = PurchaseOrderState.pick({
   poRef: true,
   vendorCode: true,
   vendor: true,
+  updatedAt: true,
 }).extend({
   poVersion: z.int().nonnegative(),
   statusId: z.int().nonnegative(),

@@ -115,6 +115,14 @@ describe('the rebuilder', () => {
     expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 2, confirmed: 0 });
   });
 
+  it('gives the entries of a vendor its latest name, in whatever order the topic has them', async () => {
+    const [first, second] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME', 'ACME Inc.')];
+    await rebuilding.publish(...[second.moveTo(200, 20), first.moveTo(200, 10)].map(stateRecord));
+    await rebuilding.rebuilder().rebuild();
+    const feed = JSON.parse((await rebuilding.counters.recentActivity('ACME')) ?? '') as { vendor: string }[];
+    expect(feed.map(({ vendor }) => vendor)).toEqual(['ACME Inc.', 'ACME Inc.']);
+  });
+
   it('skips what is no order state, and the consumer would dead-letter', async () => {
     const good = stateRecord(sampleOrders(1)[0] as SampleState);
     await rebuilding.publish(
