@@ -78,7 +78,7 @@ it('uses no other database where that of the URL cannot be selected', async () =
   const keys: string[] = [];
   redis.on('ready', () => keys.push('ready'));
   await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow('DB index is out of range');
-  await expect(redis.set(`test-${randomUUID()}`, 1)).rejects.toThrow();
+  await expect(redis.set(`test-${randomUUID()}`, 1)).rejects.toBeInstanceOf(Error);
   // Once more: it tries again, as with a Redis that is away.
   await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow('DB index is out of range');
   redis.disconnect();
