@@ -102,12 +102,17 @@ function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): Tak
 /** A row that is new, or comes back after it had left the order. */
 function joinedCell(line: SourceLine, earlier: Cell | null, item: Negotiated<Money> | undefined, drop: boolean): Step {
   const { rowHash, lineId, code, style, color, size, sku } = line;
-  // A price reply holds for the whole item, so a row that joins the item takes it over.
-  const inherited = item ? { reply: item.reply, edited: item.reply !== null && item.edited } : {};
+  // A price reply holds for the whole item, so a row that joins the item takes it over. Nobody approved it for this row: where the order
+  // goes back to the vendor, it is pending unless the row is ordered at this price.
+  const unitPrice = moneyOf(line.unitPrice);
+  const inherited = item && {
+    reply: item.reply,
+    edited: item.reply !== null && (item.edited || (drop && item.reply !== unitPrice)),
+  };
   const qty = earlier
     ? { ...moved(earlier.qty, line.qty), ...(drop ? { reply: null, edited: false } : {}) }
     : fromSource(line.qty);
-  const price = earlier ? moved(earlier.price, moneyOf(line.unitPrice)) : fromSource(moneyOf(line.unitPrice));
+  const price = earlier ? moved(earlier.price, unitPrice) : fromSource(unitPrice);
   const cell: Cell = {
     rowHash,
     position: -1,
@@ -130,7 +135,7 @@ function joinedCell(line: SourceLine, earlier: Cell | null, item: Negotiated<Mon
       lineChange(cell, 'qty', null, line.qty),
       lineChange(cell, 'unitPrice', null, line.unitPrice),
       ...(earlier && drop ? droppedQty(earlier) : []),
-      ...(earlier && cell.price.reply === null ? droppedPrice(earlier) : []),
+      ...priceReplyChange(cell, earlier?.price.reply ?? null, cell.price.reply),
     ],
   };
 }
@@ -172,10 +177,10 @@ function dropItemPrices(order: Order, steps: Step[]): Step[] {
     const { cell } = step;
     if (cell.removed || !repriced.has(itemKey(cell))) return step;
     const known = before.get(cell.rowHash);
-    const isSaid = step.changes.some(({ field }) => field === 'vendorReplyUnitPrice');
-    const changes = known && !isSaid ? droppedPrice(known) : [];
+    // A row that joined does not take over the reply that is dropped here.
+    const changes = step.changes.filter(({ field }) => field !== 'vendorReplyUnitPrice');
     const price = { ...withoutReply(cell.price), original: cell.price.source };
-    return { ...step, cell: { ...cell, price }, changes: [...step.changes, ...changes] };
+    return { ...step, cell: { ...cell, price }, changes: [...changes, ...(known ? droppedPrice(known) : [])] };
   });
 }
 
@@ -183,7 +188,9 @@ function droppedQty(cell: Cell): LineChange[] {
   return cell.qty.reply === null ? [] : [lineChange(cell, 'vendorReplyQty', cell.qty.reply, null)];
 }
 
-function droppedPrice(cell: Cell): LineChange[] {
-  const { reply } = cell.price;
-  return reply === null ? [] : [lineChange(cell, 'vendorReplyUnitPrice', moneyToNumber(reply), null)];
+const droppedPrice = (cell: Cell): LineChange[] => priceReplyChange(cell, cell.price.reply, null);
+
+function priceReplyChange(cell: Cell, from: Money | null, to: Money | null): LineChange[] {
+  const numberOf = (price: Money | null) => (price === null ? null : moneyToNumber(price));
+  return from === to ? [] : [lineChange(cell, 'vendorReplyUnitPrice', numberOf(from), numberOf(to))];
 }

@@ -92,6 +92,29 @@ describe('any delivery', () => {
     );
   });
 
+  it('of a row that joins an item is pending where the item’s price reply is not what it is ordered at', () => {
+    const steps = fc.array(fc.record({ price: fc.constantFrom(undefined, null, 1, 2, 7), approves: fc.boolean() }), {
+      minLength: 8,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(revisions, steps, (contents, replies) => {
+        let order: Order | null = null;
+        for (const [index, message] of toSnapshots(contents).entries()) {
+          const before = new Set(order && liveCells(order).map(({ rowHash }) => rowHash));
+          order = deliver(order, message) as Order;
+          const off = liveCells(order).filter(({ price }) => price.reply !== null && price.reply !== price.original);
+          const joined = off.filter(({ rowHash }) => !before.has(rowHash));
+          expect(joined.filter(({ price }) => !price.edited)).toEqual([]);
+          expect(joined.length === 0 || hasPendingChanges(order)).toBe(true);
+          const { price, approves } = replies[index] ?? {};
+          order = applyLinesPatch(order, [{ rowHash: liveCells(order)[0]!.rowHash, vendorReplyUnitPrice: price }]);
+          if (approves) order = applyTransition(order, { action: 'APPROVE', toStatusId: 300, now: new Date(0) }).order;
+        }
+      }),
+    );
+  });
+
   it('of the agreed content never reopens an approved order', () => {
     fc.assert(
       fc.property(fc.tuple(fc.nat(40), fc.nat(40), fc.nat(40)), fc.constantFrom(null, 11, 12.5), (replies, price) => {

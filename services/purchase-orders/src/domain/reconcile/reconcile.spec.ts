@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PurchaseOrderUpserted, StatusId } from '@po/contracts';
+import type { Changes, PurchaseOrderUpserted, StatusId } from '@po/contracts';
 import { applyTransition } from '../transitions.js';
 import { applyHeaderPatch, applyLinesPatch } from '../edits.js';
 import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
@@ -114,6 +114,58 @@ describe('a commercial change', () => {
       unitPrice: 13,
       sizeOrder: ['S', 'M', 'L', 'XL'],
     });
+  });
+});
+
+describe('a row that joins an item with an approved price reply', () => {
+  const priced = applyLinesPatch(newOrder(), [{ rowHash: cellOf(newOrder(), 'S').rowHash, vendorReplyUnitPrice: 13 }]);
+  const xl = { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL', qty: 1000, unitPrice: 10 };
+  const grown = (changes: Partial<typeof xl> = {}) => ({
+    ...next(2),
+    lines: [...snapshot().lines, { ...xl, ...changes }],
+  });
+  const said = ({ changes }: { changes: Changes | null }) =>
+    changes?.lines.map(({ size, field, from, to }) => [size, field, from, to]);
+
+  it('is pending, and the source update and the next SUBMIT name the price', () => {
+    const joined = changed(reconcile(approve(priced), grown()));
+    expect(said(joined)).toEqual([
+      ['XL', 'qty', null, 1000],
+      ['XL', 'unitPrice', null, 10],
+      ['XL', 'vendorReplyUnitPrice', null, 13],
+    ]);
+    expect([joined.order.statusId, hasPendingChanges(joined.order)]).toEqual([150, true]);
+    const submitted = applyTransition(joined.order, { action: 'SUBMIT', toStatusId: 200, now });
+    expect(said(submitted)).toEqual([['XL', 'unitPrice', 10, 13]]);
+    expect(hasPendingChanges(approve(submitted.order))).toBe(false);
+  });
+
+  it('is not pending where it was ordered at that price', () => {
+    expect(hasPendingChanges(changed(reconcile(approve(priced), grown({ unitPrice: 13 }))).order)).toBe(false);
+  });
+
+  it('in production is a conflict that names the price, and not pending', () => {
+    const conflict = changed(reconcile(at(400, approve(priced)), grown()));
+    expect(conflict.action).toBe('SOURCE_CONFLICT');
+    expect(said(conflict)).toContainEqual(['XL', 'vendorReplyUnitPrice', null, 13]);
+    expect(hasPendingChanges(conflict.order)).toBe(false);
+  });
+
+  it('takes over nothing where the source changes the price of the item as well', () => {
+    const repriced = { ...grown(), lines: [...next(2, { size: 'M', unitPrice: 12 }).lines, xl] };
+    const joined = changed(reconcile(approve(priced), repriced));
+    expect(said(joined)?.filter(([size]) => size === 'XL')).toEqual([
+      ['XL', 'qty', null, 1000],
+      ['XL', 'unitPrice', null, 10],
+    ]);
+    expect(hasPendingChanges(joined.order)).toBe(false);
+  });
+
+  it('names the price when it returns, too', () => {
+    const gone = changed(reconcile(approve(priced), without(2, 'L'))).order;
+    const back = changed(reconcile(gone, next(3)));
+    expect(said(back)).toContainEqual(['L', 'vendorReplyUnitPrice', null, 13]);
+    expect(hasPendingChanges(back.order)).toBe(true);
   });
 });
 
