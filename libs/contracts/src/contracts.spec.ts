@@ -166,6 +166,26 @@ describe('inventory messages', () => {
     lines: [line],
   };
 
+  it('are measured without the spaces around a text, and in the form in which they are stored', () => {
+    const padded = (text: string) => text + ' '.repeat(200);
+    const names = {
+      lineId: padded('1'),
+      code: padded('A'),
+      style: 'e\u0301'.repeat(100),
+      color: 'C',
+      size: padded('S'),
+    };
+    const parsed = PurchaseOrderUpserted.parse({
+      ...order,
+      factory: padded('F'),
+      vendor: { code: padded('V'), name: padded('N') },
+      lines: [{ ...names, sku: padded('K'), qty: 1, unitPrice: 1 }],
+    });
+    expect(parsed).toMatchObject({ factory: 'F', vendor: { code: 'V', name: 'N' } });
+    expect(parsed.lines[0]).toMatchObject({ lineId: '1', code: 'A', style: 'é'.repeat(100), size: 'S', sku: 'K' });
+    expect(PurchaseOrderUpserted.safeParse({ ...order, factory: padded('F'.repeat(201)) }).success).toBe(false);
+  });
+
   it('fills the optional fields with null and ignores unknown ones', () => {
     expect(PurchaseOrderUpserted.parse({ ...order, extra: 1 })).toMatchObject({
       factory: null,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text } from '../validation/text.js';
 
 const Revision = z.int().min(0);
-const required = (max: number) => text(max).trim().min(1);
+const required = (max: number) => text(max, z.string().trim()).min(1);
 const optional = (max: number) =>
-  text(max)
+  text(max, z.string().trim())
     .nullish()
-    .transform((value) => value?.trim() || null);
+    .transform((value) => value || null);
 
-/** Cells are compared trimmed and in Unicode NFC: so are they stored. */
-const cellName = (max: number) => required(max).overwrite((value) => value.normalize('NFC'));
+/** Cells are compared trimmed and in Unicode NFC: so are they measured and stored. */
+const cellName = (max: number) => text(max, z.string().trim().normalize('NFC')).min(1);
 
 const MAX_LINES = 5000;
 

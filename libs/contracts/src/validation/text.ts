@@ -8,12 +8,14 @@ const fits = (text: string, max: number): boolean => text.length <= max || Array
 
 const UNSTORABLE = says('INVALID_TEXT', 'must not contain NUL or lone surrogates', '不能包含 NUL 或单独的代理字符');
 
-/** A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. */
-export function text(max: number): z.ZodString {
+/**
+ * A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. What `string` makes
+ * of it, such as trimming, is done before.
+ */
+export function text(max: number, string = z.string()): z.ZodString {
   const tooLong = says('TOO_LONG', `must have at most ${max} characters`, `最多 ${max} 个字符`);
   // One check and not a refinement each: an import has hundreds of texts an order.
-  return z
-    .string()
+  return string
     .check(({ value, issues }) => {
       if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
       if (!fits(value, max)) issues.push(issueOf(value, tooLong));
