@@ -252,3 +252,17 @@ describe('approval', () => {
     expect(hasPendingChanges(applyHeaderPatch(recalled, { container_number: 'C2' }))).toBe(true);
   });
 });
+
+it('items whose names run together alike stay two items', () => {
+  const [first] = snapshot().lines;
+  const order = newOrder({
+    lines: [
+      { ...first!, code: 'A\u001fB', style: 'C' },
+      { ...first!, lineId: '2', code: 'A', style: 'B\u001fC', size: 'XL' },
+    ],
+  });
+  expect(lineItems(order).map(({ code, style }) => [code, style])).toEqual([
+    ['A\u001fB', 'C'],
+    ['A', 'B\u001fC'],
+  ]);
+});
