@@ -18,6 +18,8 @@ interface OpenCell {
 
 /** The rows of a sheet: the labels out of row 1, of the others what stands in the columns that are read. */
 export class SheetRows implements Elements {
+  /** What comes behind the data, such as the anchor of a form control, has rows of its own. */
+  private isData = false;
   private row = 0;
   private position = -1;
   private cell: OpenCell | null = null;
@@ -37,13 +39,17 @@ export class SheetRows implements Elements {
   }
 
   open(name: string, attributes: Record<string, string>): void {
-    if (name === 'row') this.beginRow(attributes.r);
+    if (name === 'sheetData') this.isData = true;
+    else if (!this.isData) return;
+    else if (name === 'row') this.beginRow(attributes.r);
     else if (name === 'c') this.beginCell(attributes.r, attributes.t ?? 'n');
     else if (this.cell) this.openIn(this.cell, name);
   }
 
   close(name: string): void {
-    if (name === 'row') this.endRow();
+    if (name === 'sheetData') this.isData = false;
+    else if (!this.isData) return;
+    else if (name === 'row') this.endRow();
     else if (name === 'c') this.endCell();
     else if (name === 'v') this.isValue = false;
     else this.inline.close(name);

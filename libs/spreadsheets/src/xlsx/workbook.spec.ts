@@ -8,7 +8,7 @@ const relation = (id: string, kind: string, target: string) =>
   `<Relationship Id="${id}" Type="http://x/${kind}" Target="${target}"/>`;
 const relations = (...all: string[]) => `<Relationships>${all.join('')}</Relationships>`;
 const sheet = (label: string) =>
-  `<worksheet><row><c t="inlineStr"><is><t>${label}</t></is></c></row><row><c><v>7</v></c></row></worksheet>`;
+  `<worksheet><sheetData><row><c t="inlineStr"><is><t>${label}</t></is></c></row><row><c><v>7</v></c></row></sheetData></worksheet>`;
 
 /** The rows of a workbook with these parts, which come in chunks of some bytes. */
 async function read(parts: Record<string, string>): Promise<unknown[]> {

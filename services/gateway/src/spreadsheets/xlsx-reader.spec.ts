@@ -110,6 +110,16 @@ describe('rows', () => {
     expect(valuesOf(await read(await workbookOf(LABELS + rows)))).toEqual([[4, null, null, null]]);
   });
 
+  it('end with the data of the sheet: what a form control is anchored to is no row', async () => {
+    const rows = `${LABELS}<row r="2"><c r="A2"><v>7</v></c><c r="B2"><v>8</v></c></row><row r="1048576"/>`;
+    const anchor = '<anchor><from><xdr:col>1</xdr:col><xdr:row>3</xdr:row></from></anchor>';
+    const controls = `<controls><control><controlPr>${anchor}</controlPr></control></controls>`;
+    const sheet = sheetXml(rows).replace('</worksheet>', `${controls}</worksheet>`);
+    expect(valuesOf(await read(await workbookOf('', { 'xl/worksheets/sheet1.xml': sheet })))).toEqual([
+      [2, 7, 8, null],
+    ]);
+  });
+
   it('of labels are row 1 alone', async () => {
     expect((await read(await workbookOf(LABELS.replaceAll('1"', '2"')))).columns).toEqual({});
   });
