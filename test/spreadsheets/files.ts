@@ -113,6 +113,9 @@ const cellXml = fc.oneof(
   fc.constantFrom(...VALUES, '=2', "'=2", "''+5", "a;'=2", "a\t'＝2", '<&"', '海\n军', ' ').map(inline),
   fc.constantFrom(
     ' s="1"/>',
+    ' s="1"><v>46085</v></c>',
+    ' s="2"><v>0.5</v></c>',
+    ' s="2"><f>1/2</f><v>0.5</v></c>',
     '><v></v></c>',
     '><f>1+1</f></c>',
     '><f>1+1</f><v/></c>',
@@ -150,8 +153,9 @@ export const workbooks: fc.Arbitrary<Uint8Array> = fc
       'xl/workbook.xml': strToU8('<w><s><sheet state="hidden" q:id="r1"/><sheet q:id="r2"/></s></w>'),
       'xl/_rels/workbook.xml.rels': strToU8(
         `<R>${relation('r1', 'worksheet', 'worksheets/a.xml')}${relation('r2', 'worksheet', '/xl/worksheets/b b.xml')}` +
-          `${relation('r3', 'sharedStrings', 'texts.xml')}</R>`,
+          `${relation('r3', 'sharedStrings', 'texts.xml')}${relation('r4', 'styles', 'styles.xml')}</R>`,
       ),
+      'xl/styles.xml': strToU8('<s><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></s>'),
       'xl/texts.xml': strToU8(`<sst>${SHARED.map((text) => `<si>${text}</si>`).join('')}</sst>`),
       'xl/worksheets/a.xml': strToU8(`<w><row>${LABELS.map((label) => `<c${inline(label)}`).join('')}</row></w>`),
       'xl/worksheets/b b.xml': strToU8(`<w><sheetData>${xml}</sheetData></w>`),

@@ -1,4 +1,5 @@
 import { type Cell, MAX_CELL_LENGTH, type Placed, type Rows } from '../rows.js';
+import type { NumberKind } from './number-formats.js';
 import { CellText, appended } from './texts.js';
 import type { Elements } from './xml-reader.js';
 
@@ -11,6 +12,7 @@ const SHOWN_DIGITS = 15;
 interface OpenCell {
   position: number;
   type: string;
+  format: number;
   isFormula: boolean;
   /** Null where no value is stored. */
   value: string | null;
@@ -32,6 +34,8 @@ export class SheetRows implements Elements {
   constructor(
     private readonly rows: Rows,
     private readonly shared: readonly string[],
+    /** Of the formats of cells; a cell that names no format has the first. */
+    private readonly kinds: readonly NumberKind[],
   ) {}
 
   enough(): boolean {
@@ -42,7 +46,7 @@ export class SheetRows implements Elements {
     if (name === 'sheetData') this.isData = true;
     else if (!this.isData) return;
     else if (name === 'row') this.beginRow(attributes.r);
-    else if (name === 'c') this.beginCell(attributes.r, attributes.t ?? 'n');
+    else if (name === 'c') this.beginCell(attributes);
     else if (this.cell) this.openIn(this.cell, name);
   }
 
@@ -70,11 +74,11 @@ export class SheetRows implements Elements {
     this.isFilled = false;
   }
 
-  private beginCell(reference: string | undefined, type: string): void {
+  private beginCell({ r: reference, t: type = 'n', s: format = '0' }: Record<string, string>): void {
     const position = reference === undefined ? this.position + 1 : positionOf(reference);
     if (this.row === 0 || position >= MAX_COLUMN) throw new Error(`no place ${reference} is in a sheet`);
     this.position = position;
-    this.cell = { position, type, isFormula: false, value: null };
+    this.cell = { position, type, format: Number(format), isFormula: false, value: null };
     this.inline.begin();
   }
 
@@ -103,7 +107,7 @@ export class SheetRows implements Elements {
     else if (this.isFilled) this.isEnough = !this.rows.row(this.row, this.cells);
   }
 
-  private valueOf({ type, isFormula, value }: OpenCell): Cell {
+  private valueOf({ type, format, isFormula, value }: OpenCell): Cell {
     // A formula that gives an empty text is calculated, too.
     if (isFormula && type !== 'str' && !value) return { uncalculated: true };
     switch (type) {
@@ -112,7 +116,7 @@ export class SheetRows implements Elements {
       case 'inlineStr':
         return this.inline.value;
       case 'n':
-        return value === null ? null : numberOf(value.trim());
+        return value === null ? null : shownAs(numberOf(value.trim()), this.kinds[format]);
       case 'b':
         return value === '1' ? 'TRUE' : 'FALSE';
       default:
@@ -134,6 +138,10 @@ function numberOf(text: string): Cell {
   if (text === '') return null;
   return Number.isFinite(number) && text.length <= MAX_CELL_LENGTH ? Number(number.toPrecision(SHOWN_DIGITS)) : text;
 }
+
+/** A date or a percentage is a text that no column takes for a number: who typed 3-4 or 50% sees no 46085 and no 0.5. */
+const shownAs = (value: Cell, kind: NumberKind = 'number'): Cell =>
+  kind === 'number' || typeof value !== 'number' ? value : `${value} (${kind})`;
 
 function positionOf(reference: string): number {
   const [, letters = ''] = REFERENCE.exec(reference) ?? [];

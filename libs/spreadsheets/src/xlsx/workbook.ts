@@ -1,6 +1,7 @@
 import type { Rows } from '../rows.js';
 import { Unreadable } from '../unreadable.js';
 import type { Archive } from './archive.js';
+import { CellFormats } from './number-formats.js';
 import { SheetRows } from './sheet-rows.js';
 import { SharedTexts } from './texts.js';
 import { type Elements, type Turn, readXml } from './xml-reader.js';
@@ -34,7 +35,7 @@ interface Relation {
   path: string;
 }
 
-/** The parts of a workbook that are read: which sheet is the first, the texts that cells share, and its rows. */
+/** The parts of a workbook that are read: which sheet is the first, the texts and formats that cells share, and its rows. */
 class Workbook {
   constructor(
     private readonly archive: Archive,
@@ -53,7 +54,10 @@ class Workbook {
     const shared = new SharedTexts();
     const texts = relations.find(({ kind }) => kind === 'sharedStrings');
     if (texts) await this.read(texts.path, shared);
-    await this.read(sheet.path, new SheetRows(rows, shared.texts));
+    const formats = new CellFormats();
+    const styles = relations.find(({ kind }) => kind === 'styles');
+    if (styles && this.archive.has(styles.path)) await this.read(styles.path, formats);
+    await this.read(sheet.path, new SheetRows(rows, shared.texts, formats.kinds));
   }
 
   /** The ids of the sheets that are seen, in the order of their tabs. */

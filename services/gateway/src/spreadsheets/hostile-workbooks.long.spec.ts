@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProblemError } from '@po/contracts';
 import fc from 'fast-check';
-import { LABELS, sheetXml, workbookOf, workbookParts, zipOf } from '../fixtures/workbooks.js';
+import { LABELS, RELATIONS_WITH_STYLES, sheetXml, workbookOf, workbookParts, zipOf } from '../fixtures/workbooks.js';
 import { SerialQueue } from './serial-queue.js';
 import { tableOfXlsx } from './xlsx-reader.js';
 
@@ -80,6 +80,20 @@ describe('a bomb', () => {
     expect(await refusalOf(await workbookOf('', { 'xl/sharedStrings.xml': texts }))).toEqual(
       refused('more than 500000 texts'),
     );
+  });
+
+  it('of formats', async () => {
+    const rels = { 'xl/_rels/workbook.xml.rels': RELATIONS_WITH_STYLES };
+    const formats = (count: number) => `<styleSheet><cellXfs>${'<xf/>'.repeat(count)}</cellXfs></styleSheet>`;
+    const file = (styles: string | Buffer) => workbookOf('', { ...rels, 'xl/styles.xml': styles });
+    expect(await refusalOf(await file(formats(100_000)))).toEqual(['read']);
+    expect(await refusalOf(await file(formats(100_001)))).toEqual(refused('damaged'));
+    expect(await refusalOf(await file(Buffer.alloc(17 * MIB, ' ')))).toEqual(refused('more than 16 MiB'));
+    const codes = Array.from(
+      { length: 1_000 },
+      (_, at) => `<numFmt numFmtId="${at}" formatCode="${'[h'.repeat(5_000)}"/>`,
+    );
+    expect(await refusalOf(await file(`<styleSheet>${codes.join('')}</styleSheet>`))).toEqual(['read']);
   });
 
   it('of sheets and relations is looked through once', async () => {

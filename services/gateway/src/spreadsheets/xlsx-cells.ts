@@ -35,6 +35,7 @@ function lettersOf(column: number): string {
 
 function cellXml(value: Value, kind: Kind | undefined, reference: string): string {
   if (value === null) return '';
+  // Of no number format: programs that make a date of 3-4 show it only in such a cell, and an import knows it by that.
   if (typeof value === 'number') return `<c r="${reference}"><v>${value}</v></c>`;
   if (kind === 'date') return `<c r="${reference}" s="${FORMATS.date}"><v>${serialOf(value)}</v></c>`;
   return textXml(value, reference, FORMATS.text);

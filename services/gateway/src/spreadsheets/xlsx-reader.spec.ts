@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type ImportCell, type ImportTable, MAX_CELL_LENGTH } from '@po/contracts';
-import { LABELS, sheetXml, workbookOf, workbookParts, zipOf } from '../fixtures/workbooks.js';
+import { LABELS, RELATIONS_WITH_STYLES, sheetXml, workbookOf, workbookParts, zipOf } from '../fixtures/workbooks.js';
 import { SerialQueue } from './serial-queue.js';
 import { tableOfXlsx } from './xlsx-reader.js';
 
@@ -80,6 +80,26 @@ describe('a cell', () => {
   ])('%s is %j', async (cell, value) => {
     const table = await read(await workbookOf(`${LABELS}<row r="2"><c r="A2"><v>1</v></c>${cell}</row>`));
     expect(valuesOf(table)).toEqual([[2, 1, value, null]]);
+  });
+
+  it('that shows a number as a date, a time or a percentage is no number', async () => {
+    const numFmts = '<numFmts><numFmt numFmtId="164" formatCode="d/mmm"/></numFmts>';
+    const ids = [0, 14, 9, 164, 2];
+    const styles = `<styleSheet>${numFmts}<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${ids
+      .map((id) => `<xf numFmtId="${id}"><alignment/></xf>`)
+      .join('')}</cellXfs>`;
+    // What an import does not need of the styles is not read.
+    const changes = { 'xl/styles.xml': `${styles}<broken`, 'xl/_rels/workbook.xml.rels': RELATIONS_WITH_STYLES };
+    const cells = '<c r="A2" s="1"/><c r="B2" s="1"><v>46085</v></c><c r="C2" s="2"><v>0.5</v></c>';
+    const others =
+      '<c r="A3"><v>1</v></c><c r="B3" s="3"><f>NOW()</f><v>46085.25</v></c><c r="C3" s="4"><v>12.3</v></c>';
+    const rows = `${LABELS}<row r="2">${cells}</row><row r="3">${others}</row>`;
+    expect(valuesOf(await read(await workbookOf(rows, changes)))).toEqual([
+      [2, null, '46085 (date)', '0.5 (percentage)'],
+      [3, 1, '46085.25 (date)', 12.3],
+    ]);
+    // Programs do without styles that are not there.
+    expect(valuesOf(await read(await workbookOf(rows, { ...changes, 'xl/styles.xml': null })))).toHaveLength(2);
   });
 
   it('of millions of characters is cut, and stays no value', async () => {

@@ -67,6 +67,13 @@ describe('a cell of quantities', () => {
     expect(qty(cell)).toBe(expected);
   });
 
+  it.each([qtyIn, priceIn])('that is a date or a percentage is told how to be a number', (read) => {
+    for (const cell of ['46085 (date)', '0.5 (percentage)']) {
+      expect(read(cell)).toEqual({ fault: expect.objectContaining({ code: 'INVALID_VALUE' }) });
+      expect(read(cell)).toMatchObject({ fault: { en: expect.stringContaining('format the cell as a number') } });
+    }
+  });
+
   it('is read back as it was written', () => {
     fc.assert(
       fc.property(fc.nat(9_999_999), (value) => {

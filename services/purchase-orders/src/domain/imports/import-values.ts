@@ -23,6 +23,13 @@ export const UNCALCULATED = fault(
   'is a formula whose result is not stored in the file: open and save it in a spreadsheet program, or enter the value',
   '是公式，但文件中没有保存其结果：请用表格软件打开并保存，或直接填写数值',
 );
+/** As a workbook's number is passed on that is shown as a date, a time or a percentage: "46085 (date)". */
+const FORMATTED = /\((?:date|percentage)\)$/;
+const NO_NUMBER = fault(
+  'INVALID_VALUE',
+  'is a date, a time or a percentage in the file: format the cell as a number, and enter the value again',
+  '在文件中是日期、时间或百分比：请将单元格格式设为数字，并重新填写数值',
+);
 const NO_QTY = fault(
   'INVALID_VALUE',
   `must be a whole number from 0 to ${MAX_QTY} without thousands separators, "clear", or empty`,
@@ -70,6 +77,7 @@ function readCell<T>(
   const text = textIn(cell);
   if (text === '') return { value: undefined };
   if (CLEARING.has(text.toLowerCase())) return { value: null };
+  if (FORMATTED.test(text)) return NO_NUMBER;
   const [, sign, whole = '', fraction = ''] = DIGITS.exec(withPoint(text)) ?? [];
   if (sign === undefined || whole + fraction === '') return none;
   return valueOf(sign === '-', whole, fraction);
