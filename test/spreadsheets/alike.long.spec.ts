@@ -22,14 +22,14 @@ const meaningOf = (read: ReturnType<typeof qtyIn> | ReturnType<typeof priceIn>) 
   'fault' in read ? read.fault.code : read.value;
 
 /** What the order service makes of the rows that have anything for it, by their numbers. */
-const askedIn = ({ rows }: ImportTable) =>
+const askedIn = ({ rows, unclearPoints }: ImportTable) =>
   rows
     .filter((row) => [row.rowHash, row.vendorReplyQty, row.vendorReplyUnitPrice].some((cell) => cell !== null))
     .map((row) => [
       row.row,
       idIn(row.rowHash),
       meaningOf(qtyIn(row.vendorReplyQty)),
-      meaningOf(priceIn(row.vendorReplyUnitPrice)),
+      meaningOf(priceIn(row.vendorReplyUnitPrice, unclearPoints)),
     ]);
 
 const told = (tables: readonly ImportTable[]) => ({

@@ -27,6 +27,9 @@ const ENCODINGS: Readonly<Record<string, { beside: string[]; encode: (text: stri
 const VALUES = [
   '5',
   ' 12.5',
+  '1.250',
+  '１．１２５',
+  '0.125',
   '12,50',
   'clear',
   '清除',
@@ -101,6 +104,7 @@ const cellXml = fc.oneof(
       '12.299999999999999',
       '0.30000000000000004',
       '1E-4',
+      '1.125',
       '1e-7',
       '-0',
       '1e21',

@@ -128,6 +128,8 @@ export const ImportTable = z.strictObject({
   rows: z.array(ImportRow).max(MAX_IMPORT_ROWS),
   /** The first row that is too many; null where all are there. */
   tooMany: z.int().nullable(),
+  /** There are points in texts of prices, and before three digits they may separate thousands. */
+  unclearPoints: z.literal(true).optional(),
 });
 export type ImportTable = z.infer<typeof ImportTable>;
 

@@ -107,6 +107,18 @@ describe('the rows of a CSV', () => {
   });
 });
 
+describe('points in the prices of a CSV', () => {
+  it.each<[string, string, true | undefined]>([
+    ['commas', 'Row ID,Reply Price\na1,1.125\n', undefined],
+    ['commas, beside decimal commas', 'Row ID,Reply Price\na1,1.125\na2,"12,5"\n', true],
+    ['semicolons', 'Row ID;Reply Price\na1;1.125\n', true],
+    ['tabs, in full width', 'Row ID\tReply Price\na1\t１．１２５\n', true],
+    ['semicolons, without any', 'Row ID;Reply Price;Reply Qty\na1;12,5;1.000\n', undefined],
+  ])('in a file that separates by %s', async (_what, file, expected) => {
+    expect((await read(file)).unclearPoints).toBe(expected);
+  });
+});
+
 describe('a CSV in another encoding', () => {
   const text = '行标识,颜色,回复数量\r\na1,海军蓝,5\r\n';
   const expected = [[2, 'a1', '5', null]];

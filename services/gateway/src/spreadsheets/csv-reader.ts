@@ -25,9 +25,11 @@ const MAX_RECORDS = 20_000;
 /** The table in a CSV file. Throws BAD_REQUEST for a file that is none. */
 export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: SerialQueue): Promise<ImportTable> {
   const table = new TableBuilder();
+  let delimiter: string;
   try {
     const { text, isGuessed } = textOf(bytes, saysUtf8);
-    const records = new Records(table, isGuessed, delimiterOf(text, columnOf, labelsOf));
+    delimiter = delimiterOf(text, columnOf, labelsOf);
+    const records = new Records(table, isGuessed, delimiter);
     for (let from = 0; from < text.length && !records.areEnough; from += SLICE) {
       await queue.run(() => records.read(text.slice(from, from + SLICE)));
     }
@@ -35,7 +37,7 @@ export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: Serial
   } catch (error) {
     throw error instanceof Unreadable ? refusalOf(error) : error;
   }
-  return table.done();
+  return table.done(delimiter === ',');
 }
 
 const labelsOf = (head: string, delimiter: string): string[] | undefined =>

@@ -7,7 +7,7 @@ import {
   MAX_CELL_LENGTH,
   MAX_IMPORT_ROWS,
 } from '@po/contracts';
-import { type Placed, type Rows, columnsBy } from '@po/spreadsheets';
+import { type Placed, type Rows, arePointsUnclear, columnsBy } from '@po/spreadsheets';
 
 /** The column that a label names; undefined for a column that is read over. */
 export const columnOf = columnsBy<ImportColumn>(
@@ -62,8 +62,12 @@ export class TableBuilder implements Rows {
   }
 
   /** What was taken. */
-  done(): ImportTable {
-    return { ...this.table, repeated: [...new Set(this.table.repeated)] };
+  done(separatesByCommas: boolean): ImportTable {
+    const prices = this.table.rows.map(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice);
+    const texts = prices.filter((price) => typeof price === 'string');
+    const table = { ...this.table, repeated: [...new Set(this.table.repeated)] };
+    // Left out where it is false, so that other versions of the order service know the table.
+    return arePointsUnclear(texts, separatesByCommas) ? { ...table, unclearPoints: true } : table;
   }
 }
 

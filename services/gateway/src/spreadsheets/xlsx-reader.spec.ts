@@ -102,6 +102,12 @@ describe('a cell', () => {
     expect(valuesOf(await read(await workbookOf(rows, { ...changes, 'xl/styles.xml': null })))).toHaveLength(2);
   });
 
+  it('of prices has unclear points where it is a text, and none where it is a number', async () => {
+    const price = (cell: string) => workbookOf(`${LABELS}<row r="2"><c r="A2"><v>7</v></c>${cell}</row>`);
+    expect((await read(await price('<c r="C2"><v>1.125</v></c>'))).unclearPoints).toBeUndefined();
+    expect((await read(await price('<c r="C2" t="str"><v>1.125</v></c>'))).unclearPoints).toBe(true);
+  });
+
   it('of millions of characters is cut, and stays no value', async () => {
     const text = `<c r="A2" t="inlineStr"><is><t>${'a'.repeat(3_000_000)}</t></is></c><c r="B2"><v>${'0'.repeat(3_000_000)}5</v></c>`;
     const [[, rowHash, qty] = []] = valuesOf(await read(await workbookOf(`${LABELS}<row r="2">${text}</row>`)));

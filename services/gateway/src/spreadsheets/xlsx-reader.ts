@@ -20,7 +20,7 @@ export async function tableOfXlsx(bytes: Buffer, queue: SerialQueue): Promise<Im
     // Archive, compression and XML are read by others' code, which says in its own words what is broken.
     throw refusalOf(error instanceof Unreadable ? error : new Unreadable('damaged'));
   }
-  return table.done();
+  return table.done(false);
 }
 
 /** Ours and not the file's: what Node finds wrong with bytes has a code. */

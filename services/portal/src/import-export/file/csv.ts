@@ -14,21 +14,23 @@ import { columnOf } from './columns.js';
 /** Characters whose line is measured at a time, as in the gateway. */
 const SLICE = 2 * 1024;
 
-/** Hands over the rows of a CSV, separated by commas, semicolons or tabs. Throws Unreadable, or as the parser does. */
-export function readCsv(bytes: Uint8Array, rows: Rows): void {
+/** Hands over the rows of a CSV, separated by commas, semicolons or tabs; answers which. Throws Unreadable, or as the parser does. */
+export function readCsv(bytes: Uint8Array, rows: Rows): string {
   const { text, isGuessed } = textOf(bytes, false);
   const lines = new LineLength();
   for (let from = 0; from < text.length; from += SLICE) {
     if (lines.isTooLongWith(text.slice(from, from + SLICE))) throw longRow({});
   }
   const records = new CsvRows(rows, isGuessed);
+  const delimiter = delimiterOf(text, columnOf, labelsOf);
   parse(text, {
     ...CSV_OPTIONS,
-    delimiter: delimiterOf(text, columnOf, labelsOf),
+    delimiter,
     // Nothing is kept of what was handed over.
     on_record: (record: unknown) => void records.take(record as CsvRecord),
   });
   records.end();
+  return delimiter;
 }
 
 const labelsOf = (head: string, delimiter: string): string[] | undefined =>

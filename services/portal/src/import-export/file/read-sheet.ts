@@ -11,12 +11,14 @@ export async function readSheet(
   kind: FileFormat,
 ): Promise<{ sheet: Sheet } | { fault: InputError }> {
   const rows = new SheetBuilder();
+  let delimiter = '';
   try {
-    if (kind === 'csv') readCsv(bytes, rows);
+    if (kind === 'csv') delimiter = readCsv(bytes, rows);
     // Nothing else waits in a worker.
     else await readWorkbook(bytes, archiveOf, rows, (work) => work());
   } catch (error) {
     return { fault: inputErrorOf(error, kind === 'csv' ? 'notCsv' : 'damaged') };
   }
-  return rows.sheet.hasRowIds ? { sheet: rows.sheet } : { fault: 'noRowIds' };
+  const sheet = rows.done(delimiter === ',');
+  return sheet.hasRowIds ? { sheet } : { fault: 'noRowIds' };
 }

@@ -1,4 +1,4 @@
-import type { Cell, Placed, Rows } from '@po/spreadsheets';
+import { type Cell, type Placed, type Rows, arePointsUnclear } from '@po/spreadsheets';
 import { columnOf } from './columns.js';
 import { UnreadableFile } from './unreadable.js';
 
@@ -15,14 +15,17 @@ export interface Sheet {
   hasRowIds: boolean;
   /** The rows with anything in those columns, by their numbers as people count them; `cells` are in the order of `labels`. */
   rows: { row: number; poNumber: string; cells: string[] }[];
+  /** Points in its prices may separate thousands, as the API finds, too, unless commas separate the cells. */
+  unclearPoints?: true;
 }
 
 /** Takes the rows of a file that are of several orders, maybe. */
 export class SheetBuilder implements Rows {
-  readonly sheet: Sheet = { labels: [], hasRowIds: false, rows: [] };
+  private readonly sheet: Sheet = { labels: [], hasRowIds: false, rows: [] };
   /** Where the columns stand that the API reads, and where PO numbers do. */
   private readonly read: number[] = [];
   private order: number | null = null;
+  private price: number | null = null;
 
   labels(cells: Iterable<Placed<string>>): void {
     for (const [position, label] of cells) {
@@ -30,6 +33,7 @@ export class SheetBuilder implements Rows {
       if (column === 'poNumber') this.order ??= position;
       else if (column) {
         this.read.push(position);
+        if (column === 'vendorReplyUnitPrice') this.price = position;
         this.sheet.labels.push(label.trim());
         this.sheet.hasRowIds ||= column === 'rowHash';
       }
@@ -42,7 +46,7 @@ export class SheetBuilder implements Rows {
 
   row(row: number, cells: Iterable<Placed<Cell>>): boolean {
     const texts = new Map<number | null, string>();
-    for (const [position, cell] of cells) texts.set(position, textOf(cell));
+    for (const [position, cell] of cells) texts.set(position, position === this.price ? priceOf(cell) : textOf(cell));
     const taken = this.read.map((position) => texts.get(position) ?? '');
     const poNumber = canonical(texts.get(this.order) ?? '');
     if (poNumber === '' && taken.every((cell) => cell === '')) return true;
@@ -50,11 +54,22 @@ export class SheetBuilder implements Rows {
     this.sheet.rows.push({ row, poNumber, cells: taken });
     return true;
   }
+
+  /** What was taken. */
+  done(separatesByCommas: boolean): Sheet {
+    const at = this.price === null ? -1 : this.read.indexOf(this.price);
+    const prices = this.sheet.rows.map(({ cells }) => cells[at] ?? '');
+    return arePointsUnclear(prices, separatesByCommas) ? { ...this.sheet, unclearPoints: true } : this.sheet;
+  }
 }
 
 /** Numbers as the API makes texts of them. */
 const textOf = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' ? UNCALCULATED : String(cell ?? '').trim();
+
+/** The point of a workbook's number is decimal. Before three digits it would not be clear in a text: there are four. */
+const priceOf = (cell: Cell): string =>
+  typeof cell === 'number' ? textOf(cell).replace(/\.\d{3}$/, '$&0') : textOf(cell);
 
 /** A PO number as the API writes it, whatever people and input methods made of it. */
 export const canonical = (poNumber: string): string => poNumber.normalize('NFKC').trim().toUpperCase();

@@ -23,6 +23,21 @@ describe('a file of several orders', () => {
     expect(csvOf(all, orders[0]?.rows ?? [])).toBe('Row ID,Reply Qty\na1,\n\n\na2,\n');
   });
 
+  it('keeps unclear what points in its prices mean', async () => {
+    const csvs = async (file: Uint8Array, kind: 'csv' | 'xlsx' = 'csv') => {
+      const answer = await readSheet(file, kind);
+      return 'sheet' in answer ? ordersIn(answer.sheet).map(({ rows }) => csvOf(answer.sheet, rows)) : answer;
+    };
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    expect(await csvs(bytes('PO Number,Row ID,Reply Price\nA,a,1.125\nB,b,12.5\n'))).toEqual([
+      'Row ID,Reply Price\na,1.125\n',
+      'Row ID,Reply Price\n\nb,12.5\n',
+    ]);
+    const unclear = ['Row ID;Reply Price\na;1.125\n', 'Row ID;Reply Price\n\nb;"12,5"\n'];
+    expect(await csvs(bytes('PO Number;Row ID;Reply Price\nA;a;1.125\nB;b;12,5\n'))).toEqual(unclear);
+    expect(await csvs(bytes('PO Number,Row ID,Reply Price\nA,a,1.125\nB,b,"12,5"\n'))).toEqual(unclear);
+  });
+
   it('leaves every row its number and its cells', async () => {
     const cells = fc
       .string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ';', '=', '.') })

@@ -25,8 +25,8 @@ export function ordersIn({ rows }: Sheet): OrderRows[] {
  * Some rows of a file as a CSV of their own. Each stands where it stood: rows that are left out are empty lines, so that what the API says
  * of a row is true of the file that people have.
  */
-export function csvOf({ labels }: Sheet, rows: Rows): string {
-  const line = (cells: readonly string[]) => cells.map(quoted).join(',');
+export function csvOf({ labels, unclearPoints }: Sheet, rows: Rows): string {
+  const line = (cells: readonly string[]) => cells.map(quoted).join(unclearPoints ? ';' : ',');
   let text = line(labels);
   let last = 1;
   for (const { row, cells } of rows) {
@@ -39,5 +39,5 @@ export function csvOf({ labels }: Sheet, rows: Rows): string {
 /** A text of a workbook may look guarded: without its quote it would be another. */
 const quoted = (cell: string): string => {
   const text = escapeGuards(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

@@ -57,6 +57,29 @@ describe('a file', () => {
     expect(linesOfImport(order, table([]))).toEqual([]);
   });
 
+  it('with points that may separate thousands has no price with one before three digits', () => {
+    const file = (price: ImportCell, unclearPoints?: true) => table([[navyS, null, price]], { unclearPoints });
+    expect(refusalOf(replied, file('1.250', true))).toEqual([
+      {
+        row: 2,
+        column: 'reply price',
+        code: 'INVALID_VALUE',
+        message: expect.stringContaining('such as 1.2500'),
+        messageZh: expect.stringContaining('1.2500'),
+      },
+    ]);
+    for (const [price, expected] of [
+      ['0.125', 0.125],
+      ['1.25', 1.25],
+      ['1.2500', 1.25],
+      ['1,25', 1.25],
+      [1.125, 1.125],
+    ]) {
+      expect(linesOfImport(replied, file(price!, true))).toMatchObject([{ vendorReplyUnitPrice: expected }]);
+    }
+    expect(linesOfImport(replied, file('1.125'))).toMatchObject([{ vendorReplyUnitPrice: 1.125 }]);
+  });
+
   it("takes one changed row for its whole item's price", () => {
     const prices = [
       [navyS, 'vendorReplyUnitPrice', 11, 12],

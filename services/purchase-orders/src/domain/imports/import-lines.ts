@@ -126,7 +126,7 @@ class RowReader {
 
   private line(row: Row): LinePatch | null {
     const qty = this.read(row, 'vendorReplyQty', qtyIn);
-    const price = this.read(row, 'vendorReplyUnitPrice', priceIn);
+    const price = this.read(row, 'vendorReplyUnitPrice', (cell) => priceIn(cell, this.table.unclearPoints));
     // A note beside the rows, or a total of other columns below them, asks for nothing.
     const isSilent = row.rowHash === null && qty === undefined && price === undefined;
     const cell = isSilent ? null : this.cellOf(row);

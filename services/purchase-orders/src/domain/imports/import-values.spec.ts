@@ -46,6 +46,16 @@ describe('a cell of quantities', () => {
       [0.5, 'INVALID_VALUE'],
       ['1,234', 'INVALID_VALUE'],
       ['1,234,567', 'INVALID_VALUE'],
+      ['1.000', 'INVALID_VALUE'],
+      ['012.000', 'INVALID_VALUE'],
+      ['１．０００', 'INVALID_VALUE'],
+      ['1.000.000', 'INVALID_VALUE'],
+    ] as const),
+    ...([
+      ['12.00', 12],
+      ['12.0000', 12],
+      ['0.000', 0],
+      ['.000', 0],
     ] as const),
     ...([
       ['1e3', 'INVALID_VALUE'],

@@ -41,6 +41,11 @@ const NO_PRICE = fault(
   'must be a number of at most 4 decimals such as 12.5, without thousands separators, "clear", or empty',
   '必须是最多 4 位小数的数字（如 12.5，不带千位分隔符）、“清除”或留空',
 );
+const UNCLEAR_PRICE = fault(
+  'INVALID_VALUE',
+  'has a point that may be decimal or separate thousands: write 4 decimals such as 1.2500, or no point such as 1250',
+  '中的点可能是小数点，也可能是千位分隔符：请写 4 位小数（如 1.2500），或不写点（如 1250）',
+);
 const PRICE_OUT_OF_RANGE = fault(
   'OUT_OF_RANGE',
   `must be above 0 and at most ${MAX_PRICE}`,
@@ -50,16 +55,17 @@ const PRICE_OUT_OF_RANGE = fault(
 /** A quantity in pieces. */
 export function qtyIn(cell: ImportCell): ReadCell<number> {
   return readCell(cell, NO_QTY, (negative, whole, fraction) => {
-    if (/[1-9]/.test(fraction)) return NO_QTY;
+    if (/[1-9]/.test(fraction) || maySeparateThousands(whole, fraction)) return NO_QTY;
     const qty = Number(whole);
     if (qty > MAX_QTY || (negative && qty > 0)) return QTY_OUT_OF_RANGE;
     return { value: qty };
   });
 }
 
-/** A unit price. */
-export function priceIn(cell: ImportCell): ReadCell<Money> {
+/** A unit price. In a text with unclear points, one before three digits might separate thousands. */
+export function priceIn(cell: ImportCell, unclearPoints = false): ReadCell<Money> {
   return readCell(cell, NO_PRICE, (negative, whole, fraction) => {
+    if (unclearPoints && typeof cell === 'string' && maySeparateThousands(whole, fraction)) return UNCLEAR_PRICE;
     const decimals = fraction.replace(/0+$/, '');
     if (decimals.length > 4) return NO_PRICE;
     const price = parseMoney(`${whole || '0'}.${decimals || '0'}`);
@@ -94,6 +100,7 @@ export function textIn(cell: string | number | null): string {
 function withPoint(text: string): string {
   const [whole = '', fraction = '', ...more] = text.split(',');
   if (!text.includes(',') || more.length > 0 || text.includes('.')) return text;
-  const isThousands = fraction.length === 3 && /[1-9]/.test(whole);
-  return isThousands ? text : `${whole}.${fraction}`;
+  return maySeparateThousands(whole, fraction) ? text : `${whole}.${fraction}`;
 }
+
+const maySeparateThousands = (whole: string, fraction: string): boolean => fraction.length === 3 && /[1-9]/.test(whole);
