@@ -87,9 +87,11 @@ function updatedCell(cell: Cell, line: SourceLine, drop: boolean): Step {
     changed: qty.changed || price.changed,
     silent: !isNamedAlike,
     changes: [
-      ...(qty.changed ? [lineChange(cell, 'qty', cell.qty.source, line.qty)] : []),
+      ...(qty.changed ? [lineChange(cell, 'qty', returned ? null : cell.qty.source, line.qty)] : []),
       ...(qty.changed && drop ? droppedQty(cell) : []),
-      ...(price.changed ? [lineChange(cell, 'unitPrice', moneyToNumber(cell.price.source), line.unitPrice)] : []),
+      ...(price.changed || returned
+        ? [lineChange(cell, 'unitPrice', returned ? null : moneyToNumber(cell.price.source), line.unitPrice)]
+        : []),
     ],
   };
 }

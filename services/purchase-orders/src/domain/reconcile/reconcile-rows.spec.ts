@@ -109,6 +109,17 @@ describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
     expect(reconcile(gone, having(3, is(size), { qty: 0, unitPrice: 99 }))).toMatchObject({ action: 'SOURCE_UPDATE' });
   });
 
+  it('returns with another quantity as a row that was not there', () => {
+    const outcome = reconcile(gone, having(3, is(size), { qty: 20 }));
+    const lines = 'changes' in outcome ? (outcome.changes?.lines ?? []) : [];
+    const ofSize = lines.map((line) => [line.size, line.field, line.from, line.to]);
+    expect(ofSize).toEqual([
+      [size, 'qty', null, 20],
+      [size, 'vendorReplyQty', 0, null],
+      [size, 'unitPrice', null, 12.5],
+    ]);
+  });
+
   it('leaves as a change once the source changed its quantity', () => {
     const moved = orderOf(reconcile(agreed, having(2, is(size), { qty: 77 })));
     expect(reconcile(moved, without(3, is(size)))).toMatchObject({ kind: 'changed', action: 'SOURCE_UPDATE' });
