@@ -121,12 +121,14 @@ describe('a user who is deleted', () => {
       user = { ...user, sub: randomUUID() };
       came = minutesFromNow(-1 * HOURS);
     });
-    const replay = async (...records: ('before' | 'deletion' | 'return')[]) => {
+    const replay = async (...records: ('before' | 'just before' | 'deletion' | 'return')[]) => {
+      // A gateway whose clock is ahead: the deletion has the instant at which the user was last seen.
+      const seenAt = { before: minutesFromNow(-4 * HOURS), 'just before': deletedAt, return: came };
       const gone = await tell({ occurredAt: minutesFromNow(-3 * HOURS) });
       const kept = await tell({ occurredAt: minutesFromNow(-1.5 * HOURS) });
       for (const record of records) {
         if (record === 'deletion') await inbox.seeDeleted(deletion());
-        else await inbox.see(seen(user, { seenAt: record === 'before' ? minutesFromNow(-4 * HOURS) : came }));
+        else await inbox.see(seen(user, { seenAt: seenAt[record] }));
       }
       return { gone, kept };
     };
@@ -135,6 +137,8 @@ describe('a user who is deleted', () => {
       [['deletion']],
       [['before', 'deletion']],
       [['deletion', 'before']],
+      [['just before', 'deletion']],
+      [['deletion', 'just before']],
       [['before', 'deletion', 'deletion', 'before']],
     ] as const)('is unknown but for the deletion: %j', async (records) => {
       await replay(...records);

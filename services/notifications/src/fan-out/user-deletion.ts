@@ -25,7 +25,7 @@ const MARK_DELETED_AT = `
    WHERE u.deleted_at IS NULL OR u.deleted_at < excluded.deleted_at
   RETURNING u.deleted_at AS "deletedAt"`;
 const CLEAR_OLDER = `
-  UPDATE users SET ${NOTHING_KNOWN}, seen_at = deleted_at WHERE user_id = $1 AND seen_at < deleted_at`;
+  UPDATE users SET ${NOTHING_KNOWN}, seen_at = deleted_at WHERE user_id = $1 AND seen_at <= deleted_at`;
 
 const DELETE_NOTIFICATIONS = `
   DELETE FROM notifications n USING transitions t, users u

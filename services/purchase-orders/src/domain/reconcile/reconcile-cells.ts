@@ -169,10 +169,11 @@ function dropItemPrices(order: Order, steps: Step[]): Step[] {
   const before = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
   const repriced = new Set(
     steps
-      .filter(
-        ({ cell, changes }) =>
-          changes.some(({ field, from }) => field === 'unitPrice' && from !== null) && before.has(cell.rowHash),
-      )
+      .filter(({ cell: { rowHash, removed, price } }) => {
+        const known = before.get(rowHash);
+        if (removed || !known || known.removed) return false;
+        return price.sourceChanged && price.source !== known.price.source;
+      })
       .map(({ cell }) => itemKey(cell)),
   );
   return steps.map((step) => {

@@ -120,6 +120,21 @@ describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
     ]);
   });
 
+  it('drops the price reply of its item when it returns with another price', () => {
+    const priced = approve(reply(newOrder(), size, { qty: 0, price: 13 }));
+    const missing = orderOf(reconcile(priced, without(2, is(size))));
+    const outcome = reconcile(missing, having(3, is(size), { qty: 20, unitPrice: 14 }));
+    const { cells } = orderOf(outcome);
+    expect(cells.filter(({ color }) => color === 'NVY').map(({ price }) => price.reply)).toEqual([null, null, null]);
+    const lines = 'changes' in outcome ? (outcome.changes?.lines ?? []) : [];
+    const dropped = lines.filter(({ field }) => field === 'vendorReplyUnitPrice');
+    expect(dropped.map(({ from, to }) => [from, to])).toEqual([
+      [13, null],
+      [13, null],
+      [13, null],
+    ]);
+  });
+
   it('leaves as a change once the source changed its quantity', () => {
     const moved = orderOf(reconcile(agreed, having(2, is(size), { qty: 77 })));
     expect(reconcile(moved, without(3, is(size)))).toMatchObject({ kind: 'changed', action: 'SOURCE_UPDATE' });
