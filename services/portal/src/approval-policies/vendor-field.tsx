@@ -22,7 +22,7 @@ export function VendorField(props: {
       required
       withAsterisk={false}
       label={texts.vendor}
-      description={vendor.isCompany && vendor.code !== null ? texts.code(vendor.code) : texts.vendorNote}
+      description={vendor.code !== null ? texts.code(vendor.code) : texts.vendorNote}
       data={vendor.companies}
       limit={SHOWN}
       maxDropdownHeight={240}

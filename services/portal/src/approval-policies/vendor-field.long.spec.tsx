@@ -1,0 +1,59 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
+import { useVendorChoice } from './use-vendor-choice.js';
+import { VendorField } from './vendor-field.js';
+
+const COMPANIES: ApiAnswers = {
+  'GET /po-filters': { vendors: ['Acme Apparel Ltd.', 'Acme Textiles', 'ACME TEXTILES'] },
+};
+const ofOrders = (vendorCode: string) => ({ data: [{ vendorCode }], pagination: { total: 1 } });
+
+function Field() {
+  const [typed, type] = useState('');
+  const vendor = useVendorChoice(typed);
+  return (
+    <>
+      <VendorField vendor={vendor} typed={typed} type={type} isTaken={false} />
+      <output>{vendor.code ?? 'no code'}</output>
+    </>
+  );
+}
+
+/** What is typed once the companies are asked for. */
+async function type(text: string, answers: ApiAnswers) {
+  const { asked } = showPart(<Field />, answers);
+  const field = await screen.findByRole('combobox', {}, { timeout: 20_000 });
+  await waitFor(() => expect(asked).toContain('GET /po-filters'));
+  await userEvent.type(field, text);
+}
+const code = () => screen.getByRole('status').textContent;
+
+describe('the vendor of an approval policy', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['acme apparel ltd.', 'Acme+Apparel+Ltd.'],
+    ['ACME TEXTILES', 'ACME+TEXTILES'],
+    ['Acme textiles', 'Acme+Textiles'],
+  ])('is a company in upper or lower case, and never a code: %s', async (text, company) => {
+    const orders = `GET /purchase-orders?vendor=${company.replaceAll('+', '%20')}&limit=1`;
+    await type(text, { ...COMPANIES, [orders]: ofOrders('ACME') });
+    expect(await screen.findByText('Vendor code: ACME')).toBeTruthy();
+    expect(code()).toBe('ACME');
+  });
+
+  it('is shown as the code that was typed, where no company has that name', async () => {
+    await type('NEW-1', COMPANIES);
+    expect(await screen.findByText('Vendor code: NEW-1')).toBeTruthy();
+  });
+
+  it('has no code before the companies are known', async () => {
+    await type('Acme Textiles', {});
+    expect(code()).toBe('no code');
+    expect(screen.queryByText(/^A vendor code has at most/)).toBeNull();
+  });
+});
