@@ -50,7 +50,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   // As they were when it was asked for: rows below change while it is done.
   const [{ orders: targets, isAcceptance = false, leftOut = NOTHING }] = useState(asked);
   const [comment, setComment] = useState('');
-  const { phase, outcomes, start, retry } = useBulk(targets, action.action, isAcceptance);
+  const { phase, outcomes, start, retry } = useBulk(targets, action.action);
   const results = useRef<HTMLDivElement>(null);
   // The button that began it is gone; without the focus in it, keys are for the list below.
   useEffect(() => {
@@ -63,7 +63,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   const isMissing = action.requiresComment && comment.trim() === '';
   const left = undone(outcomes);
   const failed = left.length;
-  const again = repeatable(outcomes, isAcceptance).length;
+  const again = repeatable(outcomes).length;
   const done = outcomes.size - failed;
   const approved = automatic(outcomes);
   const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
@@ -143,7 +143,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
                   ].join(' · ')}
             </p>
           </div>
-          <BulkResults {...{ targets, outcomes, isAcceptance }} ref={results} />
+          <BulkResults {...{ targets, outcomes }} ref={results} />
           <div className={classes.buttons}>
             {phase === 'ended' && again > 0 && (
               <Button variant="default" onClick={() => void retry(comment.trim())}>

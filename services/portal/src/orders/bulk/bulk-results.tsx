@@ -14,12 +14,10 @@ import classes from '../dialog.module.css';
 export function BulkResults({
   targets,
   outcomes,
-  isAcceptance,
   ref,
 }: {
   targets: readonly OrderSummary[];
   outcomes: ReadonlyMap<string, Outcome>;
-  isAcceptance: boolean;
   ref: Ref<HTMLDivElement>;
 }) {
   const texts = useTexts(BULK);
@@ -47,7 +45,7 @@ export function BulkResults({
               <tr key={poRef}>
                 <td>{poNumber}</td>
                 <td className={classes.result}>
-                  <Result outcome={outcomes.get(poRef)} stale={isAcceptance ? texts.unseen : texts.stale} />
+                  <Result outcome={outcomes.get(poRef)} />
                 </td>
               </tr>
             ))}
@@ -57,7 +55,7 @@ export function BulkResults({
   );
 }
 
-function Result({ outcome, stale }: { outcome: Outcome | undefined; stale: string }) {
+function Result({ outcome }: { outcome: Outcome | undefined }) {
   const texts = useTexts(BULK);
   if (!outcome) return <Loader size={14} />;
   switch (outcome.state) {
@@ -74,7 +72,7 @@ function Result({ outcome, stale }: { outcome: Outcome | undefined; stale: strin
         <span className={classes.line}>
           <IconAlertTriangle size={16} className={classes.bad} aria-hidden />
           <span>
-            {outcome.isStale ? stale : outcome.message}
+            {outcome.isStale ? texts.unseen : outcome.message}
             {!outcome.isStale && outcome.requestId !== null && (
               <code className={classes.reference}>{outcome.requestId}</code>
             )}

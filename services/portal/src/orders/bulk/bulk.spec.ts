@@ -79,13 +79,9 @@ describe('one action for many orders', () => {
     ]);
   });
 
-  it('is tried again for all that it was not done for; an acceptance for those alone that are as they were seen', async () => {
+  it('is tried again for orders that are as they were seen, not for one that changed since', async () => {
     const { known } = await run(3, (items) => items.map(({ poRef }, at) => refused(poRef, at === 1 ? 412 : 409)));
-    const again = (isAcceptance: boolean) => repeatable(known, isAcceptance).map(({ poRef }) => poRef);
-    expect([again(false), again(true)]).toEqual([
-      ['PO-0', 'PO-1', 'PO-2'],
-      ['PO-0', 'PO-2'],
-    ]);
+    expect(repeatable(known).map(({ poRef }) => poRef)).toEqual(['PO-0', 'PO-2']);
   });
 
   it('counts those that an approval policy approved', async () => {

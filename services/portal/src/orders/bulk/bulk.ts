@@ -110,6 +110,6 @@ export const automatic = (known: ReadonlyMap<string, Outcome>): number =>
 export const undone = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
   [...known.values()].filter(({ state }) => state !== 'done');
 
-/** Those that may be tried again. What is accepted is what was seen: an order that changed since is to be looked at first. */
-export const repeatable = (known: ReadonlyMap<string, Outcome>, isAcceptance: boolean): Outcome[] =>
-  undone(known).filter((outcome) => !(isAcceptance && outcome.state === 'failed' && outcome.isStale));
+/** Those that may be tried again. An order that changed since its user saw it is to be looked at first. */
+export const repeatable = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
+  undone(known).filter((outcome) => !(outcome.state === 'failed' && outcome.isStale));

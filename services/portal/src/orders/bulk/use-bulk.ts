@@ -10,8 +10,8 @@ import { useTexts } from '../../language/language.js';
 import { type Outcome, type Part, type Target, partsOf, repeatable, runBulk, withOutcomes } from './bulk.js';
 
 /** Does an action for many orders, and again for those that it failed for. */
-export function useBulk(orders: readonly Target[], action: Action, isAcceptance: boolean) {
-  const { client, queries } = useApi();
+export function useBulk(orders: readonly Target[], action: Action) {
+  const { client } = useApi();
   const cache = useQueryClient();
   const states = useTexts(STATES);
   const [phase, setPhase] = useState<'asked' | 'running' | 'ended'>('asked');
@@ -29,14 +29,6 @@ export function useBulk(orders: readonly Target[], action: Action, isAcceptance:
     for (const poRef of refs) void cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
   };
 
-  /** In the version that it has now, where it failed because that is another: its user has seen that. */
-  const targetAgain = async (outcome: Outcome): Promise<Target> => {
-    const known = orders.find(({ poRef }) => poRef === outcome.poRef)?.version ?? 1;
-    const isStale = outcome.state === 'failed' && outcome.isStale;
-    const order = isStale ? await cache.fetchQuery(queries.order(outcome.poRef)).catch(() => null) : null;
-    return { poRef: outcome.poRef, version: order?.version ?? known };
-  };
-
   return {
     phase,
     outcomes,
@@ -45,13 +37,12 @@ export function useBulk(orders: readonly Target[], action: Action, isAcceptance:
       await run(partsOf(orders, action, comment));
     },
     retry: async (comment: string) => {
-      const again = repeatable(outcomes, isAcceptance);
-      const refs = new Set(again.map(({ poRef }) => poRef));
+      const refs = new Set(repeatable(outcomes).map(({ poRef }) => poRef));
       setPhase('running');
       setOutcomes(new Map([...outcomes].filter(([poRef]) => !refs.has(poRef))));
       const asBefore = left.current;
       for (const { poRef } of asBefore.flatMap(({ items }) => items)) refs.delete(poRef);
-      const anew = await Promise.all(again.filter(({ poRef }) => refs.has(poRef)).map(targetAgain));
+      const anew = orders.filter(({ poRef }) => refs.has(poRef));
       await run([...asBefore, ...partsOf(anew, action, comment)]);
     },
   };
