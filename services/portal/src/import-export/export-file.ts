@@ -8,18 +8,17 @@ import type { Language } from '../language/dictionary.js';
 import { FORMATS } from '../language/formats.js';
 import { EXPORT_FILE } from './export-file-texts.js';
 
-/** What is to be in a file, and maybe what it is called and what is said of it. */
+/** What is to be in a file, and maybe what it is called. */
 export interface FileRequest {
   query: OrdersQuery;
   format: FileFormat;
   level: 'orders' | 'lines';
   name?: string;
-  note?: () => Promise<string | null>;
 }
 
 /** Has a file made, downloads it, and says how that went. `received`: told how many bytes are there. */
 export async function exportFile(
-  { query, format, level, name, note }: FileRequest,
+  { query, format, level, name }: FileRequest,
   writes: Writes,
   language: Language,
   { signal, received }: { signal: AbortSignal; received: (bytes: number) => void },
@@ -30,7 +29,7 @@ export async function exportFile(
     const content = await contentOf(file, received);
     const saved = name === undefined ? file.name : `${name}.${format}`;
     save(saved, content);
-    notifications.show({ message: [texts.done(saved), (await note?.()) ?? ''].join(' ').trim() });
+    notifications.show({ message: texts.done(saved) });
   } catch (error) {
     if (signal.aborted) return;
     notifications.show({

@@ -1,8 +1,6 @@
 import { ActionIcon, Loader, Menu, Tooltip } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useApi } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { KINDS } from './export-menu.js';
 import { EXPORT } from './export-texts.js';
@@ -14,15 +12,7 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
   const texts = useTexts(EXPORT);
   const sheet = useTexts(SHEET);
   const navigate = useNavigate();
-  const cache = useQueryClient();
-  const { queries } = useApi();
   const { received, run, stop } = useExport();
-  const query = { search: poRef };
-  /** The API looks for a part of a number. */
-  const note = async () => {
-    const { pagination } = await cache.fetchQuery(queries.orders({ ...query, limit: 1 }));
-    return pagination.total > 1 ? sheet.others(pagination.total - 1) : null;
-  };
   if (received !== null) {
     return (
       <Tooltip label={texts.cancel}>
@@ -47,7 +37,7 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
           <Menu.Item
             key={format}
             data-autofocus={format === KINDS[0] || undefined}
-            onClick={() => void run({ query, format, level: 'lines', name: poRef, note })}
+            onClick={() => void run({ query: { poRef: [poRef] }, format, level: 'lines', name: poRef })}
           >
             {texts[format]}
           </Menu.Item>
