@@ -96,10 +96,12 @@ export function useImport(wanted: string | null) {
     setPhase('reading');
     setChosen(null);
     try {
-      const read = await readFile(file, format);
+      // A browser cannot send a file that was saved anew after it was chosen.
+      const content = new Blob([await file.arrayBuffer()]);
+      const read = await readFile(content, format);
       setPhase('idle');
       if ('fault' in read) setRefused({ fault: read.fault, name: file.name });
-      else await share({ name: file.name, content: file, format, sheet: read.sheet }, wanted);
+      else await share({ name: file.name, content, format, sheet: read.sheet }, wanted);
     } catch (error) {
       setPhase('idle');
       setFailure(error);

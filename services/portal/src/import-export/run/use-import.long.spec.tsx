@@ -1,0 +1,54 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { FileFormat } from '../../api/writes.js';
+import { showPart } from '../../fixtures/portal-part.js';
+import { readSheet } from '../file/read-sheet.js';
+import { type Chosen, useImport } from './use-import.js';
+
+/** Reads in the page: there are no workers here. */
+class PageWorker extends EventTarget {
+  postMessage({ bytes, kind }: { bytes: Uint8Array; kind: FileFormat }): void {
+    void readSheet(bytes, kind).then((data) => this.dispatchEvent(new MessageEvent('message', { data })));
+  }
+  terminate(): void {
+    // Nothing is left.
+  }
+}
+Object.assign(globalThis, { Worker: PageWorker });
+
+/** A file that is saved anew once it was read: a browser does not read it again. */
+class ResavedFile extends File {
+  private reads = 0;
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    this.reads += 1;
+    return this.reads === 1 ? super.arrayBuffer() : Promise.reject(new DOMException('changed', 'NotReadableError'));
+  }
+  override text(): Promise<string> {
+    return this.arrayBuffer().then((bytes) => new TextDecoder().decode(bytes));
+  }
+}
+
+const LINES = 'PO Number,Row ID,Reply Qty\nPO-1,a,7\n';
+
+describe('a file that is imported', () => {
+  afterEach(cleanup);
+
+  it('is sent as it was when it was chosen, also where it was saved anew since', async () => {
+    let chosen: Chosen | null = null;
+    function Import() {
+      const imports = useImport(null);
+      chosen = imports.chosen;
+      return (
+        <button type="button" onClick={() => void imports.choose([new ResavedFile([LINES], 'lines.csv')])}>
+          {imports.chosen?.parts.map(({ poRef, state }) => `${poRef} ${state.at}`).join() ?? 'Choose'}
+        </button>
+      );
+    }
+    showPart(<Import />, {});
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }, { timeout: 20_000 }));
+    await screen.findByRole('button', { name: 'PO-1 refused' });
+    expect(await (chosen as Chosen | null)?.parts[0]?.file().content.text()).toBe(LINES);
+  });
+});
