@@ -6,6 +6,7 @@ import type { Activity } from '../api/schemas.js';
 import { automaticApprovalOf, isAutomaticApproval } from '../approvals/automatic-approval.js';
 import { AutomaticBadge } from '../approvals/automatic-badge.js';
 import { useApprovalWords } from '../approvals/use-approval-words.js';
+import { APP } from '../app/texts.js';
 import { anchorOf } from '../components/history-anchor.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { StatusBadge } from '../components/status-badge.js';
@@ -19,10 +20,12 @@ import classes from './activity.module.css';
 export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolean }) {
   const texts = useTexts(DASHBOARD);
   const terms = useTexts(TERMS);
+  const { roles } = useTexts(APP);
   const { localized } = useLanguage();
   const { queries } = useApi();
   const { by } = useApprovalWords();
   const approval = automaticApprovalOf(entry);
+  const actor = entry.actorName ?? (entry.actorRole === 'SYSTEM' ? terms.inventorySystem : roles[entry.actorRole]);
   const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
   return (
     <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>
@@ -43,7 +46,7 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
         <Link to="/orders/$poRef" params={{ poRef: entry.poRef }} hash={anchorOf(entry.id)} className={classes.order}>
           {entry.poNumber}
         </Link>
-        <span>{approval ? by(approval) : (entry.actorName ?? terms.inventorySystem)}</span>
+        <span>{approval ? by(approval) : actor}</span>
         {!isVendor && <span>{entry.vendor}</span>}
       </p>
       {entry.comment !== null && !approval && <blockquote className={classes.comment}>{entry.comment}</blockquote>}

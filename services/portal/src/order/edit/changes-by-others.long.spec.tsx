@@ -45,16 +45,16 @@ describe('what others changed while one types', () => {
   afterEach(cleanup);
 
   it.each([
-    ['Keep mine', '2027-03-08'],
-    ['Take theirs', undefined],
-  ])('is an original date in the way of the reply that was typed: %s', async (choice, left) => {
+    ['Keep mine', '2027-03-08', null, 'The inventory system'],
+    ['Take theirs', undefined, 'vendor-7', 'vendor-7'],
+  ])('is an original date in the way of the reply that was typed: %s', async (choice, left, actorId, who) => {
     const draft = typed(newDraft(1, valuesOf(order(1, '2027-03-01'))), 'vendor_reply_xfd', '2027-03-08');
     TEXTS.set(DRAFT, written(draft));
     showPart(<Part />, {
-      'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorName: null }],
+      'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorId, actorName: null }],
       'GET /po-filters': { statusDetails: [] },
     });
-    await screen.findByText('The inventory system changed 1 field', {}, { timeout: 20_000 });
+    await screen.findByText(`${who} changed 1 field`, {}, { timeout: 20_000 });
     const notice = within(screen.getByRole('region', { name: 'What changed in the meantime' }));
     expect(notice.getByRole('alert').textContent).toContain('You both changed Reply ex-factory.');
     await userEvent.click(notice.getByRole('button', { name: 'Compare' }));

@@ -29,7 +29,7 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const isAct = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
   return (
     <ConflictNotice
-      who={isAct ? (last.actorName ?? texts.inventory) : texts.someoneAt(order.vendor)}
+      who={isAct ? (last.actorName ?? last.actorId ?? texts.inventory) : texts.someoneAt(order.vendor)}
       at={order.updatedAt}
       fields={[...inHead, ...inCells]}
       settle={(takes) => {

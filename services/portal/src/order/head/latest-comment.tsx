@@ -5,6 +5,7 @@ import { useApi } from '../../api/api.js';
 import { anchorOf } from '../../components/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useLanguage, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import { latestComment } from '../timeline/entries.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
@@ -13,6 +14,7 @@ import classes from './head.module.css';
 export function LatestComment({ poRef }: { poRef: string }) {
   const { queries } = useApi();
   const texts = useTexts(HEAD);
+  const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   const { data: me } = useQuery(queries.me());
   const { data: history = [] } = useQuery(queries.history(poRef));
@@ -24,8 +26,8 @@ export function LatestComment({ poRef }: { poRef: string }) {
       <p>
         <span className={classes.said}>{entry.comment}</span>
         <Link from="/orders/$poRef" to="." hash={anchorOf(entry.id)} className={classes.by}>
-          {entry.actorName} · {localized(entry.actionLabel, entry.actionLabelZh)} ·{' '}
-          <RelativeTime instant={entry.occurredAt} />
+          {entry.actorName ?? entry.actorId ?? terms.inventorySystem} ·{' '}
+          {localized(entry.actionLabel, entry.actionLabelZh)} · <RelativeTime instant={entry.occurredAt} />
         </Link>
       </p>
     </section>

@@ -49,7 +49,7 @@ export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLed
         {isAutomatic && <AutomaticBadge />}
       </p>
       <p className={classes.who}>
-        {approval ? <ApprovedBy approval={approval} /> : (entry.actorName ?? terms.inventorySystem)} ·{' '}
+        {approval ? <ApprovedBy approval={approval} /> : (entry.actorName ?? entry.actorId ?? terms.inventorySystem)} ·{' '}
         <RelativeTime instant={entry.occurredAt} />
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>

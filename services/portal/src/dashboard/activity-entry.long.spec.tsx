@@ -1,0 +1,36 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import type { Activity } from '../api/schemas.js';
+import { showPart } from '../fixtures/portal-part.js';
+import { ActivityEntry } from './activity-entry.js';
+
+const entry = (actorRole: Activity['actorRole']) =>
+  ({
+    id: 'h-1',
+    poRef: 'PO-1',
+    poNumber: 'PO-1',
+    vendor: 'Acme Apparel Ltd.',
+    action: 'SUBMIT',
+    actionLabel: 'Submit',
+    actionLabelZh: '提交',
+    toStatusId: 200,
+    toStatus: 'Pending Approval',
+    toStatusZh: '待审批',
+    occurredAt: '2027-03-01T10:00:00.000Z',
+    comment: null,
+    actorName: null,
+    actorRole,
+  }) as Activity;
+
+describe('who did what has no name', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['VENDOR', 'Vendor'],
+    ['SYSTEM', 'Inventory system'],
+  ] as const)('%s is shown as %s', async (role, name) => {
+    showPart(<ActivityEntry entry={entry(role)} isNew={false} />, { 'GET /me': { role: 'BUYER' } });
+    expect(await screen.findByText(name, {}, { timeout: 20_000 })).toBeTruthy();
+  });
+});

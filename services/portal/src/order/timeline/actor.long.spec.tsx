@@ -1,0 +1,44 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showPart } from '../../fixtures/portal-part.js';
+import { LatestComment } from '../head/latest-comment.js';
+import type { HistoryEntry } from './entries.js';
+import { Entry } from './entry.js';
+
+const entry = (actor: Pick<HistoryEntry, 'actorId' | 'actorRole'>) =>
+  ({
+    id: 'h-1',
+    action: 'SUBMIT',
+    actionLabel: 'Submit',
+    actionLabelZh: '提交',
+    fromStatusId: 100,
+    toStatusId: 200,
+    toStatus: 'Pending Approval',
+    toStatusZh: '待审批',
+    occurredAt: '2027-03-01T10:00:00.000Z',
+    comment: 'As agreed',
+    actorName: null,
+    changes: null,
+    ...actor,
+  }) as unknown as HistoryEntry;
+
+describe('who did what has no name', () => {
+  afterEach(cleanup);
+
+  it.each([
+    [{ actorId: 'vendor-7', actorRole: 'VENDOR' }, 'vendor-7'],
+    [{ actorId: null, actorRole: 'SYSTEM' }, 'Inventory system'],
+  ] as const)('%j is shown as %s', async (actor, name) => {
+    showPart(<Entry entry={entry(actor)} isLedTo={false} />, {});
+    expect(
+      await screen.findByText((_, element) => element?.tagName === 'P' && element.textContent.startsWith(`${name} ·`)),
+    ).toBeTruthy();
+    cleanup();
+    showPart(<LatestComment poRef="PO-1" />, {
+      'GET /me': { role: 'BUYER' },
+      'GET /purchase-orders/PO-1/history': [entry(actor)],
+    });
+    expect((await screen.findByRole('link')).textContent).toMatch(new RegExp(`^${name} · Submit`));
+  });
+});
