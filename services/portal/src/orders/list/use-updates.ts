@@ -44,6 +44,8 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
       ...shown,
       data: shown.data.map((row) => byRef.get(row.poRef) ?? row),
     });
+    // What is written into a list counts as all of it being new.
+    void cache.invalidateQueries({ queryKey: KEYS.list(query), refetchType: 'none' });
   };
   /** When a change asked for the list; null: nothing did since it was last read. */
   const [askedAt, setAskedAt] = useState<number | null>(null);

@@ -1,0 +1,50 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, screen } from '@testing-library/react';
+import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
+import { LiveProvider } from '../../api/live/live.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { useUpdates } from './use-updates.js';
+
+const QUERY = { search: 'PO' };
+const page = (version: number) => ({ data: [{ poRef: 'PO-1', version }], pagination: { total: 1 } });
+
+/** Another tab reads the live stream. */
+class SilentChannel extends EventTarget {
+  postMessage(): void {
+    // Nobody listens.
+  }
+  close(): void {
+    // Nothing is open.
+  }
+}
+Object.assign(globalThis, { BroadcastChannel: SilentChannel });
+Object.defineProperty(navigator, 'locks', { value: { request: () => new Promise(() => undefined) } });
+
+function List() {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.orders(QUERY));
+  useUpdates(QUERY, data, () => false);
+  return <p>{data?.data.map(({ poRef, version }) => `${poRef} version ${version}`)}</p>;
+}
+
+describe('a list with rows that changed', () => {
+  afterEach(cleanup);
+
+  it('is read again when it is shown again: its other rows and their order may have changed as well', async () => {
+    const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
+    const { cache } = showPart(
+      <LiveProvider user="u-1">
+        <List />
+      </LiveProvider>,
+      answers,
+    );
+    await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
+    answers['GET /purchase-orders'] = page(2);
+    dispatchEvent(new Event('focus'));
+    await screen.findByText('PO-1 version 2', {}, { timeout: 10_000 });
+    expect(cache.getQueryState(KEYS.list(QUERY))?.isInvalidated).toBe(true);
+  });
+});
