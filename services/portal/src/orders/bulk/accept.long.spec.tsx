@@ -70,11 +70,13 @@ const refused = (poRef: string, status: number) => ({
 describe('the offer to accept selected orders as ordered', () => {
   afterEach(cleanup);
 
-  const offer = (orders: OrderSummary[], role: string, action: AvailableAction) => {
+  const offer = (orders: OrderSummary[], role: string, ...actions: AvailableAction[]) => {
     const started: Asked[] = [];
     showPart(<SelectionActions orders={orders} role={role} start={(asked) => started.push(asked)} />, {
       'GET /lookups/actions': [],
-      [`GET /lookups/actions?statusId=100&role=${role}`]: [action],
+      ...Object.fromEntries(
+        actions.map((action) => [`GET /lookups/actions?statusId=${action.fromStatusId}&role=${role}`, [action]]),
+      ),
     });
     return started;
   };
@@ -97,6 +99,15 @@ describe('the offer to accept selected orders as ordered', () => {
     expect(started.map(({ isAcceptance, leftOut }) => ({ isAcceptance, leftOut }))).toEqual([
       { isAcceptance: false, leftOut: { byStatus: 1, asChanged: 0 } },
     ]);
+  });
+
+  it('takes a comment where one of the statuses demands it', async () => {
+    const recall = (fromStatusId: number, requiresComment: boolean) =>
+      submit(fromStatusId, { action: 'RECALL', label: 'Recall', requiresComment });
+    const orders = [SENT, order('PO-CONFIRMED', { statusId: 300 }), order('PO-SHIPPED', { statusId: 400 })];
+    const started = offer(orders, 'VENDOR', recall(200, false), recall(300, true), recall(400, false));
+    await userEvent.click(await screen.findByRole('button', { name: 'Recall' }, PATIENCE));
+    expect(started.map(({ action }) => action)).toEqual([recall(200, true)]);
   });
 
   it('is none for a buyer', async () => {

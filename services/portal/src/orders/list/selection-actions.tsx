@@ -35,7 +35,13 @@ export default function SelectionActions({
   for (const action of answers.flatMap(({ data }) => data ?? [])) {
     const fitting = orders.filter(({ statusId }) => statusId === action.fromStatusId);
     const known = found.get(action.action) ?? { action, isAcceptance: false, orders: [] };
-    found.set(action.action, { ...known, orders: [...known.orders, ...fitting] });
+    // In another status the same action may need a comment.
+    const requiresComment = known.action.requiresComment || action.requiresComment;
+    found.set(action.action, {
+      ...known,
+      action: { ...known.action, requiresComment },
+      orders: [...known.orders, ...fitting],
+    });
   }
   const submit = found.get('SUBMIT');
   const asOrdered = submit?.orders.filter(isAsOrdered) ?? [];
