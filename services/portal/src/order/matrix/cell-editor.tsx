@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import classes from './matrix.module.css';
 
 /** A cell that is being typed into: what stands there at first, and what stood there before that. */
@@ -20,9 +20,23 @@ export function CellEditor({
 }: {
   editing: Editing;
   label: string;
-  onCommit: ((text: string) => void) | undefined;
+  onCommit: (text: string) => void;
 }) {
   const field = useRef<HTMLInputElement>(null);
+  const committed = useRef(before);
+  const commit = ({ value, dataset }: HTMLInputElement) => {
+    if (dataset[CANCELLED] !== undefined) return;
+    committed.current = value;
+    onCommit(value);
+  };
+  const onRemoved = useEffectEvent((input: HTMLInputElement) => {
+    if (input.value !== committed.current) commit(input);
+  });
+  useLayoutEffect(() => {
+    const input = field.current;
+    // React reports no blur of a field that it removes, as when somebody goes back to the list.
+    return () => queueMicrotask(() => input?.isConnected === false && onRemoved(input));
+  }, []);
   useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
     field.current?.setSelectionRange(start.length, start.length);
@@ -40,8 +54,7 @@ export function CellEditor({
         if (key === 'Escape') currentTarget.dataset[CANCELLED] = '';
       }}
       onBlur={({ currentTarget }) => {
-        if (currentTarget.dataset[CANCELLED] === undefined && currentTarget.value !== before)
-          onCommit?.(currentTarget.value);
+        if (currentTarget.value !== before || committed.current !== before) commit(currentTarget);
       }}
     />
   );

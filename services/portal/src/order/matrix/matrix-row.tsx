@@ -30,7 +30,7 @@ export interface RowProps {
   focus: number;
   editing: Editing | null;
   label: string;
-  onCommit: ((text: string) => void) | undefined;
+  onCommit: ((slot: Slot, text: string) => void) | undefined;
 }
 
 /** One item: its sizes, its price, what they come to. */
@@ -101,7 +101,7 @@ function Cell({
       className={slot ? classes.cell : classes.gap}
     >
       {focused && editing !== null && slot ? (
-        <CellEditor editing={editing} label={label} onCommit={onCommit} />
+        <CellEditor editing={editing} label={label} onCommit={(text) => onCommit?.(slot, text)} />
       ) : (
         slot && <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
       )}

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { redo, undo, valueOf } from '../draft/draft.js';
+import { redo, type, undo, valueOf } from '../draft/draft.js';
+import { parseInput } from '../draft/parse-input.js';
 import type { Editing } from './cell-editor.js';
-import { type Place, type SlotKey, placeOf } from '../lines/size-matrix.js';
+import { type Place, type Slot, type SlotKey, placeOf } from '../lines/size-matrix.js';
 import { filled, placed } from './paste.js';
 import { type Field, type Selection, at, placesIn, rangeOf, selectionOf, within } from './selection.js';
 import { readTsv, writeTsv } from './tsv.js';
@@ -91,7 +92,8 @@ export function useGrid(matrix: MatrixUse) {
       askToFollow();
       setEditing(null);
     },
-    commit: (text: string) => void enter([[selection.focus, text]]),
+    /** Also into a cell that was locked while somebody typed there: the text is kept with the draft. */
+    commit: (slot: Slot, text: string) => change((now) => type(now, [[slot, parseInput(text, slot.kind)]])),
     /** The same text into all that is selected. */
     commitAll: (text: string) => void enter(placesIn(range).map((place) => [place, text])),
     clear: () => act(() => enter(placesIn(range).map((place) => [place, '']))),
