@@ -48,7 +48,7 @@ export const MatrixRow = memo(function MatrixRow(props: RowProps) {
         {row.color}
       </th>
       {Array.from({ length: width }, (_, column) => (
-        <Cell key={column} {...props} column={column} slot={row.sizes[column] ?? null} />
+        <Cell key={row.sizes[column]?.key ?? column} {...props} column={column} slot={row.sizes[column] ?? null} />
       ))}
       <td className={classes.sum}>{quantity(totals.quantity)}</td>
       <Cell {...props} column={width} slot={row.price} />

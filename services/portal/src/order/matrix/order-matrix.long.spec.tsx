@@ -61,6 +61,22 @@ describe('a quantity that is being typed', () => {
   beforeEach(() => TEXTS.set(CELLS, ''));
   afterEach(cleanup);
 
+  it('stays in its size and item when the inventory system adds others before them', async () => {
+    await typeInto(1, 1, '77');
+    const sizes = { XS: 5, S: 30, M: 40 };
+    answer(linesOf(line({ color: 'BLACK', sizes }), BLUE, line({ color: 'RED', sizes })));
+    expect((document.activeElement as HTMLInputElement).value).toBe('77');
+    await userEvent.keyboard('{Enter}');
+    expect(typed()).toEqual([['quantity:S/RED/M', 77]]);
+  });
+
+  it('is kept when its size is removed, and nothing is typed into another one', async () => {
+    await typeInto(0, 0, '77');
+    answer(linesOf(line({ color: 'BLUE', sizes: { M: 20 } }), RED));
+    await userEvent.keyboard('{Enter}');
+    expect(typed()).toEqual([['quantity:S/BLUE/S', 77]]);
+  });
+
   it('is kept when the page is left', async () => {
     await typeInto(0, 1, '77');
     leave();

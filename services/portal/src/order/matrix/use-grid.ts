@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { redo, type, undo, valueOf } from '../draft/draft.js';
 import { parseInput } from '../draft/parse-input.js';
 import type { Editing } from './cell-editor.js';
-import { type Place, type Slot, type SlotKey, placeOf } from '../lines/size-matrix.js';
+import { type Place, type Slot, type SlotKey, placeOf, slotAt } from '../lines/size-matrix.js';
 import { filled, placed } from './paste.js';
 import { type Field, type Selection, at, placesIn, rangeOf, selectionOf, within } from './selection.js';
 import { readTsv, writeTsv } from './tsv.js';
@@ -31,7 +31,21 @@ export function useGrid(matrix: MatrixUse) {
   };
 
   const { rows, find, edits, enter, change, mayEdit } = matrix;
-  const size = { rows: rows.length, columns: matrix.matrix.width + 1 };
+  const { rows: all, width } = matrix.matrix;
+  const size = { rows: rows.length, columns: width + 1 };
+  /** The rows and columns that `chosen` counts in. */
+  const [counted, setCounted] = useState({ rows, width });
+  if (counted.rows !== rows || counted.width !== width) {
+    // Others may add sizes and items: the selection stays at the same cells, and so does what is being typed.
+    const placeNow = (place: Place): Place | null => {
+      const slot = slotAt(counted.rows, counted.width, place);
+      return slot ? placeOf(rows, width, slot.key) : place;
+    };
+    const { anchor, focus } = chosen;
+    if (placeNow(focus) === null) setEditing(null);
+    setCounted({ rows, width });
+    setChosen(within({ anchor: placeNow(anchor) ?? anchor, focus: placeNow(focus) ?? focus }, size));
+  }
   const selection = within(chosen, size);
   const range = rangeOf(selection);
   const field = (): Field => ({ ...size, page: pageOf(frame.current), has: (place) => find(place) !== null });
@@ -44,12 +58,14 @@ export function useGrid(matrix: MatrixUse) {
     matrix.unpoint();
   };
   const { onLead, showOnlyChanges } = matrix;
-  const { rows: all, width } = matrix.matrix;
   const goTo = useEffectEvent((keys: readonly SlotKey[]) => {
     const isShown = keys.every((key) => placeOf(rows, width, key));
     const places = keys.flatMap((key) => placeOf(isShown ? rows : all, width, key) ?? []);
     if (places.length === 0) return;
-    if (!isShown) showOnlyChanges(false);
+    if (!isShown) {
+      showOnlyChanges(false);
+      setCounted({ rows: all, width });
+    }
     askToFollow();
     setEditing(null);
     setChosen(selectionOf(places));
@@ -92,7 +108,7 @@ export function useGrid(matrix: MatrixUse) {
       askToFollow();
       setEditing(null);
     },
-    /** Also into a cell that was locked while somebody typed there: the text is kept with the draft. */
+    /** Also into a cell that was locked or removed while somebody typed there: the text is kept with the draft. */
     commit: (slot: Slot, text: string) => change((now) => type(now, [[slot, parseInput(text, slot.kind)]])),
     /** The same text into all that is selected. */
     commitAll: (text: string) => void enter(placesIn(range).map((place) => [place, text])),
