@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   RouterProvider,
   createMemoryHistory,
@@ -7,20 +7,49 @@ import {
   createRoute,
   createRouter,
 } from '@tanstack/react-router';
-import { cleanup, screen } from '@testing-library/react';
-import { showPart } from '../fixtures/portal-part.js';
+import { act, cleanup, screen } from '@testing-library/react';
+import { KEYS } from '../api/keys.js';
+import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { OrderPage } from './order-page.js';
 
-/** The page at an address, with an API that answers nothing. */
-function visit(address: string) {
+/** The page at an address, with an API that answers only so. */
+function visit(address: string, answers: ApiAnswers = {}) {
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: '/orders/$poRef', component: OrderPage });
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createRouter({ routeTree: root.addChildren([page]), history });
-  return showPart(<RouterProvider router={router as never} />, {});
+  return showPart(<RouterProvider router={router as never} />, answers);
 }
 
+const ORDER = {
+  poRef: 'PO-1',
+  poNumber: 'PO-1',
+  version: 1,
+  statusId: 100,
+  vendor: 'Acme Apparel Ltd.',
+  currency: 'USD',
+  amount: 1,
+  xfDate: '2027-03-01',
+  originalXfd: '2027-03-01',
+  poDate: '2027-02-01',
+  updatedAt: '2027-02-01T10:00:00.000Z',
+  vendorReplyXfd: null,
+  vendorReplyFactory: null,
+  vendorReplyComment: null,
+  containerNumber: null,
+  trackingNumber: null,
+  agreedXfd: null,
+  agreedAt: null,
+  nextDue: null,
+  availableActions: [],
+  editableFields: ['vendor_reply_factory'],
+};
+
 describe('the page of an order', () => {
+  // A field that grows with its text asks for it.
+  beforeAll(() => {
+    Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  });
   afterEach(cleanup);
 
   it.each(['/orders/PO-1', '/orders/po-1'])('at %s names the order as live events do', async (address) => {
@@ -31,5 +60,16 @@ describe('the page of an order', () => {
       .getAll()
       .map(({ queryKey }) => queryKey[1]);
     expect(new Set(orders)).toEqual(new Set(['PO-1']));
+  });
+
+  it('stays while what could not be read is read again', async () => {
+    const answers: ApiAnswers = { 'GET /purchase-orders/PO-1': ORDER, 'GET /purchase-orders/PO-1/messages': [] };
+    const { asked, cache } = visit('/orders/PO-1', answers);
+    const field = await screen.findByRole('textbox', { name: 'Reply factory' }, { timeout: 20_000 });
+    const diff = '/purchase-orders/PO-1/diff';
+    answers[`GET ${diff}`] = new Promise(() => undefined);
+    await act(async () => void cache.invalidateQueries({ queryKey: KEYS.diff('PO-1') }));
+    expect(asked.filter((request) => request.endsWith(diff))).toHaveLength(2);
+    expect(screen.getByRole('textbox', { name: 'Reply factory' })).toBe(field);
   });
 });

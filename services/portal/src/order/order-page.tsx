@@ -1,6 +1,6 @@
 import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import type { FocusEvent } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import { messagesQuery } from '../api/conversation.js';
@@ -39,12 +39,21 @@ export function OrderPage() {
   const isComing = [lines, diff, history, messages].some(
     ({ isLoading, failureCount }) => isLoading && failureCount === 0,
   );
+  /** The order that was shown: what is read again later replaces nothing, for somebody may be typing there. */
+  const [shown, setShown] = useState<string | null>(null);
+  if (order.data && !isComing && shown !== poRef) setShown(poRef);
   return (
     <>
       <Back />
       {order.data === undefined && order.isError && <PageHeader title={poRef} />}
       <QueryBoundary query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
-        {(data) => (isComing ? <OrderSkeleton poRef={poRef} /> : <Order key={data.poRef} order={data} lines={lines} />)}
+        {(data) =>
+          isComing && shown !== poRef ? (
+            <OrderSkeleton poRef={poRef} />
+          ) : (
+            <Order key={data.poRef} order={data} lines={lines} />
+          )
+        }
       </QueryBoundary>
     </>
   );
