@@ -79,6 +79,15 @@ export function attempted(draft: MessageDraft, request: MessageRequest, newKey: 
   return draft.attempt?.sent === sent ? draft : { ...draft, attempt: { key: newKey(), sent } };
 }
 
+/**
+ * The draft once `posted` is a message: empty, unless somebody went on to write, here or in another tab. Who wrote for their company alone
+ * goes on so.
+ */
+export const afterPost = (draft: MessageDraft, posted: MessageDraft): MessageDraft =>
+  draft.body === posted.body && draft.rows.length === posted.rows.length
+    ? { ...EMPTY, visibility: draft.visibility }
+    : { ...draft, attempt: null };
+
 /** How many characters may still be written, as the API counts them. */
 export const charactersLeft = ({ body }: MessageDraft): number => MAX_LENGTH - Array.from(body.trim()).length;
 

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { KEYS } from '../../api/keys.js';
 import type { Message, OrderDetail } from '../../api/schemas.js';
@@ -10,7 +10,7 @@ import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { CellsProvider, useCellsStore } from '../edit/cells.js';
 import { line } from '../lines/sample-lines.js';
-import { EMPTY, withRows, written } from './message-draft.js';
+import { EMPTY, readDraft, withRows, written } from './message-draft.js';
 import { Story } from './story-panel.js';
 
 const HISTORY = 'GET /purchase-orders/PO-1/history';
@@ -126,6 +126,22 @@ describe('the conversation about an order', () => {
     expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => sent[0]?.body));
     expect(keys[0]).toBeTruthy();
     expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
+  });
+
+  it('keeps what another tab wrote while the message was posted, as a message of its own', async () => {
+    let answer = (_: Response): void => undefined;
+    const { answers, keys } = show({ [POST]: new Promise<Response>((resolve) => (answer = resolve)) });
+    await userEvent.type(await field(), 'Why?');
+    await post();
+    const now = readDraft(TEXTS.get(DRAFT));
+    act(() => TEXTS.set(DRAFT, written({ ...now, body: 'Why? And when?' })));
+    answer(Response.json(message(1, { body: 'Why?' }), { status: 201 }));
+    await screen.findByText('Your message is posted.');
+    expect((await field()).value).toBe('Why? And when?');
+    answers[POST] = Response.json(message(2), { status: 201 });
+    await post();
+    await waitFor(async () => expect((await field()).value).toBe(''));
+    expect(new Set(keys).size).toBe(2);
   });
 
   it('becomes visible to the vendor without a question where nothing is typed', async () => {

@@ -4,7 +4,7 @@ import { type MessagePages, postMessage, withMessage } from '../../api/conversat
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { isRefused } from '../../api/refusals.js';
-import { EMPTY, type MessageDraft, attempted, requestOf } from './message-draft.js';
+import { type MessageDraft, afterPost, attempted, requestOf } from './message-draft.js';
 
 type Change = (change: (now: MessageDraft) => MessageDraft) => void;
 
@@ -13,12 +13,11 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
   const { client } = useApi();
   const cache = useQueryClient();
   const { mutate, ...posting } = useMutation({
-    mutationFn: (attempt: NonNullable<MessageDraft['attempt']>) =>
-      postMessage(client, poRef, { key: attempt.key, body: JSON.parse(attempt.sent) as ReturnType<typeof requestOf> }),
-    onSuccess: (message, { key }) => {
+    mutationFn: ({ key, sent }: NonNullable<MessageDraft['attempt']> & { draft: MessageDraft }) =>
+      postMessage(client, poRef, { key, body: JSON.parse(sent) as ReturnType<typeof requestOf> }),
+    onSuccess: (message, { key, draft }) => {
       cache.setQueryData<MessagePages>(KEYS.messages(poRef), (pages) => pages && withMessage(pages, message));
-      // What another tab went on to write stays. Who wrote for their company alone goes on so.
-      change((now) => (now.attempt?.key === key ? { ...EMPTY, visibility: now.visibility } : now));
+      change((now) => (now.attempt?.key === key ? afterPost(now, draft) : now));
       done();
     },
     onError: (error, { key }) => {
@@ -30,7 +29,7 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
     post: (draft: MessageDraft, isThere: (rowHash: string) => boolean) => {
       const next = attempted(draft, requestOf(draft, isThere), newKey);
       change((now) => ({ ...now, attempt: next.attempt }));
-      if (next.attempt) mutate(next.attempt);
+      if (next.attempt) mutate({ ...next.attempt, draft });
     },
   };
 }
