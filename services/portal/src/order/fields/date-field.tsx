@@ -2,7 +2,7 @@ import { DateInput } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/zh-cn';
 import { IconCalendarEvent } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { readDate } from './dates.js';
 import { FIELDS } from './texts.js';
@@ -19,13 +19,20 @@ export default function DateField(props: {
   /** What is shown first where there is no value. */
   around: string;
 }) {
-  const { around, ...field } = props;
+  const { around, error, ...field } = props;
   const { language } = useLanguage();
   const { date } = useFormats();
   const texts = useTexts(FIELDS);
+  /** What was typed and is no date: the field shows its value again, and says so. */
+  const [notRead, setNotRead] = useState<string | null>(null);
   return (
     <DateInput
       {...field}
+      error={notRead === null ? error : texts.notRead(notRead, date(around))}
+      onFocus={() => setNotRead(null)}
+      onBlur={({ currentTarget: { value: text } }) =>
+        setNotRead(text.trim() !== '' && readDate(text) === null ? text.trim() : null)
+      }
       clearable
       clearButtonProps={{ 'aria-label': texts.clear }}
       ariaLabels={texts.calendar}

@@ -12,6 +12,7 @@ export const FIELDS = dictionary(
     copy: 'Copy',
     copied: 'Copied',
     clear: 'Clear',
+    notRead: (text: string, example: string) => `“${text}” was not read as a date. Write it like ${example}.`,
     calendar: {
       previousMonth: 'Previous month',
       nextMonth: 'Next month',
@@ -32,6 +33,7 @@ export const FIELDS = dictionary(
     copy: '复制',
     copied: '已复制',
     clear: '清除',
+    notRead: (text: string, example: string) => `无法将“${text}”识别为日期。请按此格式填写：${example}。`,
     calendar: {
       previousMonth: '上个月',
       nextMonth: '下个月',

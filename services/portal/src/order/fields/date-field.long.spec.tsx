@@ -1,0 +1,44 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { showPart } from '../../fixtures/portal-part.js';
+import DateField from './date-field.js';
+
+function Part() {
+  const [value, setValue] = useState<string | null>('2027-03-01');
+  return (
+    <DateField
+      label="Date"
+      description={null}
+      error={undefined}
+      around="2027-03-01"
+      value={value}
+      onChange={(next) => setValue(next)}
+    />
+  );
+}
+
+describe('the field of a date', () => {
+  afterEach(cleanup);
+
+  it.each([
+    ['en', '12 Mar 2027', '“12/03/2027” was not read as a date. Write it like 1 Mar 2027.'],
+    ['zh', '2027年3月12日', '无法将“12/03/2027”识别为日期。请按此格式填写：2027年3月1日。'],
+  ] as const)('says in %s which text is no date, until somebody types again', async (language, after, error) => {
+    showPart(<Part />, {}, language);
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' }, { timeout: 20_000 });
+    await userEvent.clear(field);
+    await userEvent.type(field, '12/03/2027');
+    await userEvent.tab();
+    expect(screen.getByText(error)).toBeTruthy();
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    await userEvent.clear(field);
+    expect(screen.queryByText(error)).toBeNull();
+    await userEvent.type(field, '2027-3-12');
+    await userEvent.tab();
+    expect(field.value).toBe(after);
+    expect(field.getAttribute('aria-invalid')).not.toBe('true');
+  });
+});
