@@ -6,7 +6,6 @@ import type { Activity } from '../api/schemas.js';
 import { automaticApprovalOf, isAutomaticApproval } from '../approvals/automatic-approval.js';
 import { AutomaticBadge } from '../approvals/automatic-badge.js';
 import { useApprovalWords } from '../approvals/use-approval-words.js';
-import { APP } from '../app/texts.js';
 import { anchorOf } from '../components/history-anchor.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { StatusBadge } from '../components/status-badge.js';
@@ -20,12 +19,12 @@ import classes from './activity.module.css';
 export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolean }) {
   const texts = useTexts(DASHBOARD);
   const terms = useTexts(TERMS);
-  const { roles } = useTexts(APP);
   const { localized } = useLanguage();
   const { queries } = useApi();
   const { by } = useApprovalWords();
   const approval = automaticApprovalOf(entry);
-  const actor = entry.actorName ?? (entry.actorRole === 'SYSTEM' ? terms.inventorySystem : roles[entry.actorRole]);
+  const sides = { SYSTEM: terms.inventorySystem, VENDOR: terms.vendor, BUYER: terms.buyer, ADMIN: null, VIEWER: null };
+  const actor = entry.actorName ?? sides[entry.actorRole];
   const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
   return (
     <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>

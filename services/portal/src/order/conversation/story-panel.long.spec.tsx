@@ -129,7 +129,7 @@ describe('the conversation about an order', () => {
   });
 
   it('keeps what another tab wrote while the message was posted, as a message of its own', async () => {
-    let answer = (_: Response): void => undefined;
+    let answer: (response: Response) => void = () => undefined;
     const { answers, keys } = show({ [POST]: new Promise<Response>((resolve) => (answer = resolve)) });
     await userEvent.type(await field(), 'Why?');
     await post();

@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { LiveProvider } from '../../api/live/live.js';
@@ -43,7 +43,7 @@ describe('a list with rows that changed', () => {
     );
     await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
     answers['GET /purchase-orders'] = page(2);
-    dispatchEvent(new Event('focus'));
+    fireEvent.focus(window);
     await screen.findByText('PO-1 version 2', {}, { timeout: 10_000 });
     expect(cache.getQueryState(KEYS.list(QUERY))?.isInvalidated).toBe(true);
   });
