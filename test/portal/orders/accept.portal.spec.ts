@@ -90,7 +90,7 @@ describe('to accept orders as ordered', () => {
     await page.route('**/api/purchase-orders/transitions', edit, { times: 1 });
     await dialog(page).getByRole('button', { name: '按原单接受' }).click();
     await dialog(page).getByText('1 个已完成 · 1 个未完成').waitFor();
-    await dialog(page).getByText('请先查看，再接受').waitFor();
+    await dialog(page).getByText('请先查看，再重试').waitFor();
     expect(await dialog(page).getByRole('button', { name: /重试/ }).count()).toBe(0);
     await screenshot(page, 'accept-refused-zh-dark-1440');
     await dialog(page).locator('button', { hasText: '关闭' }).click();

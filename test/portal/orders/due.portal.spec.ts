@@ -16,13 +16,13 @@ describe('what orders wait for', () => {
     const [poNumber = ''] = numbers;
     const vendor = await (await visitors.visit()).signIn('vendor:BOLT', `/orders?search=${search}`);
     const cell = rowOf(vendor, poNumber).locator('[data-when=later]');
-    expect(await cell.innerText()).toMatch(/^Reminder \d/);
+    expect(await cell.innerText()).toMatch(/^Reply \d/);
     const due = await cell.innerText();
     await screenshot(vendor, 'orders-due-en-light-1440');
     await rowOf(vendor, poNumber).getByRole('link').click();
     await vendor
       .locator('#content header')
-      .getByText(`Reply: next reminder on ${due.replace('Reminder ', '')}`)
+      .getByText(`Reply due on ${due.replace('Reply ', '')}`)
       .waitFor();
     expect(await barriers(vendor)).toEqual([]);
     await screenshot(vendor, 'order-due-en-light-1440');
@@ -32,7 +32,7 @@ describe('what orders wait for', () => {
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
     await buyer
       .locator('#content header')
-      .getByText(/^Approval: next reminder on/)
+      .getByText(/^Approval due on/)
       .waitFor();
     await vendor
       .locator('#content header')

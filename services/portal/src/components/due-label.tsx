@@ -6,20 +6,18 @@ import classes from './components.module.css';
 
 const TEN_MINUTES_MS = 10 * 60_000;
 
-/** What an order waits for, with its deadline or next reminder; nothing where it waits for nothing. `isShort`: below a heading that says so. */
+/** What an order waits for and by when; nothing where it waits for nothing. `isShort`: below a heading that says so. */
 export function DueLabel({ order, isShort = false }: { order: Parameters<typeof dueStateOf>[0]; isShort?: boolean }) {
   const { tasks, full, short } = useTexts(DUE);
   const formats = useFormats();
   const state = dueStateOf(order, todayAt(useNow(TEN_MINUTES_MS)));
   if (!state) return null;
   const { task, when, by, reminderOn } = state;
-  const reminder = formats.date(reminderOn);
-  const date = by !== null && formats.date(by);
-  const sentence = date ? full[when](tasks[task], date) : full.reminderOf(tasks[task], reminder);
-  const label = date ? short[when](tasks[task], date) : short.reminder(reminder);
+  const date = formats.date(by);
+  const sentence = full[when](tasks[task], date);
   return (
-    <span className={classes.due} data-when={when} title={date ? `${sentence}\n${full.reminder(reminder)}` : sentence}>
-      {isShort ? label : sentence}
+    <span className={classes.due} data-when={when} title={`${sentence}\n${full.reminder(formats.date(reminderOn))}`}>
+      {isShort ? short[when](tasks[task], date) : sentence}
     </span>
   );
 }

@@ -8,13 +8,11 @@ export const DUE = dictionary(
       today: (task: string) => `${task} due today`,
       late: (task: string, date: string) => `${task} overdue since ${date}`,
       reminder: (date: string) => `Next reminder: ${date}`,
-      reminderOf: (task: string, date: string) => `${task}: next reminder on ${date}`,
     },
     short: {
       later: (task: string, date: string) => `${task} ${date}`,
       today: (task: string) => `${task} today`,
       late: (task: string) => `${task} overdue`,
-      reminder: (date: string) => `Reminder ${date}`,
     },
     rules: {
       REPLY_DUE: 'Reply due',
@@ -31,13 +29,11 @@ export const DUE = dictionary(
       today: (task: string) => `今天应${task}`,
       late: (task: string, date: string) => `${task}逾期，应于${date}`,
       reminder: (date: string) => `下次提醒：${date}`,
-      reminderOf: (task: string, date: string) => `${task}：下次提醒 ${date}`,
     },
     short: {
       later: (task: string, date: string) => `${task} ${date}`,
       today: (task: string) => `今天${task}`,
       late: (task: string) => `${task}逾期`,
-      reminder: (date: string) => `提醒 ${date}`,
     },
     rules: {
       REPLY_DUE: '回复到期',

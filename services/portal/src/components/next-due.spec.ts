@@ -6,21 +6,15 @@ const TODAY = '2027-03-03';
 
 describe('what an order waits for', () => {
   it.each([
-    ['REPLY_DUE', '2027-03-04', 'reply'],
-    ['APPROVAL_DUE', TODAY, 'approval'],
-    ['DELIVERY_DUE', '2027-03-02', 'delivery'],
-  ] as const)('by %s has no deadline, as its next reminder may be a repetition: %s', (rule, on, task) => {
-    const state = dueStateOf({ nextDue: { rule, on }, xfDate: '2027-03-01' }, TODAY);
-    expect(state).toEqual({ task, by: null, when: 'later', reminderOn: on });
-  });
-
-  it.each([
-    ['EX_FACTORY_SOON', '2027-02-26', '2027-03-05', 'later'],
-    ['EX_FACTORY_SOON', '2027-02-26', TODAY, 'today'],
-    ['EX_FACTORY_OVERDUE', '2027-03-06', '2027-03-05', 'later'],
-  ] as const)('by %s on %s is to leave the factory by %s: %s', (rule, on, xfDate, when) => {
-    const state = dueStateOf({ nextDue: { rule, on }, xfDate }, TODAY);
-    expect(state).toEqual({ task: 'exFactory', by: xfDate, when, reminderOn: on });
+    ['REPLY_DUE', '2027-03-04', 'reply', '2027-03-04', 'later'],
+    ['REPLY_DUE', TODAY, 'reply', TODAY, 'today'],
+    ['APPROVAL_DUE', '2027-03-02', 'approval', '2027-03-02', 'late'],
+    ['DELIVERY_DUE', '2027-12-31', 'delivery', '2027-12-31', 'later'],
+    ['EX_FACTORY_SOON', '2027-02-26', 'exFactory', '2027-03-05', 'later'],
+    ['EX_FACTORY_OVERDUE', '2027-03-06', 'exFactory', '2027-03-05', 'later'],
+  ] as const)('by %s on %s is the %s by %s: %s', (rule, on, task, by, when) => {
+    const state = dueStateOf({ nextDue: { rule, on }, xfDate: '2027-03-05' }, TODAY);
+    expect(state).toEqual({ task, by, when, reminderOn: on });
   });
 
   it('is late once the ex-factory date is past, whenever the next reminder comes', () => {

@@ -23,8 +23,8 @@ export const DUE_RULES = Object.keys(TASK_OF) as ReminderRule[];
 
 export interface DueState {
   task: DueTask;
-  /** `YYYY-MM-DD`, by which it has to be done; null where only the next reminder is known. */
-  by: string | null;
+  /** `YYYY-MM-DD`, by which it has to be done. */
+  by: string;
   when: 'later' | 'today' | 'late';
   /** The day of the next reminder. */
   reminderOn: string;
@@ -37,10 +37,9 @@ export function dueStateOf(
 ): DueState | null {
   if (!nextDue || !Object.hasOwn(TASK_OF, nextDue.rule)) return null;
   const task = TASK_OF[nextDue.rule];
-  // A reminder may be a repetition: its day is no deadline.
-  const by = task === 'exFactory' ? xfDate : null;
-  const when = by === null || by > today ? 'later' : by === today ? 'today' : 'late';
-  return { task, by, when, reminderOn: nextDue.on };
+  // These rules remind some days before the date, or after it.
+  const by = task === 'exFactory' ? xfDate : nextDue.on;
+  return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'late', reminderOn: nextDue.on };
 }
 
 /** The day at this time (epoch milliseconds) by which the API reckons what is late: that of UTC, wherever the user is. */
