@@ -159,7 +159,7 @@ describe('views of the list of orders', () => {
     await page.keyboard.press('Enter');
     await eventually('it is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
     await told.waitFor({ state: 'detached' });
-    expect(await user.names()).toEqual(['1st', '2nd', '3rd']);
+    await eventually('it is stored', async () => String(await user.names()) === '1st,2nd,3rd');
   });
 
   it('stand in the order in which their user put them, by menu and by mouse', async () => {
@@ -188,7 +188,7 @@ describe('views of the list of orders', () => {
     await page.goto(portalUrl('/orders'));
     await page.waitForURL(/view=.*search=|search=.*view=/);
     await rowOf(page, number).waitFor();
-    expect(await openOf(page)).toEqual([search]);
+    await eventually('it is open', async () => String(await openOf(page)) === search);
     await barOf(page).getByRole('link', { name: 'All', exact: true }).click();
     await page.waitForURL(portalUrl('/orders?view=all'));
     await page.reload();
@@ -197,7 +197,7 @@ describe('views of the list of orders', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
     await rowOf(page, number).waitFor();
-    expect(await openOf(page)).toEqual([search]);
+    await eventually('it is open', async () => String(await openOf(page)) === search);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL(portalUrl('/orders?view=all'));
     // One that is gone is opened by nothing.
