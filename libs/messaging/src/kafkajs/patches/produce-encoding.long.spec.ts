@@ -53,7 +53,7 @@ describe('a Produce request', () => {
     const samples = fc.sample(request, 200);
     const expected = await Promise.all(samples.map((sample) => encode(7, sample)));
     for (const [index, sample] of samples.entries()) {
-      expect(encodeProduce(sample, NOW)?.equals(expected[index] as Buffer)).toBe(true);
+      expect((await encodeProduce(sample, NOW))?.equals(expected[index] as Buffer)).toBe(true);
     }
     const unusual = samples.map((sample) => ({ ...sample, compression: 1 }));
     const expectedUnusual = await Promise.all(unusual.map((sample) => encode(7, sample)));
@@ -74,10 +74,10 @@ describe('a Produce request', () => {
     ['compression', {}, 1],
     ['a time of its own', { timestamp: '1' }, 0],
     ['two values of a header', { headers: { a: ['1', '2'] } }, 0],
-  ])('with %s is encoded by KafkaJS', (_, unusual, compression) => {
+  ])('with %s is encoded by KafkaJS', async (_, unusual, compression) => {
     const messages = [{ value: 'a' }, { value: 'b', ...unusual }];
     const topicData = [{ topic: 't', partitions: [{ partition: 0, messages }] }];
-    expect(encodeProduce({ acks: 1, timeout: 1, compression, topicData }, NOW)).toBeNull();
+    expect(await encodeProduce({ acks: 1, timeout: 1, compression, topicData }, NOW)).toBeNull();
   });
 });
 

@@ -37,41 +37,34 @@ const TRANSACTIONAL = 16;
 const BATCH_HEADER_BYTES = 49;
 /** Code of gzip in the attributes of a record batch. */
 const GZIP = 1;
-/** Values of a partition that are longer together, in bytes or characters, are compressed: a topic takes batches of 8 MiB. */
-const COMPRESS_ABOVE = 2 * 1024 * 1024;
+/** Records of a partition that are more bytes are compressed: a topic takes batches of 8 MiB. */
+const COMPRESS_ABOVE_BYTES = 2 * 1024 * 1024;
 
 const compress = promisify(gzip);
 
-/** The records of each partition that has many bytes of them, compressed beside the event loop. */
-export type Compressed = ReadonlyMap<ProducedPartition, Buffer>;
-
-/** Compresses what is long. Anything else, and what is left to KafkaJS, is not in the answer. */
-export async function compressLarge({ topicData }: ProduceRequest): Promise<Compressed> {
-  const long = topicData.flatMap(({ partitions }) => partitions.filter(isLong));
-  const pairs = long.map(async (partition) => {
-    const sizes = partition.messages.map(sizeOfRecord);
-    if (!sizes.every((size) => size !== null)) return [];
-    const out = new Writer(Buffer.allocUnsafe(bytesOf(sizes)));
-    writeRecords(out, partition.messages, sizes);
-    return [[partition, await compress(out.bytes)] as const];
-  });
-  return new Map((await Promise.all(pairs)).flat());
+/** The records of one batch. */
+interface Records {
+  messages: readonly ProducedMessage[];
+  /** Bytes of each without its length. */
+  sizes: readonly number[];
+  /** Bytes of all with their lengths. */
+  bytes: number;
+  compressed: Buffer | null;
 }
-
-const isLong = ({ messages }: ProducedPartition): boolean =>
-  messages.reduce((sum, { value }) => sum + (value?.length ?? 0), 0) > COMPRESS_ABOVE;
 
 /**
  * The body of a Produce request (versions 3 to 7) with one record batch (format 2) a partition, all records of the time `now` (epoch
- * milliseconds), in one buffer of exactly its size. Null for what this product never sends and leaves to KafkaJS: compression of the
- * whole, records with a time of their own, several values of one header.
+ * milliseconds), in one buffer of exactly its size. Records of more than 2 MiB are compressed by gzip, beside the event loop. Null for what
+ * this product never sends and leaves to KafkaJS: compression of the whole, records with a time of their own, several values of one header.
  */
-export function encodeProduce(request: ProduceRequest, now: number, compressed: Compressed = new Map()): Buffer | null {
+export async function encodeProduce(request: ProduceRequest, now: number): Promise<Buffer | null> {
   const { acks, timeout, transactionalId = null, topicData } = request;
-  const measured = request.compression ? null : measure(request, compressed);
-  if (!measured) return null;
-  const out = new Writer(Buffer.allocUnsafe(measured.bytes));
-  let first = 0;
+  const batches = request.compression ? null : measure(request);
+  if (!batches) return null;
+  const long = batches.filter(({ bytes }) => bytes > COMPRESS_ABOVE_BYTES);
+  if (long.length > 0) await Promise.all(long.map(compressRecords));
+  const out = new Writer(Buffer.allocUnsafe(bytesOf(request, batches)));
+  let batch = 0;
   out.nullableString(transactionalId);
   out.int16(acks);
   out.int32(timeout);
@@ -80,43 +73,56 @@ export function encodeProduce(request: ProduceRequest, now: number, compressed: 
     out.nullableString(topic);
     out.int32(partitions.length);
     for (const partition of partitions) {
-      const end = first + partition.messages.length;
-      const records = { sizes: measured.records.slice(first, end), compressed: compressed.get(partition) };
-      writePartition(out, request, partition, records, now);
-      first = end;
+      writePartition(out, request, partition, batches[batch] as Records, now);
+      batch += 1;
     }
   }
   return out.bytes;
 }
 
-/** The bytes of the whole and of each record without its length; null for a record that is left to KafkaJS. */
-function measure(
-  { transactionalId = null, topicData }: ProduceRequest,
-  compressed: Compressed,
-): { bytes: number; records: number[] } | null {
-  const records: number[] = [];
-  let bytes = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
-  for (const { topic, partitions } of topicData) {
-    bytes += 2 + Buffer.byteLength(topic) + 4;
-    for (const partition of partitions) {
-      const sizes = partition.messages.map(sizeOfRecord);
-      if (!sizes.every((size) => size !== null)) return null;
-      records.push(...sizes);
-      bytes += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES + (compressed.get(partition)?.length ?? bytesOf(sizes));
+/** The records of each partition, in their order; null where one is left to KafkaJS. */
+function measure({ topicData }: ProduceRequest): Records[] | null {
+  const batches: Records[] = [];
+  for (const { partitions } of topicData) {
+    for (const { messages } of partitions) {
+      const sizes: number[] = [];
+      let bytes = 0;
+      for (const [index, message] of messages.entries()) {
+        const size = sizeOfRecord(message, index);
+        if (size === null) return null;
+        sizes.push(size);
+        bytes += sizeOfVarint(size) + size;
+      }
+      batches.push({ messages, sizes, bytes, compressed: null });
     }
   }
-  return { bytes, records };
+  return batches;
 }
+
+async function compressRecords(records: Records): Promise<void> {
+  const out = new Writer(Buffer.allocUnsafe(records.bytes));
+  writeRecords(out, records);
+  records.compressed = await compress(out.bytes);
+}
+
+function bytesOf({ transactionalId = null, topicData }: ProduceRequest, batches: readonly Records[]): number {
+  let bytes = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
+  for (const { topic } of topicData) bytes += 2 + Buffer.byteLength(topic) + 4;
+  for (const batch of batches) bytes += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES + sentBytesOf(batch);
+  return bytes;
+}
+
+const sentBytesOf = ({ bytes, compressed }: Records): number => compressed?.length ?? bytes;
 
 function writePartition(
   out: Writer,
   request: ProduceRequest,
   { partition, firstSequence = 0, messages, ...own }: ProducedPartition,
-  { sizes, compressed }: { sizes: readonly number[]; compressed: Buffer | undefined },
+  records: Records,
   now: number,
 ): void {
   const { producerId = request.producerId ?? -1, producerEpoch = request.producerEpoch ?? 0 } = own;
-  const batchBytes = BATCH_HEADER_BYTES + (compressed?.length ?? bytesOf(sizes));
+  const batchBytes = BATCH_HEADER_BYTES + sentBytesOf(records);
   out.int32(partition);
   out.int32(8 + 4 + batchBytes);
   out.int64(0n);
@@ -125,7 +131,7 @@ function writePartition(
   out.int8(MAGIC);
   const checksumAt = out.at;
   out.int32(0);
-  out.int16((request.transactionalId ? TRANSACTIONAL : 0) | (compressed ? GZIP : 0));
+  out.int16((request.transactionalId ? TRANSACTIONAL : 0) | (records.compressed ? GZIP : 0));
   out.int32(messages.length - 1);
   out.int64(BigInt(now));
   out.int64(BigInt(now));
@@ -133,14 +139,12 @@ function writePartition(
   out.int16(producerEpoch);
   out.int32(firstSequence);
   out.int32(messages.length);
-  if (compressed) out.raw(compressed);
-  else writeRecords(out, messages, sizes);
+  if (records.compressed) out.raw(records.compressed);
+  else writeRecords(out, records);
   out.bytes.writeUInt32BE(crc32c(out.bytes, checksumAt + 4, out.at), checksumAt);
 }
 
-const bytesOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + sizeOfVarint(size) + size, 0);
-
-function writeRecords(out: Writer, messages: readonly ProducedMessage[], sizes: readonly number[]): void {
+function writeRecords(out: Writer, { messages, sizes }: Records): void {
   for (const [index, message] of messages.entries()) writeRecord(out, message, index, sizes[index] as number);
 }
 

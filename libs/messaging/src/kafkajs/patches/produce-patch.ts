@@ -1,5 +1,5 @@
 import { kafkaJsModule, original, patchKafkaJs } from './patch-kafkajs.js';
-import { type ProduceRequest, compressLarge, encodeProduce } from './produce-encoding.js';
+import { type ProduceRequest, encodeProduce } from './produce-encoding.js';
 
 interface Encoder {
   buf: Buffer;
@@ -31,7 +31,7 @@ export function patchProduce(): void {
       return (request) => {
         const protocol = make(request);
         const encode = async () => {
-          const body = encodeProduce(request, Date.now(), await compressLarge(request));
+          const body = await encodeProduce(request, Date.now());
           if (!body) return protocol.request.encode();
           return Object.assign(new Encoder(1), { buf: body, offset: body.length });
         };
