@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, pause, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 
 /** The result of one batch. */
@@ -87,19 +86,19 @@ export class Purge {
 
   private async run(): Promise<void> {
     const { name, everyMs, logger, firstMs = FIRST_MS } = this.options;
-    await this.pause(Math.random() * firstMs);
+    await pause(Math.random() * firstMs, this.stopped.signal);
     for (let failures = 0; !this.stopped.signal.aborted;) {
       try {
         const deleted = await this.runRound();
         failures = 0;
         logger.debug({ purge: name, deleted }, 'a purge has nothing left to delete');
-        await this.pause(everyMs);
+        await pause(everyMs, this.stopped.signal);
       } catch (error) {
         failures += 1;
         failedBatches.inc({ purge: name });
         this.rows = smaller(this.rows);
         logger.warn({ err: error, purge: name, failures }, 'a purge failed; trying again');
-        await this.pause(Math.min(everyMs, pauseOf(failures, RETRY)));
+        await pause(Math.min(everyMs, pauseOf(failures, RETRY)), this.stopped.signal);
       }
     }
   }
@@ -118,14 +117,9 @@ export class Purge {
       }
       const tookMs = performance.now() - startedAt;
       this.rows = tookMs > longMs ? smaller(this.rows) : Math.min(this.rows * 2, LARGEST);
-      await this.pause(Math.max(tookMs, pauseMs));
+      await pause(Math.max(tookMs, pauseMs), this.stopped.signal);
     }
     return total;
-  }
-
-  private async pause(ms: number): Promise<void> {
-    // Only an abort rejects, and then the loop ends.
-    await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
   }
 }
 

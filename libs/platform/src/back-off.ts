@@ -41,6 +41,10 @@ export async function retry(
   return false;
 }
 
+/** Resolves after so many milliseconds, or when `over` is aborted. Does not keep the process alive. */
+export const pause = (ms: number, over: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal: over, ref: false }).catch(() => undefined);
+
 /** Whether the work ends within so many milliseconds; otherwise it continues. Rejects if it fails in time. */
 export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@po/platform';
+import { type Logger, pause } from '@po/platform';
 import type { Pool } from 'pg';
 import { outboxAge, outboxParked, outboxPending } from '../metrics.js';
 
@@ -11,7 +10,7 @@ export async function observeOutbox(pool: () => Pool, logger: Logger, signal: Ab
     await observeOnce(pool()).catch((error: unknown) =>
       logger.debug({ err: error }, 'the outbox metrics could not be read'),
     );
-    await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(OBSERVE_MS, signal);
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { HEADERS, TOPICS } from '@po/contracts';
-import type { Logger } from '@po/platform';
+import { type Logger, pause } from '@po/platform';
 import { SupervisedConsumer } from '../consuming/supervised-consumer.js';
 import type { ConsumerPort, IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
@@ -94,7 +93,7 @@ export class ReplyConsumer {
         headers: { [HEADERS.correlationId]: id },
       });
       sending.done.catch(() => undefined);
-      await delay(PING_EVERY_MS, undefined, { ref: false, signal: over }).catch(() => undefined);
+      await pause(PING_EVERY_MS, over);
       sending.withdraw();
     }
     for (const id of sent) this.pings.delete(id);

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { REPLY_PARTITIONS, TOPICS } from '@po/contracts';
+import { pause } from '@po/platform';
 import { ReplyPartition, type ReplyPartitionOptions, initialReplyPartition } from './reply-partition.js';
 import { Endpoints } from './endpoints.js';
 
@@ -101,7 +101,7 @@ export class ReplyPartitions {
         other.start();
         return;
       }
-      await delay(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      await pause(LOOK_EVERY_MS, signal);
     }
   }
 }

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Statement } from '@po/database';
-import type { Logger } from '@po/platform';
+import { type Logger, pause } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 
 const OBSERVE_MS = 10_000;
@@ -41,7 +40,7 @@ export async function observeQueue(database: Database, logger: Logger, signal: A
     } catch (error) {
       logger.debug({ err: error }, 'the metrics of the mail queue could not be read');
     }
-    await delay(OBSERVE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(OBSERVE_MS, signal);
   }
 }
 

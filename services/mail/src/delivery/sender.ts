@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type NotificationKind, localeOf } from '@po/contracts';
 import type { Database } from '@po/database';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, pause, pauseOf } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { Waiting } from '../queue/waiting.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
@@ -168,13 +167,11 @@ export class Sender {
         this.nextSlot = Math.max(this.nextSlot, now - LATE_MS) + 1_000 / this.options.ratePerSecond;
         return;
       }
+      // No timer takes more than 24 days.
       await pause(Math.min(this.nextSlot - now, ROUND_MS), over);
     }
   }
 }
-
-const pause = (ms: number, over: AbortSignal): Promise<void> =>
-  delay(ms, undefined, { signal: over, ref: false }).catch(() => undefined);
 
 /** What of a mail its user may still see, and whether anything in it is unread. */
 function visible(entries: readonly Entry[], marks: Marks): { shown: Waiting[]; unread: boolean } {

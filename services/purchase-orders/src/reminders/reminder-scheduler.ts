@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, pause, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 import type { ReminderPolicy } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
@@ -91,12 +90,12 @@ export class ReminderScheduler {
         this.oldest = adopted ? await oldestDue(databases, policy, this.now()) : null;
         this.lookedAt = performance.now();
         failed = 0;
-        await this.pause(this.untilNext());
+        await pause(this.untilNext(), this.stopped.signal);
       } catch (error) {
         failed += 1;
         failures.inc();
         logger.warn({ err: error, failures: failed }, 'reminders could not be created; trying again');
-        await this.pause(pauseOf(failed, RETRY));
+        await pause(pauseOf(failed, RETRY), this.stopped.signal);
       }
     }
   }
@@ -107,7 +106,7 @@ export class ReminderScheduler {
       more = await this.createBatch();
       const took = performance.now() - startedAt;
       // Half of the time belongs to others.
-      if (more) await this.pause(Math.max(took, APART_MS - took));
+      if (more) await pause(Math.max(took, APART_MS - took), this.stopped.signal);
     }
   }
 
@@ -149,11 +148,6 @@ export class ReminderScheduler {
     const now = this.now();
     const next = calendar.remindingOn(calendar.nextRemindingDate(new Date(now.getTime() + 1)));
     return Math.min(this.pollMs, next.getTime() - now.getTime() + TIMER_MS);
-  }
-
-  private async pause(ms: number): Promise<void> {
-    // Only an abort rejects, and then the loop ends.
-    await delay(ms, undefined, { signal: this.stopped.signal, ref: false }).catch(() => undefined);
   }
 
   private now(): Date {
