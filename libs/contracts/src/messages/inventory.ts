@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text } from '../validation/text.js';
+import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text, trimmedText } from '../validation/text.js';
 
 const Revision = z.int().min(0);
-const required = (max: number) => text(max, z.string().trim()).min(1);
+const required = (max: number) => trimmedText(max).min(1);
 const optional = (max: number) =>
-  text(max, z.string().trim())
+  trimmedText(max)
     .nullish()
     .transform((value) => value || null);
 

@@ -36,16 +36,14 @@ const issueOf = (input: string, { error: message, params }: ReturnType<typeof sa
   continue: true,
 });
 
-/** As `text`, trimmed before it is measured; an empty one means "none" and becomes null. */
-export function optionalText(max: number) {
-  return z
-    .string()
-    .trim()
-    .pipe(text(max))
-    .meta({ maxLength: max })
+/** As `text`, trimmed before it is measured. */
+export const trimmedText = (max: number): z.ZodString => text(max, z.string().trim());
+
+/** As `trimmedText`; an empty one means "none" and becomes null. */
+export const optionalText = (max: number) =>
+  trimmedText(max)
     .nullable()
     .transform((value) => value || null);
-}
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
