@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 
 export const admissionsRefused = new Counter({
   name: 'admission_refusals_total',
-  help: 'Exports, uploads, imported files and large answers refused because of a limit; limit: user, gateway',
+  help: 'Exports, uploads, imported files and answers refused because of a limit; limit: user, gateway',
   labelNames: ['kind', 'limit'],
 });
 // An alert uses increase(), which does not see the first one of a series that begins with it.

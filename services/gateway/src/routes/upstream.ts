@@ -72,8 +72,9 @@ declare module 'fastify' {
 /** Sends the reply of the service unchanged. Throws UNAVAILABLE when the user leaves too much untaken. */
 export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
   const { request, server, raw } = reply;
-  const isLarge = body.length > SMALL_ANSWER && request.method !== 'HEAD';
-  if (request.method !== 'HEAD') server.answers.hold(actorOf(request).sub, body.length, raw);
+  const isSent = request.method !== 'HEAD';
+  const isLarge = isSent && body.length > SMALL_ANSWER;
+  if (isSent) server.answers.hold(actorOf(request).sub, body.length, raw);
   reply.code(status).headers(headers);
   if (status === 204 || status === 304) {
     reply.send();
