@@ -12,14 +12,15 @@ describe('around every page of the portal', () => {
   const { visitors, world } = portalTests();
 
   it('the language changes without a reload, and stays', async () => {
+    const { poNumber } = await world.importOrder();
     const visitor = await visitors.visit();
-    const page = await visitor.signIn('buyer');
+    const page = await visitor.signIn('buyer', `/orders?search=${poNumber}`);
     await stay(page);
     await page.getByRole('button', { name: 'Language' }).click();
     const answer = page.waitForRequest((request) => request.url().includes('/api/purchase-orders?'));
     await page.getByRole('menuitem', { name: '中文' }).click();
     await page.getByRole('heading', { name: '订单' }).waitFor();
-    await page.locator('tbody').getByText('待审批').first().waitFor();
+    await page.locator('tbody').getByText('新订单').waitFor();
     expect([await stayed(page), await page.title()]).toEqual([true, '订单 · 采购订单']);
     await page.reload();
     await page.getByRole('heading', { name: '订单' }).waitFor();

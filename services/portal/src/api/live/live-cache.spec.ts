@@ -167,6 +167,33 @@ describe('what the live stream does to the cache', () => {
     expect(isStale()).toBe(true);
   });
 
+  it('does not let an answer that was under way undo what was told after it', async () => {
+    const [counts, orders] = [[0], [1, 2]];
+    const answers = new Map<string, () => void>();
+    const watch = (queryKey: readonly string[], values: number[]) =>
+      new QueryObserver(cache, {
+        queryKey,
+        queryFn: () => {
+          const value = values.shift();
+          return new Promise((resolve) => answers.set(String(queryKey), () => resolve(value)));
+        },
+      }).subscribe(() => undefined);
+    const answer = (key: readonly string[]) => answers.get(String(key))?.();
+    const order = KEYS.order('PO-3');
+    const stops = [watch(KEYS.unread, counts), watch(order, orders)];
+    await eventually('both are asked for', () => answers.size === 2);
+    live.take({ event: 'unread', data: { unread: 1 } });
+    live.take(changed('PO-3', 2));
+    await eventually('the change is taken', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
+    answer(KEYS.unread);
+    answer(order);
+    await eventually('the order is asked for again', () => orders.length === 0);
+    answer(order);
+    await eventually('nothing is under way', () => cache.isFetching() === 0);
+    expect([cache.getQueryData(KEYS.unread), cache.getQueryData(order)]).toEqual([1, 2]);
+    for (const stop of stops) stop();
+  });
+
   it('asks for the messages of an order that has a new one, and for nothing else of it', () => {
     const isStale = (key: readonly unknown[]) => cache.getQueryState(key)?.isInvalidated;
     for (const key of [KEYS.messages('PO-1'), KEYS.messages('PO-2'), KEYS.history('PO-1')]) cache.setQueryData(key, []);

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@po/client';
-import type { Query, QueryClient } from '@tanstack/react-query';
+import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query';
 import { KEYS } from '../keys.js';
 import type { Queries } from '../queries.js';
 import type { OrderList } from '../schemas.js';
@@ -29,6 +29,8 @@ export class LiveCache {
       case 'unread':
         // Read elsewhere: which ones is not told.
         if (event.data.unread !== this.cache.getQueryData(KEYS.unread)) this.refreshNotifications();
+        // An answer that is under way was counted before.
+        void this.cache.cancelQueries({ queryKey: KEYS.unread });
         this.cache.setQueryData(KEYS.unread, event.data.unread);
         return;
       case 'notification':
@@ -39,7 +41,7 @@ export class LiveCache {
         this.timer ??= setTimeout(() => this.takeChanges(), BATCH_WINDOW_MS);
         return;
       case 'message-posted':
-        void this.cache.invalidateQueries({ queryKey: KEYS.messages(event.data.poRef) });
+        void this.refresh({ queryKey: KEYS.messages(event.data.poRef) });
         return;
       case 'reset':
         this.refreshAll();
@@ -52,7 +54,7 @@ export class LiveCache {
   /** Asks anew for everything that is shown; what is not shown when it is shown. Lists that are read ask what changed, and stay. */
   refreshAll(): void {
     const isRead = ({ queryKey: [name], state }: Query) => name === KEYS.lists[0] && state.data !== undefined;
-    void this.cache.invalidateQueries({ predicate: (query) => !isRead(query) });
+    void this.refresh({ predicate: (query) => !isRead(query) });
     this.markLists();
   }
 
@@ -61,8 +63,20 @@ export class LiveCache {
     clearTimeout(this.counting);
   }
 
+  /** Asks again also for what is asked for the first time just now, once that is there: TanStack Query does not begin anew for it, and the answer may be older than what was told. */
+  private refresh(filters: InvalidateQueryFilters): Promise<void> {
+    for (const { state, promise, queryKey } of this.cache
+      .getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' }))
+      if (state.data === undefined) {
+        const again = () => this.cache.invalidateQueries({ ...filters, queryKey, exact: true });
+        promise?.then(again, () => undefined);
+      }
+    return this.cache.invalidateQueries(filters);
+  }
+
   private refreshNotifications(): void {
-    void this.cache.invalidateQueries({ queryKey: KEYS.allNotifications });
+    void this.refresh({ queryKey: KEYS.allNotifications });
   }
 
   private takeChanges(): void {
@@ -72,7 +86,7 @@ export class LiveCache {
     const newer = changed.filter(([poRef, version]) => !this.isKnown(poRef, version));
     for (const [poRef, version] of newer) {
       if (newer.length <= MAX_SINGLE_READS && this.rowsOf(poRef).length > 0) void this.refreshRow(poRef, version);
-      else void this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
+      else void this.refresh({ queryKey: KEYS.orderAll(poRef) });
     }
     this.markLists();
     this.counting ??= setTimeout(() => this.count(), this.countedAt + COUNTING_MS - performance.now());
@@ -81,7 +95,7 @@ export class LiveCache {
   private count(): void {
     this.counting = undefined;
     this.countedAt = performance.now();
-    void this.cache.invalidateQueries({ queryKey: KEYS.dashboard });
+    void this.refresh({ queryKey: KEYS.dashboard });
   }
 
   /** Such as this tab's own change, whose answer came first. Lines or a difference that were read before it are not of that version. */
@@ -103,12 +117,12 @@ export class LiveCache {
 
   /** Which orders are on a page, and in which order, changes when it is asked for again, and not under somebody's eyes. */
   private markLists(): void {
-    void this.cache.invalidateQueries({ queryKey: KEYS.lists, refetchType: 'none' });
+    void this.refresh({ queryKey: KEYS.lists, refetchType: 'none' });
   }
 
   /** Reads the order and puts it where it stands in lists. An order that is no longer there stays until the list is asked for. */
   private async refreshRow(poRef: string, version: number): Promise<void> {
-    await this.cache.invalidateQueries({ queryKey: KEYS.orderAll(poRef) });
+    await this.refresh({ queryKey: KEYS.orderAll(poRef) });
     const order = await this.cache.fetchQuery(this.queries.order(poRef)).catch(() => null);
     if (!order || order.version < version) return;
     this.cache.setQueriesData<OrderList>(
