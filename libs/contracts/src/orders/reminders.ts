@@ -16,6 +16,7 @@ export const NextDue = z
   .object({
     rule: z.enum(REMINDER_RULES),
     on: CalendarDate.describe('In the business time zone.'),
+    firstOn: CalendarDate.describe('Of the first reminder of this rule: what waits longer is late.'),
   })
   .meta({ id: 'NextDue', description: 'The next reminder of an order.' });
 export type NextDue = z.infer<typeof NextDue>;

@@ -5,7 +5,10 @@ import { showPart } from '../fixtures/portal-part.js';
 import { DueLabel } from './due-label.js';
 import { todayAt } from './next-due.js';
 
-const ORDER = { xfDate: '2001-02-03', nextDue: { rule: 'REPLY_DUE', on: '2001-02-03' } } as const;
+const ORDER = {
+  xfDate: '2001-02-03',
+  nextDue: { rule: 'REPLY_DUE', on: '2001-02-05', firstOn: '2001-02-03' },
+} as const;
 
 describe('what an order waits for, as its page and its row say it', () => {
   afterEach(cleanup);
@@ -19,16 +22,18 @@ describe('what an order waits for, as its page and its row say it', () => {
     showPart(<DueLabel order={ORDER} isShort={isShort} />, {}, language);
     const label = await screen.findByText(text);
     expect(label.dataset.when).toBe('late');
-    expect(label.title).toContain(language === 'en' ? 'Next reminder: 3 Feb 2001' : '下次提醒：2001年2月3日');
+    expect(label.title).toContain(language === 'en' ? 'Next reminder: 5 Feb 2001' : '下次提醒：2001年2月5日');
   });
 
   it('is due today', async () => {
-    showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: todayAt(Date.now()) } }} />, {});
+    const today = todayAt(Date.now());
+    showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: today, firstOn: today } }} />, {});
     expect((await screen.findByText('Approval due today')).dataset.when).toBe('today');
   });
 
   it('names the ex-factory date, not the reminder before it', async () => {
-    const order = { xfDate: '2999-03-10', nextDue: { rule: 'EX_FACTORY_SOON', on: '2999-03-03' } } as const;
+    const nextDue = { rule: 'EX_FACTORY_SOON', on: '2999-03-03', firstOn: '2999-03-03' } as const;
+    const order = { xfDate: '2999-03-10', nextDue };
     showPart(<DueLabel order={order} />, {});
     const label = await screen.findByText('Ex-factory due on 10 Mar 2999');
     expect([label.dataset.when, label.title]).toEqual([

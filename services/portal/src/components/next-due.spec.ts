@@ -13,18 +13,27 @@ describe('what an order waits for', () => {
     ['EX_FACTORY_SOON', '2027-02-26', 'exFactory', '2027-03-05', 'later'],
     ['EX_FACTORY_OVERDUE', '2027-03-06', 'exFactory', '2027-03-05', 'later'],
   ] as const)('by %s on %s is the %s by %s: %s', (rule, on, task, by, when) => {
-    const state = dueStateOf({ nextDue: { rule, on }, xfDate: '2027-03-05' }, TODAY);
+    const state = dueStateOf({ nextDue: { rule, on, firstOn: on }, xfDate: '2027-03-05' }, TODAY);
     expect(state).toEqual({ task, by, when, reminderOn: on });
   });
 
   it('is late once the ex-factory date is past, whenever the next reminder comes', () => {
-    const nextDue = { rule: 'EX_FACTORY_OVERDUE', on: '2027-03-09' } as const;
+    const nextDue = { rule: 'EX_FACTORY_OVERDUE', on: '2027-03-09', firstOn: '2027-03-02' } as const;
     expect(dueStateOf({ nextDue, xfDate: '2027-03-01' }, TODAY)).toMatchObject({ by: '2027-03-01', when: 'late' });
   });
 
-  it.each([null, { rule: 'NEWER' as ReminderRule, on: TODAY }])('is nothing where it is %j', (nextDue) => {
-    expect(dueStateOf({ xfDate: TODAY, nextDue }, TODAY)).toBeNull();
+  it('is late once its first reminder is past, whenever the next one comes', () => {
+    const nextDue = { rule: 'REPLY_DUE', on: '2027-03-04', firstOn: '2027-03-02' } as const;
+    const state = { task: 'reply', by: '2027-03-02', when: 'late', reminderOn: '2027-03-04' };
+    expect(dueStateOf({ nextDue, xfDate: '2027-09-01' }, TODAY)).toEqual(state);
   });
+
+  it.each([null, { rule: 'NEWER' as ReminderRule, on: TODAY, firstOn: TODAY }])(
+    'is nothing where it is %j',
+    (nextDue) => {
+      expect(dueStateOf({ xfDate: TODAY, nextDue }, TODAY)).toBeNull();
+    },
+  );
 
   it('is by the rules of one`s side', () => {
     expect(dueRulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);

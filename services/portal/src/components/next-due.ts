@@ -37,8 +37,10 @@ export function dueStateOf(
 ): DueState | null {
   if (!nextDue || !Object.hasOwn(TASK_OF, nextDue.rule)) return null;
   const task = TASK_OF[nextDue.rule];
-  // These rules remind some days before the date, or after it.
-  const by = task === 'exFactory' ? xfDate : nextDue.on;
+  // An order service of the release before, while it is replaced, has none.
+  const firstOn: string | undefined = nextDue.firstOn;
+  // The rules of the ex-factory date remind some days before it, or after it.
+  const by = task === 'exFactory' ? xfDate : (firstOn ?? nextDue.on);
   return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'late', reminderOn: nextDue.on };
 }
 

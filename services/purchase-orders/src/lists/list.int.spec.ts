@@ -81,7 +81,11 @@ test('without parameters: newest first, in one page', async () => {
     version: 1,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updatedAt: expect.stringMatching(/Z$/),
-    nextDue: { rule: 'DELIVERY_DUE', on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    nextDue: {
+      rule: 'DELIVERY_DUE',
+      on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      firstOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    },
   });
 });
 

@@ -27,7 +27,9 @@ export const SUMMARY_PROPERTIES = [
   'version',
   'createdAt',
   'updatedAt',
+  'waitingFirstDueAt',
   'waitingNextDueAt',
+  'overdueFirstDueAt',
   'overdueNextDueAt',
 ] as const satisfies readonly (keyof OrderRow)[];
 
@@ -49,7 +51,9 @@ export const summaryFor = (
 
 /** The next reminder for the side of this role. */
 export function nextDueOf(row: SummaryRow, role: Role, calendar: BusinessCalendar): NextDue | null {
-  const { statusId, waitingNextDueAt: waiting, overdueNextDueAt: overdue } = row;
+  const { statusId } = row;
+  const waiting = { firstDueAt: row.waitingFirstDueAt, nextDueAt: row.waitingNextDueAt };
+  const overdue = { firstDueAt: row.overdueFirstDueAt, nextDueAt: row.overdueNextDueAt };
   return nextDueFor(sideOf(role), { statusId, waiting, overdue }, calendar);
 }
 

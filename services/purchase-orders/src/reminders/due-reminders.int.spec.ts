@@ -271,12 +271,14 @@ describe('what callers see of the next reminder', () => {
 
   test('is the step for their side that is not created yet; when it moves, the detail is sent again under its ETag', async () => {
     await store('PO-1');
-    expect(await nextDueOf(actors.acme)).toEqual({ rule: 'REPLY_DUE', on: '2026-03-05' });
-    expect(await nextDueOf(actors.buyer)).toEqual({ rule: 'EX_FACTORY_OVERDUE', on: '2099-01-16' });
+    const reply = { rule: 'REPLY_DUE', firstOn: '2026-03-05' };
+    const overdue = { rule: 'EX_FACTORY_OVERDUE', on: '2099-01-16', firstOn: '2099-01-16' };
+    expect(await nextDueOf(actors.acme)).toEqual({ ...reply, on: '2026-03-05' });
+    expect(await nextDueOf(actors.buyer)).toEqual(overdue);
     expect(await isModified('"1"')).toBe(false);
     await create(DUE);
-    expect(await nextDueOf(actors.acme)).toEqual({ rule: 'REPLY_DUE', on: '2026-03-09' });
-    expect(await nextDueOf(actors.buyer)).toEqual({ rule: 'EX_FACTORY_OVERDUE', on: '2099-01-16' });
+    expect(await nextDueOf(actors.acme)).toEqual({ ...reply, on: '2026-03-09' });
+    expect(await nextDueOf(actors.buyer)).toEqual(overdue);
     expect(await isModified('"1"')).toBe(true);
   });
 

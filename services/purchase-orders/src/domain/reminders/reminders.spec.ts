@@ -144,23 +144,27 @@ describe('other settings', () => {
 });
 
 describe('the next reminder for a side', () => {
-  const both = { waiting: at('2026-03-05T08:00:00'), overdue: at('2026-03-04T23:30:00') };
+  const firstDueAt = at('2026-03-02T08:00:00');
+  const clock = (instant: string) => ({ firstDueAt, nextDueAt: at(instant) });
+  const both = { waiting: clock('2026-03-05T08:00:00'), overdue: clock('2026-03-04T23:30:00') };
+  const none = { firstDueAt, nextDueAt: null };
   const { calendar } = reminderPolicy({ timeZone: 'Asia/Shanghai' });
-  const next = (statusId: StatusId, dueAt: Partial<typeof both> = both) => {
-    const columns = { statusId, waiting: null, overdue: null, ...dueAt };
+  const next = (statusId: StatusId, clocks: Partial<typeof both> = both) => {
+    const columns = { statusId, waiting: none, overdue: none, ...clocks };
     return [nextDueFor('vendor', columns, calendar), nextDueFor('internal', columns, calendar)];
   };
+  const due = (rule: ReminderRule, on = '2026-03-05') => ({ rule, on, firstOn: '2026-03-02' });
 
   test('is the earliest of the rules that address it, by its business date', () => {
-    const overdue = { rule: 'EX_FACTORY_OVERDUE', on: '2026-03-05' };
+    const overdue = due('EX_FACTORY_OVERDUE');
     expect(next(100)).toEqual([overdue, overdue]);
-    expect(next(100, { waiting: both.waiting })).toEqual([{ rule: 'REPLY_DUE', on: '2026-03-05' }, null]);
-    expect(next(200, { waiting: both.waiting })).toEqual([null, { rule: 'APPROVAL_DUE', on: '2026-03-05' }]);
-    expect(next(400, { waiting: at('2026-03-01T00:00:00'), overdue: both.overdue })).toEqual([
-      { rule: 'EX_FACTORY_SOON', on: '2026-03-01' },
+    expect(next(100, { waiting: both.waiting })).toEqual([due('REPLY_DUE'), null]);
+    expect(next(200, { waiting: both.waiting })).toEqual([null, due('APPROVAL_DUE')]);
+    expect(next(400, { waiting: clock('2026-03-01T00:00:00'), overdue: both.overdue })).toEqual([
+      due('EX_FACTORY_SOON', '2026-03-01'),
       overdue,
     ]);
-    expect(next(500, { waiting: both.waiting })).toEqual([null, { rule: 'DELIVERY_DUE', on: '2026-03-05' }]);
+    expect(next(500, { waiting: both.waiting })).toEqual([null, due('DELIVERY_DUE')]);
     expect(next(300, {})).toEqual([null, null]);
   });
 });

@@ -14,6 +14,8 @@ export interface ReminderClock {
   nextDueAt: Date | null;
 }
 
+export type DueTimes = Pick<ReminderClock, 'firstDueAt' | 'nextDueAt'>;
+
 /** What the reminders of an order depend on. */
 export interface ReminderFacts {
   statusId: StatusId;
@@ -108,15 +110,14 @@ export function takeDue(
 /** The next step for a side of what its order's row has of both clocks. */
 export function nextDueFor(
   side: Side,
-  { statusId, waiting, overdue }: { statusId: StatusId; waiting: Date | null; overdue: Date | null },
+  { statusId, ...clocks }: { statusId: StatusId } & Record<ClockName, DueTimes>,
   calendar: BusinessCalendar,
 ): NextDue | null {
-  const dueAt = { waiting, overdue };
   const [next] = CLOCKS.flatMap((name) => {
-    const [rule, at] = [ruleOf(name, statusId), dueAt[name]];
-    return rule && at && addresses(rule, side) ? [{ rule, at }] : [];
+    const [rule, { nextDueAt: at, firstDueAt }] = [ruleOf(name, statusId), clocks[name]];
+    return rule && at && addresses(rule, side) ? [{ rule, at, firstAt: firstDueAt ?? at }] : [];
   }).toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  return next ? { rule: next.rule, on: calendar.dateOf(next.at) } : null;
+  return next ? { rule: next.rule, on: calendar.dateOf(next.at), firstOn: calendar.dateOf(next.firstAt) } : null;
 }
 
 function beginsAnew(name: ClockName, before: ReminderFacts, after: ReminderFacts): boolean {
