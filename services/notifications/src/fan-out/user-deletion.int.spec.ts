@@ -57,6 +57,17 @@ describe('a user who is deleted', () => {
     expect(await directory(user.sub)).toEqual({ role: '', vendor_code: null, email: null, locale: null });
   });
 
+  it('leaves no inbox with their role and vendor, nor makes one by marking all afterwards', async () => {
+    await tell();
+    await inbox.mark(user, 'all');
+    await inbox.remove(user.sub);
+    await inbox.mark(user, 'all');
+    const left = ['inboxes', 'watermarks', 'notifications'].map((table) =>
+      inbox.inspect(`SELECT 1 FROM ${table} WHERE user_id = $1`, [user.sub]),
+    );
+    expect(await Promise.all(left)).toEqual([[], [], []]);
+  });
+
   it('is deleted again without error, and one who was never seen is not found', async () => {
     expect([await inbox.remove(user.sub), await inbox.remove(user.sub)]).toEqual([204, 204]);
     await expect(inbox.remove(randomUUID())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });

@@ -39,6 +39,8 @@ const DELETE_VIEWS =
   'DELETE FROM views v USING users u WHERE v.owner_id = $1 AND u.user_id = $1 AND v.created_at <= u.deleted_at';
 const DELETE_AUTHORSHIP =
   'DELETE FROM message_authors a USING users u WHERE a.user_id = $1 AND u.user_id = $1 AND a.last_at <= u.deleted_at';
+// Behind the trigger that counts what was deleted: what came since they are back is counted in the same row.
+const DELETE_EMPTY_INBOXES = 'DELETE FROM inboxes WHERE user_id = $1 AND total = 0';
 
 // Those that the relay has in hand are being sent: it was earlier.
 const DELETE_UNSENT = `
@@ -75,6 +77,7 @@ export async function takeDeletion(send: Send, { sub, deletedAt }: UserDeleted):
 
 async function deleteOwned(send: Send, userId: string): Promise<void> {
   await send(DELETE_NOTIFICATIONS, [userId]);
+  await send(DELETE_EMPTY_INBOXES, [userId]);
   await send(DELETE_MARKS, [userId]);
   await send(DELETE_PREFERENCES, [userId]);
   await send(DELETE_VIEWS, [userId]);

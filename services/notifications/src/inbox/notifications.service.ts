@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, type MarkRead, type MarkedRead, ProblemError } from '@po/contracts';
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
+import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
 import { InboxSignals } from './inbox-signals.js';
 
@@ -34,17 +35,19 @@ export class NotificationsService {
     });
   }
 
-  // No lock is needed: last_seq moves in the transaction that adds the notifications, under the user's row lock, so a committed
+  // last_seq needs no lock: it moves in the transaction that adds the notifications, under the user's row lock, so a committed
   // last_seq covers exactly the committed notifications. The row stays as the memory of its command: without it a redelivered
-  // command would also mark what came in between.
+  // command would also mark what came in between. A deletion of the user waits for this, and what waits for a deletion finds it.
   private async markAll({ userId, audience, scope }: Inbox, commandId: string): Promise<void> {
-    await this.databases.user.transaction(scope, (send) =>
-      send(
+    await this.databases.user.transaction(scope, (send) => {
+      void send(HOLD_DIRECTORY);
+      return send(
         `INSERT INTO watermarks (user_id, command_id, audience, seq, at)
-         VALUES ($1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp())
+         SELECT $1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp()
+          WHERE NOT EXISTS (${FIND_DELETION.text})
          ON CONFLICT (user_id, command_id) DO NOTHING`,
         [userId, commandId, audience],
-      ),
-    );
+      );
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { Migration } from '@po/database';
 import { CREATE_SCHEMA } from './0001-create-schema.js';
+import { DELETE_INBOXES } from './0002-delete-inboxes.js';
 
 /** Every migration of the database `notifications`, oldest first. */
-export const MIGRATIONS: Migration[] = [CREATE_SCHEMA];
+export const MIGRATIONS: Migration[] = [CREATE_SCHEMA, DELETE_INBOXES];
