@@ -33,16 +33,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(repository, { recursive: true, force: true }));
 
-const start = (): ChildProcess =>
-  spawn(process.execPath, [join(repository, 'deploy/local/bootstrap.mjs'), 'token'], {
-    env: { ...process.env, PATH: `${repository}/bin:${process.env['PATH']}`, npm_lifecycle_event: '' },
+const start = (variables: Record<string, string>, args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [join(repository, 'deploy/local/bootstrap.mjs'), 'token', ...args], {
+    env: { ...process.env, PATH: `${repository}/bin:${process.env['PATH']}`, npm_lifecycle_event: '', ...variables },
     stdio: 'ignore',
   });
 
-async function commands(count: number): Promise<unknown[]> {
+async function commands(
+  count: number,
+  variables: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<unknown[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const [code] = (await once(start(), 'exit')) as [unknown];
+      const [code] = (await once(start(variables, args), 'exit')) as [unknown];
       return code;
     }),
   );
@@ -72,7 +76,34 @@ it('runs only the install scripts of packages that are allowed and installed', a
   await commands(1);
   const [install = '', ...more] = await callsOf('npm');
   expect(install).toMatch(/^ci --ignore-scripts /);
-  expect(more).toEqual(['rebuild --loglevel=error @s/good']);
+  expect(more).toEqual(['rebuild --include=dev --include=optional --loglevel=error @s/good']);
+});
+
+it('installs from the beginning after an installation that was interrupted or failed', async () => {
+  await mkdir(join(repository, 'node_modules/good'));
+  await writeFile(join(repository, 'package.json'), JSON.stringify({ allowScripts: { good: true } }));
+  const installs = `touch "${repository}/node_modules/.package-lock.json"`;
+  await program(join(repository, 'bin/npm'), `${installs}; test "$1" = ci`);
+  expect(await commands(1)).toEqual([1]);
+  await program(join(repository, 'bin/npm'), installs);
+  expect(await commands(1)).toEqual([0]);
+  const calls = (await callsOf('npm')).map((line) => line.split(' ', 1)[0]);
+  expect(calls).toEqual(['ci', 'rebuild', 'ci', 'rebuild']);
+});
+
+it('installs all packages where the environment says production, and nothing of it reaches what is started', async () => {
+  const npm = join(repository, 'bin/npm');
+  await program(npm, `test -z "$NODE_ENV"`);
+  expect(await commands(1, { NODE_ENV: 'production' })).toEqual([0]);
+  expect((await callsOf('npm'))[0]).toContain('--include=dev');
+});
+
+it('takes the comment behind a command for no argument, and asks this machine without a proxy', async () => {
+  const node = join(repository, 'node_modules/.bin/node');
+  await program(node, `test "$NO_PROXY" = 127.0.0.1,localhost,example.com`);
+  const pasted = ['--as', 'buyer', '#', 'prints', 'a', 'token'];
+  expect(await commands(1, { NO_PROXY: 'example.com' }, pasted)).toEqual([0]);
+  expect((await callsOf('node'))[0]).toMatch(/token\.js --as buyer$/);
 });
 
 it('runs them with the current npm, which skips packages that are not allowed', async () => {

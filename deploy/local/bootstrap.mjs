@@ -60,7 +60,9 @@ const BUILD = [
 const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'release', 'supply-chain'];
 
 const inRepository = (...path) => join(REPOSITORY, ...path);
-const [command = '', ...rest] = process.argv.slice(2);
+const [command = '', ...given] = process.argv.slice(2);
+// zsh, the shell of macOS, passes the comment behind a command that was pasted.
+const rest = given.includes('#') ? given.slice(0, given.indexOf('#')) : given;
 const say = (line) => QUIET.includes(command) || process.stdout.write(`${line}\n`);
 
 const children = new Set();
@@ -84,8 +86,17 @@ if (process.env.npm_lifecycle_event) {
   watch.unref();
 }
 
-// Six processes load the same packages at every start.
-const environment = { ...process.env, NODE_COMPILE_CACHE: inRepository('node_modules', '.cache', 'node') };
+const LOOPBACK = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy].filter(Boolean).join(',');
+const environment = {
+  ...process.env,
+  // Six processes load the same packages at every start.
+  NODE_COMPILE_CACHE: inRepository('node_modules', '.cache', 'node'),
+  // What runs here is asked without the proxy of the machine.
+  NO_PROXY: LOOPBACK,
+  no_proxy: LOOPBACK,
+};
+// With `production`, which many images set, npm would leave out what builds and tests.
+delete environment.NODE_ENV;
 
 function execute(program, args, stdio) {
   return new Promise((resolve, reject) => {
@@ -118,6 +129,8 @@ async function install() {
   const lockfile = inRepository('package-lock.json');
   const installed = inRepository('node_modules', '.package-lock.json');
   const stamp = inRepository('node_modules', '.installed-lockfile');
+  // Outside of node_modules, which npm empties first.
+  const unfinished = inRepository('.local', 'install-unfinished');
   const hash = (text) => createHash('sha256').update(text).digest('hex');
   const wanted = hash(readFileSync(lockfile));
   const stamped = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null);
@@ -127,12 +140,17 @@ async function install() {
     // Another command may have done it meanwhile.
     if (isInstalled()) return;
     const byHand =
-      stamped() === null && existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
+      stamped() === null &&
+      !existsSync(unfinished) &&
+      existsSync(installed) &&
+      statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
     if (!byHand) {
       say('  installing dependencies');
       // By any version of npm: those before 11.16 know no `allowScripts`, those before 12 also run what is not listed there.
-      const quiet = ['--ignore-scripts', '--loglevel=error', '--no-audit', '--no-fund'];
-      await timed('install dependencies', 'npm', ['ci', ...quiet]);
+      const whole = ['--include=dev', '--include=optional', '--loglevel=error'];
+      mkdirSync(inRepository('.local'), { recursive: true });
+      writeFileSync(unfinished, '');
+      await timed('install dependencies', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...whole]);
       const { allowScripts = {} } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
       const allowed = Object.keys(allowScripts).filter(
         (name) => allowScripts[name] && existsSync(inRepository('node_modules', name)),
@@ -143,12 +161,13 @@ async function install() {
         .catch(() => undefined);
       // Without a name it would be all of them.
       if (allowed.length > 0)
-        await timed('run the install scripts that are allowed', 'npm', ['rebuild', '--loglevel=error', ...allowed]);
+        await timed('run the install scripts that are allowed', 'npm', ['rebuild', ...whole, ...allowed]);
       await compiled;
     }
     // By a rename: who reads half a stamp would install under those who run.
     writeFileSync(`${stamp}.${process.pid}`, wanted);
     renameSync(`${stamp}.${process.pid}`, stamp);
+    rmSync(unfinished, { force: true });
   });
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
+import { containerStores } from '../../deploy/local/stores/container-stores.js';
 import { type Stores, startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
@@ -59,7 +60,7 @@ export interface FaultStackOptions {
   build?: string;
 }
 
-/** Starts the stores, as processes of ours whatever PO_INFRA says, and as many replicas of every service as FAULTS_REPLICAS says. */
+/** Starts the stores, as processes of ours unless FAULTS_STORES is `any`, and as many replicas of every service as FAULTS_REPLICAS says. */
 export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
   const control = join(dir, 'control');
@@ -68,6 +69,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
   const provider = await IdentityProvider.start();
   const { prepare, build, identity = identityOf(provider), ...cluster } = options;
   const mailServer = await FaultyMailServer.start(join(dir, 'mail-server'));
+  let stopStores = () => Promise.resolve();
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const stores = await startInfrastructure({
@@ -78,9 +80,10 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       fresh: false,
       isShortLived: true,
       ...cluster,
-      settings: { infrastructure: 'embedded', external: {} },
-      docker: () => Promise.reject(new Error('stores in containers cannot be killed and stopped by these tests')),
+      settings: { infrastructure: process.env.FAULTS_STORES === 'any' ? null : 'embedded', external: {} },
+      docker: containerStores,
     });
+    stopStores = stores.stop;
     await prepare?.(stores, dir);
     const stack = await startStack({
       dir,
@@ -109,12 +112,14 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       stop: async () => {
         await stack.stop();
         await processes.stop();
+        await stores.stop();
         await mailServer.down();
         await provider.stop();
       },
     };
   } catch (error) {
     processes.kill();
+    await stopStores();
     await mailServer.down();
     await provider.stop();
     throw error;

@@ -33,6 +33,11 @@ export class Docker {
   /** True: images come from registries, and the engine is not to be stopped. */
   static readonly isOfMachine = usesEngineOfMachine();
 
+  /** The image of what removes the containers of killed tests is in registries alone. */
+  static readonly withoutReaper: Record<string, string> = Docker.isOfMachine
+    ? {}
+    : { TESTCONTAINERS_RYUK_DISABLED: 'true' };
+
   private daemon: ChildProcess | null = null;
   private forwarded = '';
 

@@ -19,21 +19,22 @@ const ofMachine = (): string =>
 /** What makes another way of getting stores possible. */
 const OTHER_WAYS = ['JAVA_HOME', 'KAFKA_BROKERS', 'DATABASE_URL', 'REDIS_URL', 'PO_INFRA'];
 
-/** `npm start` with containers as stores, in a folder of its own. */
+/** `npm start`, or another command of npm, with containers as stores, in a folder of its own. */
 export class NpmStart {
   private readonly child: ChildProcess;
   private printed = '';
 
   private constructor(
     readonly dir: string,
+    args: readonly string[],
     env: NodeJS.ProcessEnv,
   ) {
-    this.child = spawn('npm', ['start'], { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn('npm', args, { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on('data', (text: Buffer) => (this.printed += text.toString()));
   }
 
-  static async begin(docker: Docker, name: string): Promise<NpmStart> {
+  static async begin(docker: Docker, name: string, args: readonly string[] = ['start']): Promise<NpmStart> {
     const dir = join(runDir(), name);
     const programs = join(runDir(), 'programs');
     await rm(programs, { recursive: true, force: true });
@@ -45,7 +46,8 @@ export class NpmStart {
     const { http } = await takePorts(dir, ['http']);
     const others = Object.fromEntries(OTHER_WAYS.map((variable) => [variable, null]));
     const own = { PATH: `${docker.bin}:${programs}`, PORT: String(http), PO_LOCAL_DIR: dir };
-    return new NpmStart(dir, childEnvironment({ ...docker.environment, ...others, ...own }));
+    const environment = { ...docker.environment, ...Docker.withoutReaper, ...others, ...own };
+    return new NpmStart(dir, args, childEnvironment(environment));
   }
 
   get output(): string {

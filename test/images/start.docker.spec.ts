@@ -39,7 +39,18 @@ async function start(): Promise<void> {
   });
 }
 
-describe('npm start on a machine with Docker, and without Java and Maven', () => {
+describe('a machine with Docker, and without Java and Maven', () => {
+  it(
+    'can have the crash of npm test',
+    async () => {
+      started = await NpmStart.begin(docker, 'test', ['test', '--', '--tier', 'fault']);
+      await ended();
+      expect(started.output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/);
+      expect(await ofTestcontainers()).toEqual([]);
+    },
+    2 * START_MS,
+  );
+
   it(
     'starts the stores in containers, answers at every address, and leaves no container that runs',
     async () => {
@@ -94,7 +105,7 @@ describeOwn('an engine', () => {
 it(
   'the stores of a test run are removed with it',
   async () => {
-    Object.assign(process.env, docker.environment, Docker.isOfMachine ? {} : { TESTCONTAINERS_RYUK_DISABLED: 'true' });
+    Object.assign(process.env, docker.environment, Docker.withoutReaper);
     const dir = `${runDir()}/container-stores`;
     const stores = await containerStores({ dir, processes: new Processes(dir), step, fresh: false });
     expect(await ofTestcontainers()).toHaveLength(3);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { composeStores } from '../stores/compose-stores.js';
 import { type LocalSettings, readSettings } from '../config.js';
 import { startInfrastructure } from '../stores/infrastructure.js';
-import { clearLeftovers } from '../processes/leftovers.js';
+import { clearLeftovers, recordProcesses } from '../processes/leftovers.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { loadDemo } from '../demo/load-demo.js';
 import { boundLogs, logsIn, setLogsAside } from '../logs/log-files.js';
@@ -46,6 +46,8 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   const startedAt = performance.now();
   await mkdir(dir, { recursive: true });
   const left = await clearLeftovers(dir);
+  // From here on another start in this folder is refused.
+  await recordProcesses(dir, []);
   await removeStackFile(dir);
   await requireFreePorts(port, replicas);
   await setLogsAside(logsIn(dir));

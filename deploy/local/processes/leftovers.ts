@@ -1,19 +1,23 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { childEnvironment } from '../config.js';
 import { eventually } from '@po/testing/eventually';
 import { tryRun } from './run.js';
 
 interface Entry {
   name: string;
   pid: number;
-  /** Start time of the process as `ps` prints it, because another process may have the same number later. */
+  /** Start time of the process as `ps` prints it in UTC, because another process may have the same number later. */
   since: string;
 }
+
+// The next start may be in another time zone or language.
+const IN_UTC = childEnvironment({ TZ: 'UTC', LC_ALL: 'C' });
 
 const fileIn = (dir: string) => join(dir, 'processes.json');
 
 const startOf = async (pid: number): Promise<string | null> =>
-  (await tryRun('ps', ['-o', 'lstart=', '-p', String(pid)]))?.trim() || null;
+  (await tryRun('ps', ['-o', 'lstart=', '-p', String(pid)], { env: IN_UTC }))?.trim() || null;
 
 /** Notes which processes belong to this folder, so that the next start can clear up after one that was killed. */
 export async function recordProcesses(dir: string, processes: readonly { name: string; pid: number }[]): Promise<void> {

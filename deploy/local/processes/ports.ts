@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -36,7 +36,9 @@ export async function takePorts<Name extends string>(
     taken.add((remembered[name] = port));
   }
   await mkdir(dir, { recursive: true });
-  await writeFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
+  // By a rename: half a file would be read by every later start.
+  await writeFile(`${file}.new`, `${JSON.stringify(remembered, null, 2)}\n`);
+  await rename(`${file}.new`, file);
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
+import { clearLeftovers, recordProcesses } from './leftovers.js';
 import { Processes } from './processes.js';
+import { run } from './run.js';
 
 let dir: string;
 let processes: Processes;
@@ -39,6 +42,24 @@ it('a process that exits by itself is reported and restarted, a stopped one is n
   expect(process.pid).not.toBe(first);
   await processes.stop();
   expect(told.splice(0)).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
+});
+
+it('what a killed run left is known again in another time zone', async () => {
+  const left = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
+  const leftovers = new URL('../dist/processes/leftovers.js', import.meta.url).href;
+  const record = `(await import('${leftovers}')).recordProcesses('${dir}', [{ name: 'Redis', pid: ${left.pid} }])`;
+  try {
+    const env = { ...process.env, TZ: 'Asia/Shanghai' };
+    await run(process.execPath, ['--input-type=module', '-e', record], { env });
+    expect(await clearLeftovers(dir)).toEqual(['Redis']);
+  } finally {
+    left.kill('SIGKILL');
+  }
+});
+
+it('a run that is there is told, before it has started anything', async () => {
+  await recordProcesses(dir, []);
+  await expect(clearLeftovers(dir)).rejects.toThrow(`a stack already runs in ${dir} (process ${process.pid})`);
 });
 
 it('a suspended process restarts with new arguments, and keeps them', async () => {

@@ -27,5 +27,8 @@ export function run(command: string, args: readonly string[], options: CommandOp
 }
 
 /** The output of a program, or null if it cannot run. */
-export const tryRun = (command: string, args: readonly string[]): Promise<string | null> =>
-  run(command, args).catch(() => null);
+export const tryRun = (
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<string | null> => run(command, args, options).catch(() => null);

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A private JSON Web Key with a `kid`. */
@@ -32,7 +32,9 @@ export async function loadKeys(dir: string): Promise<Keys> {
     actor: { ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'EdDSA' },
   };
   await mkdir(dir, { recursive: true });
-  await writeFile(file, JSON.stringify(keys), { mode: 0o600 });
+  // By a rename, so that no start finds half of it.
+  await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
+  await rename(`${file}.new`, file);
   return keys;
 }
 

@@ -15,6 +15,8 @@ import { scramArguments } from './kafka-security.js';
 
 const CLUSTER_ID = '4L6g3nShT-eMCtK--X86sw';
 const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=true'];
+// Java opens no file with other letters in its path than the locale has.
+const IN_UTF8 = childEnvironment({ LC_ALL: 'C.UTF-8' });
 const STOP_MS = 9_000;
 const START_MS = 60_000;
 
@@ -57,8 +59,10 @@ export async function missingForJava(program: string, isFetched: boolean): Promi
   const missing: string[] = [];
   const version = /(\d+)(?:\.[\d.]+)?/.exec((await tryRun(javaCommand(), ['--version'])) ?? '')?.[1];
   if (Number(version ?? 0) < 17) {
-    const what = version ? `Java is ${version}` : 'Java is missing';
-    missing.push(`${what}, ${program} needs 17: apt-get install openjdk-17-jre-headless, or brew install openjdk@17`);
+    const what = version ? `Java is ${version}` : 'no Java answers "java --version"';
+    missing.push(
+      `${what}, ${program} needs 17 or newer: apt-get install default-jre-headless, or brew install openjdk and set JAVA_HOME to "$(brew --prefix openjdk)"`,
+    );
   }
   if (!isFetched && (await tryRun('mvn', ['-v'])) === null) {
     missing.push(`Maven is missing, which fetches ${program}: apt-get install maven, or brew install maven`);
@@ -141,7 +145,7 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
       name: nodeName('Kafka', node),
       command: javaCommand(),
       args: [sharing, '-Xshare:auto', '-Xlog:disable', '-Xlog:all=error:stderr', ...java, 'kafka.Kafka', properties],
-      env: childEnvironment({}),
+      env: IN_UTF8,
       log: `${nodeName(log, node)}.log`,
       stopWithinMs: STOP_MS,
     },
@@ -171,5 +175,5 @@ async function format(
   users: readonly string[] = [],
 ): Promise<void> {
   const tool = ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties, ...users];
-  await processes.run(javaCommand(), [...java, ...tool]);
+  await processes.run(javaCommand(), [...java, ...tool], { env: IN_UTF8 });
 }

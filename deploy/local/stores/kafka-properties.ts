@@ -40,6 +40,12 @@ export interface KafkaOptions {
 /** As it stands before a port. */
 export const hostOf = ({ host = LOOPBACK }: KafkaOptions): string => (isIPv6(host) ? `[${host}]` : host);
 
+/** As a value of a properties file, which Kafka reads as ISO 8859-1: the folder may have any letters. */
+const escaped = (value: string): string =>
+  value
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll(/[^\x20-\x7e]/g, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** The text of a broker's `server.properties`; what it names beside them is written. */
 export async function serverProperties(data: string, node: KafkaNode, options: KafkaOptions): Promise<string> {
   const { nodes, brokerSessionMs, controllers = nodes.length, security } = options;
@@ -65,7 +71,7 @@ export async function serverProperties(data: string, node: KafkaNode, options: K
   };
   const template = await readFile(join(RECIPE, 'server.properties'), 'utf8');
   const text = Object.entries(values).reduce(
-    (all, [name, value]) => all.replaceAll(`@${name}@`, String(value)),
+    (all, [name, value]) => all.replaceAll(`@${name}@`, () => escaped(String(value))),
     template,
   );
   return [text.trimEnd(), ...(secured?.properties ?? []), ''].join('\n');

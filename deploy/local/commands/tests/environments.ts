@@ -188,6 +188,8 @@ export class Environments {
         UPGRADE_PREVIOUS: previous,
         CHAOS_MINUTES: String(minutes),
         FAULTS_REPLICAS: tier === 'fault' ? '1' : '2',
+        // That fault hurts no store.
+        FAULTS_STORES: tier === 'fault' ? 'any' : '',
       },
       close: async () => {
         for (const left of [system, join(system, 'keycloak')]) await endLeftovers(left);
