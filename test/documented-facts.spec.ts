@@ -57,7 +57,7 @@ describe('the README of messaging', () => {
     expect(promises.length).toBeGreaterThan(10);
     const scenarios = pathsOf('test/faults/scenarios/*.ts').map((path) => basename(path, '.ts'));
     const unshown = promises.filter((promise) => {
-      const [, shownBy = ''] = promise.split('Shown by ');
+      const [, shownBy = ''] = promise.split(/Shown by\s/);
       const faults = /faults: ([a-z]+(?:, [a-z]+)*)/.exec(shownBy)?.[1]?.split(', ') ?? [];
       const isShown = /\.spec\.ts`|every fault/.test(shownBy) || faults.length > 0;
       return !isShown || !faults.every((fault) => scenarios.includes(fault));
