@@ -121,6 +121,7 @@ describe('requests', () => {
 
   it('clamps the page size, defaults it, and refuses what is no positive integer', () => {
     expect(ListParameters.parse({})).toEqual({ limit: 50, page: 1 });
+    expect(ListParameters.parse({ search: ' PO 1\t', buyer: ' me ' })).toMatchObject({ search: 'PO 1', buyer: 'me' });
     expect(ListParameters.parse({ limit: '5000', status: 'New, 已发货' })).toMatchObject({
       limit: 200,
       status: ['New', '已发货'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { UserId } from './commands.js';
 import { ACTOR_SIZES, ROLES } from '../identity.js';
-import { Instant, PoRef, text } from '../validation/text.js';
+import { Instant, PoRef, text, textOfAnyLength } from '../validation/text.js';
 
 /** Who may read a message: both sides, or the internal roles alone. */
 export const MESSAGE_VISIBILITIES = ['all', 'internal'] as const;
@@ -50,9 +49,9 @@ export const MessageRequest = z
       .meta({ minLength: 1, maxLength: MAX_BODY, pattern: '\\S' })
       .describe('Plain text, trimmed.'),
     visibility: visibility.default('all'),
-    rows: z.array(z.string().max(200)).max(50).default([]).describe('The `rowHash` of each row that it is about.'),
+    rows: z.array(textOfAnyLength).max(50).default([]).describe('The `rowHash` of each row that it is about.'),
     mentions: z
-      .array(UserId)
+      .array(textOfAnyLength)
       .max(20)
       .default([])
       .describe('The `userId` of each participant who is mentioned; of an internal message, internal users alone.'),

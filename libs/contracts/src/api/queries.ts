@@ -83,6 +83,9 @@ const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
     maxItems: MAX_PO_REFS,
   });
 
+/** What is pasted often has spaces around it. */
+const pasted = (given: string): string => given.trim() || given;
+
 /** Stands for the caller's e-mail address. */
 export const ME = 'me';
 /** As long as the address of a buyer or a caller can be. */
@@ -98,10 +101,15 @@ export const ListParameters = z.object({
   vendor: text(200).optional().describe("The vendor's company name or code, in any case. Blank: of any vendor."),
   buyer: text(MAX_EMAIL)
     .min(1)
+    .transform(pasted)
     .optional()
     .describe(`The buyer's e-mail address, in any case, or \`${ME}\`: the caller's own.`),
   poRef: poRefs.optional().describe('Only orders with one of these numbers; unknown ones are left out.'),
-  search: text(100).min(1).optional().describe('Part of the PO number, a style or a SKU, in any case.'),
+  search: text(100)
+    .min(1)
+    .transform(pasted)
+    .optional()
+    .describe('Part of the PO number, a style or a SKU, in any case.'),
   overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),

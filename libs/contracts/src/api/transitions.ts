@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { TransitionRequest } from './commands.js';
 import { Problem } from './problems.js';
 import { says } from '../validation/says.js';
-import { canonicalPoRef, text } from '../validation/text.js';
+import { canonicalPoRef, textOfAnyLength } from '../validation/text.js';
 
 const MAX_ITEMS = 100;
-/** Longer than any PO number: what cannot be one is told of its item, as it would be in a path. */
-const MAX_REFERENCE = 200;
 
 const REPEATED = says('DUPLICATE', 'must not repeat a poRef of this request', '同一请求中 poRef 不能重复');
 
 const TransitionItem = z.strictObject({
-  poRef: text(MAX_REFERENCE).transform((poRef) => canonicalPoRef(poRef) ?? poRef),
+  // What can be no PO number is told of its item, as it would be in a path.
+  poRef: textOfAnyLength.transform((poRef) => canonicalPoRef(poRef) ?? poRef),
   ...TransitionRequest.shape,
   version: z
     .int()

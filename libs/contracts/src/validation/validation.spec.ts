@@ -7,8 +7,10 @@ import {
   HeaderPatch,
   LinesPatch,
   ListParameters,
+  MessageRequest,
   ProblemError,
   TransitionRequest,
+  TransitionsRequest,
   problemDocument,
   validated,
 } from '../index.js';
@@ -117,4 +119,13 @@ describe('nearest', () => {
   ])('%s -> %s', (word, expected) => {
     expect(nearest(word, ['comment', 'action', 'lines', 'vendor_reply_xfd'])).toBe(expected);
   });
+});
+
+it('accepts of any length what only an order can tell to be unknown', () => {
+  const long = 'x'.repeat(1_000);
+  for (const [schema, value] of [
+    [MessageRequest, { body: 'x', rows: [long], mentions: ['', long] }],
+    [TransitionsRequest, { items: [{ poRef: long, action: 'SUBMIT' }] }],
+  ] as const)
+    expect(schema.safeParse(value).success).toBe(true);
 });

@@ -7,11 +7,21 @@ describe('If-Match', () => {
   test.each([null, '"7"', '*', '"6", "7"'])('%s lets version 7 pass', (header) => {
     expect(stalenessOf(header, 7)).toBeNull();
   });
-  test.each(['"6"', 'W/"7"', '7', ''])('%s is refused with the current version and its tag', (header) => {
-    expect(stalenessOf(header, 7)).toMatchObject({
-      code: 'VERSION_MISMATCH',
-      members: { currentVersion: 7 },
-      options: { headers: { etag: '"7"' } },
-    });
+  test('of what does not exist is refused, also *', () => {
+    expect(['*', '"1"', '"0"'].map((header) => stalenessOf(header, 0, false)?.code ?? null)).toEqual([
+      'VERSION_MISMATCH',
+      'VERSION_MISMATCH',
+      null,
+    ]);
   });
+  test.each(['"6"', 'W/"7"', '7', '', '"6,7"', '"a,*,b"'])(
+    '%s is refused with the current version and its tag',
+    (header) => {
+      expect(stalenessOf(header, 7)).toMatchObject({
+        code: 'VERSION_MISMATCH',
+        members: { currentVersion: 7 },
+        options: { headers: { etag: '"7"' } },
+      });
+    },
+  );
 });

@@ -111,6 +111,8 @@ describe('a message', () => {
 
   test.each([
     ['an unknown row', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
+    ['a row whose hash is as long as none', { rows: ['0'.repeat(201)] }, actors.buyer, 'ROW_NOT_FOUND'],
+    ['a user whose id is as long as none', { mentions: ['0'.repeat(201)] }, actors.buyer, 'USER_NOT_FOUND'],
     ['an unknown user', { mentions: ['nobody'] }, actors.buyer, 'USER_NOT_FOUND'],
     ['a vendor for internal readers', { visibility: 'internal' }, actors.acme, 'ROLE_NOT_ALLOWED'],
     ['another vendor', {}, actors.bolt, 'PO_NOT_FOUND'],

@@ -3,7 +3,7 @@ import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contract
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
-import { type Synced, updateOf, creationOf, syncOf } from '../orders/order-change.js';
+import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orders/order-change.js';
 import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder, loadOrders } from '../store/load-order.js';
@@ -60,7 +60,7 @@ export class InventoryService {
         synced,
         comment: reason,
         traceparent,
-        now: new Date(),
+        now: timeOfChange(stored),
         reminders: this.reminders,
       });
       return saveSourceChanges(send, change ? [change] : []);
@@ -95,7 +95,6 @@ export class InventoryService {
         send,
         news.map(({ id }) => id),
       );
-      const now = new Date();
       const changes = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
         const before = stored.get(id) ?? null;
         const synced = {
@@ -103,6 +102,7 @@ export class InventoryService {
           digest: digestOf(snapshot.sourceRevision, contentHash),
         };
         const outcome = reconcile(before, sourceOrderOf(snapshot));
+        const now = timeOfChange(before);
         const context = { id, synced, comment: null, traceparent, now, reminders: this.reminders };
         return sourceChangeOf(before, outcome, context) ?? [];
       });

@@ -18,6 +18,15 @@ describe('Link header', () => {
       `/api/purchase-orders?status=New%2C%E4%BF%AE%E8%AE%A2%E4%B8%AD&search=a%26b&limit=10&page=${page}`;
     expect(links).toEqual({ first: at(1), prev: at(1), next: at(3), last: at(3) });
   });
+  test.each([
+    [5, ['next', 'prev', 'first', 'last']],
+    [40, ['next', 'prev']],
+    [200, []],
+  ])('has no more than proxies take, with %d numbers', (count, expected) => {
+    const poRef = Array.from({ length: count }, (_, number) => `PO-${'0'.repeat(20)}${number}`);
+    const header = linkHeader('/api/purchase-orders', { poRef, limit: 2, page: 2 }, 3);
+    expect(header === '' ? [] : Object.keys(relations(header))).toEqual(expected);
+  });
   test('nothing found: one page', () => {
     expect(Object.keys(relations(linkHeader('/p', { limit: 10, page: 1 }, 0)))).toEqual(['first', 'last']);
   });

@@ -52,6 +52,10 @@ export interface OrderChange {
   now: Date;
 }
 
+/** Now, but after the change before: clocks of replicas differ, and the times of an order's history rise with it. */
+export const timeOfChange = (before: Pick<StoredOrder, 'updatedAt'> | null): Date =>
+  new Date(Math.max(Date.now(), before ? Date.parse(before.updatedAt) + 1 : 0));
+
 /** The change of a stored order: its version rises by exactly one, and with an entry its sequence. */
 export function updateOf(
   before: StoredOrder,

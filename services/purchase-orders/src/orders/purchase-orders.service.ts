@@ -37,7 +37,7 @@ import type { CommandEntity } from '../idempotency/command.entity.js';
 import { loadVisibleOrder, partsOf } from '../store/load-order.js';
 import { holdPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { type OrderChange, updateOf, unchanged, saveChange } from './order-change.js';
+import { type OrderChange, updateOf, unchanged, saveChange, timeOfChange } from './order-change.js';
 import { outboxEntryOf } from './outbox-entry.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { serializeLineItems, detailOf } from './purchase-order.view.js';
@@ -117,7 +117,7 @@ export class PurchaseOrdersService {
         vendorCode !== null && isSubmission(command) ? holdPolicyInForce(send, vendorCode) : null,
       ]);
     const reply: Reply<Answers[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
-      const now = new Date();
+      const now = timeOfChange(order);
       const commandContext: CommandContext = {
         role: actor.role,
         commentRequired: this.rules.commentRequired,

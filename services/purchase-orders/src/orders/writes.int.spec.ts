@@ -49,6 +49,20 @@ describe('a transition', () => {
     });
   });
 
+  test('is later than the change before, also where the clock of a replica was ahead', async () => {
+    await storeOrder(database, exampleOrder('T-AHEAD'));
+    const ahead = new Date(Date.now() + 5_000);
+    await database.inspect('UPDATE purchase_orders SET updated_at = $1 WHERE po_number = $2', [ahead, 'T-AHEAD']);
+    await transition('T-AHEAD', 'SUBMIT', actors.acme);
+    const [row] = await database.inspect(
+      `SELECT o.updated_at, h.occurred_at FROM purchase_orders o JOIN history h ON h.order_id = o.id AND h.sequence = 2
+        WHERE o.po_number = $1`,
+      ['T-AHEAD'],
+    );
+    const after = new Date(ahead.getTime() + 1);
+    expect(row).toEqual({ updated_at: after, occurred_at: after });
+  });
+
   test('APPROVE freezes what both sides agreed on, and publishes it', async () => {
     await storeOrder(database, exampleOrder('T-2'));
     await patchHeader('T-2', { vendor_reply_factory: 'Dhaka 1' }, actors.acme);

@@ -81,7 +81,9 @@ describe('an approval policy', () => {
     const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 1 } };
     await expect(put('VENDOR-2', {}, { ifMatch: '"2"' })).rejects.toMatchObject(stale);
     await expect(remove('VENDOR-2', { ifMatch: '"7"' })).rejects.toMatchObject(stale);
-    await expect(put('VENDOR-3', {}, { ifMatch: '"1"' })).rejects.toMatchObject({ members: { currentVersion: 0 } });
+    for (const ifMatch of ['"1"', '*']) {
+      await expect(put('VENDOR-3', {}, { ifMatch })).rejects.toMatchObject({ members: { currentVersion: 0 } });
+    }
     await expect(remove('VENDOR-3')).rejects.toMatchObject({ code: 'POLICY_NOT_FOUND' });
     await expect(history('VENDOR-3')).rejects.toMatchObject({ code: 'POLICY_NOT_FOUND' });
     expect(await rows()).toEqual(before);

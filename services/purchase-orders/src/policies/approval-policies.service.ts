@@ -27,7 +27,8 @@ export class ApprovalPoliciesService {
   put({ name, policy }: PutPolicy, context: RpcContext): Promise<Reply<ApprovalPolicy>> {
     const { vendorCode: _vendorCode, ...tolerances } = policy;
     return this.change(context, name, policy, async (send, last) => {
-      const stale = stalenessOf(context.ifMatch, isDefined(last) ? last.version : 0);
+      const exists = isDefined(last);
+      const stale = stalenessOf(context.ifMatch, exists ? last.version : 0, exists);
       if (stale) return stale;
       const answer = policyOf(await addVersion(send, name, last, tolerances, context));
       const headers = { etag: etagOf(answer.version) };

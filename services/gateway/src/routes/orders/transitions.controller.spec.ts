@@ -236,7 +236,7 @@ describe('TransitionsController', () => {
     ['a version below the first', { items: [{ ...item, version: 0 }] }, '/items/0/version', 'TOO_SMALL'],
     ['no reference', { items: [{ action: 'SUBMIT' }] }, '/items/0/poRef', 'REQUIRED'],
     ['a reference that is no text', { items: [{ ...item, poRef: 7 }] }, '/items/0/poRef', 'INVALID_TYPE'],
-    ['a long reference', { items: [{ ...item, poRef: 'x'.repeat(201) }] }, '/items/0/poRef', 'TOO_LONG'],
+    ['a reference with a NUL', { items: [{ ...item, poRef: '\0' }] }, '/items/0/poRef', 'INVALID_TEXT'],
     ['the same order twice', submit('PO-2', 'PO-1', 'po-1'), '/items/2/poRef', 'DUPLICATE', 'not repeat'],
   ])('refuses the whole for %s, and does nothing', async (_what, body, pointer, code, told = '') => {
     const before = sent();
