@@ -3,7 +3,7 @@ import type { ListQuery } from '@po/contracts';
 /** Proxies commonly have 4 KiB for all headers of an answer, and Node's clients 16. */
 const MAX_LENGTH = 3_000;
 
-/** The `Link` header of a page: next, prev, first and last as they exist, and as many of them as a header has room for. */
+/** The `Link` header of a page: next, prev, first and last as they exist, and as many of them as it has room for, maybe none (RFC 8288, 3). */
 export function linkHeader(path: string, query: ListQuery, totalPages: number): string {
   const { page: _page, status, ...rest } = query;
   const parameters = Object.entries({ status: status?.join(','), ...rest })

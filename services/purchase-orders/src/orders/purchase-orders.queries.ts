@@ -69,13 +69,12 @@ export class PurchaseOrdersQueries {
     const { limit, page } = query;
     const { rows, total } = await database.readAll(scope, (read) => listOrders(read, asked, vendorCode, now));
     const totalPages = Math.ceil(total / limit);
-    const link = linkHeader(context.path, query, totalPages);
     return ok(
       {
         data: rows.map((row) => summaryFor(row, context.actor.role, this.reminders.calendar, now)),
         pagination: { total, page, limit, totalPages },
       },
-      { ...(link && { link }), 'x-total-count': String(total) },
+      { link: linkHeader(context.path, query, totalPages), 'x-total-count': String(total) },
     );
   }
 
