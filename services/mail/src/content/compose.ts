@@ -90,8 +90,8 @@ function changeRows({ header, lines }: NonNullable<Waiting['changes']>, locale: 
   const names = TEXTS[locale].header;
   const row = (field: string, from: string | number | null, to: string | number | null, of = ''): ChangeRow => ({
     label: `${names[field] ?? cut(field, MAX_NAME)}${of && ` · ${cut(of, MAX_NAME)}`}`,
-    from: valueIn(locale, from),
-    to: valueIn(locale, to),
+    from: valueIn(locale, field, from),
+    to: valueIn(locale, field, to),
   });
   return [
     ...header.map(({ field, from, to }) => row(field, from, to)),

@@ -166,6 +166,28 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expectToSayTheSame(document);
   });
 
+  it('writes the fields that are dates as dates, and leaves texts that look like dates', () => {
+    const moved = (field: string, to: string) => ({ field, from: null, to });
+    const header = [
+      moved('xfDate', '2026-03-15'),
+      moved('vendorReplyXfd', '2026-03-16'),
+      moved('containerNumber', '1234-56-78'),
+      moved('trackingNumber', '0000-00-00'),
+      moved('factory', '2026-13-01'),
+      moved('vendorReplyComment', '2026-03-17'),
+    ];
+    const { blocks } = composeMail([notification({ changes: { header, lines: [], more: 0 } })], composing);
+    const rows = blocks.flatMap((block) => (block.type === 'changes' ? block.rows : []));
+    expect(rows.map(({ to }) => to)).toEqual([
+      '15 Mar 2026',
+      '16 Mar 2026',
+      '1234-56-78',
+      '0000-00-00',
+      '2026-13-01',
+      '2026-03-17',
+    ]);
+  });
+
   it('leads to the message that it is about', () => {
     const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
     const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;

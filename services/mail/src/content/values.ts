@@ -1,7 +1,13 @@
-import type { Locale } from '@po/contracts';
+import { type Locale, NEGOTIATED, NEGOTIATED_FIELDS } from '@po/contracts';
 
 const TAGS: Record<Locale, string> = { en: 'en-GB', zh: 'zh-CN' };
-const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** Told by their names: a container may be called 1234-56-78. */
+const DATE_FIELDS = new Set<string>(
+  NEGOTIATED_FIELDS.flatMap((name) => {
+    const { type, current, reply } = NEGOTIATED[name];
+    return type === 'date' ? [current, reply] : [];
+  }),
+);
 
 /** At most so many characters, without control characters: a header, a cell and a line of text stay one. */
 export function cut(text: string, max: number): string {
@@ -36,9 +42,9 @@ export function dateIn(locale: Locale, date: string): string {
   return new Intl.DateTimeFormat(TAGS[locale], { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(date));
 }
 
-/** A value of a change; a dash where there is none. */
-export function valueIn(locale: Locale, value: string | number | null): string {
+/** A value of a field that changed; a dash where there is none. */
+export function valueIn(locale: Locale, field: string, value: string | number | null): string {
   if (value === null || value === '') return '–';
   if (typeof value === 'number') return value.toLocaleString(TAGS[locale], { maximumFractionDigits: 4 });
-  return CALENDAR_DATE.test(value) ? dateIn(locale, value) : cut(value, 80);
+  return DATE_FIELDS.has(field) ? dateIn(locale, value) : cut(value, 80);
 }
