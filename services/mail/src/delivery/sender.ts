@@ -113,7 +113,10 @@ export class Sender {
     if (!to) return endMail(database, mail, 'dropped');
     if (!unread) return endMail(database, mail, 'read');
     if (await suppressions.includes(to)) return endMail(database, mail, 'suppressed');
-    const message = await this.messageTo(to, { mail, entries, shown });
+    const message = await this.messageTo(to, { mail, entries, shown }).catch((error: unknown) => {
+      logger.error({ err: error, mail: mail.id }, 'a mail could not be written');
+    });
+    if (!message) return this.delay(mail);
     await this.slot(over);
     if (over.aborted) return giveBack(database, mail);
     const attempt = await connections.send(message);
@@ -123,8 +126,14 @@ export class Sender {
       logger.warn({ mail: mail.id }, 'the mail server refuses an address; it gets no mail for now');
       return endMail(database, mail, 'refused', (send) => suppressions.suppress(send, to, reason));
     }
-    countDelayed();
     logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
+    await this.delay(mail);
+  }
+
+  /** After an attempt that failed. */
+  private async delay(mail: DueMail): Promise<void> {
+    const { database, logger } = this.options;
+    countDelayed();
     if (await delayMail(database, mail)) return;
     logger.error({ mail: mail.id }, 'a mail is given up');
     await endMail(database, mail, 'expired');

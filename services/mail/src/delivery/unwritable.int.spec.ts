@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { metricsRegistry } from '@po/platform';
+import type { Counter } from 'prom-client';
+import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+describe('a mail that cannot be written', () => {
+  it('is delayed, and given up after 48 hours, while the others of its round are sent', async () => {
+    mailing = await openMailing();
+    const others = Array.from({ length: 8 }, (_, index) => `u-${index}`);
+    // Taken as any text, so that a record of a newer version is not refused.
+    const unreadable = { rule: 'REPLY_DUE', dueOn: 'tomorrow', step: 1 };
+    await mailing.add(
+      waiting({ kind: 'REMINDER', reminder: unreadable }),
+      ...others.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })),
+    );
+    const delayed = async () => {
+      const metric = await (metricsRegistry.getSingleMetric('mail_delayed_total') as Counter).get();
+      return metric.values[0]?.value ?? 0;
+    };
+    const before = await delayed();
+    expect(await mailing.send()).toBe(9);
+    expect(mailing.server.mails).toHaveLength(8);
+    const waits = 'SELECT attempts, round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM mails';
+    expect(await mailing.inspect(`${waits} WHERE done_at IS NULL`)).toEqual([{ attempts: 1, minutes: 1 }]);
+    expect((await delayed()) - before).toBe(1);
+    await mailing.inspect(`UPDATE mails SET first_failed_at = now() - interval '48 hours' WHERE done_at IS NULL`);
+    await mailing.send();
+    expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['expired', ...Array(8).fill('sent')]);
+  });
+});
