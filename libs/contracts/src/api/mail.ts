@@ -27,7 +27,7 @@ export type DeleteSuppression = z.infer<typeof DeleteSuppression>;
 export const ReadMarksQuery = z.object({ ids: z.array(z.string()).max(1_000) });
 export type ReadMarksQuery = z.infer<typeof ReadMarksQuery>;
 
-/** Of a notification that the user may still see; of any other there is none. */
+/** Of a notification that the user may still see, and of whose kind they still want mail; of any other there is none. */
 export const ReadMark = z.object({ id: z.string(), read: z.boolean() });
 export type ReadMark = z.infer<typeof ReadMark>;
 

@@ -7,7 +7,10 @@ import { z } from 'zod';
 const AT_ONCE = 1_000;
 const Marks = z.array(ReadMark);
 
-/** Whether each of these notifications was read by its user; those that its user may not see any more are missing. Null: nobody answered. */
+/**
+ * Whether each of these notifications was read by its user; those that its user may not see or wants no mail of any more are missing. Null:
+ * nobody answered.
+ */
 export type ReadMarks = (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean> | null>;
 
 /** Asks the service that has the inboxes. */

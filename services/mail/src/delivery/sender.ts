@@ -182,7 +182,7 @@ export class Sender {
   }
 }
 
-/** What of a mail its user may still see, and whether anything in it is unread. */
+/** What of a mail its user may still see and still wants, and whether anything in it is unread. */
 function visible(entries: readonly Entry[], marks: Marks): { shown: Waiting[]; unread: boolean } {
   const contents = entries.flatMap(({ content }) => content ?? []);
   // Rather once too often than not at all.

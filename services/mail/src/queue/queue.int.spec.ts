@@ -153,6 +153,15 @@ describe('a mail of which the user', () => {
     expect(mailing.server.mails[0]?.raw).not.toContain('PO-2');
   });
 
+  it('may not see, or wants no mail of, anything any more is dropped', async () => {
+    mailing = await openMailing({ readMarks: marksOf(false, () => false) });
+    await mailing.add(waiting(), waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['dropped']);
+    expect(mailing.server.mails).toEqual([]);
+    expect(await count('entries', 'content IS NOT NULL')).toBe(0);
+  });
+
   it.each([
     ['was deleted', { ...actors.bolt }, true],
     ['has another vendor', { ...actors.bolt, vendorCode: 'ACME' }, false],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ReadMark } from '@po/contracts';
+import type { Preferences, ReadMark } from '@po/contracts';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, seen, transition } from '../fixtures/inbox.js';
 import { ReadMarksQueries } from './read-marks.queries.js';
 
 describe('what the mail service is told of notifications', () => {
@@ -42,5 +42,22 @@ describe('what the mail service is told of notifications', () => {
     await inbox.see(seen(actors.acme));
     await inbox.remove(actors.acme.sub);
     expect(await marks(ids)).toEqual([]);
+  });
+
+  it('is nothing of the kinds of which the user wants no mail any more, and all of who chose nothing', async () => {
+    await inbox.see(seen(actors.acme));
+    await announced();
+    await inbox.remind(reminder());
+    const ids = (await inbox.list(actors.acme)).items.map(({ id }) => id);
+    const [ofReminder, ofTransition] = ['0 false', '1 false'];
+    expect(await marks(ids)).toEqual([ofReminder, ofTransition]);
+    await inbox.turnOffMail(actors.acme, { userId: actors.acme.sub, kinds: ['TRANSITION'] });
+    expect(await marks(ids)).toEqual([ofReminder]);
+    const chosen = (await inbox.preferences(actors.acme)).body as Preferences;
+    await inbox.choose(actors.acme, { ...chosen, mail: { TRANSITION: 'now', MESSAGE: 'off', REMINDER: 'off' } });
+    expect(await marks(ids)).toEqual([ofTransition]);
+    // A kind that came after they were stored.
+    await inbox.inspect(`UPDATE preferences SET mail = mail - 'TRANSITION'`);
+    expect(await marks(ids)).toEqual([ofTransition]);
   });
 });

@@ -5,14 +5,15 @@ import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { AUDIENCE_OF_USER, isNotificationId } from './inbox.js';
 
-/** $1: ids of notifications. Of those that their users may see as who they are now. */
+/** $1: ids of notifications. Of those that their users may see as who they are now, and whose kind they have not turned off since. */
 const READ_MARKS: Statement = {
   name: 'inbox-read-marks',
   text: `
     SELECT n.id, n.read_at IS NOT NULL OR n.seq <= COALESCE(i.read_to, 0) AS read
       FROM notifications n JOIN users u ON u.user_id = n.user_id
       LEFT JOIN inboxes i ON i.user_id = n.user_id AND i.audience = n.audience
-     WHERE n.id = ANY($1::uuid[]) AND n.audience = ${AUDIENCE_OF_USER}`,
+      LEFT JOIN preferences p ON p.user_id = n.user_id
+     WHERE n.id = ANY($1::uuid[]) AND n.audience = ${AUDIENCE_OF_USER} AND p.mail ->> n.kind IS DISTINCT FROM 'off'`,
 };
 
 /** Tells the service that sends mails what was read of them. */
@@ -20,7 +21,7 @@ const READ_MARKS: Statement = {
 export class ReadMarksQueries {
   constructor(private readonly databases: Databases) {}
 
-  /** Whether its user has read each of these notifications; those that they may not see are missing. */
+  /** Whether its user has read each of these notifications; those that they may not see or want no mail of are missing. */
   async readMarks({ ids }: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
     return ok(await this.databases.internal.read<ReadMark>(null, READ_MARKS, [ids.filter(isNotificationId)]));
   }

@@ -19,7 +19,10 @@ export const preferences = {
   replacePreferences: proxied({
     tag: 'Users',
     summary: 'Replaces how the caller is notified, all of it.',
-    description: 'Holds for notifications that are made from then on. May be repeated.',
+    description: [
+      'Holds for notifications that are made from then on; mail that waits is not sent if its kind is `off` now.',
+      'May be repeated.',
+    ].join('\n'),
     method: 'PUT',
     path: '/me/preferences',
     body: PreferencesRequest,
