@@ -112,6 +112,7 @@ export const NotificationCreated = Notification.extend({
   reminder: Notification.shape.reminder.optional(),
   delivery: Delivery.optional(),
   changes: ChangesExcerpt.nullable().optional(),
+  occurredAt: Instant.optional().describe('When it happened; `createdAt` is when the notification was made.'),
   userId: z.string().describe("The user's `sub`."),
   email: z.string().nullable(),
   locale: z.string().nullable().describe('BCP 47, as the token has it: which title to send.'),

@@ -125,11 +125,11 @@ function statusIn(statusId: number, locale: Locale): string | null {
 }
 
 function whoAndWhen(
-  { action, actorName, actorRole, reminder, createdAt }: Waiting,
+  { action, actorName, actorRole, reminder, createdAt, occurredAt = createdAt }: Waiting,
   { locale, timeZone }: Composing,
 ): string {
   const texts = TEXTS[locale];
-  const when = instantIn(locale, timeZone, createdAt);
+  const when = instantIn(locale, timeZone, occurredAt);
   if (reminder) return [texts.dueOn(dateIn(locale, reminder.dueOn)), when].join(' · ');
   const role = texts.roles[actorRole];
   const who = actorName === null ? null : cut(actorName, MAX_NAME);

@@ -125,6 +125,12 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expectToSayTheSame(document);
   });
 
+  it('says when it happened, not when the notification was made; a record of an older release says only that', () => {
+    const textOf = (fields: Partial<Waiting>) => plainText(composeMail([notification(fields)], composing));
+    expect(textOf({ occurredAt: '2026-03-07T23:15:00.000Z' })).toContain('Li Wei · vendor · 7 Mar 2026, 18:15 GMT-5\n');
+    expect(textOf({ occurredAt: undefined })).toContain('Li Wei · vendor · 8 Mar 2026, 01:30 GMT-5\n');
+  });
+
   it('says the same in Chinese', () => {
     const document = composeMail([notification()], { ...composing, locale: 'zh', timeZone: 'Asia/Shanghai' });
     expect(document.subject).toBe('PO-1：Li Wei 提交 → 待审批');

@@ -8,6 +8,7 @@ export const Waiting = NotificationCreated.pick({
   email: true,
   locale: true,
   createdAt: true,
+  occurredAt: true,
   historyId: true,
   messageId: true,
   poRef: true,

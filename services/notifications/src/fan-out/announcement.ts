@@ -37,6 +37,7 @@ export function announcement(
     email,
     locale: chosen?.locale ?? locale,
     ...notificationView(row, { id, createdAt, readAt: null }),
+    occurredAt: row.occurredAt,
     delivery: { mail: mail[row.kind], timeZone, digestAt },
     changes,
   };

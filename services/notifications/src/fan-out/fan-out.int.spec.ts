@@ -89,7 +89,13 @@ describe('fan-out', () => {
     const header = [{ field: 'xfDate', from: '2027-03-01', to: '2027-03-15' }];
     const row = { code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty', from: 20, to: 15 };
     const lines = Array.from({ length: 13 }, (_, index) => ({ ...row, rowHash: `row-${index}` }));
-    const event = transition({ buyerEmail: buyer.email, comment: 'please check', changes: { header, lines } });
+    const occurredAt = new Date(Date.now() - 3_600_000).toISOString();
+    const event = transition({
+      buyerEmail: buyer.email,
+      comment: 'please check',
+      changes: { header, lines },
+      occurredAt,
+    });
     await inbox.announce(event);
     const [entry, ...others] = await published(event.id);
     expect(others).toEqual([]);
@@ -101,6 +107,7 @@ describe('fan-out', () => {
       email: buyer.email,
       locale: 'en',
       ...listed,
+      occurredAt,
       delivery: { mail: 'digest', timeZone: 'UTC', digestAt: '08:00' },
       changes: { header, lines: lines.slice(0, 10), more: 3 },
     });

@@ -143,6 +143,7 @@ describe('a message', () => {
         email: users.buyer.email,
         locale: 'en',
         ...listed,
+        occurredAt: event.createdAt,
         delivery: { mail: 'now', timeZone: 'UTC', digestAt: '08:00' },
         changes: null,
       },

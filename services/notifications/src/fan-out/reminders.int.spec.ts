@@ -68,7 +68,8 @@ describe('a reminder', () => {
 
   it('shows the order as it waits, by nobody, and the record adds how it is delivered', async () => {
     const event = due({ rule: 'APPROVAL_DUE', statusId: 200, step: 2, buyerEmail: buyer.email, title: randomUUID() });
-    await inbox.remind(event);
+    const dueAt = daysAgo(1);
+    await inbox.remind(event, dueAt);
     const [listed] = (await inbox.list(buyer)).items;
     expect(listed).toMatchObject({
       kind: 'REMINDER',
@@ -92,6 +93,7 @@ describe('a reminder', () => {
         email: buyer.email,
         locale: 'en',
         ...listed,
+        occurredAt: dueAt,
         delivery: { mail: 'now', timeZone: 'UTC', digestAt: '08:00' },
         changes: null,
       },
