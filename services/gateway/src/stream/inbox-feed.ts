@@ -26,7 +26,8 @@ export class InboxFeed {
    * count before the client's last request.
    */
   subscribe(client: Client, signals: number): boolean {
-    if (this.clients.size === 0) this.at = client.at;
+    // The answer of a poll that is under way says only what came after `at`.
+    if (this.clients.size === 0 && !this.polling) this.at = client.at;
     if (client.at < this.at) return false;
     this.clients.add(client);
     if (this.signals !== signals) this.refresh();

@@ -140,6 +140,30 @@ describe('live streams, without Redis', () => {
     expect(stream.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(ids.slice(1));
   });
 
+  it('miss nothing when the others leave while more is asked for', async () => {
+    inbox.add(9);
+    const leaving = await open();
+    await came(leaving, 1);
+    const [first, poll] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    inbox.heldAfter.set('n-9', first.promise);
+    const opening = open({ headers: { 'last-event-id': 'n-9' } });
+    await eventually('it is asked', () => inbox.questions.some(({ after }) => after === 'n-9'));
+    inbox.add();
+    await eventually('the other has it', () => leaving.lastId === 'n-10');
+    inbox.heldAfter.set(10, poll.promise);
+    inbox.add();
+    const asked = inbox.questions.length;
+    await eventually('more is asked for', () => inbox.questions.length > asked);
+    leaving.close();
+    await eventually('the other has left', async () => (await openNow()) === 0);
+    first.resolve();
+    const stream = await opening;
+    await came(stream, 1);
+    poll.resolve();
+    await eventually('all came', () => stream.lastId === 'n-11');
+    expect(stream.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(['n-10', 'n-11']);
+  });
+
   it('need a good token', async () => {
     for (const token of [undefined, 'a.b.c']) expect((await open({ token })).status).toBe(401);
     expect((await open({ claims: { role: 'NOBODY' } })).status).toBe(403);
