@@ -9,13 +9,17 @@ it('holds 32 MiB of small answers that a user leaves untaken, and no more until 
   const held: EventEmitter[] = [];
   const hold = (userId: string) => {
     const response = Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;
+    admission.admit(userId, 64 * 1024);
     admission.hold(userId, 64 * 1024, response);
     held.push(response);
   };
+  const refused = expect.objectContaining({ code: 'UNAVAILABLE' });
   for (let answer = 0; answer < 512; answer += 1) hold('greedy');
-  expect(() => hold('greedy')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  expect(() => hold('greedy')).toThrow(refused);
+  expect(() => admission.admit('greedy')).toThrow(refused);
   hold('other');
   held[0]?.emit('close');
+  admission.admit('greedy');
   hold('greedy');
-  expect(() => hold('greedy')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  expect(() => hold('greedy')).toThrow(refused);
 });

@@ -27,12 +27,22 @@ export class Upstream {
     sendResponse(await this.request(pattern, operation.payload(read), request, { key, ...conditions }), reply);
   }
 
-  /** Resolves with the reply of the service. Rejects with UNAVAILABLE or TIMEOUT when it did not. */
-  request(pattern: RpcPattern, payload: unknown, request: FastifyRequest, extra: Extra = {}): Promise<RpcResponse> {
+  /**
+   * Resolves with the reply of the service. Rejects with UNAVAILABLE or TIMEOUT when it did not, and for a write also when the user leaves
+   * too much untaken: once it is done, it is too late to refuse its answer.
+   */
+  async request(
+    pattern: RpcPattern,
+    payload: unknown,
+    request: FastifyRequest,
+    extra: Extra = {},
+  ): Promise<RpcResponse> {
     const { span, locale, path } = request.context;
     const { traceparent } = span;
-    const { id: requestId, method } = request;
-    return this.send(pattern, payload, actorOf(request), { requestId, traceparent, locale, path, method, ...extra });
+    const { id: requestId, method, server } = request;
+    const actor = actorOf(request);
+    if (method !== 'GET' && method !== 'HEAD') server.answers.admit(actor.sub);
+    return this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
   }
 
   /** The same for a caller without a current HTTP request: with an id of its own and an unsampled trace. */
@@ -69,12 +79,16 @@ declare module 'fastify' {
   }
 }
 
-/** Sends the reply of the service unchanged. Throws UNAVAILABLE when the user leaves too much untaken. */
+/** Sends the reply of the service unchanged. Throws UNAVAILABLE instead of what a GET found when the user leaves too much untaken. */
 export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
   const { request, server, raw } = reply;
   const isSent = request.method !== 'HEAD';
   const isLarge = isSent && body.length > SMALL_ANSWER;
-  if (isSent) server.answers.hold(actorOf(request).sub, body.length, raw);
+  if (isSent) {
+    const { sub } = actorOf(request);
+    if (request.method === 'GET' && status < 400) server.answers.admit(sub, body.length);
+    server.answers.hold(sub, body.length, raw);
+  }
   reply.code(status).headers(headers);
   if (status === 204 || status === 304) {
     reply.send();

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { type ImportChecked, type OrderQuery, PATTERNS, ProblemError } from '@po/contracts';
+import { Answers, type Reply, noContent, ok, okWritten } from '@po/messaging';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+/** One answer that is all that a user may leave untaken, and more. */
+const LARGE = Buffer.from(JSON.stringify('x'.repeat(33 * 1024 * 1024)));
+const ORDERS = '/api/purchase-orders';
+
+/** The writes that services took; they wait for the gate. */
+let taken: string[];
+let gate: PromiseWithResolvers<void>;
+async function written<T>(what: string, answer: () => T): Promise<T> {
+  taken.push(what);
+  await gate.promise;
+  return answer();
+}
+
+@Controller()
+class Services {
+  @Answers(PATTERNS.detail)
+  detail(@Payload() { poRef }: OrderQuery): Reply<never> {
+    if (poRef !== 'PO-1') throw new ProblemError('PO_NOT_FOUND');
+    return okWritten(LARGE);
+  }
+
+  @Answers(PATTERNS.kpis)
+  kpis(): Reply<never> {
+    return okWritten(Buffer.from('{}'));
+  }
+
+  @Answers(PATTERNS.updateHeader)
+  updateHeader(): Promise<Reply<never>> {
+    return written('change', () => okWritten(LARGE));
+  }
+
+  @Answers(PATTERNS.updateLines)
+  updateLines(): Promise<Reply<never>> {
+    return written('stale change', () => {
+      throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
+    });
+  }
+
+  @Answers(PATTERNS.checkImport)
+  checkImport(): Reply<ImportChecked> {
+    return ok({ success: true });
+  }
+
+  @Answers(PATTERNS.importLines)
+  importLines(): Promise<Reply<never>> {
+    return written('import', () => okWritten(Buffer.from('{}')));
+  }
+
+  @Answers(PATTERNS.beginTransitions)
+  beginTransitions(): Promise<Reply<never>> {
+    return written('batch', () => {
+      throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
+    });
+  }
+
+  @Answers(PATTERNS.deleteUser)
+  deleteUser(): Promise<Reply<never>> {
+    return written('deletion', noContent);
+  }
+}
+
+describe('a user who leaves all untaken that may be', () => {
+  let gateway: RunningGateway;
+  let untaken: Socket;
+  let user = 'u-0';
+  beforeAll(async () => {
+    gateway = await runGateway({ services: [Services] });
+  });
+  beforeEach(() => {
+    taken = [];
+    gate = Promise.withResolvers();
+    // The gateway notices later that what an earlier test left is gone.
+    user = `u-${Number(user.slice(2)) + 1}`;
+  });
+  afterEach(() => {
+    gate.resolve();
+    untaken.destroy();
+  });
+  afterAll(() => gateway.stop());
+
+  const token = (sub = user) => gateway.provider.token({ sub, role: 'ADMIN' });
+  const leaveUntaken = async () => {
+    untaken = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+    untaken.write(`GET ${ORDERS}/PO-1 HTTP/1.1\r\nhost: x\r\nx-user-token: ${token()}\r\n\r\n`);
+    await once(untaken, 'readable');
+    expect(untaken.read(12)).toBe('HTTP/1.1 200');
+  };
+  const read = (path: string, sub?: string) => gateway.call(path, { token: token(sub) });
+  const write = (method: string, path: string, body?: unknown, type = 'application/json') =>
+    gateway.call(path, {
+      method,
+      token: token(),
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': type }, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  // Of different orders: those of one wait for each other.
+  const writes = () => [
+    write('PATCH', `${ORDERS}/PO-1`, { tracking_number: 'T' }),
+    write('PATCH', `${ORDERS}/PO-2/line-items`, { lines: [{ rowHash: 'a', vendorReplyQty: 1 }] }),
+    write('POST', `${ORDERS}/PO-3/line-items/import`, 'Row ID,Reply Qty\r\na1,5\r\n', 'text/csv'),
+    write('POST', `${ORDERS}/transitions`, { items: [{ poRef: 'PO-4', action: 'SUBMIT' }] }),
+    write('DELETE', '/api/users/u-1'),
+  ];
+  const statuses = (answers: Promise<Response>[]) =>
+    Promise.all(
+      answers.map(async (answer) => {
+        const response = await answer;
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    );
+
+  it('is told how writes ended that were sent before', async () => {
+    const sent = writes();
+    await eventually('all are under way', () => taken.length === sent.length);
+    await leaveUntaken();
+    gate.resolve();
+    expect(await statuses(sent)).toEqual([200, 412, 200, 422, 204]);
+  });
+
+  it('sends no write until some is taken; a refusal is told, and others are served', async () => {
+    gate.resolve();
+    await leaveUntaken();
+    const refused = await write('DELETE', '/api/users/u-1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await statuses(writes())).toEqual([503, 503, 503, 503, 503]);
+    expect(taken).toEqual([]);
+    const reads = ['/api/dashboard/kpis', `${ORDERS}/PO-1`, `${ORDERS}/PO-5`];
+    expect(await statuses(reads.map((path) => read(path)))).toEqual([503, 503, 404]);
+    expect((await read('/api/dashboard/kpis', 'other')).status).toBe(200);
+    untaken.destroy();
+    await eventually('writes pass again', async () => (await write('DELETE', '/api/users/u-1')).status === 204);
+  });
+});
