@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
 import { readConfig as readGatewayConfig } from '@po/gateway/dist/config.js';
+import { AnswerAdmission } from '@po/gateway/dist/admission/answer-admission.js';
+import { admissionLimitsOf } from '@po/gateway/dist/start.js';
 import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { ProxiedOperation } from '@po/gateway/dist/routes/operation.js';
@@ -24,6 +26,7 @@ const handlers = await orderHandlers(service, logger);
  * token check, validation, transaction, answer and headers.
  */
 const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
+app.decorate('answers', new AnswerAdmission(admissionLimitsOf(gateway)));
 // As in the gateway: no body is read before its sender is authenticated.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, _payload, done) => done(null));
