@@ -199,4 +199,13 @@ describe('a cancellation by the source', () => {
     await inventory.cancel(poNumber, 2, 'season dropped');
     expect(await inventory.traces(poNumber)).toEqual(after);
   });
+
+  test('at 500 that is repeated with newer revisions is one conflict; with another reason it is another', async () => {
+    await inventory.importIn('X-AGAIN', 500);
+    for (const revision of [2, 3, 4]) await inventory.cancel('X-AGAIN', revision, 'season dropped');
+    expect((await inventory.traces('X-AGAIN')).row).toMatchObject({ version: 2, source_revision: '4' });
+    await inventory.cancel('X-AGAIN', 5, 'vendor closed');
+    const { row, history } = await inventory.traces('X-AGAIN');
+    expect([row, history.at(-1)]).toMatchObject([{ version: 3, source_revision: '5' }, { comment: 'vendor closed' }]);
+  });
 });

@@ -8,7 +8,7 @@ import { type SourceChange, saveSourceChanges } from '../orders/save-source-chan
 import { Databases } from '../store/databases.js';
 import { loadOrder, loadOrders } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { knownOrders, noteRepetitions } from './known-orders.js';
+import { knownOrders, lastDigest, noteRepetitions } from './known-orders.js';
 import { cancelledRevisions, lockReferences, saveCancellation } from './source-cancellations.js';
 import { contentHashOf, digestOf, sourceOrderOf } from './source-order.js';
 import { saveVendors, vendorNamesOf } from './vendors.js';
@@ -53,8 +53,10 @@ export class InventoryService {
         await saveCancellation(send, poNumber, sourceRevision);
         return [];
       }
-      const outcome = reconcileCancellation(stored, cancellation);
-      const synced = { vendorName: stored.vendorName, digest: null };
+      const contentHash = contentHashOf(cancellation);
+      const isRepeated = (await lastDigest(send, stored.id)) === digestOf(stored.sourceRevision, contentHash);
+      const outcome = reconcileCancellation(stored, cancellation, isRepeated);
+      const synced = { vendorName: stored.vendorName, digest: digestOf(sourceRevision, contentHash) };
       const change = sourceChangeOf(stored, outcome, {
         id: stored.id,
         synced,

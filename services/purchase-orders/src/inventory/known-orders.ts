@@ -33,8 +33,13 @@ export async function knownOrders(send: Send, poNumbers: readonly string[]): Pro
   );
 }
 
+const LAST_DIGEST: Statement = {
+  name: 'last-digest',
+  text: 'SELECT source_digest AS digest FROM purchase_orders WHERE id = $1',
+};
+
 // Milliseconds, as every other write stores: the stamp of what is kept of the order has no more, and with more would never be the row's.
-// A digest is of the last message only with that one's revision: a cancellation moves the revision alone.
+// A digest is of the last message only with that one's revision.
 const NOTE: Statement = {
   name: 'note-repetitions',
   text: `UPDATE purchase_orders o
@@ -46,6 +51,12 @@ const NOTE: Statement = {
             AND EXISTS (SELECT FROM vendors v WHERE v.code = n.vendor_code AND v.name = n.vendor_name)
           RETURNING o.po_number AS "poNumber"`,
 };
+
+/** The digest that an order keeps. */
+export async function lastDigest(send: Send, id: number): Promise<string | null> {
+  const [row] = await send<{ digest: string | null }>(LAST_DIGEST, [id]);
+  return row?.digest ?? null;
+}
 
 /** Notes the revisions of snapshots that repeat, word for word, what the source said last of their orders. Answers their numbers. */
 export async function noteRepetitions(

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PurchaseOrderUpserted } from '@po/contracts';
+import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
 import type { SourceOrder } from '../domain/order.js';
 import { rowHashOf } from './row-hash.js';
 
@@ -9,10 +9,13 @@ export function sourceOrderOf(snapshot: PurchaseOrderUpserted): SourceOrder {
   return { ...snapshot, lines: lines.map((line) => ({ ...line, rowHash: rowHashOf(poNumber, line) })) };
 }
 
-/** A hash of all that a snapshot says but for its revision: the schema has put its fields into one order. */
-export function contentHashOf({ sourceRevision: _revision, ...content }: PurchaseOrderUpserted): string {
+/** A hash of all that a message says but for its revision: the schema has put its fields into one order. */
+export function contentHashOf({
+  sourceRevision: _revision,
+  ...content
+}: PurchaseOrderUpserted | PurchaseOrderCancelled): string {
   return hash('sha256', JSON.stringify(content), 'base64url');
 }
 
-/** What an order keeps of the last snapshot of it: the same content with a newer revision says nothing new. */
+/** What an order keeps of the last message of it: the same content with a newer revision says nothing new. */
 export const digestOf = (sourceRevision: number, contentHash: string): string => `${sourceRevision}/${contentHash}`;

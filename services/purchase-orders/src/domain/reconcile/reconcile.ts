@@ -57,8 +57,15 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
   return { kind: 'synced', order };
 }
 
-/** The order after the source cancelled it. The reason becomes the history entry's comment. */
-export function reconcileCancellation(stored: Order, { sourceRevision }: PurchaseOrderCancelled): Reconciliation {
+/**
+ * The order after the source cancelled it. The reason becomes the history entry's comment. `isRepeated`: it is word for word what the source
+ * said last.
+ */
+export function reconcileCancellation(
+  stored: Order,
+  { sourceRevision }: PurchaseOrderCancelled,
+  isRepeated = false,
+): Reconciliation {
   if (sourceRevision <= stored.sourceRevision) return { kind: 'ignored' };
   const order = withFactsRecorded({ ...stored, sourceRevision });
   const changes = changesOf(unrecordedFacts(stored), []);
@@ -71,6 +78,7 @@ export function reconcileCancellation(stored: Order, { sourceRevision }: Purchas
       return { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, action: 'SOURCE_CANCEL', changes };
     case STATUS.SHIPPED:
     case STATUS.DELIVERED:
+      if (isRepeated) return { kind: 'synced', order: { ...stored, sourceRevision } };
       return { kind: 'changed', order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT', changes };
     case STATUS.CANCELLED:
       return { kind: 'ignored' };
