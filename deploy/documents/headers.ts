@@ -13,7 +13,7 @@ const ANSWER_HEADERS = {
   'content-language': header('The language of `title`, `detail` and `message`.', text({ enum: ['en', 'zh'] })),
   location: header('Where to read what was made.', text({ format: 'uri-reference' })),
   etag: header('`"<version>"` of the order: for `If-Match` and `If-None-Match`.', text({ examples: ['"7"'] })),
-  link: header('The `next`, `prev`, `first` and `last` page (RFC 8288), as many as 3,000 characters take.', text()),
+  link: header('The `first`, `prev`, `next` and `last` page (RFC 8288), as many as 3,000 characters take.', text()),
   'x-total-count': header('How many there are on all pages.', { type: 'integer', minimum: 0 }),
   'x-unread-count': header('How many of the caller were not read.', { type: 'integer', minimum: 0 }),
   'idempotency-replayed': header('The write was done before, by a request with this key.', text({ const: 'true' })),

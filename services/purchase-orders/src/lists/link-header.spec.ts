@@ -19,8 +19,8 @@ describe('Link header', () => {
     expect(links).toEqual({ first: at(1), prev: at(1), next: at(3), last: at(3) });
   });
   test.each([
-    [5, ['next', 'prev', 'first', 'last']],
-    [40, ['next', 'prev']],
+    [5, ['first', 'prev', 'next', 'last']],
+    [40, ['prev', 'next']],
     [200, []],
   ])('has no more than proxies take, with %d numbers', (count, expected) => {
     const poRef = Array.from({ length: count }, (_, number) => `PO-${'0'.repeat(20)}${number}`);
