@@ -50,7 +50,8 @@ describe('the alerting rules', () => {
       const { code, text } = await tool('promtool', ['test', 'rules', path]);
       expect([code, code === 0 ? '' : text]).toEqual([0, '']);
     },
-    120_000,
+    // Days of series: some seconds, and minutes on a busy machine.
+    300_000,
   );
 
   it.each(alerts.map(({ alert }) => alert))('are each seen to fire, and not to fire: %s', (alert) => {

@@ -136,7 +136,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
         ['KEYS', '*'],
         ['RANDOMKEY'],
         ['CONFIG', 'GET', '*'],
-        ['DEBUG', 'SLEEP', '0'],
+        ['OBJECT', 'ENCODING', own],
         ['ACL', 'LIST'],
         ['ACL', 'SETUSER', part, '+@all'],
         ['CLIENT', 'LIST'],

@@ -3,5 +3,4 @@ import { migration } from '@po/database';
 /** A deleted user's inboxes are deleted with them: they say in which role, and of which vendor, somebody was. */
 export const DELETE_INBOXES = migration('DeleteInboxes1796100000000', async (runner) => {
   await runner.query('GRANT DELETE ON inboxes TO notifications_internal');
-  await runner.query(`DELETE FROM inboxes i USING users u WHERE u.user_id = i.user_id AND u.role = '' AND i.total = 0`);
 });
