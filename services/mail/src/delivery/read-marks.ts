@@ -1,41 +1,59 @@
 import { randomUUID } from 'node:crypto';
 import { PATTERNS, ReadMark } from '@po/contracts';
 import type { KafkaRpcClient } from '@po/messaging';
-import { type Logger, childTraceparent, parseJson } from '@po/platform';
+import { type Logger, childTraceparent, parseJson, pause } from '@po/platform';
 import { z } from 'zod';
 
 const AT_ONCE = 1_000;
+/** Kafka and the other service may be starting, too. */
+const START_MS = 60_000;
+const AGAIN_MS = 500;
 const Marks = z.array(ReadMark);
 
 /**
  * Whether each of these notifications was read by its user; those that its user may not see or wants no mail of any more are missing. Null:
  * nobody answered.
  */
-export type ReadMarks = (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean> | null>;
+export type ReadMarks = (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, boolean> | null>;
 
-/** Asks the service that has the inboxes. */
-export const askedOf =
-  (client: KafkaRpcClient, logger: Logger): ReadMarks =>
-  async (ids) => {
-    const marks = new Map<string, boolean>();
-    try {
-      for (let from = 0; from < ids.length; from += AT_ONCE) {
-        const query = { ids: ids.slice(from, from + AT_ONCE) };
-        const requestId = randomUUID();
-        const { status, body } = await client.request(PATTERNS.readMarks, query, {
-          actorToken: '',
-          requestId,
-          traceparent: childTraceparent(undefined),
-          locale: 'en',
-          path: '/mail',
-          key: requestId,
-        });
-        if (status !== 200) throw new Error(`the notifications service answered ${status}`);
-        for (const { id, read } of Marks.parse(parseJson(body))) marks.set(id, read);
+type Asked = Pick<KafkaRpcClient, 'request'>;
+
+/** Asks the service that has the inboxes; until its first answer again and again, for `startMs` at most. */
+export function askedOf(client: Asked, logger: Logger, startMs = START_MS): ReadMarks {
+  let patientUntil: number | null = null;
+  return async (ids, signal) => {
+    patientUntil ??= performance.now() + startMs;
+    for (;;) {
+      try {
+        const marks = await ask(client, ids);
+        patientUntil = 0;
+        return marks;
+      } catch (error) {
+        if (!signal.aborted && performance.now() < patientUntil) await pause(AGAIN_MS, signal);
+        else {
+          logger.warn({ err: error }, 'nobody says whether notifications were read; their mail is sent');
+          return null;
+        }
       }
-      return marks;
-    } catch (error) {
-      logger.warn({ err: error }, 'nobody says whether notifications were read; their mail is sent');
-      return null;
     }
   };
+}
+
+async function ask(client: Asked, ids: readonly string[]): Promise<Map<string, boolean>> {
+  const marks = new Map<string, boolean>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const query = { ids: ids.slice(from, from + AT_ONCE) };
+    const requestId = randomUUID();
+    const { status, body } = await client.request(PATTERNS.readMarks, query, {
+      actorToken: '',
+      requestId,
+      traceparent: childTraceparent(undefined),
+      locale: 'en',
+      path: '/mail',
+      key: requestId,
+    });
+    if (status !== 200) throw new Error(`the notifications service answered ${status}`);
+    for (const { id, read } of Marks.parse(parseJson(body))) marks.set(id, read);
+  }
+  return marks;
+}

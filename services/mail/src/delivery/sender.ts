@@ -75,17 +75,21 @@ export class Sender {
     const { database, smtp, from } = this.options;
     const mails = await takeDue(database, MAX_ROUND);
     if (mails.length === 0) return 0;
-    const marks = await this.marksOf(mails);
-    const connections = await openSmtp(smtp, from, CONNECTIONS);
-    const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
     const waiting = mails.values();
-    const work = async () => {
-      for (const mail of waiting) await this.deliver(mail, { marks, connections, over });
-    };
     try {
-      await Promise.all(Array.from({ length: CONNECTIONS }, work));
-    } finally {
+      const marks = await this.marksOf(mails);
+      const connections = await openSmtp(smtp, from, CONNECTIONS);
+      const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
+      const work = async () => {
+        for (const mail of waiting) await this.deliver(mail, { marks, connections, over });
+      };
+      const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
+      for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+    } catch (error) {
+      // Those that were not begun need not wait until their lease ends.
+      for (const mail of waiting) await giveBack(database, mail);
+      throw error;
     }
     return mails.length;
   }
@@ -142,7 +146,7 @@ export class Sender {
   /** What was read of these mails; one question for all, because it goes through Kafka. */
   private async marksOf(mails: readonly DueMail[]): Promise<Marks> {
     const ids = await notificationsIn(this.options.database, mails);
-    return ids.length === 0 ? new Map() : this.options.readMarks(ids);
+    return ids.length === 0 ? new Map() : this.options.readMarks(ids, this.stopped.signal);
   }
 
   private async messageTo(to: string, { mail, entries, shown }: { mail: DueMail; entries: Entry[]; shown: Waiting[] }) {
