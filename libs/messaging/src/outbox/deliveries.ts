@@ -117,7 +117,7 @@ export class Deliveries {
     }
     // Of rows behind one that failed nobody looks at the answer, and after the lease it says nothing of the partition.
     for (const { record } of this.held.none ? [] : sent.flatMap(({ publications }) => publications))
-      this.held.awaitsNoMore(this.partitionOf(record));
+      for (const partition of [this.partitionOf(record), unknownPartitionOf(record)]) this.held.awaitsNoMore(partition);
     delivery.settled = true;
   }
 
@@ -129,7 +129,7 @@ export class Deliveries {
       const taken = error === null || error instanceof RecordRefusedError;
       if (taken && this.held.none) continue;
       const partition = this.partitionOf(record);
-      if (taken) this.held.works(partition);
+      if (taken) for (const works of [partition, unknownPartitionOf(record)]) this.held.works(works);
       else if (performance.now() < term.until) this.failed(String(record.key), partition, error);
     }
     return outcomes;
@@ -164,6 +164,9 @@ export class Deliveries {
     return `${record.topic}/${this.options.producer.partitionOf(record)}`;
   }
 }
+
+/** What `partitionOf` answered until the producer knew the topic: keys may be held under that name. */
+const unknownPartitionOf = ({ topic }: OutgoingRecord): string => `${topic}/-1`;
 
 const refusalIn = (outcomes: readonly (Error | null)[]): RecordRefusedError | undefined =>
   outcomes.find((error) => error instanceof RecordRefusedError);

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
+import { portOver } from '@po/testing/port-over';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { RecordRefusedError } from '../kafka-port.js';
 import { outboxFailures } from '../metrics.js';
@@ -96,6 +97,34 @@ describe('the outbox relay, while a partition is unavailable', () => {
     await outbox.empty();
     for (const key of [slow[0] as string, ...healthy]) expect(outbox.published(key)).toEqual([1, 2]);
     for (const key of slow.slice(1)) expect(outbox.published(key)).toEqual([2]);
+  });
+
+  it('publishes what waited while the producer did not know the topic yet', async () => {
+    const answer = Promise.withResolvers<void>();
+    let isKnown = false;
+    let sentAt = Infinity;
+    const producer = outbox.kafka.producer();
+    const kafka = portOver(outbox.kafka, {
+      producer: () => ({
+        ...producer,
+        partitionOf: (record) => (isKnown ? producer.partitionOf(record) : -1),
+        sendEach: (records, options) => {
+          if (isKnown) return producer.sendEach(records, options);
+          sentAt = performance.now();
+          const sent = answer.promise.then(() => producer.sendEach(records, options));
+          return records.map((_, index) => sent.then((results) => results[index]));
+        },
+      }),
+    });
+    await outbox.write('first', 1);
+    outbox.start({ kafka });
+    await eventually('its answer is late', () => performance.now() - sentAt > 600);
+    for (let order = 0; order < 30; order += 1) await outbox.write(`waiting-${order}`, 1);
+    await eventually('they are held', () => performance.now() - sentAt > 1_200);
+    isKnown = true;
+    answer.resolve();
+    await outbox.empty();
+    expect(outbox.published('waiting-29')).toEqual([1]);
   });
 
   it('sends to a partition again that did not answer before the lease was lost', async () => {

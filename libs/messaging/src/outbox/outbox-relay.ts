@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, endsWithin, pauseOf } from '@po/platform';
+import { type Logger, endsWithin, pause, pauseOf } from '@po/platform';
 import type { Pool } from 'pg';
 import type { KafkaPort, ProducerPort } from '../kafka-port.js';
 import { outboxFailures, outboxPublished } from '../metrics.js';
@@ -82,6 +82,7 @@ export class OutboxRelay {
     this.publishing = this.publish();
     this.beside = Promise.all([
       this.keepLeases(),
+      this.restateLost(),
       observeOutbox(this.options.pool, this.options.logger, this.stopped.signal),
     ]);
   }
@@ -143,18 +144,32 @@ export class OutboxRelay {
         // Another relay publishes what was handed over of those that are lost: it would take the room of what comes.
         if (await this.leases.renew()) this.outboxCache.clear();
         this.wakeUp.resolve();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        this.options.logger.warn({ err: error, failures }, 'outbox leases could not be renewed; trying again');
+      }
+      await endsWithin(this.pauseAfter(failures), this.renewNow.promise);
+    }
+  }
+
+  // Beside the leases: a hundred large orders take longer than one lasts.
+  private async restateLost(): Promise<void> {
+    for (let failures = 0; !this.stopped.signal.aborted;) {
+      try {
         await this.restatements?.restateDue([...this.leases.current.keys()]);
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.options.logger.warn(
-          { err: error, failures },
-          'outbox leases could not be renewed, or orders not restated; trying again',
-        );
+        this.options.logger.warn({ err: error, failures }, 'orders could not be restated; trying again');
       }
-      const { renewEveryMs = LEASE_MS / 4 } = this.options;
-      await endsWithin(failures > 0 ? pauseOf(failures, RETRY) : renewEveryMs, this.renewNow.promise);
+      await pause(this.pauseAfter(failures), this.stopped.signal);
     }
+  }
+
+  private pauseAfter(failures: number): number {
+    const { renewEveryMs = LEASE_MS / 4 } = this.options;
+    return failures > 0 ? pauseOf(failures, RETRY) : renewEveryMs;
   }
 
   private async publishBatch(): Promise<{ published: boolean; more: boolean }> {
