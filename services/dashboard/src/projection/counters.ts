@@ -113,12 +113,9 @@ export class Counters {
     );
   }
 
-  /** How far the generation is that is being built: another text whenever it moved; null while none is. */
-  async progress(): Promise<string | null> {
-    const building = await this.redis.get(this.keys.building);
-    if (building === null) return null;
-    const taken = [...(await this.positions(building)).values()].reduce((sum, offset) => sum + offset, 0n);
-    return `${building} ${taken}`;
+  /** Whether a rebuilder fills a generation: one to which Kafka delivers nothing more, or that died, loses its lock. */
+  async isBuilding(): Promise<boolean> {
+    return (await this.redis.get(this.keys.lock)) !== null;
   }
 
   /** Takes the generation out of service, if it still is the current one. */

@@ -5,7 +5,7 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Takes the generation that answers out of service, and waits until a running dashboard has put another one in its place; until
- * then it answers from the purchase-order service. Rejects, saying what to look at, when nothing moved for `patienceMs`.
+ * then it answers from the purchase-order service. Rejects, saying what to look at, when none was built for `patienceMs`.
  */
 export async function rebuildProjection(
   counters: Counters,
@@ -14,16 +14,11 @@ export async function rebuildProjection(
   let { generation: discarded } = await counters.check();
   while (discarded !== null && !(await counters.discard(discarded)))
     ({ generation: discarded } = await counters.check());
-  let movedAt = performance.now();
-  let seen: string | null = null;
-  while (performance.now() - movedAt < patienceMs) {
+  let builtAt = performance.now();
+  while (performance.now() - builtAt < patienceMs) {
     const { generation } = await counters.check();
     if (generation !== null && generation !== discarded) return { discarded, generation };
-    const progress = await counters.progress();
-    if (progress !== seen) {
-      seen = progress;
-      movedAt = performance.now();
-    }
+    if (await counters.isBuilding()) builtAt = performance.now();
     await delay(LOOK_EVERY_MS);
   }
   throw new Error(
