@@ -13,10 +13,12 @@ import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { readSchedule } from '../lists/schedule.js';
 import { Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { activityOf } from './purchase-order.view.js';
+import { ENTRY_PROPERTIES, type EntryRow, activityOf } from './purchase-order.view.js';
 import { scoped } from '../store/scoped-statement.js';
 
 const LATEST = 20;
+/** Without the changes, which may be megabytes of an entry. */
+const COLUMNS = selectList(HistoryEntryEntity, 'h', [...ENTRY_PROPERTIES, 'vendorCode']);
 const APPROVALS_DAYS = 30;
 
 /** What a dashboard shows, counted and read from the orders themselves, in the caller's scope. */
@@ -44,12 +46,12 @@ export class ActivityQueries {
       access,
       'latest-activity',
       [],
-      (own) => `SELECT ${selectList(HistoryEntryEntity, 'h')}, v.name AS "vendorName"
+      (own) => `SELECT ${COLUMNS}, v.name AS "vendorName"
                   FROM history h JOIN vendors v ON v.code = h.vendor_code
                  WHERE h.from_status_id <> h.to_status_id AND ${own('h.vendor_code')}
                  ORDER BY h.occurred_at DESC, h.id DESC LIMIT ${LATEST}`,
     );
-    const rows = await access.database.read<HistoryEntryEntity & { vendorName: string }>(
+    const rows = await access.database.read<EntryRow & { vendorCode: string; vendorName: string }>(
       access.scope,
       statement,
       values,
