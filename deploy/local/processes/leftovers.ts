@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
+import { replaceFile } from '../replace-file.js';
 import { eventually } from '@po/testing/eventually';
 import { tryRun } from './run.js';
 
@@ -28,8 +29,7 @@ export async function recordProcesses(dir: string, processes: readonly { name: s
       since: await startOf(pid),
     })),
   );
-  await writeFile(`${fileIn(dir)}.new`, JSON.stringify(entries.filter(({ since }) => since)));
-  await rename(`${fileIn(dir)}.new`, fileIn(dir));
+  await replaceFile(fileIn(dir), JSON.stringify(entries.filter(({ since }) => since)));
 }
 
 export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });

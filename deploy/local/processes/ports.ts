@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { replaceFile } from '../replace-file.js';
 
 export const HOST = '127.0.0.1';
 
@@ -36,9 +37,7 @@ export async function takePorts<Name extends string>(
     taken.add((remembered[name] = port));
   }
   await mkdir(dir, { recursive: true });
-  // By a rename: half a file would be read by every later start.
-  await writeFile(`${file}.new`, `${JSON.stringify(remembered, null, 2)}\n`);
-  await rename(`${file}.new`, file);
+  await replaceFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../replace-file.js';
 
 /** A private JSON Web Key with a `kid`. */
 export interface PrivateJwk {
@@ -32,9 +33,7 @@ export async function loadKeys(dir: string): Promise<Keys> {
     actor: { ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'EdDSA' },
   };
   await mkdir(dir, { recursive: true });
-  // By a rename, so that no start finds half of it.
-  await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await replaceFile(file, JSON.stringify(keys), { mode: 0o600 });
   return keys;
 }
 

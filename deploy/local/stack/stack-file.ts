@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../replace-file.js';
 import type { DemoUserName } from '../demo/users.js';
 
 /** Every service with a process of its own: the chart's name of it, and what its folder, image, container and logs are called. */
@@ -42,13 +43,9 @@ export const stackFileIn = (dir: string): string => join(dir, 'stack.json');
 
 let writing = Promise.resolve();
 
-/** Replaces the file as a whole: a reader sees the old or the new one, never half of one. */
 export function writeStackFile(dir: string, stack: StackFile): Promise<void> {
-  const file = stackFileIn(dir);
-  writing = writing
-    .catch(() => undefined)
-    .then(() => writeFile(`${file}.new`, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 }))
-    .then(() => rename(`${file}.new`, file));
+  const text = `${JSON.stringify(stack, null, 2)}\n`;
+  writing = writing.catch(() => undefined).then(() => replaceFile(stackFileIn(dir), text, { mode: 0o600 }));
   return writing;
 }
 
