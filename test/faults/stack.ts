@@ -112,7 +112,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       stop: async () => {
         await stack.stop();
         await processes.stop();
-        await stores.stop();
+        await stopStores();
         await mailServer.down();
         await provider.stop();
       },

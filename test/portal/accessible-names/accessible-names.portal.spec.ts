@@ -49,7 +49,7 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
   });
 
   const order = () => world.importOrder({ vendor: vendor.company, xfd: later() });
-  /** Says that the order is new: behind the thousands of other files of this tier. */
+  /** Says that the order is new, once the records of the tests beside this one are behind. */
   const bell = async () => {
     const button = page.getByRole('button', { name: texts.bell });
     await button.waitFor({ timeout: 50_000 });

@@ -117,7 +117,7 @@ export class Deliveries {
     }
     // Of rows behind one that failed nobody looks at the answer, and after the lease it says nothing of the partition.
     for (const { record } of this.held.none ? [] : sent.flatMap(({ publications }) => publications))
-      for (const partition of [this.partitionOf(record), unknownPartitionOf(record)]) this.held.awaitsNoMore(partition);
+      for (const name of this.namesOf(record)) this.held.awaitsNoMore(name);
     delivery.settled = true;
   }
 
@@ -128,9 +128,8 @@ export class Deliveries {
       const { record } = publications[index] as Publication;
       const taken = error === null || error instanceof RecordRefusedError;
       if (taken && this.held.none) continue;
-      const partition = this.partitionOf(record);
-      if (taken) for (const works of [partition, unknownPartitionOf(record)]) this.held.works(works);
-      else if (performance.now() < term.until) this.failed(String(record.key), partition, error);
+      if (taken) for (const name of this.namesOf(record)) this.held.works(name);
+      else if (performance.now() < term.until) this.failed(String(record.key), this.partitionOf(record), error);
     }
     return outcomes;
   }
@@ -163,10 +162,12 @@ export class Deliveries {
   private partitionOf(record: OutgoingRecord): string {
     return `${record.topic}/${this.options.producer.partitionOf(record)}`;
   }
-}
 
-/** What `partitionOf` answered until the producer knew the topic: keys may be held under that name. */
-const unknownPartitionOf = ({ topic }: OutgoingRecord): string => `${topic}/-1`;
+  /** Under which keys may be held: until the producer knew the topic, `partitionOf` had no other number for it than -1. */
+  private namesOf(record: OutgoingRecord): string[] {
+    return [this.partitionOf(record), `${record.topic}/-1`];
+  }
+}
 
 const refusalIn = (outcomes: readonly (Error | null)[]): RecordRefusedError | undefined =>
   outcomes.find((error) => error instanceof RecordRefusedError);

@@ -48,13 +48,17 @@ export class InventoryService {
   async cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
     const committed = await this.databases.internal.transaction(null, async (send) => {
-      const [, stored] = await Promise.all([lockReferences(send, [poNumber]), loadOrder(send, poNumber)]);
+      const [, stored, digest] = await Promise.all([
+        lockReferences(send, [poNumber]),
+        loadOrder(send, poNumber),
+        lastDigest(send, poNumber),
+      ]);
       if (!stored) {
         await saveCancellation(send, poNumber, sourceRevision);
         return [];
       }
       const contentHash = contentHashOf(cancellation);
-      const isRepeated = (await lastDigest(send, stored.id)) === digestOf(stored.sourceRevision, contentHash);
+      const isRepeated = digest === digestOf(stored.sourceRevision, contentHash);
       const outcome = reconcileCancellation(stored, cancellation, isRepeated);
       const synced = { vendorName: stored.vendorName, digest: digestOf(sourceRevision, contentHash) };
       const change = sourceChangeOf(stored, outcome, {

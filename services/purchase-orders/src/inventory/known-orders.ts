@@ -35,7 +35,7 @@ export async function knownOrders(send: Send, poNumbers: readonly string[]): Pro
 
 const LAST_DIGEST: Statement = {
   name: 'last-digest',
-  text: 'SELECT source_digest AS digest FROM purchase_orders WHERE id = $1',
+  text: 'SELECT source_digest AS digest FROM purchase_orders WHERE po_number = $1',
 };
 
 // Milliseconds, as every other write stores: the stamp of what is kept of the order has no more, and with more would never be the row's.
@@ -53,8 +53,8 @@ const NOTE: Statement = {
 };
 
 /** The digest that an order keeps. */
-export async function lastDigest(send: Send, id: number): Promise<string | null> {
-  const [row] = await send<{ digest: string | null }>(LAST_DIGEST, [id]);
+export async function lastDigest(send: Send, poNumber: string): Promise<string | null> {
+  const [row] = await send<{ digest: string | null }>(LAST_DIGEST, [poNumber]);
   return row?.digest ?? null;
 }
 

@@ -63,7 +63,10 @@ export class LiveCache {
     clearTimeout(this.counting);
   }
 
-  /** Asks again also for what is asked for the first time just now, once that is there: TanStack Query does not begin anew for it, and the answer may be older than what was told. */
+  /**
+   * Asks again also for what is asked for the first time just now, once that is there: TanStack Query does not begin anew for it, and the
+   * answer may be older than what was told.
+   */
   private refresh(filters: InvalidateQueryFilters): Promise<void> {
     for (const { state, promise, queryKey } of this.cache
       .getQueryCache()
