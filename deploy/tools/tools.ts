@@ -148,9 +148,10 @@ export const BACKUP_TOOLS = {
   psql: postgresClient('psql'),
 } satisfies Record<string, Tool>;
 
-/** What gives a process another time. */
+/** What gives a process another time, and a Redis that takes it: the embedded one is linked statically and loads no library. */
 export const DATE_TOOLS = {
   datefudge: aptTool('datefudge', 'usr/lib/*/datefudge/datefudge.so'),
+  'redis-server': aptTree('usr/bin/redis-server', 'redis-server'),
 } satisfies Record<string, Tool>;
 
 /** The other browser that tests the portal. */

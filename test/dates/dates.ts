@@ -37,9 +37,9 @@ async function assertMoved(environment: Record<string, string>, at: Date): Promi
 }
 
 /** One tier on one day, by the same runner as any other day, which lives on that day with all that it starts. */
-async function runOn({ day, tier }: Run, library: string, args: readonly string[]): Promise<Outcome> {
+async function runOn({ day, tier }: Run, tools: string, args: readonly string[]): Promise<Outcome> {
   const startedAt = performance.now();
-  const environment = environmentOf(day, new Date(), library);
+  const environment = environmentOf(day, new Date(), tools);
   await assertMoved(environment, day.at);
   const { passed, failed } = await new Promise<{ passed: number; failed: number }>((resolve, reject) => {
     const child = spawn(process.execPath, ['--no-warnings', RUNNER, '--tier', tier, ...args], {
@@ -68,7 +68,7 @@ const line = ({ day, tier, passed, failed, seconds }: Outcome): string =>
 /** `npm run test:dates`: the tests on other days than today. */
 async function main(): Promise<number> {
   const { seed, runs, args } = planOf(process.argv.slice(2), daysAfter(new Date()));
-  const library = join(await installTools(TOOLS_DIR, DATE_TOOLS, step), 'datefudge');
+  const tools = await installTools(TOOLS_DIR, DATE_TOOLS, step);
   stopOnSignal({
     stop: async () => {
       stopped = true;
@@ -85,7 +85,7 @@ async function main(): Promise<number> {
   const outcomes: Outcome[] = [];
   for (const run of runs) {
     process.stdout.write(`\n${run.day.name}: ${run.day.at.toISOString()}, ${run.day.timeZone}\n`);
-    const outcome = await runOn(run, library, run.tier === 'unit' && args.length === 0 ? related : args);
+    const outcome = await runOn(run, tools, run.tier === 'unit' && args.length === 0 ? related : args);
     if (stopped) return new Promise(() => undefined);
     outcomes.push(outcome);
   }

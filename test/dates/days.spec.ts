@@ -46,8 +46,9 @@ it('draws the same day by the same seed, and every day by eight seeds that follo
 
 it('moves the clock by the seconds to that day', () => {
   const [tomorrow] = daysAfter(NOW);
-  expect(tomorrow && environmentOf(tomorrow, NOW, '/datefudge')).toEqual({
-    LD_PRELOAD: '/datefudge',
+  expect(tomorrow && environmentOf(tomorrow, NOW, '/tools')).toEqual({
+    PATH: `/tools:${process.env.PATH}`,
+    LD_PRELOAD: '/tools/datefudge',
     DATEFUDGE: `-${24 * 3_600 + 6 * 3_600 + 48 * 60 + 39}`,
     TZ: 'UTC',
   });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -64,8 +65,9 @@ export function drawn<T>(from: readonly T[], seed: number): T {
  * What makes a process, and all that it starts, live on that day. The library adds the seconds to the time of day: processes agree on the
  * time, whenever each started. The monotonic clock, by which timers and deadlines run, stays as it is, and so do the times of files.
  */
-export const environmentOf = ({ at, timeZone }: Day, now: Date, library: string): Record<string, string> => ({
-  LD_PRELOAD: library,
+export const environmentOf = ({ at, timeZone }: Day, now: Date, tools: string): Record<string, string> => ({
+  PATH: `${tools}:${process.env.PATH}`,
+  LD_PRELOAD: join(tools, 'datefudge'),
   // What is subtracted.
   DATEFUDGE: String(Math.round((now.getTime() - at.getTime()) / SECOND_MS)),
   TZ: timeZone,
