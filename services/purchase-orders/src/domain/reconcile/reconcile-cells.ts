@@ -51,12 +51,24 @@ export function reconcileCells(order: Order, lines: readonly SourceLine[]): Reco
 /** Rows as the source lists them; one that it left out but that stays to be seen keeps its place behind its neighbour. */
 function inSourceOrder(before: readonly Cell[], listed: readonly Cell[]): Cell[] {
   const live = listed.filter(({ removed, removalEchoed }) => !removed && !removalEchoed);
-  for (const kept of listed.filter(({ removed, removalEchoed }) => !removed && removalEchoed)) {
-    const neighbours = before.filter(({ removed, position }) => !removed && position < kept.position);
-    const behind = neighbours.findLast(({ rowHash }) => live.some((cell) => cell.rowHash === rowHash));
-    live.splice(live.findIndex(({ rowHash }) => rowHash === behind?.rowHash) + 1, 0, kept);
+  const stays = new Set(live.map(({ rowHash }) => rowHash));
+  const kept = new Map(
+    listed.filter(({ removed, removalEchoed }) => !removed && removalEchoed).map((cell) => [cell.rowHash, cell]),
+  );
+  const first: Cell[] = [];
+  const behind = new Map<string, Cell[]>();
+  let place = first;
+  for (const { rowHash, removed } of before.toSorted((a, b) => a.position - b.position)) {
+    if (removed) continue;
+    const cell = kept.get(rowHash);
+    if (cell) place.push(cell);
+    else if (stays.has(rowHash)) {
+      place = [];
+      behind.set(rowHash, place);
+    }
   }
-  return [...live, ...listed.filter(({ removed }) => removed)].map((cell, position) =>
+  const placed = [...first, ...live.flatMap((cell) => [cell, ...(behind.get(cell.rowHash) ?? [])])];
+  return [...placed, ...listed.filter(({ removed }) => removed)].map((cell, position) =>
     cell.position === position ? cell : { ...cell, position },
   );
 }
