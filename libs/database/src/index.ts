@@ -6,3 +6,4 @@ export * from './migration-job.js';
 export * from './migrations.js';
 export * from './pipelined.js';
 export * from './purge.js';
+export { refuseBypass } from './row-security.js';

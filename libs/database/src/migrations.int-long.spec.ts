@@ -147,6 +147,45 @@ describe('the migration job', () => {
     expect((await Promise.all(jobs)).flat()).toEqual(['Index1800000000002', 'Add1800000000003']);
   });
 
+  it('waits for a PostgreSQL that is not there yet, and not for ever', async () => {
+    const proxy = await TcpProxy.to(url());
+    const through = url();
+    through.port = String(proxy.port);
+    proxy.cut();
+    await expect(run([ADD], { connectWithinMs: 0 }, through)).rejects.toThrow(/terminated|ECONNRESET/);
+    const job = run([ADD], {}, through);
+    await eventually('it tries again', () => lines.find(({ failures }) => failures === 2));
+    proxy.pass();
+    expect(await job).toEqual(['Add1800000000003']);
+    await proxy.close();
+  });
+
+  it('does not wait where the login is refused', async () => {
+    const unknown = url();
+    unknown.username = 'nobody';
+    await expect(run([ADD], {}, unknown)).rejects.toThrow('nobody');
+    expect(lines).toEqual([]);
+  });
+
+  it('refuses an owner from whom its tables would hide their rows, and says how to cure it', async () => {
+    const role = `owner_${randomUUID().replaceAll('-', '')}`;
+    const owned = url();
+    [owned.username, owned.password] = [role, 'secret'];
+    const forced = migration('Forced1800000000001', (runner) =>
+      runner.query('CREATE TABLE own (n integer); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY'),
+    );
+    await administrator.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE ${database} TO ${role}`);
+    await user.query(`GRANT ALL ON SCHEMA public TO ${role}`);
+    try {
+      await expect(run([forced], {}, owned)).rejects.toThrow(`ALTER ROLE ${role} BYPASSRLS`);
+      await administrator.query(`ALTER ROLE ${role} BYPASSRLS`);
+      expect(await run([forced], {}, owned)).toEqual([]);
+    } finally {
+      await user.query(`DROP OWNED BY ${role}`);
+      await administrator.query(`REVOKE ALL ON DATABASE ${database} FROM ${role}; DROP ROLE ${role}`);
+    }
+  });
+
   it('ends when PostgreSQL vanishes without a reset, and leaves no lock for the next job', async () => {
     const proxy = await TcpProxy.to(url());
     const through = url();

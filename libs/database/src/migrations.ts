@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pauseOf } from '@po/platform';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { Database } from './database.js';
+import { connectWithin } from './job-connection.js';
 import { watchLocks } from './lock-watch.js';
+import { requireBypass } from './row-security.js';
 import { serverAt } from './server.js';
 
 export type Migration = new () => MigrationInterface;
@@ -18,13 +20,21 @@ export interface MigrationLimits {
   statementTimeoutMs: number;
   /** Milliseconds without an answer after which PostgreSQL counts as gone. */
   answerWithinMs: number;
+  /** Milliseconds for which a job waits for a PostgreSQL that is not there yet. */
+  connectWithinMs: number;
 }
 
 const TABLE = 'migrations';
 // Any constant works as long as no other job of this database uses it.
 const LOCK = 7_301_155;
 const APPLICATION = 'migrations';
-const LIMITS: MigrationLimits = { lockTimeoutMs: 2_000, tries: 30, statementTimeoutMs: 5_000, answerWithinMs: 7_000 };
+const LIMITS: MigrationLimits = {
+  lockTimeoutMs: 2_000,
+  tries: 30,
+  statementTimeoutMs: 5_000,
+  answerWithinMs: 7_000,
+  connectWithinMs: 10 * 60_000,
+};
 const RETRY = { firstMs: 250, lastMs: 5_000 };
 const CONNECTION_TIMEOUT_MS = 3_000;
 const LOCK_POLL_MS = 250;
@@ -55,10 +65,11 @@ export async function migrate(
     options: `-c idle_session_timeout=${IDLE * limits.answerWithinMs}`,
     idle_in_transaction_session_timeout: IDLE * limits.answerWithinMs,
   };
-  const observer = new pg.Client({ ...connection, query_timeout: limits.answerWithinMs });
-  // The next statement rejects after a broken connection; without a listener the event would end the process.
-  observer.on('error', () => undefined);
-  await observer.connect();
+  const observer = await connectWithin(
+    limits.connectWithinMs,
+    { ...connection, query_timeout: limits.answerWithinMs },
+    logger,
+  );
   const source = new DataSource({
     type: 'postgres',
     migrations,
@@ -69,6 +80,7 @@ export async function migrate(
     await beTheOnlyJob(observer, logger);
     await source.initialize();
     const applied = await applyPending(source, observer, logger, limits);
+    await requireBypass(observer);
     logger.info({ applied }, applied.length > 0 ? 'migrations applied' : 'the schema is up to date');
     return applied;
   } finally {

@@ -1,4 +1,4 @@
-import { Database, requireMigrations } from '@po/database';
+import { Database, refuseBypass, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
@@ -19,10 +19,11 @@ export class Databases {
     this.user = new Database({ url: userUrl, name: 'notifications-user', poolSize, logger });
   }
 
-  /** Opens both pools; rejects when PostgreSQL does not answer. Safe to call again. */
+  /** Opens both pools; rejects when PostgreSQL does not answer, or row-level security would do nothing. Safe to call again. */
   async connect(): Promise<void> {
     await this.internal.connect();
     await this.user.connect();
+    await refuseBypass(this.user);
   }
 
   /** Rejects, naming what is missing, while the schema is older than this build. */

@@ -3,6 +3,7 @@ import { createLogger } from '@po/platform';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type OpenInbox, openInbox } from '../fixtures/inbox.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
+import { Databases } from './databases.js';
 
 const logger = createLogger('test', 'silent');
 const names = MIGRATIONS.map((migration) => new migration().name);
@@ -38,5 +39,12 @@ describe('the schema', () => {
     );
     expect(tables.map(({ forced }) => forced)).toEqual(Array.from({ length: 8 }, () => true));
     expect(new Set(tables.map(({ owner }) => owner))).toEqual(new Set(['notifications_migrator']));
+  });
+
+  it('is not served by a role for which row-level security does nothing', async () => {
+    const { internal, migrations } = inbox.urls;
+    const databases = new Databases({ internalUrl: internal, userUrl: migrations, poolSize: 1, logger });
+    await expect(databases.connect()).rejects.toThrow('notifications_migrator bypasses row-level security');
+    await databases.close();
   });
 });

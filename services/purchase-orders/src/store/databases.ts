@@ -1,5 +1,5 @@
 import { type Actor, vendorScopeOf } from '@po/contracts';
-import { Database, type Scope, requireMigrations } from '@po/database';
+import { Database, type Scope, refuseBypass, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { recentOrders } from './load-order.js';
@@ -33,10 +33,11 @@ export class Databases {
     this.vendor = new Database({ ...common, url: vendorUrl, name: 'purchase-orders-vendor' });
   }
 
-  /** Opens both pools; rejects when PostgreSQL does not answer. Safe to call again. */
+  /** Opens both pools; rejects when PostgreSQL does not answer, or row-level security would do nothing. Safe to call again. */
   async connect(): Promise<void> {
     await this.internal.connect();
     await this.vendor.connect();
+    await refuseBypass(this.vendor);
   }
 
   /** Rejects, naming what is missing, while the schema is older than this build. */
