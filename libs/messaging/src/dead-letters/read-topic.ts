@@ -7,8 +7,8 @@ export const READING_GROUPS = 'read-';
 const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
 /**
- * Reads a topic from its beginning to its end as it was at the call, in order per partition, one record at a time. Rejects when
- * `onRecord` does, or when `signal` aborts.
+ * Reads a topic from its beginning to its end as it was at the call, in order per partition, one record at a time, also those that are
+ * `unreadable`. Rejects when `onRecord` does, or when `signal` aborts.
  */
 export async function readTopic(
   kafka: KafkaPort,
@@ -40,7 +40,6 @@ export async function readTopic(
       for (const record of records) {
         const end = open.get(record.partition);
         if (end === undefined || BigInt(record.offset) >= end) continue;
-        if (record.unreadable !== undefined) throw new Error(`${topic}/${record.partition}: ${record.unreadable}`);
         await onRecord(record);
       }
       // By how far it was read and not by the last record: compaction leaves offsets without records, at the end too.

@@ -46,7 +46,7 @@ export function deadLetterOf(record: IncomingRecord): DeadLetter {
   return {
     place: { topic, partition, offset },
     origin: originOf(headers),
-    reason: headers[HEADERS.deadLetterReason] ?? '',
+    reason: record.unreadable ?? headers[HEADERS.deadLetterReason] ?? '',
     record,
   };
 }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, type Kpis, TOPICS } from '@po/contracts';
 import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '@po/messaging';
+import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
+import { portOver } from '@po/testing/port-over';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { GROUP, LOCK_MS, Rebuilding, connectRedis } from '../fixtures/rebuilding.js';
@@ -200,5 +202,38 @@ describe('the rebuilder', () => {
     await again.stop();
     expect(await rebuilding.generation()).toBe(rebuilt);
     await consumer.stop();
+  });
+  it('goes past a batch that cannot be read, and says how its orders come back', async () => {
+    const lines: string[] = [];
+    await rebuilding.publish(...sampleOrders(8).map(stateRecord));
+    const kafka = portOver(rebuilding.kafka, {
+      consumer: (options) => {
+        const inner = rebuilding.kafka.consumer(options);
+        const broken = (record: IncomingRecord): IncomingRecord =>
+          record.offset === '0' ? { ...record, key: null, value: null, unreadable: 'offsets 0 to 0 cannot be read' } : record;
+        const start: typeof inner.start = (handlers) =>
+          inner.start({ ...handlers, onRecords: (records, read) => handlers.onRecords(records.map(broken), read) });
+        return { ...inner, start };
+      },
+    });
+    const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+    rebuilding.rebuilder(kafka, { logger }).start();
+    await rebuilding.finished();
+    const unreadable = lines.filter((line) => line.includes('republish --all'));
+    expect(await rebuilding.total()).toBe(8 - unreadable.length);
+    expect(unreadable.length).toBeGreaterThan(0);
+  });
+
+  it('says that Redis may evict what it counts', async () => {
+    const lines: string[] = [];
+    await store.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    try {
+      const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+      rebuilding.rebuilder(rebuilding.kafka, { logger }).start();
+      await eventually('it says so', () => lines.some((line) => line.includes('set maxmemory-policy to noeviction')));
+    } finally {
+      await store.redis.config('SET', 'maxmemory-policy', 'noeviction');
+    }
+    expect(lines).toHaveLength(1);
   });
 });

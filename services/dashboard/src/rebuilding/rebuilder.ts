@@ -183,6 +183,11 @@ export class Rebuilder {
   }
 
   private note(record: IncomingRecord, newest: Map<string, Newest>): void {
+    if (record.unreadable !== undefined) {
+      const { topic, partition, unreadable } = record;
+      this.options.logger.error({ topic, partition, unreadable }, 'orders may be missing: publish them by republish --all');
+      return;
+    }
     try {
       const { poRef, poVersion: version } = orderStateOf(record);
       // Of records with the same version the last one: compaction may remove the others while this reads.
@@ -217,7 +222,11 @@ export class Rebuilder {
 
   // What the group has committed, Redis once took. If it shows less now, it lost that while this process was not looking.
   private async verify(generation: string): Promise<void> {
-    const { kafka, group, counters, logger } = this.options;
+    const { kafka, group, counters, logger, redis } = this.options;
+    const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory')) ?? [];
+    // Counts have no expiry, so other policies keep them. One that is gone would be taken for 0.
+    if (policy.startsWith('allkeys-'))
+      logger.error({ policy }, 'Redis may evict counts that are in use: set maxmemory-policy to noeviction');
     const admin = await kafka.admin();
     try {
       const committed = await admin.committed(group, TOPICS.state);
