@@ -20,7 +20,10 @@ const loops: ConsumerLoop[] = [];
 afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(0))));
 
 /** One consumer of a topic with two partitions; counts what it was handed over, handled, and how its flow was switched. */
-function open(handle: (record: IncomingRecord) => Promise<void>) {
+function open(
+  handle: (record: IncomingRecord) => Promise<void>,
+  beforeCommit: () => Promise<void> = () => Promise.resolve(),
+) {
   const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: 1_000 * MIB }]);
   const flow: { paused: boolean; open: number }[] = [];
   const handled = new Set<string>();
@@ -44,7 +47,11 @@ function open(handle: (record: IncomingRecord) => Promise<void>) {
         flow.push({ paused: false, open });
         inner.resume(topic, partitions);
       };
-      return { ...inner, start, pause, resume };
+      const commit: typeof inner.commit = async (offsets) => {
+        await beforeCommit();
+        await inner.commit(offsets);
+      };
+      return { ...inner, start, pause, resume, commit };
     },
   });
   const loop = new ConsumerLoop({

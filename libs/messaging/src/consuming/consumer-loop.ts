@@ -75,6 +75,8 @@ export class ConsumerLoop {
   private readonly progress: PartitionProgress;
   private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<boolean> = Promise.resolve(true);
+  /** The commit that follows the one under way. */
+  private nextCommit: Promise<boolean> | null = null;
   private commitFailures = 0;
   private readonly supervised: SupervisedConsumer;
   private readonly observed: ObservedConsumer;
@@ -250,12 +252,16 @@ export class ConsumerLoop {
     }
   }
 
-  /** Resolves with whether all that can be committed is. */
+  /** Resolves with whether all that can be committed is. While one commit is under way, all that comes waits for the same next one. */
   private commit(): Promise<boolean> {
     clearTimeout(this.commitTimer);
     this.commitTimer = undefined;
-    this.committing = this.committing.then(() => this.commitNow());
-    return this.committing;
+    this.nextCommit ??= this.committing.then(() => {
+      this.committing = this.commitNow();
+      this.nextCommit = null;
+      return this.committing;
+    });
+    return this.nextCommit;
   }
 
   private async commitNow(): Promise<boolean> {
