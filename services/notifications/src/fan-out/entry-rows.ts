@@ -211,7 +211,7 @@ export const LOCK_RECIPIENTS: Statement = {
   text: `
   WITH locked AS (
     SELECT user_id FROM users WHERE user_id IN (SELECT user_id FROM (${RECIPIENTS}) r) ORDER BY user_id FOR NO KEY UPDATE
-  ) SELECT count(*) FROM locked`,
+  ) SELECT count(*)::integer AS users FROM locked`,
 };
 
 // A subquery of one user: joined, a plan that was made while the table was empty would read all of it.

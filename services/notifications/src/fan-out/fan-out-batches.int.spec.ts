@@ -63,6 +63,22 @@ describe('transitions that are stored together', () => {
     }
   });
 
+  it('are stored in parts where they concern many, still without gaps', async () => {
+    const many = Array.from({ length: 300 }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
+    for (const user of many) await inbox.see(seen(user));
+    const events = Array.from({ length: 12 }, () => sourceConflict({ vendorCode }));
+    await Promise.all(events.map((event) => inbox.announce(event)));
+    for (const user of [...users, ...many.slice(-3)]) {
+      const rows = await told(user);
+      expect(rows.map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
+      expect(rows.map(({ seq }) => seq)).toEqual(sequence(events));
+      expect(new Set(rows.map(({ created_at }) => created_at.getTime())).size).toBe(2);
+    }
+    const ids = new Set(events.map(({ id }) => id));
+    const announced = (await published()).filter(({ historyId }) => ids.has(historyId));
+    expect(announced).toHaveLength(events.length * (users.length + many.length));
+  });
+
   it('count once when they stand in one batch twice, and keep what came first', async () => {
     const event = sourceConflict({ vendorCode, comment: 'first' });
     const known = sourceConflict({ vendorCode });

@@ -22,6 +22,8 @@ import { type Announced, announcement, excerptOf } from './announcement.js';
 
 /** What one transaction stores at most: the more, the longer it holds its users' rows. */
 export const MAX_BATCH = 64;
+/** Notifications of one statement at most: each is held some times over, as a record of up to 10 KB. An entry for more users goes alone. */
+const MAX_AT_ONCE = 2_000;
 /** Only under load; nobody notices a notification that is this much later. */
 const APART_MS = 20;
 
@@ -69,23 +71,28 @@ export class FanOutService {
   private async store(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
-    const { added, deliveries } = await this.databases.internal.transaction(null, async (send) => {
+    const { added, told } = await this.databases.internal.transaction(null, async (send) => {
       const fresh = await storeNew(send, byId, this.memory);
-      if (fresh.length === 0) return { added: 0, deliveries: [] };
-      const addressed = [JSON.stringify(fresh), this.memory.days];
-      void send(LOCK_RECIPIENTS, addressed);
-      const deliveries = await send<Delivery>(DELIVER, addressed);
-      const entries = deliveries.flatMap((delivery) => {
-        const event = byId.get(delivery.entryId);
-        return event ? [announcement(event, delivery, this.defaults)] : [];
-      });
-      if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
-      return { added: fresh.length, deliveries };
+      const told = new Set<string>();
+      if (fresh.length === 0) return { added: 0, told };
+      const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.memory.days];
+      const [locked] = await send<{ users: number }>(LOCK_RECIPIENTS, addressed(fresh));
+      const size = Math.max(1, Math.floor(MAX_AT_ONCE / (locked?.users || 1)));
+      for (let start = 0; start < fresh.length; start += size) {
+        const deliveries = await send<Delivery>(DELIVER, addressed(fresh.slice(start, start + size)));
+        const entries = deliveries.flatMap((delivery) => {
+          const event = byId.get(delivery.entryId);
+          return event ? [announcement(event, delivery, this.defaults)] : [];
+        });
+        if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
+        for (const { userId } of deliveries) told.add(userId);
+      }
+      return { added: fresh.length, told };
     });
     this.signals.signalPosted(events.map(({ row }) => row).filter(({ kind }) => kind === 'MESSAGE'));
-    if (deliveries.length > 0) {
+    if (told.size > 0) {
       this.relay.wake();
-      this.signals.signal(deliveries.map(({ userId }) => userId));
+      this.signals.signal(told);
     }
     if (added === events.length) return;
     duplicates.inc(events.length - added);
