@@ -1,4 +1,5 @@
 import type { Negotiated } from './order.js';
+import { current } from './values.js';
 
 export interface TakenIn<T> {
   value: Negotiated<T>;
@@ -7,11 +8,12 @@ export interface TakenIn<T> {
 
 /**
  * Takes an incoming value in. It counts as a change unless it repeats what the source sent last, or echoes what was agreed and
- * the source has not changed the field since. A change moves the original and, where replies still answer, drops the reply.
+ * the source has not changed the field since, nor taken its reply away by changing another row of the item. A change moves the original and, where replies still answer, drops the reply.
  */
 export function takeIn<T>(value: Negotiated<T>, incoming: T, isAgreed: boolean, drop: boolean): TakenIn<T> {
   if (incoming === value.source) return { value, changed: false };
-  if (isAgreed && !value.sourceChanged && incoming === value.agreed) {
+  const stands = !value.sourceChanged && (value.edited || current(value) === value.agreed);
+  if (isAgreed && stands && incoming === value.agreed) {
     return { value: { ...value, source: incoming }, changed: false };
   }
   const next = moved(value, incoming);

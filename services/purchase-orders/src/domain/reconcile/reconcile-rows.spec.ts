@@ -169,6 +169,16 @@ describe('an item whose price the source changes on one row', () => {
     expect(pricesOf(cellOf(after, 'S'))).toEqual([130_000, null, 130_000]);
     expect(agreementOf(approve(after))?.lines).toContainEqual(expect.objectContaining({ size: 'S', unitPrice: 13 }));
   });
+
+  it('takes the agreed price that comes back for another row as a change: its reply is gone', () => {
+    const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
+    const repriced = having(2, is('S'), { unitPrice: 14 });
+    const lines = repriced.lines.map((line) => (is('M')(line) ? { ...line, unitPrice: 13 } : line));
+    const outcome = reconcile(orderOf(reconcile(agreed, repriced)), { ...repriced, sourceRevision: 3, lines });
+    expect(outcome).toMatchObject({ action: 'SOURCE_UPDATE', changes: { lines: [{ size: 'M', to: 13 }] } });
+    const confirmed = agreementOf(approve(orderOf(outcome)));
+    expect(confirmed?.lines).toContainEqual(expect.objectContaining({ size: 'M', color: 'NVY', unitPrice: 13 }));
+  });
 });
 
 describe('names', () => {
