@@ -54,9 +54,10 @@ export function parseCommentRequirements(list: string): CommentRequirements {
     .map((entry) => entry.trim().toUpperCase())
     .filter(Boolean);
   for (const entry of entries) {
-    const [action, statusId] = entry.split(':');
+    const [action, statusId, ...more] = entry.split(':');
     const possible = TRANSITIONS.some(
       (transition) =>
+        more.length === 0 &&
         transition.action === action &&
         (statusId === undefined || transition.from.some((id) => String(id) === statusId)),
     );
