@@ -63,6 +63,9 @@
 {{- $sasl := dict "mechanism" .root.Values.kafka.saslMechanism "key" $key "config" $service.config "secrets" $service.secrets -}}
 {{- $problems = concat $problems (include "po.saslProblems" $sasl | fromJsonArray) -}}
 {{- $problems = concat $problems (include "po.imageProblems" . | fromJsonArray) -}}
+{{- if not (or $service.serviceAccount.create $service.serviceAccount.name) -}}
+{{- $problems = append $problems (printf "%s.serviceAccount.name: needed where create is false" $key) -}}
+{{- end -}}
 {{- $memory := $service.resources.limits.memory -}}
 {{- $mebibytes := trimSuffix "Mi" $memory | trimSuffix "Gi" | int -}}
 {{- if hasSuffix "Gi" $memory }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
