@@ -11,8 +11,8 @@ const ANSWER_HEADERS = {
   'x-api-version': header('The version of the API: what is added to it does not change it.', text({ const: '1' })),
   'cache-control': header('How long the answer may be kept; never by anybody but the caller.', text()),
   'content-language': header('The language of `title`, `detail` and `message`.', text({ enum: ['en', 'zh'] })),
-  location: header('Where to read what was made.', text({ format: 'uri-reference' })),
-  etag: header('`"<version>"` of the order: for `If-Match` and `If-None-Match`.', text({ examples: ['"7"'] })),
+  location: header('The address of what was made.', text({ format: 'uri-reference' })),
+  etag: header('`"<version>"` of what is answered: for `If-Match` and `If-None-Match`.', text({ examples: ['"7"'] })),
   link: header('The `first`, `prev`, `next` and `last` page (RFC 8288), as many as 3,000 characters take.', text()),
   'x-total-count': header('How many there are on all pages.', { type: 'integer', minimum: 0 }),
   'x-unread-count': header('How many of the caller were not read.', { type: 'integer', minimum: 0 }),
@@ -118,12 +118,12 @@ export const REQUEST_HEADERS = {
   ),
   IfMatch: parameter(
     'If-Match',
-    'The entity tag of what the caller saw: where the order moved on since, nothing is done and the answer is 412.',
+    'The entity tag of what the caller saw: where it changed since, nothing is done and the answer is 412.',
     text({ pattern: '^("[0-9]+"|[*])$', examples: ['"7"'] }),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    'Makes the write safe to repeat: for 24 hours, a request with the same key and body is answered as the first one was.',
+    'Makes the write safe to repeat: for at least 24 hours, a request with the same key and body is answered as the first one was.',
     text({ pattern: '^[!-~]{1,128}$' }),
   ),
 };

@@ -132,7 +132,11 @@ const eventStream = (schemas: NamedSchemas, example: unknown): Content[string] =
     contentSchema: {
       anyOf: Object.entries(STREAM_EVENTS).map(([event, data]) => ({
         type: 'object',
-        properties: { event: { const: event }, data: schemas.of(data, 'given') },
+        properties: {
+          event: { const: event },
+          ...(event === 'notification' ? { id: { type: 'string' } } : {}),
+          data: schemas.of(data, 'given'),
+        },
         required: ['event', 'data'],
       })),
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTIFICATION_KINDS } from '../notifications/notification.js';
 import { REMINDER_RULES } from '../orders/reminders.js';
 import { says } from '../validation/says.js';
-import { PO_REF_ANY_CASE, PoRef, canonicalPoRef, text } from '../validation/text.js';
+import { PO_REF_ANY_CASE, PoRef, canonicalPoRef, text, textOfAnyLength } from '../validation/text.js';
 
 const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
@@ -199,7 +199,7 @@ export const ActionsParameters = z.object({
     .refine((digits) => /^-?\d+$/.test(digits), says('INVALID_INTEGER', 'must be an integer', '必须是整数'))
     .transform(integerOf)
     .meta({ type: 'integer', description: 'An id that does not exist has no actions.' }),
-  role: text(100).min(1).describe('In any case; a role that does not exist has no actions.'),
+  role: textOfAnyLength.min(1).describe('In any case; a role that does not exist has no actions.'),
 });
 export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;

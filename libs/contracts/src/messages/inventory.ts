@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text, trimmedText } from '../validation/text.js';
 
 const Revision = z.int().min(0);
-const required = (max: number) => trimmedText(max).min(1);
+// A JSON Schema cannot trim: what is blank has no character that stays.
+const NOT_BLANK = { pattern: '\\S' };
+const required = (max: number) => trimmedText(max).min(1).meta(NOT_BLANK);
 const optional = (max: number) =>
   trimmedText(max)
     .nullish()
     .transform((value) => value || null);
 
 /** Cells are compared trimmed and in Unicode NFC: so are they measured and stored. */
-const cellName = (max: number) => text(max, z.string().trim().normalize('NFC')).min(1);
+const cellName = (max: number) => text(max, z.string().trim().normalize('NFC')).min(1).meta(NOT_BLANK);
 
 const MAX_LINES = 5000;
 
@@ -24,7 +26,7 @@ export const InventoryLine = z
     qty: Qty.describe('Pieces.'),
     unitPrice: Price.describe('At most 4 decimals.'),
   })
-  .meta({ id: 'InventoryLine', description: 'A row; code, style, color and size, trimmed and in NFC, are its alone.' });
+  .meta({ id: 'InventoryLine', description: 'A row. Its code, style, color and size, trimmed and in NFC, are unique within the order.' });
 export type InventoryLine = z.infer<typeof InventoryLine>;
 
 /** The complete purchase order as the inventory system holds it at `sourceRevision`. Unknown fields are ignored. */
@@ -32,7 +34,7 @@ export const PurchaseOrderUpserted = z
   .object({
     poNumber: PoRef,
     sourceRevision: Revision.describe(
-      'Rises with every change of the order. What is not above the last one changes nothing.',
+      'Rises with every change of the order. A revision that is not higher than the last one is ignored.',
     ),
     poDate: CalendarDate.describe(`From ${EARLIEST_DATE} on.`),
     xfd: CalendarDate.describe(`Ex-factory date, from ${EARLIEST_DATE} on.`),
@@ -71,7 +73,7 @@ export const PurchaseOrderUpserted = z
   })
   .meta({
     id: 'PurchaseOrderUpserted',
-    description: 'The complete order, as it is now: what is left out is none. Unknown fields are left out.',
+    description: 'The complete order, as it is now: what is left out is none. Unknown fields are ignored.',
   });
 export type PurchaseOrderUpserted = z.infer<typeof PurchaseOrderUpserted>;
 
