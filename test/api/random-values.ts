@@ -6,7 +6,7 @@ import { DOCUMENT } from './document.js';
 /** Values that exist, by the name of the field or parameter that takes them. */
 export type Known = Record<string, readonly string[]>;
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 const ELEMENTS = 4;
 
 /** JSON as a schema of the document allows it; fields with known values are given one of those now and then. */
@@ -73,7 +73,7 @@ function objects(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
     .filter((value) => Object.keys(value).length >= Number(schema.minProperties ?? 0));
 }
 
-function texts({ format, pattern, minLength = 0, maxLength = LONGEST }: JsonSchema): fc.Arbitrary<string> {
+function texts({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: JsonSchema): fc.Arbitrary<string> {
   const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
   if (format === 'date') return dates.map((date) => date.toISOString().slice(0, 10));
   if (format === 'date-time') return dates.map((date) => date.toISOString());
@@ -82,7 +82,7 @@ function texts({ format, pattern, minLength = 0, maxLength = LONGEST }: JsonSche
   const [min, max] = [Number(minLength), Number(maxLength)];
   // Any character, of which PostgreSQL cannot store one.
   const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((character) => character !== '\u0000');
-  const usual = fc.string({ unit, minLength: min, maxLength: Math.min(max, LONGEST) });
+  const usual = fc.string({ unit, minLength: min, maxLength: Math.min(max, MAX_LENGTH) });
   const longest = fc.string({ unit: 'grapheme-ascii', minLength: max, maxLength: max });
-  return max <= LONGEST ? usual : fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: longest });
+  return max <= MAX_LENGTH ? usual : fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: longest });
 }

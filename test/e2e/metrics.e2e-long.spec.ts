@@ -8,7 +8,7 @@ import { tokenOf } from '../support/tokens.js';
 const ORDERS = 10_000;
 const OTHERS = 500;
 const MAX_SERIES = 2_000;
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 const METHODS = ['GET', 'PROPFIND', 'LOCK', 'PATCH', 'MKCOL', 'REPORT', 'DELETE', 'M-SEARCH', 'OPTIONS', 'PURGE'];
 
 const stack = readStack();
@@ -16,7 +16,7 @@ const services = Object.entries(stack.managementUrls).map(([service, [url = '']]
 const scraped = async (url: string) => (await fetch(`${url}/metrics`)).text();
 const seriesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
 afterAll(() => agent.destroy());
 
 /** Its status, whatever the method: fetch would refuse some that a gateway may see. */
@@ -35,7 +35,7 @@ async function all<T>(count: number, one: (index: number) => Promise<T>): Promis
   const worker = async () => {
     for (let index = next++; index < count; index = next++) results.push(await one(index));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 

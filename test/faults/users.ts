@@ -13,7 +13,7 @@ export type UserName = keyof typeof USERS;
 export const USER_NAMES = Object.keys(USERS) as UserName[];
 
 /** Those who want mail at once of every act; the others keep the default, a digest. */
-export const MAILED_AT_ONCE: readonly UserName[] = ['acme', 'acme2', 'bolt', 'buyer'];
+export const MAILED_IMMEDIATELY: readonly UserName[] = ['acme', 'acme2', 'bolt', 'buyer'];
 
 /** Those who mark notifications as read, which makes their mails superfluous; the others get all of theirs. */
 export const READERS: readonly UserName[] = ['acme', 'crane', 'buyer2', 'admin'];

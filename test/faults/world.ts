@@ -11,7 +11,7 @@ import { InventorySystem, type Order } from './orders.js';
 import { type FaultStack, type FaultStackOptions, startFaultStack } from './stack.js';
 import { POLICIES } from './policies.js';
 import { PublishedRecords } from './topics.js';
-import { MAILED_AT_ONCE, USER_NAMES, type UserName } from './users.js';
+import { MAILED_IMMEDIATELY, USER_NAMES, type UserName } from './users.js';
 
 /** A record that no consumer can handle, and what its dead letter must say; null: its topic has no dead letters. */
 export interface Poison {
@@ -105,7 +105,7 @@ async function introduceUsers(started: FaultStack, call: World['call']): Promise
 
 async function chooseMail(call: World['call']): Promise<void> {
   const path = '/me/preferences';
-  for (const user of MAILED_AT_ONCE) {
+  for (const user of MAILED_IMMEDIATELY) {
     const known = await call(0, user, { method: 'GET', path });
     // An older release has neither preferences nor mail.
     if (!(known instanceof Error) && known.status === 404) return;

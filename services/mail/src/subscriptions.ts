@@ -2,7 +2,7 @@ import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserDeleted, UserSeen } from '@po
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { Waiting } from './queue/waiting.js';
 
-const EVENTS_AT_ONCE = 64;
+const EVENT_CONCURRENCY = 64;
 
 /** What this service takes from Kafka. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
@@ -12,7 +12,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.mailEvents,
         topics: [TOPICS.notifications, TOPICS.users],
-        concurrency: EVENTS_AT_ONCE,
+        concurrency: EVENT_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
         schemas: {
           [EVENT_TYPES.notificationCreated]: Waiting,

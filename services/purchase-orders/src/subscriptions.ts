@@ -21,9 +21,9 @@ const QUERIES_PER_CONNECTION = 8;
 const WRITES_PER_CONNECTION = 4;
 
 /** Those that wait together are stored together: enough for the transactions under way and the next. */
-const ORDERS_AT_ONCE = 200;
+const ORDER_CONCURRENCY = 200;
 /** Each is a statement; a new group reads all known users, and must leave connections to requests. */
-const USERS_AT_ONCE = 2;
+const USER_CONCURRENCY = 2;
 
 /** What this service takes from Kafka. Queries and writes have consumers of their own: a slow query must not hold a write. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
@@ -36,7 +36,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.inventory,
         topics: [TOPICS.inventory],
-        concurrency: ORDERS_AT_ONCE,
+        concurrency: ORDER_CONCURRENCY,
         typeHeader: HEADERS.inventoryType,
         schemas: INVENTORY_TYPES,
         checkKey: ({ poNumber }: InventoryRecord, key) =>
@@ -45,7 +45,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.directory,
         topics: [TOPICS.users],
-        concurrency: USERS_AT_ONCE,
+        concurrency: USER_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
         schemas: { [EVENT_TYPES.userSeen]: UserSeen, [EVENT_TYPES.userDeleted]: UserDeleted },
       },

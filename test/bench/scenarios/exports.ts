@@ -17,7 +17,7 @@ import { heapOf, usageOf } from '../usage.js';
 /** Requests a second of the neighbour, who sends them however long the answers take. */
 const NEIGHBOUR_RATE = 50;
 /** Exports that the greedy user requests at once. */
-const AT_ONCE = 30;
+const CONCURRENCY = 30;
 /** For each round of the other files: a burst is over in a third of a second, and a p99 needs hundreds of requests beside. */
 const BURSTS = 10;
 
@@ -78,8 +78,8 @@ export async function measure({ rounds, ...sizes }: OptionsOf<typeof OPTIONS>): 
       });
     }
   }
-  await add(`${AT_ONCE} exports of one user at once`, rounds * BURSTS, () =>
-    Promise.all(Array.from({ length: AT_ONCE }, () => download('level=orders', buyer))),
+  await add(`${CONCURRENCY} exports of one user at once`, rounds * BURSTS, () =>
+    Promise.all(Array.from({ length: CONCURRENCY }, () => download('level=orders', buyer))),
   );
   const title = `GET one order, ${NEIGHBOUR_RATE} a second, ms from when each was due; the gateway's memory in MB; and of ${rounds} files of ${sizes.orders} orders`;
   return { tables: [{ title, rows }], notes: [] };

@@ -11,7 +11,7 @@ import { BenchStack } from '../stack.js';
 
 /** Of the load before and after; what is not over by then is not measured. */
 const QUIET_S = 15;
-const MOST_S = 300;
+const MAX_S = 300;
 const BATCH = 100;
 
 /** `--due` of `--open` orders become due at once; `--services` order services; `--rate` transitions a second. */
@@ -51,7 +51,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
   let errors = 0;
   let isOver = false;
   const load = openLoop(
-    { url: stack.url, perSecond: rate, isOver: (sent) => isOver || sent >= rate * MOST_S },
+    { url: stack.url, perSecond: rate, isOver: (sent) => isOver || sent >= rate * MAX_S },
     transitions,
     (each) => {
       if (failureOf(each.answer) === null) answers.push({ at: each.dueAt, ms: each.answeredAt - each.dueAt });
@@ -128,7 +128,7 @@ async function allCreated({ orders }: BenchStack, due: number): Promise<{ first:
     const at = (date: Date) => date.getTime() - performance.timeOrigin;
     return count >= due ? { first: at(first), last: at(last) } : delay(1_000, false as const);
   };
-  return eventually(`${due} reminders are created`, created, { timeoutMs: MOST_S * 1000 });
+  return eventually(`${due} reminders are created`, created, { timeoutMs: MAX_S * 1000 });
 }
 
 /** Resolves when the reminders of these orders have reached the inboxes: while orders change, no consumer is ever done. */
@@ -141,5 +141,5 @@ const allNotified = ({ notifications }: BenchStack, due: number) =>
       );
       return (rows[0]?.count ?? 0) >= due || delay(500, false as const);
     },
-    { timeoutMs: MOST_S * 1000 },
+    { timeoutMs: MAX_S * 1000 },
   );

@@ -17,7 +17,7 @@ const TABS = 5;
 /** One of so many streams is a buyer's. */
 const BUYERS = 5;
 /** Streams that are opened at the same time. */
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 
 /** `--open` streams on one gateway, `--rate` transitions a second. */
 export const OPTIONS = {
@@ -95,8 +95,8 @@ async function openStreams(stack: BenchStack, count: number) {
     if (stream.status !== 200) throw new Error(`a stream was answered ${stream.status}`);
     void stream.ended.then(() => (opened.ended += 1));
   };
-  for (let first = 0; first < count; first += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => add(first + index)));
+  for (let first = 0; first < count; first += CONCURRENCY) {
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, count - first) }, (_, index) => add(first + index)));
   }
   return opened;
 }

@@ -7,7 +7,7 @@ import { TEST_HEADER } from '../topics.js';
 import type { World } from '../world.js';
 
 const COPIES = 400;
-const AT_ONCE = 40;
+const MAX_BATCH = 40;
 
 /** Records that were on the topics before, drawn and shuffled, as a broken producer would send them once more. */
 async function sendAgain(world: World, random: Random): Promise<void> {
@@ -19,7 +19,7 @@ async function sendAgain(world: World, random: Random): Promise<void> {
   const producer = world.kafka.producer({ acks: 'all' });
   await producer.connect();
   try {
-    for (let sent = 0; sent < copies.length; sent += AT_ONCE) await producer.send(copies.slice(sent, sent + AT_ONCE));
+    for (let sent = 0; sent < copies.length; sent += MAX_BATCH) await producer.send(copies.slice(sent, sent + MAX_BATCH));
   } finally {
     await producer.disconnect();
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
-import { says } from '../validation/says.js';
+import { localizedMessage } from '../validation/localized-message.js';
 import { Currency, Instant, text } from '../validation/text.js';
 
 /** What stands for the policy of vendors without an own one, in paths. */
@@ -20,11 +20,11 @@ const decimal = (max: number) =>
     .max(max)
     .refine(
       (value) => Number(value.toFixed(2)) === value,
-      says('TOO_MANY_DECIMALS', 'must have at most 2 decimals', '最多 2 位小数'),
+      localizedMessage('TOO_MANY_DECIMALS', 'must have at most 2 decimals', '最多 2 位小数'),
     );
 
 const days = z.int().min(0).max(MAX_DAYS);
-const REPEATED = says('DUPLICATE', 'must not repeat a currency', '货币不能重复');
+const REPEATED = localizedMessage('DUPLICATE', 'must not repeat a currency', '货币不能重复');
 
 const LIMIT = { currency: Currency, amount: decimal(MAX_AMOUNT).describe('At most 2 decimals.') };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
 import { ReplyShape } from '../orders/negotiated.js';
-import { says } from '../validation/says.js';
+import { localizedMessage } from '../validation/localized-message.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
 import { PoRef, Price, Qty, optionalText, text, textOfAnyLength } from '../validation/text.js';
 
@@ -20,7 +20,7 @@ export type EditableField = (typeof HEADER_FIELDS | typeof LINE_FIELDS)[number];
 
 /** The header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
 export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-  ...says(
+  ...localizedMessage(
     'EMPTY_PATCH',
     `must set at least one of ${HEADER_FIELDS.join(', ')}`,
     `至少填写一项：${HEADER_FIELDS.join('、')}`,
@@ -43,7 +43,7 @@ export const LinePatch = z
       .describe('At most 4 decimals; null clears the reply. It holds for the whole item (code, style, color).'),
   })
   .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
-    ...says(
+    ...localizedMessage(
       'EMPTY_PATCH',
       'must set vendorReplyQty or vendorReplyUnitPrice',
       '必须填写 vendorReplyQty 或 vendorReplyUnitPrice',
@@ -57,7 +57,7 @@ export const LinePatch = z
   });
 export type LinePatch = z.infer<typeof LinePatch>;
 
-const REPEATED_ROW = says('DUPLICATE', 'must not repeat a rowHash of this request', '同一请求中 rowHash 不能重复');
+const REPEATED_ROW = localizedMessage('DUPLICATE', 'must not repeat a rowHash of this request', '同一请求中 rowHash 不能重复');
 
 export const LinesPatch = z
   .strictObject({ lines: z.array(LinePatch).min(1).max(1000) })

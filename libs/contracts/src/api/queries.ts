@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOTIFICATION_KINDS } from '../notifications/notification.js';
 import { REMINDER_RULES } from '../orders/reminders.js';
-import { says } from '../validation/says.js';
+import { localizedMessage } from '../validation/localized-message.js';
 import { PO_REF_ANY_CASE, PoRef, canonicalPoRef, text, textOfAnyLength } from '../validation/text.js';
 
 const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
@@ -19,7 +19,7 @@ const positiveInteger = z
   .string()
   .refine(
     (digits) => /^\d+$/.test(digits) && Number(digits) >= 1,
-    says('INVALID_INTEGER', 'must be an integer of at least 1', '必须是不小于 1 的整数'),
+    localizedMessage('INVALID_INTEGER', 'must be an integer of at least 1', '必须是不小于 1 的整数'),
   )
   .transform(integerOf)
   .meta({ type: 'integer', minimum: 1 });
@@ -50,7 +50,7 @@ function someOf<Name extends string>(names: readonly Name[]) {
     .transform(namesIn)
     .refine(
       (given) => given.length > 0 && given.every(isName),
-      says(
+      localizedMessage(
         'NOT_ALLOWED',
         `must be one or more of ${names.join(', ')}, separated by commas`,
         `必须是 ${names.join('、')} 中的一项或多项，用英文逗号分隔`,
@@ -69,7 +69,7 @@ const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
   .transform((list) => [...new Set(namesIn(list).map((name) => canonicalPoRef(name)))])
   .refine(
     (refs) => refs.length > 0 && refs.length <= MAX_PO_REFS && !refs.includes(null),
-    says(
+    localizedMessage(
       'INVALID_PO_NUMBER',
       `must be 1 to ${MAX_PO_REFS} PO numbers, separated by commas`,
       `必须是 1 到 ${MAX_PO_REFS} 个订单号，用英文逗号分隔`,
@@ -148,7 +148,7 @@ export const DetailParameters = z.object({
     .string()
     .refine(
       (value) => value.split(',').every((name) => name.trim() === 'lineItems'),
-      says('NOT_ALLOWED', 'must be lineItems', '必须是 lineItems'),
+      localizedMessage('NOT_ALLOWED', 'must be lineItems', '必须是 lineItems'),
     )
     .meta({ enum: ['lineItems'] })
     .optional()
@@ -164,7 +164,7 @@ const MessageId = z.uuid();
 const isMessageId = (id: string): boolean => MessageId.safeParse(id).success;
 const older = z
   .string()
-  .refine(isMessageId, says('INVALID_ID', 'must be the id of a message', '必须是消息的 id'))
+  .refine(isMessageId, localizedMessage('INVALID_ID', 'must be the id of a message', '必须是消息的 id'))
   .meta({ format: 'uuid' });
 
 export const MessagesParameters = z.object({
@@ -196,7 +196,7 @@ export type OrderQuery = z.infer<typeof OrderQuery>;
 export const ActionsParameters = z.object({
   statusId: z
     .string()
-    .refine((digits) => /^-?\d+$/.test(digits), says('INVALID_INTEGER', 'must be an integer', '必须是整数'))
+    .refine((digits) => /^-?\d+$/.test(digits), localizedMessage('INVALID_INTEGER', 'must be an integer', '必须是整数'))
     .transform(integerOf)
     .meta({ type: 'integer', description: 'An id that does not exist has no actions.' }),
   role: textOfAnyLength.min(1).describe('In any case; a role that does not exist has no actions.'),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { TransitionRequest } from './commands.js';
 import { Problem } from './problems.js';
-import { says } from '../validation/says.js';
+import { localizedMessage } from '../validation/localized-message.js';
 import { canonicalPoRef, textOfAnyLength } from '../validation/text.js';
 
 const MAX_ITEMS = 100;
 
-const REPEATED = says('DUPLICATE', 'must not repeat a poRef of this request', '同一请求中 poRef 不能重复');
+const REPEATED = localizedMessage('DUPLICATE', 'must not repeat a poRef of this request', '同一请求中 poRef 不能重复');
 
 const TransitionItem = z.strictObject({
   // What can be no PO number is told of its item, as it would be in a path.

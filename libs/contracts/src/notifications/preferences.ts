@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTIFICATION_KINDS } from './notification.js';
-import { says } from '../validation/says.js';
+import { localizedMessage } from '../validation/localized-message.js';
 
 /** `now`: within minutes, with what else comes in them; `digest`: once a day. */
 export const MAIL_MODES = ['now', 'digest', 'off'] as const;
@@ -27,7 +27,7 @@ export const TimeZone = z
   .max(100)
   .refine(
     isTimeZone,
-    says(
+    localizedMessage(
       'INVALID_TIME_ZONE',
       'must be an IANA time zone such as Asia/Shanghai',
       '必须是 IANA 时区名称，例如 Asia/Shanghai',
@@ -41,7 +41,7 @@ export const TimeOfDay = z
   .string()
   .refine(
     (time) => TIME.test(time),
-    says('INVALID_TIME', 'must be a time from 00:00 to 23:59', '必须是 00:00 到 23:59 之间的时间'),
+    localizedMessage('INVALID_TIME', 'must be a time from 00:00 to 23:59', '必须是 00:00 到 23:59 之间的时间'),
   )
   .meta({ pattern: TIME.source });
 

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { says } from './says.js';
+import { localizedMessage } from './localized-message.js';
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 // Code points are never more than UTF-16 units: the exact count is needed only for strings that could be too long.
 const fits = (text: string, max: number): boolean => text.length <= max || Array.from(text).length <= max;
 
-const UNSTORABLE = says('INVALID_TEXT', 'must not contain NUL or lone surrogates', '不能包含 NUL 或单独的代理字符');
+const UNSTORABLE = localizedMessage('INVALID_TEXT', 'must not contain NUL or lone surrogates', '不能包含 NUL 或单独的代理字符');
 
 /**
  * A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. What `string` makes
  * of it, such as trimming, is done before.
  */
 export function text(max: number, string = z.string()): z.ZodString {
-  const tooLong = says('TOO_LONG', `must have at most ${max} characters`, `最多 ${max} 个字符`);
+  const tooLong = localizedMessage('TOO_LONG', `must have at most ${max} characters`, `最多 ${max} 个字符`);
   // One check and not a refinement each: an import has hundreds of texts an order.
   return string
     .check(({ value, issues }) => {
@@ -28,7 +28,7 @@ export const textOfAnyLength = z.string().check(({ value, issues }) => {
   if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
 });
 
-const issueOf = (input: string, { error: message, params }: ReturnType<typeof says>) => ({
+const issueOf = (input: string, { error: message, params }: ReturnType<typeof localizedMessage>) => ({
   code: 'custom' as const,
   input,
   message,
@@ -58,7 +58,7 @@ function isCalendarDate(value: string): boolean {
 export const DateOfAnyYear = z
   .string()
   .refine(isCalendarDate, {
-    ...says(
+    ...localizedMessage(
       'INVALID_DATE',
       'must be a real calendar date written YYYY-MM-DD',
       '必须是真实存在的日期，格式为 YYYY-MM-DD',
@@ -72,7 +72,7 @@ export const EARLIEST_DATE = '1900-01-01';
 /** A calendar date `YYYY-MM-DD` from 1900 on. */
 export const CalendarDate = DateOfAnyYear.refine(
   (value) => value >= EARLIEST_DATE,
-  says('INVALID_DATE', `must be a date from ${EARLIEST_DATE} on`, `日期不能早于 ${EARLIEST_DATE}`),
+  localizedMessage('INVALID_DATE', `must be a date from ${EARLIEST_DATE} on`, `日期不能早于 ${EARLIEST_DATE}`),
 ).meta({ format: 'date' });
 
 /** An instant, RFC 3339 in UTC with `Z` and milliseconds. */
@@ -82,7 +82,7 @@ export const Currency = z
   .string()
   .refine(
     (code) => /^[A-Z]{3}$/.test(code),
-    says(
+    localizedMessage(
       'INVALID_CURRENCY',
       'must be an ISO 4217 code of three capital letters',
       '必须是 ISO 4217 货币代码，由三个大写字母组成',
@@ -98,7 +98,7 @@ export const PoRef = z
   .string()
   .refine(
     (value) => PO_REF.test(value),
-    says(
+    localizedMessage(
       'INVALID_PO_NUMBER',
       'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
       '必须是 1 到 40 个字符，由 A-Z、0-9、“.”、“_” 和 “-” 组成，以字母或数字开头',
@@ -128,7 +128,7 @@ export const Price = z
   .max(MAX_PRICE)
   .refine(
     (value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value,
-    says('TOO_MANY_DECIMALS', 'must have at most 4 decimals', '最多 4 位小数'),
+    localizedMessage('TOO_MANY_DECIMALS', 'must have at most 4 decimals', '最多 4 位小数'),
   );
 
 /** A quantity in pieces. */

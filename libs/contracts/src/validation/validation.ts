@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FieldError, type FieldRefusal, MAX_FIELD_ERRORS, ProblemError } from './errors.js';
 import { nearest } from './nearest.js';
-import { type Finding, saidBy } from './says.js';
+import { type Finding, localizedMessageOf } from './localized-message.js';
 
 const MAX_POINTER_STEP = 100;
 
@@ -77,7 +77,7 @@ function findingOf(issue: z.core.$ZodIssue): Finding {
     case 'too_small':
       return size(issue.origin, 'TOO_SMALL', issue.minimum, issue.inclusive !== false);
     case 'custom':
-      return saidBy(issue) ?? OF_ANOTHER_FORMAT;
+      return localizedMessageOf(issue) ?? OF_ANOTHER_FORMAT;
     case 'invalid_format':
     case 'not_multiple_of':
     case 'unrecognized_keys':

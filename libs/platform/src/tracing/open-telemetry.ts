@@ -35,9 +35,9 @@ const LAST_EXPORT_MS = 2_000;
 const EXPORT_EVERY_MS = 1_000;
 /** Spans that wait for a collector; what comes after them is dropped. */
 const MAX_WAITING = 4_096;
-const AT_ONCE = 512;
+const MAX_BATCH = 512;
 /** What is left of a process that stops goes out side by side; each export is one request. */
-const MAX_EXPORTS = MAX_WAITING / AT_ONCE;
+const MAX_EXPORTS = MAX_WAITING / MAX_BATCH;
 const MAX_VALUE_LENGTH = 256;
 const LINE_EVERY_MS = 60_000;
 const RECORDED = 1;
@@ -77,7 +77,7 @@ export function openTracer(
       new BatchSpanProcessor({
         exporter,
         maxQueueSize: MAX_WAITING,
-        maxExportBatchSize: AT_ONCE,
+        maxExportBatchSize: MAX_BATCH,
         scheduledDelayMillis: EXPORT_EVERY_MS,
         exportTimeoutMillis: EXPORT_MS,
       }),

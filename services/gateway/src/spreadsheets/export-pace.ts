@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SerialQueue } from './serial-queue.js';
 
 /** A page that takes a slow service longer holds up the next one for no longer than this. */
-const LONGEST_REST_MS = 250;
+const MAX_REST_MS = 250;
 
 /**
  * Fetches pages of exports one at a time, and rests after each for as long as it took: all exports together use at most half of what one
@@ -18,7 +18,7 @@ export class ExportPace {
       const startedAt = performance.now();
       return fetchPage().finally(() => (tookMs = performance.now() - startedAt));
     });
-    void this.queue.run(() => delay(Math.min(tookMs, LONGEST_REST_MS), undefined, { ref: false }));
+    void this.queue.run(() => delay(Math.min(tookMs, MAX_REST_MS), undefined, { ref: false }));
     return page;
   }
 }

@@ -9,9 +9,9 @@ import { eventText } from './server-sent-events.js';
 /** Notifications of one answer: what a catching up client has in memory here at a time. */
 const LIMIT = 50;
 /** Questions at a time, of streams that open and of those that are open: thousands of streams must leave room for the requests of others. */
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** For how long a request that opens a stream waits for its turn: as long as it then waits for its answer. */
-const LONGEST_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 /** What came into an inbox after a place in it; each item as it goes over the wire. */
 export interface Page extends Omit<NotificationsSince, 'items'> {
@@ -30,9 +30,9 @@ const Answer = z.object({
 
 /** Asks the notifications service what came into an inbox. */
 export class Inboxes {
-  private readonly opening = pLimit(AT_ONCE);
+  private readonly opening = pLimit(CONCURRENCY);
   // Apart: while no answers come, the questions of open streams are asked again and again.
-  private readonly following = pLimit(AT_ONCE);
+  private readonly following = pLimit(CONCURRENCY);
 
   constructor(private readonly upstream: Pick<Upstream, 'request' | 'requestAs'>) {}
 
@@ -41,7 +41,7 @@ export class Inboxes {
     const question = { after, limit: LIMIT };
     const since = performance.now();
     const response = await this.opening(() => {
-      if (performance.now() - since > LONGEST_WAIT_MS) throw unavailable(1);
+      if (performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
       return this.upstream.request(PATTERNS.notificationsSince, question, request);
     });
     return response.status === 200 ? pageOf(response) : response;

@@ -4,7 +4,7 @@ import type { KafkaRpcClient } from '@po/messaging';
 import { type Logger, childTraceparent, parseJson, pause } from '@po/platform';
 import { z } from 'zod';
 
-const AT_ONCE = 1_000;
+const MAX_IDS = 1_000;
 /** Kafka and the other service may be starting, too. */
 const START_MS = 60_000;
 const AGAIN_MS = 500;
@@ -41,8 +41,8 @@ export function askedOf(client: Asked, logger: Logger, startMs = START_MS): Read
 
 async function ask(client: Asked, ids: readonly string[]): Promise<Map<string, boolean>> {
   const marks = new Map<string, boolean>();
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const query = { ids: ids.slice(from, from + AT_ONCE) };
+  for (let from = 0; from < ids.length; from += MAX_IDS) {
+    const query = { ids: ids.slice(from, from + MAX_IDS) };
     const requestId = randomUUID();
     const { status, body } = await client.request(PATTERNS.readMarks, query, {
       actorToken: '',

@@ -23,7 +23,7 @@ import { type Announced, announcement, excerptOf } from './announcement.js';
 /** What one transaction stores at most: the more, the longer it holds its users' rows. */
 export const MAX_BATCH = 64;
 /** Notifications of one statement at most: each is held some times over, as a record of up to 10 KB. An entry for more users goes alone. */
-const MAX_AT_ONCE = 2_000;
+const MAX_NOTIFICATIONS = 2_000;
 /** Only under load; nobody notices a notification that is this much later. */
 const APART_MS = 20;
 
@@ -77,7 +77,7 @@ export class FanOutService {
       if (fresh.length === 0) return { added: 0, told };
       const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.memory.days];
       const [locked] = await send<{ users: number }>(LOCK_RECIPIENTS, addressed(fresh));
-      const size = Math.max(1, Math.floor(MAX_AT_ONCE / (locked?.users || 1)));
+      const size = Math.max(1, Math.floor(MAX_NOTIFICATIONS / (locked?.users || 1)));
       for (let start = 0; start < fresh.length; start += size) {
         const deliveries = await send<Delivery>(DELIVER, addressed(fresh.slice(start, start + size)));
         const entries = deliveries.flatMap((delivery) => {

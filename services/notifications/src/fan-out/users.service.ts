@@ -11,7 +11,7 @@ import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
-const USERS_AT_ONCE = 64;
+const MAX_USERS = 64;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
 interface Known {
@@ -40,7 +40,7 @@ const REPLACE_OLDER: Statement = {
 /** Keeps the directory of users, and gives one who comes, or comes back, the notifications that would have been theirs. */
 @Injectable()
 export class UsersService {
-  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: USERS_AT_ONCE });
+  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: MAX_USERS });
 
   constructor(
     private readonly databases: Databases,

@@ -5,7 +5,7 @@ import { ENTRY_KNOWN_DAYS } from '../store/dedup-window.js';
 // Any constant works as long as nothing else of this database uses it.
 const LOCK = 7_301_161;
 /** Marks of all that are looked at together; each may have a whole inbox below it. */
-const MARKS_AT_ONCE = 50;
+const MAX_MARKS = 50;
 
 // One batch at a time over all replicas: side by side they would wait for each other's rows, in any order.
 const BE_ALONE: Statement = {
@@ -32,7 +32,7 @@ const DELETE_OLD = deletedBy(
 
 const OLDEST_MARKS = `
   SELECT user_id, command_id, audience, seq FROM watermarks
-   WHERE at < now() - $1::int * interval '1 day' ORDER BY at LIMIT ${MARKS_AT_ONCE}`;
+   WHERE at < now() - $1::int * interval '1 day' ORDER BY at LIMIT ${MAX_MARKS}`;
 
 const DELETE_MARKED = deletedBy(
   'purge-marked',

@@ -2,7 +2,7 @@ import { type Actor, type ListSelection, ME, type ReminderRule, STATUS, STATUSES
 import { RULES, type Side, addresses } from '../domain/reminders/reminder-rules.js';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
-import type { Bind } from './question.js';
+import type { Bind } from './query.js';
 
 /** The conditions on orders `o` of a list's filters but for its search, within a vendor's scope, or of all vendors for null. */
 export function conditionsOf(query: ListSelection, vendorCode: string | null, now: Date, bind: Bind): string[] {

@@ -3,9 +3,9 @@ import type { Send } from '@po/database';
 import type { Access } from '../store/databases.js';
 import { scoped } from '../store/scoped-statement.js';
 import { countOf } from './list-orders.js';
-import { ask } from './question.js';
+import { runQuery } from './query.js';
 import { searchByIndex } from './search.js';
-import { type Listing, rowCountQuestion, idsQuestion } from './statements.js';
+import { type Listing, rowCountQuery, idsQuery } from './statements.js';
 
 /** Rows that are asked for at a time, but an order is never cut: while one side works on them, everybody else there waits. */
 const PAGE_ROWS = 500;
@@ -30,7 +30,7 @@ export async function planExport(
 ): Promise<ExportPlan> {
   const listing = { query, vendorCode: access.vendorCode, now };
   if (query.search !== undefined) searchByIndex(read);
-  const orders = (await ask<{ id: number }>(read, idsQuestion(listing, limit + 1))).map(({ id }) => ({ id, rows: 1 }));
+  const orders = (await runQuery<{ id: number }>(read, idsQuery(listing, limit + 1))).map(({ id }) => ({ id, rows: 1 }));
   if (query.level === 'orders') {
     if (orders.length > limit) throw tooLarge(await countOf(read, listing), limit);
     return planOf(orders);
@@ -62,7 +62,7 @@ async function sizedOrders(
 }
 
 async function rowsOf(read: Send, listing: Listing): Promise<number> {
-  const [counted] = await ask<{ total: string }>(read, rowCountQuestion(listing, COUNTED_ROWS));
+  const [counted] = await runQuery<{ total: string }>(read, rowCountQuery(listing, COUNTED_ROWS));
   return Number(counted?.total);
 }
 

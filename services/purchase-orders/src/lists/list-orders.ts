@@ -1,14 +1,14 @@
 import type { ListQuery } from '@po/contracts';
 import type { Send } from '@po/database';
-import { ask } from './question.js';
+import { runQuery } from './query.js';
 import { searchByIndex } from './search.js';
 import {
   type Listing,
-  countQuestion,
-  foundPageQuestion,
-  pageQuestion,
-  vendorNamesQuestion,
-  vendorsPageQuestion,
+  countQuery,
+  foundPageQuery,
+  pageQuery,
+  vendorNamesQuery,
+  vendorsPageQuery,
 } from './statements.js';
 import type { SummaryRow } from './summary.view.js';
 
@@ -27,16 +27,16 @@ export async function listOrders(read: Send, query: ListQuery, vendorCode: strin
 
 async function bySearch(read: Send, listing: Listing<ListQuery>, search: string): Promise<Page> {
   searchByIndex(read);
-  const rows = await ask<(SummaryRow | { id: null }) & { total: string }>(
+  const rows = await runQuery<(SummaryRow | { id: null }) & { total: string }>(
     read,
-    foundPageQuestion(listing, search, sliceOf(listing.query)),
+    foundPageQuery(listing, search, sliceOf(listing.query)),
   );
   return { rows: rows.filter((row) => row.id !== null), total: Number(rows[0]?.total) };
 }
 
 async function byColumn(read: Send, listing: Listing<ListQuery>): Promise<Page> {
   const slice = sliceOf(listing.query);
-  const rowsWith = (total: number | null) => ask<SummaryRow>(read, pageQuestion(listing, slice, total));
+  const rowsWith = (total: number | null) => runQuery<SummaryRow>(read, pageQuery(listing, slice, total));
   const first = slice.offset === 0 ? await rowsWith(null) : null;
   // A first page that is not full is all there is: counting would read the same rows again.
   if (first && first.length < slice.limit) return { rows: first, total: first.length };
@@ -48,7 +48,7 @@ async function byColumn(read: Send, listing: Listing<ListQuery>): Promise<Page> 
 /** An order's row does not have its vendor's name: what each name has is counted, and then only those of the page are read. */
 async function byVendor(read: Send, listing: Listing<ListQuery>): Promise<Page> {
   const { offset, limit } = sliceOf(listing.query);
-  const names = await ask<{ codes: string[]; orders: string }>(read, vendorNamesQuestion(listing));
+  const names = await runQuery<{ codes: string[]; orders: string }>(read, vendorNamesQuery(listing));
   const codes: string[] = [];
   let total = 0;
   let before = 0;
@@ -59,12 +59,12 @@ async function byVendor(read: Send, listing: Listing<ListQuery>): Promise<Page> 
     total = end;
   }
   if (codes.length === 0) return { rows: [], total };
-  return { rows: await ask(read, vendorsPageQuestion(listing, codes, { offset: offset - before, limit })), total };
+  return { rows: await runQuery(read, vendorsPageQuery(listing, codes, { offset: offset - before, limit })), total };
 }
 
 /** How many orders a list has. */
 export async function countOf(read: Send, listing: Listing): Promise<number> {
-  const [counted] = await ask<{ total: string }>(read, countQuestion(listing));
+  const [counted] = await runQuery<{ total: string }>(read, countQuery(listing));
   return Number(counted?.total);
 }
 

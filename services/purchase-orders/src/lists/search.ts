@@ -1,9 +1,9 @@
 import type { Send } from '@po/database';
 import { foldWord } from '../store/search-texts.js';
-import type { Bind } from './question.js';
+import type { Bind } from './query.js';
 
 /** Characters of a term up to which orders are found by their parts; of a longer one their trigrams tell. */
-const LONGEST_PART = 2;
+const MAX_PART = 2;
 
 /** A statement of the orders that a search finds, in a vendor's scope or in all for null: rows `{ id, vendor_code }`. */
 export function foundBy(search: string, vendorCode: string | null, bind: Bind): string {
@@ -12,7 +12,7 @@ export function foundBy(search: string, vendorCode: string | null, bind: Bind): 
   if (vendorCode !== null)
     return found('search_texts', `s.vendor_code = ${bind(vendorCode)} AND ${hasTerm(search, bind)}`);
   const term = foldWord(search);
-  if (Array.from(term).length > LONGEST_PART) return found('search_texts', hasTerm(search, bind));
+  if (Array.from(term).length > MAX_PART) return found('search_texts', hasTerm(search, bind));
   return found('search_parts', `string_to_array(s.parts, E'\\n') @> ARRAY[${bind(term)}::text]`);
 }
 

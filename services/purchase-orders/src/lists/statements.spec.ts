@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { ListQuery } from '@po/contracts';
 import {
-  countQuestion,
-  foundPageQuestion,
-  idsQuestion,
-  pageQuestion,
-  vendorNamesQuestion,
-  vendorsPageQuestion,
+  countQuery,
+  foundPageQuery,
+  idsQuery,
+  pageQuery,
+  vendorNamesQuery,
+  vendorsPageQuery,
 } from './statements.js';
 
 const HOSTILE = "'; DROP TABLE purchase_orders; --";
@@ -15,12 +15,12 @@ const SLICE = { offset: 0, limit: 1 };
 const questions = (query: Partial<ListQuery>, vendorCode: string | null) => {
   const listing = { query: { limit: 1, page: 1, ...query }, vendorCode, now: new Date() };
   return [
-    foundPageQuestion(listing, query.search ?? '', SLICE),
-    pageQuestion(listing, SLICE, 9),
-    countQuestion(listing),
-    idsQuestion(listing, 1),
-    vendorNamesQuestion(listing),
-    vendorsPageQuestion(listing, [HOSTILE], SLICE),
+    foundPageQuery(listing, query.search ?? '', SLICE),
+    pageQuery(listing, SLICE, 9),
+    countQuery(listing),
+    idsQuery(listing, 1),
+    vendorNamesQuery(listing),
+    vendorsPageQuery(listing, [HOSTILE], SLICE),
   ];
 };
 

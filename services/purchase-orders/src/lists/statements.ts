@@ -2,7 +2,7 @@ import type { ListSelection, SortField } from '@po/contracts';
 import { selectList } from '@po/database';
 import { OrderEntity } from '../store/order.entity.js';
 import { conditionsOf, isFiltered } from './conditions.js';
-import { type Bind, type Question, question } from './question.js';
+import { type Bind, type Query, buildQuery } from './query.js';
 import { foundBy, isFoundBy } from './search.js';
 import { SUMMARY_PROPERTIES } from './summary.view.js';
 
@@ -53,15 +53,15 @@ const orderedBy = (column: string, direction: Direction): string =>
   column === SORT_COLUMNS.id ? `o.id ${direction}` : `${column} ${direction}, o.id ${direction}`;
 
 /** How many orders the list has: one row `{ total }`. */
-export function countQuestion(listing: Listing): Question {
-  return question((bind) => {
+export function countQuery(listing: Listing): Query {
+  return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind, null);
     return `SELECT count(*) AS total FROM ${from} ${where(conditions)}`;
   });
 }
 
 /** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
-export function pageQuestion(listing: Listing, slice: Slice, total: number | null): Question {
+export function pageQuery(listing: Listing, slice: Slice, total: number | null): Query {
   const { sortField, sortDir } = sortingOf(listing);
   const column = columnOf(sortField);
   const order = (direction: Direction) => orderedBy(column, direction);
@@ -71,7 +71,7 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
   const [skipped, taken] = fromTheEnd
     ? [Math.max(behind, 0), slice.limit + Math.min(behind, 0)]
     : [slice.offset, slice.limit];
-  return question((bind) => {
+  return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
     return summaries(
       `SELECT o.id FROM ${from} ${where(conditions)}
@@ -85,10 +85,10 @@ export function pageQuestion(listing: Listing, slice: Slice, total: number | nul
  * The total, and the summaries of a slice, of what a search finds: rows `{ total }` with a `SummaryRow`, or with nulls for none. Where
  * much was found, a page near the beginning is mostly full after a look at the nearest orders: then what was found is not sorted.
  */
-export function foundPageQuestion(listing: Listing, search: string, { offset, limit }: Slice): Question {
+export function foundPageQuery(listing: Listing, search: string, { offset, limit }: Slice): Query {
   const { column, join, direction } = keyOf(listing);
   const { search: _search, ...query } = listing.query;
-  return question((bind) => {
+  return buildQuery((bind) => {
     const found = sourceOf(listing, bind, null);
     const unsearched = sourceOf({ ...listing, query }, bind);
     const order = `ORDER BY o.key ${direction}, o.id ${direction}`;
@@ -113,9 +113,9 @@ export function foundPageQuestion(listing: Listing, search: string, { offset, li
 }
 
 /** The ids of all orders of the list in the order asked for, `most` at most: rows `{ id }`. */
-export function idsQuestion(listing: Listing, most: number): Question {
+export function idsQuery(listing: Listing, most: number): Query {
   const { column, join, direction } = keyOf(listing);
-  return question((bind) => {
+  return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
     return `SELECT o.id FROM ${from} ${join}
       ${where(conditions)} ORDER BY ${orderedBy(column, direction)} LIMIT ${bind(most)}`;
@@ -131,8 +131,8 @@ function keyOf(listing: Listing): { column: string; join: string; direction: Dir
 }
 
 /** How many size rows the list's orders have, counted no further than to `most`: one row `{ total }`. */
-export function rowCountQuestion(listing: Listing, most: number): Question {
-  return question((bind) => {
+export function rowCountQuery(listing: Listing, most: number): Query {
+  return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
     return `SELECT least(coalesce(sum(row_count), 0), ${bind(most)}) AS total FROM (
       SELECT l.row_count FROM ${from} JOIN line_items l ON l.order_id = o.id
@@ -141,8 +141,8 @@ export function rowCountQuestion(listing: Listing, most: number): Question {
 }
 
 /** The vendors' names in the order asked for: rows `{ codes, orders }`, the codes of the name and its orders in the list. */
-export function vendorNamesQuestion(listing: Listing): Question {
-  return question((bind) => {
+export function vendorNamesQuery(listing: Listing): Query {
+  return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
     return `SELECT array_agg(v.code) AS codes, sum(c.orders) AS orders
       FROM (SELECT o.vendor_code, count(*) AS orders FROM ${from} ${where(conditions)} GROUP BY o.vendor_code) c
@@ -152,10 +152,10 @@ export function vendorNamesQuestion(listing: Listing): Question {
 }
 
 /** The summaries of a slice of these vendors' orders, by the vendor's name. */
-export function vendorsPageQuestion(listing: Listing, codes: readonly string[], { offset, limit }: Slice): Question {
+export function vendorsPageQuery(listing: Listing, codes: readonly string[], { offset, limit }: Slice): Query {
   const direction = listing.query.sortDir ?? 'asc';
   const order = `v.name_key ${direction}, o.id ${direction}`;
-  return question((bind) => {
+  return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
     return summaries(
       `SELECT o.id FROM ${from} JOIN vendors v ON v.code = o.vendor_code

@@ -21,7 +21,7 @@ import { Route } from '../route.js';
 import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
 /** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 interface Batch {
   request: FastifyRequest;
@@ -55,7 +55,7 @@ export class TransitionsController {
       return;
     }
     const batch = { request, key, isUnanswered: false };
-    const executed = await eachOf(items, AT_ONCE, (item) => this.execute(item, batch));
+    const executed = await eachOf(items, CONCURRENCY, (item) => this.execute(item, batch));
     const results = executed.map(({ outcome }) => outcome);
     const succeeded = executed.filter(({ outcome }) => outcome.success);
     const isRepeat = executed.every(({ replayed }) => replayed);

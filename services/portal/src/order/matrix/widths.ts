@@ -26,7 +26,7 @@ const EDGE_PX = 8;
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60]/g;
 
 /** Names are cut where they are longer than that; numbers never, for one without its first digit is another one. */
-const LONGEST = { style: 200, color: 160 } as const;
+const MAX_WIDTH = { style: 200, color: 160 } as const;
 
 /** As wide as an order's numbers are; what is typed moves no column. */
 export function widthsOf(
@@ -49,14 +49,14 @@ export function widthsOf(
       name(
         rows.map(({ style }) => style),
         96,
-        LONGEST.style - 24,
+        MAX_WIDTH.style - 24,
       ) + 24,
     ),
     color: Math.ceil(
       name(
         rows.map(({ color }) => color),
         64,
-        LONGEST.color - 16,
+        MAX_WIDTH.color - 16,
       ) + 16,
     ),
     size: number(quantity(Math.max(0, ...sizes)), width > FEW_SIZES ? 70 : 96),

@@ -5,10 +5,10 @@ import type { Locale } from '../identity.js';
 export type Finding = { code: string } & Record<Locale, string>;
 
 /** The code and localized messages of a refinement, for a value that it refuses. */
-export const says = (code: string, en: string, zh: string) => ({ error: en, params: { code, zh } });
+export const localizedMessage = (code: string, en: string, zh: string) => ({ error: en, params: { code, zh } });
 
 /** The localized messages of the refinement that raised an issue; null if it has none. */
-export function saidBy({ message: en, params }: z.core.$ZodIssueCustom): Finding | null {
-  const { code, zh } = (params ?? {}) as Partial<ReturnType<typeof says>['params']>;
+export function localizedMessageOf({ message: en, params }: z.core.$ZodIssueCustom): Finding | null {
+  const { code, zh } = (params ?? {}) as Partial<ReturnType<typeof localizedMessage>['params']>;
   return code === undefined || zh === undefined ? null : { code, en, zh };
 }
