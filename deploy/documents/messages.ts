@@ -140,7 +140,10 @@ function adapted<T>(part: T, direction: Direction): T {
   if (typeof part !== 'object' || part === null) return part;
   const { enum: known, $ref, description, ...rest } = part as JsonSchema;
   const isOpen = Array.isArray(known) && direction === 'given';
-  const sentences = [description as string | undefined, isOpen ? `${known.filter((value) => value !== null).join(', ')}; others may come.` : undefined];
+  const sentences = [
+    description as string | undefined,
+    isOpen ? `${known.filter((value) => value !== null).join(', ')}; others may come.` : undefined,
+  ];
   const words = sentences.filter((sentence) => sentence !== undefined).join(' ');
   const inner = (value: unknown) => adapted(value, direction);
   const parts = Object.entries(rest).map(([key, value]) => [

@@ -174,7 +174,9 @@ describe('the migration job', () => {
     const forced = migration('Forced1800000000001', (runner) =>
       runner.query('CREATE TABLE own (n integer); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY'),
     );
-    await administrator.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE ${database} TO ${role}`);
+    await administrator.query(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE ${database} TO ${role}`,
+    );
     await user.query(`GRANT ALL ON SCHEMA public TO ${role}`);
     try {
       await expect(run([forced], {}, owned)).rejects.toThrow(`ALTER ROLE ${role} BYPASSRLS`);

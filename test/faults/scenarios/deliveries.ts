@@ -19,7 +19,8 @@ async function sendAgain(world: World, random: Random): Promise<void> {
   const producer = world.kafka.producer({ acks: 'all' });
   await producer.connect();
   try {
-    for (let sent = 0; sent < copies.length; sent += MAX_BATCH) await producer.send(copies.slice(sent, sent + MAX_BATCH));
+    for (let sent = 0; sent < copies.length; sent += MAX_BATCH)
+      await producer.send(copies.slice(sent, sent + MAX_BATCH));
   } finally {
     await producer.disconnect();
   }

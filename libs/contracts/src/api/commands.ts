@@ -57,7 +57,11 @@ export const LinePatch = z
   });
 export type LinePatch = z.infer<typeof LinePatch>;
 
-const REPEATED_ROW = localizedMessage('DUPLICATE', 'must not repeat a rowHash of this request', '同一请求中 rowHash 不能重复');
+const REPEATED_ROW = localizedMessage(
+  'DUPLICATE',
+  'must not repeat a rowHash of this request',
+  '同一请求中 rowHash 不能重复',
+);
 
 export const LinesPatch = z
   .strictObject({ lines: z.array(LinePatch).min(1).max(1000) })

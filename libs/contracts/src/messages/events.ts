@@ -115,7 +115,10 @@ export const NotificationCreated = Notification.extend({
   occurredAt: Instant.optional().describe('When it happened; `createdAt` is when the notification was made.'),
   userId: z.string().describe("The user's `sub`."),
   email: z.string().nullable(),
-  locale: z.string().nullable().describe('BCP 47, as the user chose it, else as the token has it: which title to send.'),
+  locale: z
+    .string()
+    .nullable()
+    .describe('BCP 47, as the user chose it, else as the token has it: which title to send.'),
 }).meta({ id: 'NotificationCreated', description: 'A notification was created for a user.' });
 export type NotificationCreated = z.infer<typeof NotificationCreated>;
 

@@ -26,7 +26,10 @@ export const InventoryLine = z
     qty: Qty.describe('Pieces.'),
     unitPrice: Price.describe('At most 4 decimals.'),
   })
-  .meta({ id: 'InventoryLine', description: 'A row. Its code, style, color and size, trimmed and in NFC, are unique within the order.' });
+  .meta({
+    id: 'InventoryLine',
+    description: 'A row. Its code, style, color and size, trimmed and in NFC, are unique within the order.',
+  });
 export type InventoryLine = z.infer<typeof InventoryLine>;
 
 /** The complete purchase order as the inventory system holds it at `sourceRevision`. Unknown fields are ignored. */

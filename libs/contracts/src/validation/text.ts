@@ -6,7 +6,11 @@ const isStorable = (text: string): boolean => !text.includes('\u0000') && text.i
 // Code points are never more than UTF-16 units: the exact count is needed only for strings that could be too long.
 const fits = (text: string, max: number): boolean => text.length <= max || Array.from(text).length <= max;
 
-const UNSTORABLE = localizedMessage('INVALID_TEXT', 'must not contain NUL or lone surrogates', '不能包含 NUL 或单独的代理字符');
+const UNSTORABLE = localizedMessage(
+  'INVALID_TEXT',
+  'must not contain NUL or lone surrogates',
+  '不能包含 NUL 或单独的代理字符',
+);
 
 /**
  * A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. What `string` makes

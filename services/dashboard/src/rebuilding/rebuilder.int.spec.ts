@@ -210,7 +210,9 @@ describe('the rebuilder', () => {
       consumer: (options) => {
         const inner = rebuilding.kafka.consumer(options);
         const broken = (record: IncomingRecord): IncomingRecord =>
-          record.offset === '0' ? { ...record, key: null, value: null, unreadable: 'offsets 0 to 0 cannot be read' } : record;
+          record.offset === '0'
+            ? { ...record, key: null, value: null, unreadable: 'offsets 0 to 0 cannot be read' }
+            : record;
         const start: typeof inner.start = (handlers) =>
           inner.start({ ...handlers, onRecords: (records, read) => handlers.onRecords(records.map(broken), read) });
         return { ...inner, start };

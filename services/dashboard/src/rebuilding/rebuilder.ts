@@ -185,7 +185,10 @@ export class Rebuilder {
   private note(record: IncomingRecord, newest: Map<string, Newest>): void {
     if (record.unreadable !== undefined) {
       const { topic, partition, unreadable } = record;
-      this.options.logger.error({ topic, partition, unreadable }, 'orders may be missing: publish them by republish --all');
+      this.options.logger.error(
+        { topic, partition, unreadable },
+        'orders may be missing: publish them by republish --all',
+      );
       return;
     }
     try {

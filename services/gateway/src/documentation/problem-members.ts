@@ -34,7 +34,10 @@ export const MEANINGS: Record<string, Bilingual> = {
     en: 'The version that the order has now; the header `ETag` has it too.',
     zh: '订单的当前版本；响应头 `ETag` 中也有。',
   },
-  rows: { en: 'How many rows the file would have, counted up to 1,000,000.', zh: '文件将包含的行数，最多统计到 1,000,000。' },
+  rows: {
+    en: 'How many rows the file would have, counted up to 1,000,000.',
+    zh: '文件将包含的行数，最多统计到 1,000,000。',
+  },
   limit: { en: 'The highest allowed number.', zh: '允许的上限。' },
   outcome: {
     en: 'Only for writes: it is unknown whether the write was done.',

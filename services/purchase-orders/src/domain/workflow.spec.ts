@@ -163,9 +163,12 @@ describe('what a role can do', () => {
     ]);
   });
 
-  it.each(['NOPE', 'REJECT:300', 'RECALL:abc', 'RECALL:300:400', 'REJECT:200:', 'IMPORT'])('refuses %s as a comment requirement', (entry) => {
-    expect(() => parseCommentRequirements(entry)).toThrow(/allowed are SUBMIT, APPROVE/);
-  });
+  it.each(['NOPE', 'REJECT:300', 'RECALL:abc', 'RECALL:300:400', 'REJECT:200:', 'IMPORT'])(
+    'refuses %s as a comment requirement',
+    (entry) => {
+      expect(() => parseCommentRequirements(entry)).toThrow(/allowed are SUBMIT, APPROVE/);
+    },
+  );
 });
 
 describe('the edit matrix', () => {

@@ -30,7 +30,10 @@ export async function planExport(
 ): Promise<ExportPlan> {
   const listing = { query, vendorCode: access.vendorCode, now };
   if (query.search !== undefined) searchByIndex(read);
-  const orders = (await runQuery<{ id: number }>(read, idsQuery(listing, limit + 1))).map(({ id }) => ({ id, rows: 1 }));
+  const orders = (await runQuery<{ id: number }>(read, idsQuery(listing, limit + 1))).map(({ id }) => ({
+    id,
+    rows: 1,
+  }));
   if (query.level === 'orders') {
     if (orders.length > limit) throw tooLarge(await countOf(read, listing), limit);
     return planOf(orders);

@@ -1,13 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ListQuery } from '@po/contracts';
-import {
-  countQuery,
-  foundPageQuery,
-  idsQuery,
-  pageQuery,
-  vendorNamesQuery,
-  vendorsPageQuery,
-} from './statements.js';
+import { countQuery, foundPageQuery, idsQuery, pageQuery, vendorNamesQuery, vendorsPageQuery } from './statements.js';
 
 const HOSTILE = "'; DROP TABLE purchase_orders; --";
 const SLICE = { offset: 0, limit: 1 };
