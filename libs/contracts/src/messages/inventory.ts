@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text, trimmedText } from '../validation/text.js';
 
 const Revision = z.int().min(0);
-// A JSON Schema cannot trim: what is blank has no character that stays.
-const NOT_BLANK = { pattern: '\\S' };
-const required = (max: number) => trimmedText(max).min(1).meta(NOT_BLANK);
+const required = (max: number) => trimmedText(max).min(1);
 const optional = (max: number) =>
   trimmedText(max)
     .nullish()
     .transform((value) => value || null);
 
 /** Cells are compared trimmed and in Unicode NFC: so are they measured and stored. */
-const cellName = (max: number) => text(max, z.string().trim().normalize('NFC')).min(1).meta(NOT_BLANK);
+const cellName = (max: number) => text(max, z.string().trim().normalize('NFC')).min(1);
 
 const MAX_LINES = 5000;
 
