@@ -33,11 +33,13 @@ export function SaveBar({ typing }: { typing: Typing }) {
           <div className={classes.row}>
             <span className={classes.count}>{texts.unsaved(quantity(unsaved), unsaved === 1)}</span>
             <span className={classes.hint}>
-              {saving.isPaused
-                ? texts.paused
-                : savable < unsaved
-                  ? texts.locked
-                  : obstacle && <InTheWay obstacle={obstacle} />}
+              {saving.isPaused ? (
+                texts.paused
+              ) : savable > 0 && obstacle ? (
+                <InTheWay obstacle={obstacle} />
+              ) : (
+                savable < unsaved && (savable > 0 ? texts.partly : texts.locked)
+              )}
             </span>
             <Button size="sm" variant="default" onClick={edit.discard} disabled={saving.isPending}>
               {texts.discard}

@@ -1,7 +1,8 @@
 import { TEXTS } from '../../storage/use-stored.js';
+import type { Draft } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
-import { mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
+import { type HeaderField, type Value, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
 import { leaveField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
@@ -34,29 +35,30 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
   const name = useHeaderName(order.poRef);
   const { edits } = cells.draft;
   const slots = cells.matrix?.slots;
-  const isHeadOpen = head.locked.length === 0;
   const save = async () => {
     leaveField();
     // What was typed until now, also what was just taken from its field.
-    const typed = isHeadOpen ? readDraft(TEXTS.get(name)) : null;
+    const typed = readDraft(TEXTS.get(name));
+    const open = typed && openPart(typed, head.editable);
     const now = cells.editable ? store.get().edits : new Map();
+    // Saving goes on from the order as it is then: of a locked field, too, what others made of it would no longer be told.
     const isHindered = typed !== null && mergeHeader(typed, valuesOf(order)).conflicts.length > 0;
-    if (isHindered || !areSavable(now, slots) || (typed === null && now.size === 0)) return null;
+    if (isHindered || !areSavable(now, slots) || (open === null && now.size === 0)) return null;
     return saving.run({
       version: order.version,
-      head: typed,
+      head: open,
       cells: slots && now.size > 0 ? { version: cells.version, edits: now, slots } : null,
     });
   };
   return {
     unsaved: head.draft.mine.size + edits.size,
-    savable: (isHeadOpen ? head.draft.mine.size : 0) + (cells.editable ? edits.size : 0),
+    savable: head.draft.mine.size - head.locked.length + (cells.editable ? edits.size : 0),
     obstacle:
       cells.editable && edits.size > 0 && !slots
         ? 'loading'
         : head.merge.conflicts.length > 0 || cells.conflicts.size > 0
           ? 'conflict'
-          : cells.faulty.length > 0
+          : cells.editable && cells.faulty.length > 0
             ? 'faulty'
             : null,
     save,
@@ -66,6 +68,12 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
       cells.discard();
     },
   };
+}
+
+/** What was typed into fields that may be saved; null where nothing was. */
+function openPart(draft: Draft<Value>, editable: readonly HeaderField[]): Draft<Value> | null {
+  const mine = new Map([...draft.mine].filter(([field]) => editable.includes(field as HeaderField)));
+  return mine.size === 0 ? null : { ...draft, mine };
 }
 
 const areSavable = (edits: Edits, slots: Slots | undefined): boolean =>

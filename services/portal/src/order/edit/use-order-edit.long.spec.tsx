@@ -1,0 +1,111 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useApi } from '../../api/api.js';
+import type { OrderDetail } from '../../api/schemas.js';
+import { showPart } from '../../fixtures/portal-part.js';
+import { storageKey } from '../../storage/text-storage.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { newDraft, typed } from '../conflict/three-way-merge.js';
+import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { useHeaderEdit } from '../fields/use-header-edit.js';
+import { line } from '../lines/sample-lines.js';
+import { matrixOf } from '../lines/size-matrix.js';
+import { CellsProvider, useCellsStore } from './cells.js';
+import { SaveBar } from './save-bar.js';
+import { useSaving } from './use-saving.js';
+
+const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
+const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
+const order = (version: number, changes: Partial<OrderDetail>) =>
+  ({
+    poRef: 'PO-1',
+    version,
+    statusId: 300,
+    vendor: 'Acme Apparel Ltd.',
+    updatedAt: '2027-03-01T10:00:00.000Z',
+    originalXfd: '2027-03-01',
+    originalFactory: null,
+    vendorReplyXfd: null,
+    vendorReplyFactory: null,
+    vendorReplyComment: null,
+    containerNumber: null,
+    trackingNumber: null,
+    editableFields: ['container_number', 'tracking_number'],
+    ...changes,
+  }) as OrderDetail;
+const LINES = { version: 3, items: [line({ sizes: { S: 1 } })] };
+const REVISED = order(1, { statusId: 150, editableFields: ['vendor_reply_comment', 'container_number'] });
+
+function Page({ confirmed }: { confirmed: OrderDetail }) {
+  const { queries } = useApi();
+  const { data } = useQuery({ ...queries.order('PO-1'), initialData: confirmed, staleTime: Infinity });
+  const kept = useCellsStore('PO-1');
+  const saving = useSaving('PO-1', { head: DRAFT, store: kept.store }, kept.sawSaved);
+  const head = useHeaderEdit(data, saving);
+  return (
+    <CellsProvider order={data} lines={LINES} kept={kept}>
+      <SaveBar typing={{ head, saving, store: kept.store }} />
+    </CellsProvider>
+  );
+}
+
+/** An order that was confirmed after this was typed into it. */
+const show = (fields: Record<string, string>, confirmed = order(3, {})) => {
+  const draft = Object.entries(fields).reduce(
+    (now, [field, value]) => typed(now, field, value),
+    newDraft(1, valuesOf(REVISED)),
+  );
+  TEXTS.set(DRAFT, written(draft));
+  return showPart(<Page confirmed={confirmed} />, {
+    'GET /purchase-orders/PO-1/history': [],
+    'GET /po-filters': { statusDetails: [] },
+    'PATCH /purchase-orders/PO-1': order(4, { containerNumber: 'MSCU1234567' }),
+  });
+};
+const bar = () => screen.findByRole('region', { name: 'Unsaved changes' }, { timeout: 20_000 });
+const saveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
+const left = () => Object.fromEntries(readDraft(TEXTS.get(DRAFT))?.mine ?? []);
+
+describe('what is typed into a confirmed order', () => {
+  afterEach(() => {
+    cleanup();
+    for (const name of [DRAFT, CELLS]) TEXTS.set(name, '');
+  });
+
+  it('is saved where it may be, and the reply that came too late stays', async () => {
+    const { sent } = show({ vendor_reply_comment: 'Two days more', container_number: 'MSCU1234567' });
+    expect((await bar()).textContent).toContain('2 unsaved changes');
+    await screen.findByText('Only some of it can be saved now. The rest is kept here.');
+    await userEvent.click(await saveButton());
+    await screen.findByText('1 unsaved change');
+    expect(sent).toEqual([{ body: { container_number: 'MSCU1234567' }, version: '"3"' }]);
+    expect(left()).toEqual({ vendor_reply_comment: 'Two days more' });
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  it('is not kept from being saved by a cell that was to be corrected', async () => {
+    const [cell] = matrixOf(LINES.items).slots.keys();
+    TEXTS.set(CELLS, JSON.stringify([[cell, { typed: '8 or 9', original: 1, reply: null }]]));
+    const { sent } = show({ container_number: 'MSCU1234567' });
+    expect((await bar()).textContent).toContain('2 unsaved changes');
+    await userEvent.click(await saveButton());
+    await screen.findByText('1 unsaved change');
+    expect(sent.map(({ body }) => body)).toEqual([{ container_number: 'MSCU1234567' }]);
+  });
+
+  it('waits until it is decided which of two comments counts', async () => {
+    const { sent } = show(
+      { vendor_reply_comment: 'Two days more', container_number: 'MSCU1234567' },
+      order(3, { vendorReplyComment: 'On time' }),
+    );
+    await bar();
+    expect((await saveButton()).disabled).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(left()).toEqual({ vendor_reply_comment: 'Two days more' });
+  });
+});
