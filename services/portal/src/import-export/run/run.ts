@@ -1,13 +1,12 @@
 import { ApiProblem } from '@po/client';
+import { type Patience, Stopped, patiently } from '../../api/patiently.js';
 import { isOutdated, type ImportResult } from '../../api/writes.js';
 import type { Versioned } from '../../api/schemas.js';
 import { type OrderImport, type Preview, type RowError, type State, refusalOf, toApply } from './order-import.js';
 
 /** What a run tells, and what ends it. */
-export interface Run {
+export interface Run extends Patience {
   tell: (poRef: string, state: State) => void;
-  /** The API asks to come back after so many seconds; null when it goes on. */
-  rest: (seconds: number | null) => void;
   /** Ends it between two orders: what was begun is not broken off. */
   signal: AbortSignal;
 }
@@ -17,9 +16,6 @@ export type Check = (
   signal: AbortSignal,
 ) => Promise<Versioned<Pick<ImportResult, 'changes' | 'errors'>>>;
 export type Apply = (part: OrderImport, version: number) => Promise<Versioned<ImportResult>>;
-
-/** Where the API does not say how long. */
-const REST_S = 5;
 
 /** Asks of each order what its lines would change. Ends early where no answer comes. */
 export async function checkAll(parts: readonly OrderImport[], check: Check, run: Run): Promise<void> {
@@ -92,42 +88,3 @@ async function notApplied(
   run.tell(part.poRef, { at: 'refused', refusal, preview: refusal.kind === 'noAnswer' ? preview : null });
   return refusal.kind !== 'noAnswer';
 }
-
-/** It was ended while the API was waited for, with nothing under way. */
-class Stopped extends Error {}
-
-/** Asks again where the API has too much to do, as late as it says. */
-async function patiently<T>(ask: () => Promise<T>, { rest, signal }: Run): Promise<T> {
-  for (;;) {
-    try {
-      // oxlint-disable-next-line eslint/no-await-in-loop -- the next attempt depends on this one
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ApiProblem && error.status === 429)) throw error;
-      const seconds = error.retryAfterS ?? REST_S;
-      rest(seconds);
-      // oxlint-disable-next-line eslint/no-await-in-loop -- as above
-      await pause(seconds * 1000, signal);
-      rest(null);
-      if (signal.aborted) throw new Stopped('stopped while waiting');
-    }
-  }
-}
-
-/** Until then, or until the signal is aborted. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });

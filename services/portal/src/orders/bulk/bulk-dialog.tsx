@@ -5,6 +5,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
+import { useNow } from '../../components/relative-time.js';
 import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -50,7 +51,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   // As they were when it was asked for: rows below change while it is done.
   const [{ orders: targets, isAcceptance = false, leftOut = NOTHING }] = useState(asked);
   const [comment, setComment] = useState('');
-  const { phase, outcomes, start, retry } = useBulk(targets, action.action);
+  const { phase, outcomes, restUntil, start, retry, stop } = useBulk(targets, action.action);
   const results = useRef<HTMLDivElement>(null);
   // The button that began it is gone; without the focus in it, keys are for the list below.
   useEffect(() => {
@@ -134,13 +135,18 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
               aria-label={texts.progress(outcomes.size, targets.length)}
             />
             <p role="status" className={classes.text}>
-              {phase === 'running'
-                ? `${texts.progress(outcomes.size, targets.length)} · ${texts.running}`
-                : [
-                    texts.done(done),
-                    ...(approved > 0 ? [texts.automatic(approved)] : []),
-                    ...(failed > 0 ? [texts.failed(failed)] : []),
-                  ].join(' · ')}
+              {phase === 'running' ? (
+                <>
+                  {texts.progress(outcomes.size, targets.length)} ·{' '}
+                  {restUntil === null ? texts.running : <Rest until={restUntil} />}
+                </>
+              ) : (
+                [
+                  texts.done(done),
+                  ...(approved > 0 ? [texts.automatic(approved)] : []),
+                  ...(failed > 0 ? [texts.failed(failed)] : []),
+                ].join(' · ')
+              )}
             </p>
           </div>
           <BulkResults {...{ targets, outcomes }} ref={results} />
@@ -150,12 +156,23 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
                 {texts.retry(again)}
               </Button>
             )}
-            <Button onClick={leave} disabled={phase === 'running'}>
-              {texts.close}
-            </Button>
+            {restUntil === null ? (
+              <Button onClick={leave} disabled={phase === 'running'}>
+                {texts.close}
+              </Button>
+            ) : (
+              <Button variant="default" onClick={stop}>
+                {texts.stop}
+              </Button>
+            )}
           </div>
         </>
       )}
     </Modal>
   );
+}
+
+function Rest({ until }: { until: number }) {
+  const texts = useTexts(BULK);
+  return texts.resting(Math.max(0, Math.ceil((until - useNow(1000)) / 1000)));
 }

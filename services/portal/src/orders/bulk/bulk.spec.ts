@@ -40,24 +40,49 @@ const refused = (poRef: string, status: number) =>
     problem: { message: `no ${status}`, requestId: 'r1' },
   }) as BatchAnswer['results'][number];
 
-async function run(count: number, answer: (items: BatchItem[]) => BatchAnswer['results'], comment = '') {
+const unanswered = (status: number, retryAfter?: string) =>
+  new ApiProblem(
+    null,
+    new Response(null, {
+      status,
+      headers: { 'x-request-id': 'r2', ...(retryAfter !== undefined && { 'retry-after': retryAfter }) },
+    }),
+  );
+
+/** `stopper`: what ends it. */
+async function run(
+  count: number,
+  answer: (items: BatchItem[]) => BatchAnswer['results'],
+  { comment = '', stopper = new AbortController() } = {},
+) {
   const sent: BatchItem[][] = [];
+  const keys: string[] = [];
+  const rests: (number | null)[] = [];
   let known = new Map<string, Outcome>();
-  const send = async ({ items }: Part) => {
+  const send = async ({ items, key }: Part) => {
     sent.push(items);
+    keys.push(key);
     return { results: answer(items), succeeded: 0, failed: 0 };
   };
   const tell = (outcomes: Outcome[]) => {
     known = withOutcomes(known, outcomes);
   };
+  const rest = (seconds: number | null) => {
+    rests.push(seconds);
+    // Nobody waits for a minute.
+    if (seconds === 60) stopper.abort();
+  };
   const parts = partsOf(targets(count), 'APPROVE', comment);
-  const left = await runBulk(parts, send, tell, () => 'no answer');
-  return { sent, known, parts, left };
+  const reasonOf = () => 'no answer';
+  const left = await runBulk(parts, send, { tell, reasonOf, rest, signal: stopper.signal });
+  return { sent, keys, rests, known, parts, left };
 }
 
 describe('one action for many orders', () => {
   it('goes in parts, each order in the version that was seen', async () => {
-    const { sent, known } = await run(TOGETHER * 2 + 1, (items) => items.map(({ poRef }) => done(poRef)), 'fine');
+    const { sent, known } = await run(TOGETHER * 2 + 1, (items) => items.map(({ poRef }) => done(poRef)), {
+      comment: 'fine',
+    });
     expect(sent.map((items) => items.length)).toEqual([TOGETHER, TOGETHER, 1]);
     expect(sent[1]?.[0]).toEqual({
       poRef: `PO-${TOGETHER}`,
@@ -93,9 +118,8 @@ describe('one action for many orders', () => {
   });
 
   it('ends where the API does not answer, and says what was not tried', async () => {
-    const response = new Response(null, { status: 429, headers: { 'x-request-id': 'r2' } });
     const { sent, known, parts, left } = await run(TOGETHER * 3, (items) => {
-      if (items[0]?.poRef !== 'PO-0') throw new ApiProblem(null, response);
+      if (items[0]?.poRef !== 'PO-0') throw unanswered(503);
       return items.map(({ poRef }) => done(poRef));
     });
     expect(sent).toHaveLength(2);
@@ -108,6 +132,36 @@ describe('one action for many orders', () => {
     expect(known.get(`PO-${TOGETHER * 2}`)).toEqual({ poRef: `PO-${TOGETHER * 2}`, state: 'untried' });
     expect(left).toEqual(parts.slice(1));
   });
+
+  it('waits where the API has too much to do, and sends the same part again with its key', async () => {
+    let refusals = 0;
+    const { keys, rests, known, parts, left } = await run(TOGETHER + 1, (items) => {
+      if (items.length === 1 && (refusals += 1) <= 2) throw unanswered(429, '0');
+      return items.map(({ poRef }) => done(poRef));
+    });
+    const [first, second] = parts.map(({ key }) => key);
+    expect(keys).toEqual([first, second, second, second]);
+    expect(rests).toEqual([0, null, 0, null]);
+    expect([known.size, undone(known), left]).toEqual([TOGETHER + 1, [], []]);
+  });
+
+  it.each(['while it waits', 'between two parts'])(
+    'leaves the others as they are when it is stopped %s',
+    async (when) => {
+      const stopper = new AbortController();
+      const { known, parts, left } = await run(
+        TOGETHER * 3,
+        (items) => {
+          if (when === 'between two parts') stopper.abort();
+          else if (items[0]?.poRef !== 'PO-0') throw unanswered(429, '60');
+          return items.map(({ poRef }) => done(poRef));
+        },
+        { stopper },
+      );
+      expect(undone(known).map(({ state }) => state)).toEqual(Array.from({ length: TOGETHER * 2 }, () => 'untried'));
+      expect(left).toEqual(parts.slice(1));
+    },
+  );
 
   it('tells the parts of which it is not known what was done, each with a key of its own', async () => {
     const { parts, left } = await run(TOGETHER + 1, (items) =>

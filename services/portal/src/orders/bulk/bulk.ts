@@ -1,5 +1,6 @@
 import { ApiProblem, newKey } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
+import { type Patience, Stopped, patiently } from '../../api/patiently.js';
 import type { Action } from '../../api/schemas.js';
 
 /** An order that something is done to, in the version that its user looked at. */
@@ -8,7 +9,7 @@ export interface Target {
   version: number;
 }
 
-/** How it ended for one order. `untried`: it was not asked for, as the one before failed for all. */
+/** How it ended for one order. `untried`: it was not asked for, as the one before failed for all, or its user stopped. */
 export type Outcome =
   | {
       poRef: string;
@@ -39,28 +40,38 @@ export function partsOf(targets: readonly Target[], action: Action, comment: str
   }));
 }
 
+/** What a run tells, and what ends it between two parts: what was begun is not broken off. */
+interface BulkRun extends Patience {
+  tell: (outcomes: Outcome[]) => void;
+  reasonOf: (error: unknown) => string;
+}
+
 /**
- * Sends one part after the other and tells each part's outcomes. What the API does not answer for ends it. Resolves with the parts that
- * have to be sent again as they are, because what was done of them is not known, or nothing was yet.
+ * Sends one part after the other, as fast as the API takes them, and tells each part's outcomes. What the API does not answer for ends it.
+ * Resolves with the parts that have to be sent again as they are, because what was done of them is not known, or nothing was yet.
  */
 export async function runBulk(
   parts: readonly Part[],
   send: (part: Part) => Promise<BatchAnswer>,
-  tell: (outcomes: Outcome[]) => void,
-  reasonOf: (error: unknown) => string,
+  run: BulkRun,
 ): Promise<Part[]> {
+  const { tell, reasonOf, signal } = run;
   const left: Part[] = [];
   for (const [at, part] of parts.entries()) {
     try {
-      // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other is what keeps below the rate limit
-      const { results } = await send(part);
+      if (signal.aborted) throw new Stopped('stopped between two parts');
+      // oxlint-disable-next-line eslint/no-await-in-loop -- each order counts as a write: above the rate limit the next part has to wait
+      const { results } = await patiently(() => send(part), run);
       tell(results.map(outcomeOf));
       if (results.some(({ status }) => status >= 500)) left.push(part);
     } catch (error) {
-      const requestId = error instanceof ApiProblem ? error.requestId : null;
-      const message = reasonOf(error);
-      tell(part.items.map(({ poRef }) => ({ poRef, state: 'failed', isStale: false, message, requestId })));
-      const untried = parts.slice(at + 1).flatMap(({ items }) => items);
+      const untried = parts.slice(at).flatMap(({ items }) => items);
+      if (!(error instanceof Stopped)) {
+        const requestId = error instanceof ApiProblem ? error.requestId : null;
+        const message = reasonOf(error);
+        const failed = untried.splice(0, part.items.length);
+        tell(failed.map(({ poRef }) => ({ poRef, state: 'failed', isStale: false, message, requestId })));
+      }
       tell(untried.map(({ poRef }) => ({ poRef, state: 'untried' })));
       return [...left, ...parts.slice(at)];
     }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { transitionMany } from '../../api/bulk-transitions.js';
 import { KEYS } from '../../api/keys.js';
@@ -16,13 +16,21 @@ export function useBulk(orders: readonly Target[], action: Action) {
   const states = useTexts(STATES);
   const [phase, setPhase] = useState<'asked' | 'running' | 'ended'>('asked');
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  /** When it goes on (epoch milliseconds); null while it does. */
+  const [restUntil, setRestUntil] = useState<number | null>(null);
   /** Of the last run, to be sent again as they are. */
   const left = useRef<Part[]>([]);
+  const stopper = useRef<AbortController>(undefined);
+  useEffect(() => () => stopper.current?.abort(), []);
 
   const run = async (parts: readonly Part[]) => {
-    const tell = (told: Outcome[]) => setOutcomes((known) => withOutcomes(known, told));
-    const send = (part: Part) => transitionMany(client, part);
-    left.current = await runBulk(parts, send, tell, (error) => reasonOf(error, states));
+    const { signal } = (stopper.current = new AbortController());
+    left.current = await runBulk(parts, (part) => transitionMany(client, part), {
+      tell: (told) => setOutcomes((known) => withOutcomes(known, told)),
+      reasonOf: (error) => reasonOf(error, states),
+      rest: (seconds) => setRestUntil(seconds === null ? null : Date.now() + seconds * 1000),
+      signal,
+    });
     setPhase('ended');
     await cache.invalidateQueries({ queryKey: KEYS.dashboard });
     const refs = parts.flatMap(({ items }) => items.map(({ poRef }) => poRef));
@@ -32,6 +40,8 @@ export function useBulk(orders: readonly Target[], action: Action) {
   return {
     phase,
     outcomes,
+    restUntil,
+    stop: () => stopper.current?.abort(),
     start: async (comment: string) => {
       setPhase('running');
       await run(partsOf(orders, action, comment));
