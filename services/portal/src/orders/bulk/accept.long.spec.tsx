@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
@@ -200,6 +200,21 @@ describe('the question before orders are accepted as ordered', () => {
     expect(await screen.findByText('2 done')).toBeTruthy();
     expect(sent[1]).toEqual(sent[0]);
     expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('is asked about before one leaves while it is under way', async () => {
+    let answer = (_results: unknown) => {};
+    const { router } = ask(acceptance(order('PO-1')), { [MANY]: new Promise((resolve) => (answer = resolve)) });
+    await screen.findByText(/^Accept as ordered:/);
+    await confirm();
+    void router.navigate({ to: '/elsewhere' });
+    expect(await screen.findByText('Leave before it is done?')).toBeTruthy();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Stay' }).at(-1) as HTMLElement);
+    expect(router.state.location.pathname).toBe('/');
+    answer({ results: [done('PO-1')] });
+    await screen.findByText('1 done');
+    await act(() => router.navigate({ to: '/elsewhere' }));
+    expect(router.state.location.pathname).toBe('/elsewhere');
   });
 
   it('takes a comment where the installation demands one', async () => {

@@ -5,6 +5,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
+import { LeaveGuard } from '../../components/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';
 import { useReturnFocus } from '../../components/use-return-focus.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -70,105 +71,108 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
   const leave = () => phase !== 'running' && close(phase === 'ended' ? left.map(({ poRef }) => poRef) : null);
   return (
-    <Modal
-      opened
-      onClose={leave}
-      size={phase === 'asked' ? 480 : 640}
-      withCloseButton={phase !== 'running'}
-      closeButtonProps={{ 'aria-label': texts.close }}
-      title={
-        isAcceptance && targets.length === 1
-          ? texts.titleOfOne(label, targets[0]?.poNumber ?? '')
-          : texts.title(label, formats.quantity(targets.length))
-      }
-    >
-      {phase === 'asked' ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!isMissing) void start(comment.trim());
-          }}
-        >
-          {isAcceptance ? (
-            <div className={classes.terms}>
-              <AcceptedTerms orders={targets} />
-            </div>
-          ) : (
-            <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
-          )}
-          {leftOut.byStatus > 0 && <p className={classes.text}>{texts.others(leftOut.byStatus)}</p>}
-          {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
-          {asksComment && (
-            <Textarea
-              className={classes.field}
-              data-autofocus
-              label={texts.comment}
-              description={texts.commentHint}
-              withAsterisk={action.requiresComment}
-              required={action.requiresComment}
-              rows={3}
-              maxLength={MAX_COMMENT_LENGTH}
-              value={comment}
-              onChange={({ currentTarget }) => setComment(currentTarget.value)}
-            />
-          )}
-          <div className={classes.buttons}>
-            <Button variant="default" onClick={leave}>
-              {texts.back}
-            </Button>
-            <Button
-              type="submit"
-              data-autofocus={!asksComment || undefined}
-              className={action.tone === 'danger' ? classes.danger : undefined}
-              disabled={isMissing}
-            >
-              {label}
-            </Button>
-          </div>
-        </form>
-      ) : (
-        <>
-          <div className={classes.progress}>
-            <Progress
-              value={(outcomes.size / targets.length) * 100}
-              size={4}
-              aria-label={texts.progress(outcomes.size, targets.length)}
-            />
-            <p role="status" className={classes.text}>
-              {phase === 'running' ? (
-                <>
-                  {texts.progress(outcomes.size, targets.length)} ·{' '}
-                  {restUntil === null ? texts.running : <Rest until={restUntil} />}
-                </>
-              ) : (
-                [
-                  texts.done(done),
-                  ...(approved > 0 ? [texts.automatic(approved)] : []),
-                  ...(failed > 0 ? [texts.failed(failed)] : []),
-                ].join(' · ')
-              )}
-            </p>
-          </div>
-          <BulkResults {...{ targets, outcomes }} ref={results} />
-          <div className={classes.buttons}>
-            {phase === 'ended' && again > 0 && (
-              <Button variant="default" onClick={() => void retry(comment.trim())}>
-                {texts.retry(again)}
-              </Button>
-            )}
-            {restUntil === null ? (
-              <Button onClick={leave} disabled={phase === 'running'}>
-                {texts.close}
-              </Button>
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        size={phase === 'asked' ? 480 : 640}
+        withCloseButton={phase !== 'running'}
+        closeButtonProps={{ 'aria-label': texts.close }}
+        title={
+          isAcceptance && targets.length === 1
+            ? texts.titleOfOne(label, targets[0]?.poNumber ?? '')
+            : texts.title(label, formats.quantity(targets.length))
+        }
+      >
+        {phase === 'asked' ? (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!isMissing) void start(comment.trim());
+            }}
+          >
+            {isAcceptance ? (
+              <div className={classes.terms}>
+                <AcceptedTerms orders={targets} />
+              </div>
             ) : (
-              <Button variant="default" onClick={stop}>
-                {texts.stop}
-              </Button>
+              <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
             )}
-          </div>
-        </>
-      )}
-    </Modal>
+            {leftOut.byStatus > 0 && <p className={classes.text}>{texts.others(leftOut.byStatus)}</p>}
+            {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
+            {asksComment && (
+              <Textarea
+                className={classes.field}
+                data-autofocus
+                label={texts.comment}
+                description={texts.commentHint}
+                withAsterisk={action.requiresComment}
+                required={action.requiresComment}
+                rows={3}
+                maxLength={MAX_COMMENT_LENGTH}
+                value={comment}
+                onChange={({ currentTarget }) => setComment(currentTarget.value)}
+              />
+            )}
+            <div className={classes.buttons}>
+              <Button variant="default" onClick={leave}>
+                {texts.back}
+              </Button>
+              <Button
+                type="submit"
+                data-autofocus={!asksComment || undefined}
+                className={action.tone === 'danger' ? classes.danger : undefined}
+                disabled={isMissing}
+              >
+                {label}
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <>
+            <div className={classes.progress}>
+              <Progress
+                value={(outcomes.size / targets.length) * 100}
+                size={4}
+                aria-label={texts.progress(outcomes.size, targets.length)}
+              />
+              <p role="status" className={classes.text}>
+                {phase === 'running' ? (
+                  <>
+                    {texts.progress(outcomes.size, targets.length)} ·{' '}
+                    {restUntil === null ? texts.running : <Rest until={restUntil} />}
+                  </>
+                ) : (
+                  [
+                    texts.done(done),
+                    ...(approved > 0 ? [texts.automatic(approved)] : []),
+                    ...(failed > 0 ? [texts.failed(failed)] : []),
+                  ].join(' · ')
+                )}
+              </p>
+            </div>
+            <BulkResults {...{ targets, outcomes }} ref={results} />
+            <div className={classes.buttons}>
+              {phase === 'ended' && again > 0 && (
+                <Button variant="default" onClick={() => void retry(comment.trim())}>
+                  {texts.retry(again)}
+                </Button>
+              )}
+              {restUntil === null ? (
+                <Button onClick={leave} disabled={phase === 'running'}>
+                  {texts.close}
+                </Button>
+              ) : (
+                <Button variant="default" onClick={stop}>
+                  {texts.stop}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </Modal>
+      <LeaveGuard isBusy={phase === 'running'} question={texts.leave} />
+    </>
   );
 }
 

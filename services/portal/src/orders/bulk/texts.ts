@@ -30,6 +30,12 @@ export const BULK = dictionary(
     results: 'Results',
     order: 'Order',
     result: 'Result',
+    leave: {
+      title: 'Leave before it is done?',
+      text: 'The orders in progress are finished; the others are left unchanged.',
+      stay: 'Stay',
+      go: 'Leave',
+    },
   },
   {
     title: (action: string, count: string) => `${action}：${count} 个订单`,
@@ -55,5 +61,11 @@ export const BULK = dictionary(
     results: '结果',
     order: '订单',
     result: '结果',
+    leave: {
+      title: '操作尚未完成，确定离开？',
+      text: '正在处理的订单会完成，其余订单保持不变。',
+      stay: '留下',
+      go: '离开',
+    },
   },
 );
