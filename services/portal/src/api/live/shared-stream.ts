@@ -35,7 +35,8 @@ export function followShared(client: PurchaseOrderClient, user: string, { take, 
       opened += told.connected ? 1 : 0;
       connection(told.connected, opened > 1);
     } else if (told.kind === 'answer') {
-      opened += told.connected ? 1 : 0;
+      // A stream that is lost counts too: until it is back, nothing of what changes is told.
+      opened += 1;
       connection(told.connected, false);
     } else if (reading) {
       channel.postMessage({ kind: 'answer', connected } satisfies Told);

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createClient } from '@po/client';
+import { eventually } from '@po/testing/eventually';
+import { followShared } from './shared-stream.js';
+
+type Connection = [connected: boolean, again: boolean];
+
+/** An API whose streams the test opens and ends. */
+function streams() {
+  const asked: { signal: AbortSignal; answer: (stream: Response) => void }[] = [];
+  const client = createClient({
+    baseUrl: 'http://portal.test/api',
+    token: 'token',
+    fetch: ({ signal }) => new Promise((answer) => void asked.push({ signal, answer })),
+  });
+  /** Answers the request of this number, from 0, as soon as it is there. Resolves with what ends that stream. */
+  const open = async (number: number) => {
+    const { signal, answer } = await eventually('the stream is asked for', () => asked[number]);
+    return new Promise<() => void>((resolve) => {
+      const start = (controller: ReadableStreamDefaultController) => {
+        signal.addEventListener('abort', () => controller.error(signal.reason));
+        resolve(() => controller.close());
+      };
+      answer(new Response(new ReadableStream({ start })));
+    });
+  };
+  return { client, open };
+}
+
+describe('the live stream of a browser', () => {
+  const stops: (() => void)[] = [];
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  it('is there again also for a tab that was opened while it was lost', async () => {
+    const { client, open } = streams();
+    const tab = () => {
+      const told: Connection[] = [];
+      const connection = (...now: Connection) => void told.push(now);
+      stops.push(followShared(client, 'u-1', { take: () => undefined, connection }));
+      return told;
+    };
+    const leader = tab();
+    const end = await open(0);
+    await eventually('the first tab is connected', () => leader.length === 1);
+    end();
+    await eventually('the first tab is not', () => leader.length === 2);
+    const later = tab();
+    await eventually('the other one knows it', () => later.length === 1);
+    await open(1);
+    await eventually('it is back', () => later.length === 2);
+    expect(later).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect(leader).toEqual([
+      [true, false],
+      [false, false],
+      [true, true],
+    ]);
+  });
+});
