@@ -55,7 +55,12 @@ export function App({ session }: { session: Session }) {
         <LanguageProvider user={user}>
           <SessionGate state={state} session={session}>
             {user && (
-              <Data session={session} user={user.id} tokens={'tokens' in state ? state.tokens : 1}>
+              <Data
+                session={session}
+                user={user.id}
+                isOpen={state.phase === 'open'}
+                tokens={'tokens' in state ? state.tokens : 1}
+              >
                 <Routes />
               </Data>
             )}
@@ -71,11 +76,13 @@ export function App({ session }: { session: Session }) {
 function Data({
   session,
   user,
+  isOpen,
   tokens,
   children,
 }: {
   session: Session;
   user: string;
+  isOpen: boolean;
   tokens: number;
   children: ReactNode;
 }) {
@@ -100,7 +107,7 @@ function Data({
   return (
     <ApiContext value={api}>
       <QueryClientProvider client={cache}>
-        <LiveProvider user={user}>
+        <LiveProvider user={user} isOpen={isOpen}>
           <PreferredLanguage />
           <Rights tokens={tokens} />
           <SignOutProvider user={user}>{children}</SignOutProvider>

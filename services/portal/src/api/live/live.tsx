@@ -1,6 +1,16 @@
 import type { StreamEvent } from '@po/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import {
+  type ReactNode,
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useApi } from '../api.js';
 import { LiveCache } from './live-cache.js';
 import { followShared } from './shared-stream.js';
@@ -16,13 +26,19 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null);
 
-/** Follows the live stream of this user for everything below, and keeps the cache up to date by it. */
-export function LiveProvider({ user, children }: { user: string; children: ReactNode }) {
+/**
+ * Follows the live stream of this user for everything below, and keeps the cache up to date by it. `isOpen`: the session. A tab whose
+ * session has ended would hold the lock, and keep tabs that have a token from reading the stream.
+ */
+export function LiveProvider({ user, isOpen, children }: { user: string; isOpen: boolean; children: ReactNode }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [connected, setConnected] = useState<boolean | null>(null);
   const [listeners] = useState(() => new Set<Listener>());
+  /** It was followed before, and what changed since was not told. */
+  const missed = useRef(false);
   useEffect(() => {
+    if (!isOpen) return;
     const live = new LiveCache(cache, queries);
     const stop = followShared(client, user, {
       take: (event) => {
@@ -31,14 +47,18 @@ export function LiveProvider({ user, children }: { user: string; children: React
       },
       connection: (now, again) => {
         setConnected(now);
-        if (now && again) live.refreshAll();
+        if (!now) return;
+        if (again || missed.current) live.refreshAll();
+        missed.current = false;
       },
     });
     return () => {
       stop();
       live.stop();
+      missed.current = true;
+      setConnected(false);
     };
-  }, [client, queries, cache, user, listeners]);
+  }, [client, queries, cache, user, isOpen, listeners]);
   const subscribe = useCallback(
     (listener: Listener) => {
       listeners.add(listener);

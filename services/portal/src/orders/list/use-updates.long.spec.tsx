@@ -36,7 +36,7 @@ describe('a list with rows that changed', () => {
   it('is read again when it is shown again: its other rows and their order may have changed as well', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
     const { cache } = showPart(
-      <LiveProvider user="u-1">
+      <LiveProvider user="u-1" isOpen>
         <List />
       </LiveProvider>,
       answers,
