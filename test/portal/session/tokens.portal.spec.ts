@@ -76,6 +76,31 @@ describe('a token of the portal', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('that cannot be renewed lets the page go on with all that was typed once its user signs in in another tab', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
+    const page = await visitor.signIn('viewer', '/preferences');
+    const reminders = page.getByRole('radiogroup', { name: 'Reminders' });
+    await reminders.getByText('Off', { exact: true }).click();
+    await page.locator('[data-live="on"]').waitFor();
+    await visitor.context.clearCookies();
+    await page.route('**/api/**', (route, request) =>
+      route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('sign in in another tab').waitFor();
+    await page.unrouteAll();
+    const tab = await visitor.openTab();
+    await tab.goto(portalUrl('/orders'));
+    await chooseUser(tab, 'viewer');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const one of [page, tab]) {
+      await one.locator('[data-live="on"]').waitFor();
+      await one.getByRole('button', { name: 'Signed in as Kim Park' }).waitFor();
+    }
+    expect(await reminders.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);
+  });
+
   it('that the provider renews in no frame ends the session when it is over', async () => {
     const visitor = await visitors.visit();
     // What the library says of a renewal that times out.

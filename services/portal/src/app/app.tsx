@@ -59,7 +59,7 @@ export function App({ session }: { session: Session }) {
                 session={session}
                 user={user.id}
                 isOpen={state.phase === 'open'}
-                tokens={'tokens' in state ? state.tokens : 1}
+                tokens={('tokens' in state && state.tokens) || 1}
               >
                 <Routes />
               </Data>

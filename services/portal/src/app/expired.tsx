@@ -1,12 +1,30 @@
 import { Button, Modal } from '@mantine/core';
+import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
+import { useReturnFocus } from '../components/use-return-focus.js';
 import '../theme/mantine-dialog.js';
 import { APP } from './texts.js';
 
+const EXPIRED = dictionary(
+  {
+    title: 'Your session has ended',
+    here: 'If you sign in here, only what you typed on the page of an order is kept.',
+    elsewhere:
+      'To keep everything, sign in in another tab: this page then goes on, if your identity provider allows it.',
+  },
+  {
+    title: '会话已结束',
+    here: '如果在此处登录，只会保留您在订单页面中输入的内容。',
+    elsewhere: '如需全部保留，请在另一个标签页中登录：若身份提供方允许，此页面会自动继续。',
+  },
+);
+
 /** Above the page whose session ended: what somebody typed stays in sight. */
 export default function Expired({ session }: { session: Session }) {
+  useReturnFocus();
   const { gate } = useTexts(APP);
+  const texts = useTexts(EXPIRED);
   return (
     <Modal
       opened
@@ -14,9 +32,10 @@ export default function Expired({ session }: { session: Session }) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title={gate.expired.title}
+      title={texts.title}
     >
-      <p style={{ margin: '0 0 16px' }}>{gate.expired.text}</p>
+      <p style={{ margin: '0 0 8px' }}>{texts.here}</p>
+      <p style={{ margin: '0 0 16px' }}>{texts.elsewhere}</p>
       <Button onClick={() => void session.signIn()} data-autofocus>
         {gate.signIn}
       </Button>

@@ -32,10 +32,6 @@ export const APP = dictionary(
       signedOut: { title: 'You are signed out', text: 'See you soon.' },
       openAtProvider:
         'Only here. You may still be signed in at the identity provider: sign out there too if others use this computer.',
-      expired: {
-        title: 'Your session has ended',
-        text: 'Sign in again to continue where you are. What you typed is kept.',
-      },
       otherUser: { title: 'Somebody else signed in', text: 'In another tab of this browser.' },
       failed: {
         title: 'You cannot sign in right now',
@@ -70,7 +66,6 @@ export const APP = dictionary(
     gate: {
       signedOut: { title: '您已退出登录', text: '期待您再次使用。' },
       openAtProvider: '仅在此处退出。身份提供方可能仍保留您的登录：如果他人也使用此电脑，请在那里也退出登录。',
-      expired: { title: '会话已结束', text: '请重新登录以继续。您输入的内容已保留。' },
       otherUser: { title: '已有其他用户登录', text: '在此浏览器的另一个标签页中。' },
       failed: { title: '暂时无法登录', text: '身份提供方或服务没有响应。' },
       refused: { title: '身份提供方拒绝了请求', text: '返回信息：' },

@@ -28,9 +28,10 @@ export function UserMenu() {
   const { queries } = useApi();
   const { data: me } = useQuery(queries.me());
   const { state } = session;
-  if (state.phase !== 'open') return null;
-  const name = me?.name ?? state.profile.name ?? state.profile.id;
-  const others = state.demoUsers.filter(({ sub }) => sub !== state.profile.id);
+  if (!('profile' in state) || !state.profile) return null;
+  const { profile, demoUsers = [] } = state;
+  const name = me?.name ?? profile.name ?? profile.id;
+  const others = demoUsers.filter(({ sub }) => sub !== profile.id);
   const roleOf = (role: string, vendor?: string | null) =>
     [Object.hasOwn(texts.roles, role) ? texts.roles[role as keyof typeof texts.roles] : role, vendor]
       .filter(Boolean)

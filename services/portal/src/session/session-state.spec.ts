@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type SessionState, afterAnnouncement } from './session-state.js';
+import { type SessionState, afterAnnouncement, isReturn } from './session-state.js';
 
 const open = {
   phase: 'open',
@@ -23,6 +23,16 @@ describe('what another tab announces', () => {
     expect(afterAnnouncement(expired, { kind: 'signed-in', id: 'u-2' })).toEqual({ phase: 'ended', why: 'other-user' });
     expect(afterAnnouncement(expired, { kind: 'signed-out' })).toEqual({ phase: 'ended', why: 'signed-out' });
     expect(afterAnnouncement(expired, { kind: 'signed-in', id: 'u-1' })).toBe(expired);
+  });
+
+  it('lets the page of a session that has expired go on where the same user signed in', () => {
+    const { phase: _phase, ...shown } = open;
+    const expired: SessionState = { phase: 'ended', why: 'expired', ...shown };
+    expect(isReturn(expired, { kind: 'signed-in', id: 'u-1' })).toBe(true);
+    expect(isReturn(expired, { kind: 'signed-in', id: 'u-2' })).toBe(false);
+    expect(isReturn(expired, { kind: 'signed-out' })).toBe(false);
+    expect(isReturn(open, { kind: 'signed-in', id: 'u-1' })).toBe(false);
+    expect(isReturn({ phase: 'ended', why: 'signed-out' }, { kind: 'signed-in', id: 'u-1' })).toBe(false);
   });
 
   it.each<SessionState>([{ phase: 'opening' }, { phase: 'ended', why: 'expired' }])(

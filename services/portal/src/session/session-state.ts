@@ -19,13 +19,20 @@ export interface DemoUser {
 /** Why a session is over. */
 export type Ending = 'signed-out' | 'expired' | 'other-user';
 
+/** Whose pages are shown. */
+interface Shown {
+  profile: Profile;
+  demoUsers: readonly DemoUser[];
+  /** How many there have been. */
+  tokens: number;
+}
+
 export type SessionState =
   /** The identity provider is asked silently, or the browser is on its way there. */
   | { phase: 'opening' }
-  /** `tokens`: how many there have been. */
-  | { phase: 'open'; profile: Profile; demoUsers: readonly DemoUser[]; tokens: number }
-  /** `profile`: whose it was, where the page is still shown. `isOpenAtProvider`: there the user may still be signed in. */
-  | { phase: 'ended'; why: Ending; profile?: Profile; isOpenAtProvider?: true }
+  | ({ phase: 'open' } & Shown)
+  /** Whose it was, where the page is still shown. `isOpenAtProvider`: there the user may still be signed in. */
+  | ({ phase: 'ended'; why: Ending; isOpenAtProvider?: true } & Partial<Shown>)
   /** The identity provider or the gateway does not answer, or refuses. */
   | { phase: 'failed'; error: Error };
 
@@ -40,3 +47,7 @@ export function afterAnnouncement(state: SessionState, announcement: Announcemen
   if (announcement.kind === 'signed-out') return { phase: 'ended', why: 'signed-out' };
   return announcement.id === profile.id ? state : { phase: 'ended', why: 'other-user' };
 }
+
+/** Whether it tells that the user whose session has expired signed in again: the page, which is still shown, can go on. */
+export const isReturn = (state: SessionState, announcement: Announcement): boolean =>
+  state.phase === 'ended' && announcement.kind === 'signed-in' && announcement.id === state.profile?.id;

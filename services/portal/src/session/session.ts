@@ -13,6 +13,7 @@ import {
   type Profile,
   type SessionState,
   afterAnnouncement,
+  isReturn,
 } from './session-state.js';
 
 const SIGNED_IN = '/signed-in';
@@ -49,6 +50,8 @@ export class Session {
     this.channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
       const next = afterAnnouncement(this.state, data);
       if (next.phase === 'ended' && next !== this.state) this.end(next.why);
+      // A token that comes of it is accepted; where none does, the page stays as it is.
+      if (isReturn(this.state, data)) this.manager?.signinSilent().catch(() => undefined);
     });
   }
 
@@ -188,12 +191,16 @@ export class Session {
     return this.user.access_token;
   }
 
-  /** A renewed token. Whoever signed in as somebody else meanwhile does not go on with this person's pages, nor with what they still ask. */
+  /**
+   * A renewed token, also of a session that had expired. Whoever signed in as somebody else meanwhile does not go on with this person's
+   * pages, nor with what they still ask.
+   */
   private accept(user: User): void {
-    if (this.state.phase !== 'open') return;
-    if (this.state.profile.id !== user.profile.sub) return this.end('other-user');
+    if (!('profile' in this.state) || !this.state.profile) return;
+    const { profile, demoUsers = [], tokens = 0 } = this.state;
+    if (profile.id !== user.profile.sub) return this.end('other-user');
     this.user = user;
-    this.become({ ...this.state, tokens: this.state.tokens + 1 });
+    this.become({ phase: 'open', profile, demoUsers, tokens: tokens + 1 });
   }
 
   private requireOpen(id: string): void {
@@ -208,10 +215,10 @@ export class Session {
   }
 
   private end(why: Ending): void {
-    const profile = this.state.phase === 'open' && why === 'expired' ? this.state.profile : undefined;
+    const shown = this.state.phase === 'open' && why === 'expired' ? this.state : null;
     this.user = null;
     void this.manager?.removeUser();
-    this.become({ phase: 'ended', why, ...(profile && { profile }) });
+    this.become({ ...shown, phase: 'ended', why });
   }
 
   private become(state: SessionState): void {
