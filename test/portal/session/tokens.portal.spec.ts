@@ -101,23 +101,40 @@ describe('a token of the portal', () => {
     expect(await reminders.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);
   });
 
-  it('that the provider renews in no frame ends the session when it is over', async () => {
+  /** Signs in with a token that ends at once. From then on the provider does not answer in a frame, so many times. */
+  const signInBeforeSilence = async (times: number) => {
     const visitor = await visitors.visit();
     // What the library says of a renewal that times out.
     visitor.expect(/timed? ?out/i);
-    let isGiven = false;
+    let given = 0;
+    let silences = 0;
     await visitor.context.route(`${provider()}/token`, async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), expires_in: 5 } });
-      isGiven = true;
+      const body = (await response.json()) as object;
+      given += 1;
+      await route.fulfill({ response, json: given === 1 ? { ...body, expires_in: 5 } : body });
     });
-    // As with `frame-ancestors 'none'` (CSP): no answer comes to the frame.
     await visitor.context.route(
       (url) => url.href.startsWith(`${provider()}/authorize?`) && url.searchParams.get('prompt') === 'none',
-      (route) => (isGiven ? undefined : route.continue()),
+      (route) => {
+        if (given === 0 || silences === times) return route.continue();
+        silences += 1;
+        return;
+      },
     );
-    const page = await visitor.signIn('buyer', ORDER);
-    await page.getByRole('dialog').getByText('Your session has ended').waitFor();
+    return { page: await visitor.signIn('buyer', ORDER), given: () => given };
+  };
+
+  it('that the provider renews in no frame ends the session when it is over', async () => {
+    // As with `frame-ancestors 'none'` (CSP): no answer comes to the frame.
+    const { page } = await signInBeforeSilence(Number.POSITIVE_INFINITY);
+    await page.getByRole('dialog').getByText('Your session has ended').waitFor({ timeout: 40_000 });
     expect(page.url()).toBe(portalUrl(ORDER));
+  });
+
+  it('that is not renewed the first time, as after a sleep, is asked for once more', async () => {
+    const { page, given } = await signInBeforeSilence(1);
+    await eventually('another token was given', () => given() > 1, { timeoutMs: 40_000 });
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });

@@ -45,6 +45,8 @@ export class Session {
   private manager: UserManager | null = null;
   private user: User | null = null;
   private renewal: Promise<string> | null = null;
+  /** How often the provider did not answer since the last token. */
+  private silences = 0;
 
   constructor() {
     this.channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
@@ -184,6 +186,9 @@ export class Session {
     try {
       await this.manager?.signinSilent();
     } catch (error) {
+      const isFirstSilence = error instanceof ErrorTimeout && (this.silences += 1) === 1;
+      // When a laptop wakes up, the browser says that there is a connection before there is one.
+      if (isFirstSilence && this.user?.expired === true) return this.renewSilently();
       this.endIfOver(error as Error);
       throw error;
     }
@@ -200,6 +205,7 @@ export class Session {
     const { profile, demoUsers = [], tokens = 0 } = this.state;
     if (profile.id !== user.profile.sub) return this.end('other-user');
     this.user = user;
+    this.silences = 0;
     this.become({ phase: 'open', profile, demoUsers, tokens: tokens + 1 });
   }
 
