@@ -61,7 +61,6 @@ describe('around every page of the portal', () => {
     const asked = page.getByRole('dialog').getByLabel('Search');
     await asked.fill('4500018211');
     await page.getByRole('dialog').getByText('PO-4500018211').waitFor();
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'PO-4500018211' }).waitFor();
     await page.goBack();

@@ -2,19 +2,49 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { showPart } from '../fixtures/portal-part.js';
+import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import OrderSearch from './order-search.js';
+
+const ORDERS = 'GET /purchase-orders';
+const found = (...numbers: string[]) => ({
+  data: numbers.map((poNumber) => ({ poRef: poNumber, poNumber, vendor: 'Acme', statusId: 1, status: 'New' })),
+  pagination: { total: numbers.length },
+});
+const show = (answers: ApiAnswers) => showPart(<OrderSearch asked={1} />, { 'GET /me': { role: 'BUYER' }, ...answers });
+const field = () => screen.findByRole('textbox', {}, { timeout: 20_000 });
 
 describe('the search of every page', () => {
   afterEach(cleanup);
 
   it('asks for no more characters than the API takes', async () => {
-    const { asked } = showPart(<OrderSearch asked={1} />, {
-      'GET /me': { role: 'BUYER' },
-      'GET /purchase-orders': { data: [], pagination: { total: 0 } },
-    });
-    await userEvent.click(await screen.findByRole('textbox', {}, { timeout: 20_000 }));
+    const { asked } = show({ [ORDERS]: found() });
+    await userEvent.click(await field());
     await userEvent.paste('x'.repeat(120));
-    await waitFor(() => expect(asked).toContain(`GET /purchase-orders?search=${'x'.repeat(100)}&limit=8`));
+    await waitFor(() => expect(asked).toContain(`${ORDERS}?search=${'x'.repeat(100)}&limit=8`));
+  });
+
+  it.each([
+    ['{Enter}', '/orders/PO-45'],
+    ['{ArrowDown}{Enter}', '/orders/PO-451'],
+  ])('opens what it found by keys: %s', async (keys, path) => {
+    const { router } = show({ [ORDERS]: found('PO-45', 'PO-451') });
+    await userEvent.type(await field(), '45');
+    await screen.findByText('PO-45');
+    await userEvent.keyboard(keys);
+    await waitFor(() => expect(router.state.location.pathname).toBe(path));
+  });
+
+  it('opens nothing that an earlier text found', async () => {
+    const { asked, router } = show({
+      [ORDERS]: found('PO-45'),
+      [`${ORDERS}?search=459&limit=8`]: new Promise(() => undefined),
+    });
+    await userEvent.type(await field(), '45');
+    await screen.findByText('PO-45');
+    await userEvent.keyboard('9');
+    expect(screen.queryByText('PO-45')).toBeNull();
+    await waitFor(() => expect(asked).toContain(`${ORDERS}?search=459&limit=8`));
+    await userEvent.keyboard('{Enter}');
+    expect([screen.queryByText('PO-45'), router.state.location.pathname]).toEqual([null, '/']);
   });
 });

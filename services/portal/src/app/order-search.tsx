@@ -1,7 +1,7 @@
 import { Spotlight, createSpotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import '@mantine/spotlight/styles.layer.css';
@@ -28,11 +28,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
   const { queries } = useApi();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), TYPING_MS);
-  const found = useQuery({
-    ...queries.orders({ search, limit: SHOWN }),
-    enabled: search !== '',
-    placeholderData: keepPreviousData,
-  });
+  const found = useQuery({ ...queries.orders({ search, limit: SHOWN }), enabled: search !== '' });
   useEffect(() => spotlight.open(), [asked]);
   const role = useQuery(queries.me()).data?.role;
   const pages = [
@@ -42,7 +38,13 @@ export default function OrderSearch({ asked }: { asked: number }) {
     { to: '/preferences', label: texts.preferences },
     ...(role === undefined || role === 'VENDOR' ? [] : [{ to: '/approval-policies', label: texts.policies } as const]),
   ] as const;
-  const orders = search === '' ? [] : (found.data?.data ?? []);
+  // Never what an earlier text found: Enter would open that.
+  const isOfText = search !== '' && search === text.trim() && !found.isPlaceholderData;
+  const orders = isOfText ? found.data?.data : undefined;
+  const isThere = orders !== undefined;
+  useEffect(() => {
+    if (isThere) markFirst();
+  }, [isThere]);
   const fits = ({ label }: { label: string }) => label.toLowerCase().includes(text.trim().toLowerCase());
   const fitting = pages.filter(fits);
   const actions = useSearchActions().filter(fits);
@@ -68,7 +70,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
         leftSection={<IconSearch size={16} aria-hidden />}
       />
       <Spotlight.ActionsList>
-        {orders.length > 0 && (
+        {orders && orders.length > 0 && (
           <Spotlight.ActionsGroup label={own.orders}>
             {orders.map((order) => (
               <Spotlight.Action
@@ -102,8 +104,16 @@ export default function OrderSearch({ asked }: { asked: number }) {
         )}
         {search === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
         {search !== '' && found.isError && <Spotlight.Empty>{own.failed}</Spotlight.Empty>}
-        {search !== '' && found.data?.data.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
+        {orders?.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** For Enter. Spotlight does it after each key alone, before the orders are there, and exports nothing that does. */
+function markFirst(): void {
+  const list = document.getElementById(store.getState().listId);
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
 }
