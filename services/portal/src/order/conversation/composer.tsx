@@ -8,7 +8,7 @@ import { useCells } from '../edit/cells.js';
 import { quantityKey } from '../lines/size-matrix.js';
 import { CellsChip } from './cells-chip.js';
 import { MentionField } from './mention-field.js';
-import { labelOf } from './mentions.js';
+import { labelOf, withChosen } from './mentions.js';
 import { MAX_ROWS, charactersLeft, notReached } from './message-draft.js';
 import { InternalNote } from './posted-message.js';
 import { CONVERSATION } from './texts.js';
@@ -66,9 +66,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
           change((now) => ({
             ...now,
             body,
-            mentions: chosen
-              ? [...now.mentions.filter(({ userId }) => userId !== chosen.userId), chosen]
-              : now.mentions,
+            mentions: chosen ? withChosen(body, now.mentions, chosen) : now.mentions,
           }));
         }}
         post={post}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Mentioned, completed, labelOf, mentionQueryAt, mentionedIn, partsOf } from './mentions.js';
+import { type Mentioned, completed, labelOf, mentionQueryAt, mentionedIn, partsOf, withChosen } from './mentions.js';
 
 const person = (userId: string, name: string | null = userId): Mentioned => ({ userId, name, isVendor: false });
 const LI = person('u-1', 'Li');
@@ -50,6 +50,15 @@ describe('those whom a text mentions', () => {
     ['@@Li', [LI], ['u-1']],
   ])('%j', (text, chosen, expected) => {
     expect(idsIn(text, chosen)).toEqual(expected);
+  });
+
+  it.each([
+    ['@Li ', [LI], OTHER_LI, ['u-3']],
+    ['@Li @Li ', [LI], OTHER_LI, ['u-1', 'u-3']],
+    ['@Li and @Li Wei ', [LI], LI_WEI, ['u-1', 'u-2']],
+    ['@Li @Li ', [LI], LI, ['u-1']],
+  ])('in %j with one who was just chosen: %#', (text, chosen, one, expected) => {
+    expect(withChosen(text, chosen, one).map(({ userId }) => userId)).toEqual(expected);
   });
 
   it('leave nothing of the text out, and add nothing', () => {

@@ -45,6 +45,12 @@ export function mentionedIn<T extends Mention>(text: string, chosen: readonly T[
   );
 }
 
+/** Whom a text mentions in which `one` was just chosen. Who is no longer in it makes room for others of the same name. */
+export const withChosen = <T extends Mention>(text: string, mentions: readonly T[], one: T): T[] => [
+  ...mentionedIn(text, [one, ...mentions]).filter(({ userId }) => userId !== one.userId),
+  one,
+];
+
 interface Part<T> {
   /** Where in the text it begins. */
   at: number;
