@@ -219,4 +219,16 @@ describe('the conversation about an order', () => {
     expect(await screen.findByRole('alert')).toBeTruthy();
     expect(await screen.findByText('Import')).toBeTruthy();
   });
+
+  it('asks for the messages again where they could not be refreshed', async () => {
+    const { answers, cache } = show({ [LIST]: [message(1)] });
+    await screen.findByText('Message 1');
+    answers[LIST] = refusal(503, { code: 'UNAVAILABLE', detail: 'Later' });
+    await cache.invalidateQueries({ queryKey: KEYS.messages('PO-1') });
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    answers[LIST] = [message(2), message(1)];
+    await userEvent.click(again);
+    expect(await screen.findByText('Message 2')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
 });

@@ -62,7 +62,7 @@ export function Story({ poRef }: { poRef: string }) {
         <ProblemLine
           key={query.errorUpdatedAt}
           error={query.error}
-          retry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+          retry={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
         />
       )}
       <div ref={top} />
