@@ -84,6 +84,21 @@ describe('the approval policies', () => {
     expect(await screen.findByText('up to 3 days earlier, up to 9 days later')).toBeTruthy();
   });
 
+  it('take nothing while they are saved, and go on where that fails', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    show({ [LIST]: [policy()], [WRITE]: new Promise<Response>((resolve) => (answer = resolve)) });
+    await open('Change: ACME');
+    await write('Days later', '9');
+    await save();
+    await userEvent.type(field('Days later'), '9');
+    await choose('Factory', 'May change');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+    answer(refusal(503, { code: 'UNAVAILABLE', detail: 'Later' }));
+    await screen.findByRole('alert');
+    await userEvent.type(field('Days later'), '0');
+    expect(field('Days later').value).toBe('90');
+  });
+
   it('say beside a field what is wrong with it, and are not saved', async () => {
     const { sent } = show({ [LIST]: [policy()] });
     await open('Change: ACME');

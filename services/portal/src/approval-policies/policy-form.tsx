@@ -43,30 +43,33 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
         save();
       }}
     >
-      {children}
-      <FlagInput field="enabled" edit={edit} />
-      <fieldset className={classes.group}>
-        <legend>{texts.days}</legend>
-        <div className={classes.pair}>
-          {number('maxDaysEarlier')}
-          {number('maxDaysLater')}
-        </div>
+      {/* The dialog closes once it is saved: what was typed until then would be lost. */}
+      <fieldset className={classes.inputs} disabled={edit.isSaving}>
+        {children}
+        <FlagInput field="enabled" edit={edit} />
+        <fieldset className={classes.group}>
+          <legend>{texts.days}</legend>
+          <div className={classes.pair}>
+            {number('maxDaysEarlier')}
+            {number('maxDaysLater')}
+          </div>
+        </fieldset>
+        <fieldset className={classes.group}>
+          <legend>{texts.percents}</legend>
+          <div className={classes.pair}>
+            {number('maxQtyIncreasePercent')}
+            {number('maxQtyDecreasePercent')}
+            {number('maxPriceIncreasePercent')}
+            {number('maxPriceDecreasePercent')}
+          </div>
+        </fieldset>
+        <FlagInput field="allowFactoryChange" edit={edit} />
+        <AmountRows
+          text={edit.valueOf('maxAmount')}
+          type={(text) => edit.type('maxAmount', text)}
+          errorText={errorText}
+        />
       </fieldset>
-      <fieldset className={classes.group}>
-        <legend>{texts.percents}</legend>
-        <div className={classes.pair}>
-          {number('maxQtyIncreasePercent')}
-          {number('maxQtyDecreasePercent')}
-          {number('maxPriceIncreasePercent')}
-          {number('maxPriceDecreasePercent')}
-        </div>
-      </fieldset>
-      <FlagInput field="allowFactoryChange" edit={edit} />
-      <AmountRows
-        text={edit.valueOf('maxAmount')}
-        type={(text) => edit.type('maxAmount', text)}
-        errorText={errorText}
-      />
       <PolicyPreview name={name} tolerances={tolerances} />
       {edit.newer && <NewerNotice newer={edit.newer} settle={edit.settle} />}
       {edit.error && <ProblemLine error={edit.error} />}

@@ -56,7 +56,7 @@ export function usePolicyEdit(
   return {
     valueOf: (field) => now.get(field) ?? '',
     type: (field, value) => {
-      saving.reset();
+      if (!saving.isPending) saving.reset();
       setDraft((was) => typed(was.mine.size === 0 ? newDraft(version, values) : was, field, value));
     },
     form: readForm(now),

@@ -64,6 +64,24 @@ describe('the preferences', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('keep what is chosen while they are saved, to be saved after that', async () => {
+    let end: (response: Response) => void = () => undefined;
+    const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: new Promise<Response>((resolve) => (end = resolve)) };
+    const { sent } = show(answers);
+    await choose('Reminders', 'Off');
+    await save();
+    await choose('Messages', 'Daily summary');
+    await save();
+    const off = { ...PREFERENCES.mail, REMINDER: 'off' as const };
+    end(answer(2, { mail: off }));
+    await waitFor(() => expect(button('Save').disabled).toBe(false));
+    answers[WRITE] = answer(3, { mail: { ...off, MESSAGE: 'digest' } });
+    await save();
+    await screen.findByText('Saved');
+    expect(sent.map(({ version }) => version)).toEqual(['"1"', '"2"']);
+    expect([chosen('Reminders'), chosen('Messages')]).toEqual(['off', 'digest']);
+  });
+
   it('say what the API does not take, and keep what was chosen', async () => {
     show({ [READ]: answer(1), [WRITE]: refusal(400, { code: 'VALIDATION_FAILED', detail: 'timeZone: no such zone' }) });
     await choose('Messages', 'Daily summary');

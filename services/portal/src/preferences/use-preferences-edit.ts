@@ -51,7 +51,8 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
   return {
     valueOf: (choice) => mine.get(choice) ?? present.get(choice) ?? '',
     choose: (choice, value) => {
-      saving.reset();
+      // Else it could be saved a second time, on the version that is being replaced.
+      if (!saving.isPending) saving.reset();
       setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, choice, value));
     },
     isChanged: mine.size > 0,
