@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { useApi } from '../api/api.js';
@@ -35,13 +35,27 @@ const show = (answers: Record<string, unknown>) =>
 
 describe('the language at sign-in', () => {
   beforeEach(() => localStorage.clear());
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    jest.restoreAllMocks();
+  });
 
   it('is the preferred one, and from the first paint the next time', async () => {
     show(prefers('zh'));
     expect(await screen.findByText('zh')).toBeTruthy();
     cleanup();
     show({});
+    expect(await screen.findByText('zh')).toBeTruthy();
+  });
+
+  it('is the preferred one also in a browser that has no room for it', async () => {
+    const setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    jest
+      .spyOn(globalThis, 'localStorage', 'get')
+      .mockReturnValue({ getItem: () => null, setItem } as unknown as Storage);
+    show(prefers('zh'));
     expect(await screen.findByText('zh')).toBeTruthy();
   });
 

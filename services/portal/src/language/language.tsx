@@ -52,8 +52,12 @@ function useKept(name: string): [Language | null, (language: Language | null) =>
   const [changed, setChanged] = useState<{ name: string; language: Language | null } | null>(null);
   const keep = useCallback(
     (language: Language | null) => {
-      if (language === null) localStorage.removeItem(name);
-      else localStorage.setItem(name, language);
+      try {
+        if (language === null) localStorage.removeItem(name);
+        else localStorage.setItem(name, language);
+      } catch {
+        // Without room for it, it is the language of this page.
+      }
       setChanged({ name, language });
     },
     [name],
