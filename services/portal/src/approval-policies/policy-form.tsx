@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
+import { NewerNotice } from '../components/newer-notice.js';
 import { ProblemLine } from '../components/problem.js';
 import { useTexts } from '../language/language.js';
 import { AmountRows } from './amount-rows.js';
+import { Differences } from './differences.js';
 import { POLICY_FORM } from './form-texts.js';
-import { NewerNotice } from './newer-notice.js';
 import { FlagInput } from './flag-input.js';
 import { NumberInput } from './number-input.js';
 import type { NumberField } from './policy-fields.js';
@@ -71,7 +72,16 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
         />
       </fieldset>
       <PolicyPreview name={name} tolerances={tolerances} />
-      {edit.newer && <NewerNotice newer={edit.newer} settle={edit.settle} />}
+      {edit.newer && (
+        <NewerNotice
+          title={edit.newer.isDeleted ? texts.newer.deleted : texts.newer.title}
+          texts={texts.newer}
+          settle={edit.newer.isInTheWay ? edit.settle : null}
+        >
+          <Differences differences={edit.newer.differences} />
+          {!edit.newer.isInTheWay && <span>{texts.newer.kept}</span>}
+        </NewerNotice>
+      )}
       {edit.error && <ProblemLine error={edit.error} />}
       <div className={classes.foot}>
         <Button type="submit" loading={edit.isSaving} disabled={isBlocked}>

@@ -3,12 +3,12 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Preferences, Versioned } from '../api/schemas.js';
 import { UnsavedGuard } from '../components/leave-guard.js';
+import { NewerNotice } from '../components/newer-notice.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/problem.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useTexts } from '../language/language.js';
-import { MAIL_KINDS, MAIL_MODES, type MailKind } from './choices.js';
-import { NewerNotice } from './newer-notice.js';
+import { type Choice, MAIL_KINDS, MAIL_MODES, type MailKind } from './choices.js';
 import { PREFERENCES } from './texts.js';
 import { TimeZoneField } from './time-zone-field.js';
 import { type PreferencesEdit, usePreferencesEdit } from './use-preferences-edit.js';
@@ -18,6 +18,10 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
   const texts = useTexts(PREFERENCES);
   const edit = usePreferencesEdit(preferences);
   const { isChanged, newer } = edit;
+  const nameOf = (value = ''): string => {
+    const mode = MAIL_MODES.find((one) => one === value);
+    return mode ? texts.modes[mode] : (LANGUAGES.find(([language]) => language === value)?.[1] ?? value);
+  };
   const isTimeMissing = edit.valueOf('digestAt') === '';
   const canSave = isChanged && newer.conflicts.length === 0 && !isTimeMissing && !edit.isSaving;
   return (
@@ -58,7 +62,19 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
           />
         </div>
       </Panel>
-      {newer.changes.length > 0 && <NewerNotice newer={newer} settle={edit.settle} />}
+      {newer.changes.length > 0 && (
+        <NewerNotice
+          title={texts.newer.title}
+          texts={texts.newer}
+          settle={newer.conflicts.length > 0 ? edit.settle : null}
+        >
+          <ul className={classes.changes}>
+            {newer.changes.map(({ field, to }) => (
+              <li key={field}>{texts.newer.value(texts.names[field as Choice], nameOf(to))}</li>
+            ))}
+          </ul>
+        </NewerNotice>
+      )}
       {edit.error && <ProblemLine error={edit.error} />}
       <div className={classes.foot}>
         <Button type="submit" loading={edit.isSaving} disabled={!canSave}>

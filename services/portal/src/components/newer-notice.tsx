@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './newer-notice.module.css';
+
+/** What was changed elsewhere while one typed. `settle`: says whose values stay where they differ; null: nowhere. */
+export function NewerNotice(props: {
+  title: string;
+  texts: { mine: string; theirs: string };
+  settle: ((takesTheirs: boolean) => void) | null;
+  children: ReactNode;
+}) {
+  const { title, texts, settle, children } = props;
+  return (
+    <section className={classes.newer} role="alert" aria-label={title}>
+      <b>{title}</b>
+      {children}
+      {settle && (
+        <div className={classes.foot}>
+          <Button size="sm" variant="default" onClick={() => settle(false)}>
+            {texts.mine}
+          </Button>
+          <Button size="sm" variant="default" onClick={() => settle(true)}>
+            {texts.theirs}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
