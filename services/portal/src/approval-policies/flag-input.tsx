@@ -1,7 +1,7 @@
+import { Switch } from '../components/switch.js';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 import type { Flag } from './policy-fields.js';
-import { Switch } from './switch.js';
 import type { PolicyEdit } from './use-policy-edit.js';
 
 /** What a policy allows or not. */

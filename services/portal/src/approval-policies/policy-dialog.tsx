@@ -5,6 +5,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApprovalPolicy, DEFAULT_POLICY, nameOf } from '../api/approval-policies.js';
 import { UnsavedGuard } from '../components/leave-guard.js';
+import { Switch } from '../components/switch.js';
 import { useReturnFocus } from '../components/use-return-focus.js';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
@@ -13,7 +14,6 @@ import { POLICIES } from './texts.js';
 import { usePolicyEdit } from './use-policy-edit.js';
 import { usePolicyTitle } from './use-policy-title.js';
 import { useVendorChoice } from './use-vendor-choice.js';
-import { Switch } from './switch.js';
 import { VendorField } from './vendor-field.js';
 
 type Kind = 'vendor' | 'default';

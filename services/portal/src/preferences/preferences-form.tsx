@@ -1,11 +1,10 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
+import { Button, TextInput } from '@mantine/core';
 import type { Preferences, Versioned } from '../api/schemas.js';
 import { UnsavedGuard } from '../components/leave-guard.js';
 import { NewerNotice } from '../components/newer-notice.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/problem.js';
+import { Switch } from '../components/switch.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useTexts } from '../language/language.js';
 import { type Choice, MAIL_KINDS, MAIL_MODES, type MailKind } from './choices.js';
@@ -35,6 +34,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
       <Panel title={texts.place}>
         <div className={classes.fields}>
           <Switch
+            isBeside
             name={texts.names.locale}
             note={texts.notes.locale}
             value={edit.valueOf('locale')}
@@ -98,31 +98,12 @@ function KindSwitch({ kind, edit }: { kind: MailKind; edit: PreferencesEdit }) {
   const texts = useTexts(PREFERENCES);
   return (
     <Switch
+      isBeside
       name={texts.names[kind]}
       note={texts.notes[kind]}
       value={edit.valueOf(kind)}
       choices={MAIL_MODES.map((mode) => ({ value: mode, label: texts.modes[mode] }))}
       choose={(mode) => edit.choose(kind, mode)}
     />
-  );
-}
-
-/** One of a few, all in sight. */
-function Switch(props: {
-  name: string;
-  note: string;
-  value: string;
-  choices: { value: string; label: React.ReactNode }[];
-  choose: (value: string) => void;
-}) {
-  const { name, note, value, choices, choose } = props;
-  return (
-    <div className={classes.field}>
-      <div>
-        <div className={classes.name}>{name}</div>
-        <div className={classes.note}>{note}</div>
-      </div>
-      <SegmentedControl size="sm" aria-label={name} value={value} onChange={choose} data={choices} />
-    </div>
   );
 }

@@ -1,0 +1,26 @@
+import { SegmentedControl } from '@mantine/core';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import type { ReactNode } from 'react';
+import classes from './switch.module.css';
+
+/** One of a few, all in sight. `isBeside`: at the side of its name, where there is room. */
+export function Switch(props: {
+  name: string;
+  note?: string;
+  value: string;
+  choices: { value: string; label: ReactNode }[];
+  choose: (value: string) => void;
+  isBeside?: boolean;
+}) {
+  const { name, note, value, choices, choose, isBeside } = props;
+  return (
+    <div className={isBeside ? classes.beside : classes.below}>
+      <div>
+        <div className={classes.name}>{name}</div>
+        {note !== undefined && <div className={classes.note}>{note}</div>}
+      </div>
+      <SegmentedControl size="sm" aria-label={name} value={value} onChange={choose} data={choices} />
+    </div>
+  );
+}
