@@ -1,20 +1,14 @@
-import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import { Link } from '@tanstack/react-router';
 import type { OrderSummary } from '../../api/schemas.js';
 import { DueLabel } from '../../components/due-label.js';
 import { Flags } from '../../components/flags.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import type { Formats } from '../../language/formats.js';
-import type { TERMS } from '../../language/terms.js';
 import table from '../../theme/table.module.css';
-import { COLUMNS, type ColumnId } from './columns.js';
-import type { ORDERS } from '../texts.js';
+import type { ColumnId } from './columns.js';
 
-type Terms = (typeof TERMS)['en'];
-type Texts = (typeof ORDERS)['en'];
-
-export const FEATURES = tableFeatures({});
-const helper = createColumnHelper<typeof FEATURES, OrderSummary>();
+/** What stands in each column for an order. */
+export type Cells = Readonly<Record<ColumnId, (order: OrderSummary) => React.ReactNode>>;
 
 /** What others name as long as they like leaves room for the rest. */
 const Clipped = ({ text }: { text: string | null }) =>
@@ -26,7 +20,7 @@ const Clipped = ({ text }: { text: string | null }) =>
     </span>
   );
 
-const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => React.ReactNode> => ({
+export const cellsOf = (formats: Formats): Cells => ({
   poNumber: ({ poRef, poNumber }) => (
     <Link to="/orders/$poRef" params={{ poRef }} className={table.link}>
       {poNumber}
@@ -50,17 +44,3 @@ const cellsOf = (formats: Formats): Record<ColumnId, (order: OrderSummary) => Re
   trackingNumber: ({ trackingNumber }) => <Clipped text={trackingNumber} />,
   updatedAt: ({ updatedAt }) => formats.instant(updatedAt),
 });
-
-/** The columns that are chosen, in their order. */
-export function columnsOf(chosen: readonly ColumnId[], terms: Terms, texts: Texts, formats: Formats) {
-  const cells = cellsOf(formats);
-  return helper.columns(
-    chosen.map((id) =>
-      helper.display({
-        id,
-        header: COLUMNS[id].name(terms, texts),
-        cell: ({ row: { original } }) => cells[id](original),
-      }),
-    ),
-  );
-}

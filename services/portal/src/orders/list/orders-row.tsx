@@ -1,11 +1,10 @@
 import { Checkbox, Tooltip } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
-import { FlexRender, type Row } from '@tanstack/react-table';
 import { type MouseEvent, memo } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
-import type { FEATURES } from '../columns/column-cells.js';
+import type { Cells } from '../columns/column-cells.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import { ORDERS } from '../texts.js';
 import { AcceptButton } from './accept-button.js';
@@ -23,7 +22,9 @@ export interface RowActs {
 }
 
 interface Props extends RowActs {
-  row: Row<typeof FEATURES, OrderSummary>;
+  order: OrderSummary;
+  columns: readonly ColumnId[];
+  cells: Cells;
   isPicked: boolean;
   isMarked: boolean;
   isCursor: boolean;
@@ -35,7 +36,9 @@ interface Props extends RowActs {
 
 /** A page has two hundred of them, and one moves over them with a key that is held down. */
 export const OrdersRow = memo(function OrdersRow({
-  row,
+  order,
+  columns,
+  cells,
   isPicked,
   isMarked,
   isCursor,
@@ -47,7 +50,7 @@ export const OrdersRow = memo(function OrdersRow({
   accept,
 }: Props) {
   const texts = useTexts(ORDERS);
-  const { poRef, poNumber } = row.original;
+  const { poRef, poNumber } = order;
   const click = (event: MouseEvent) => {
     // Links do what they do elsewhere, and a text that is marked is to be copied.
     if ((event.target as Element).closest(CONTROLS) !== null || getSelection()?.type === 'Range') return;
@@ -75,14 +78,14 @@ export const OrdersRow = memo(function OrdersRow({
           onChange={({ nativeEvent }) => select(poRef, (nativeEvent as PointerEvent).shiftKey)}
         />
       </td>
-      {row.getAllCells().map((cell) => (
-        <td key={cell.id} className={COLUMNS[cell.column.id as ColumnId].isNumber ? table.number : table.date}>
-          <FlexRender cell={cell} />
-          {isMarked && cell.column.id === 'poNumber' && <ChangedMark />}
+      {columns.map((id) => (
+        <td key={id} className={COLUMNS[id].isNumber ? table.number : table.date}>
+          {cells[id](order)}
+          {isMarked && id === 'poNumber' && <ChangedMark />}
         </td>
       ))}
       {canAccept !== null && (
-        <td className={classes.act}>{canAccept && <AcceptButton order={row.original} accept={accept} />}</td>
+        <td className={classes.act}>{canAccept && <AcceptButton order={order} accept={accept} />}</td>
       )}
     </tr>
   );

@@ -1,14 +1,13 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useTable } from '@tanstack/react-table';
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useMemo } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import table from '../../theme/table.module.css';
-import { FEATURES, columnsOf } from '../columns/column-cells.js';
+import { cellsOf } from '../columns/column-cells.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import { type OrdersSearch, sortedBy } from '../filters/search.js';
 import { OrdersRow, type RowActs } from './orders-row.js';
@@ -34,7 +33,7 @@ export function OrdersTable({
   picked,
   marked,
   acceptable,
-  columns: chosen,
+  columns,
   search,
   isOld,
   selectAll,
@@ -47,48 +46,44 @@ export function OrdersTable({
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
-  const columns = useMemo(() => columnsOf(chosen, terms, texts, formats), [chosen, terms, texts, formats]);
-  const grid = useTable({ features: FEATURES, columns, data: orders, getRowId: ({ poRef }) => poRef });
+  const cells = useMemo(() => cellsOf(formats), [formats]);
   const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
   return (
     <div ref={scroller} className={`${table.frame} ${classes.scroller}`} data-old={isOld || undefined}>
       <table className={table.table} aria-label={texts.list}>
         <thead className={classes.head}>
-          {grid.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              <th scope="col" className={classes.check}>
-                <Checkbox
-                  size="xs"
-                  aria-label={texts.selectAll}
-                  checked={count > 0 && count === orders.length}
-                  indeterminate={count > 0 && count < orders.length}
-                  onChange={selectAll}
-                />
+          <tr>
+            <th scope="col" className={classes.check}>
+              <Checkbox
+                size="xs"
+                aria-label={texts.selectAll}
+                checked={count > 0 && count === orders.length}
+                indeterminate={count > 0 && count < orders.length}
+                onChange={selectAll}
+              />
+            </th>
+            {columns.map((id) => (
+              <HeaderCell key={id} id={id} search={search}>
+                {COLUMNS[id].name(terms, texts)}
+              </HeaderCell>
+            ))}
+            {acceptable.size > 0 && (
+              <th scope="col" className={classes.act}>
+                <VisuallyHidden>{terms.acceptAsOrdered}</VisuallyHidden>
               </th>
-              {group.headers.map((header) => (
-                <HeaderCell key={header.id} id={header.column.id as ColumnId} search={search}>
-                  <grid.FlexRender header={header} />
-                </HeaderCell>
-              ))}
-              {acceptable.size > 0 && (
-                <th scope="col" className={classes.act}>
-                  <VisuallyHidden>{terms.acceptAsOrdered}</VisuallyHidden>
-                </th>
-              )}
-            </tr>
-          ))}
+            )}
+          </tr>
         </thead>
         <tbody>
-          {grid.getRowModel().rows.map((row) => (
+          {orders.map((order) => (
             <OrdersRow
-              key={row.id}
-              row={row}
-              isPicked={picked.has(row.id)}
-              isMarked={marked.has(row.id)}
-              isCursor={cursor === row.id}
-              isStop={(cursor ?? orders[0]?.poRef) === row.id}
-              canAccept={acceptable.size > 0 ? acceptable.has(row.id) : null}
-              {...{ select, open, setCursor, accept }}
+              key={order.poRef}
+              isPicked={picked.has(order.poRef)}
+              isMarked={marked.has(order.poRef)}
+              isCursor={cursor === order.poRef}
+              isStop={(cursor ?? orders[0]?.poRef) === order.poRef}
+              canAccept={acceptable.size > 0 ? acceptable.has(order.poRef) : null}
+              {...{ order, columns, cells, select, open, setCursor, accept }}
             />
           ))}
         </tbody>
