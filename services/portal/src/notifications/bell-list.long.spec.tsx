@@ -67,6 +67,17 @@ describe('the list of notifications', () => {
     await waitFor(() => expect(asked.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
   });
 
+  it('shows older ones of a kind of which none is loaded', async () => {
+    const newest = Array.from({ length: 50 }, (_, place) => notification(`decided-${place}`, { action: 'APPROVE' }));
+    show({
+      'GET /notifications': newest,
+      'GET /notifications?limit=50&before=decided-49': [notification('shipped', { action: 'MARK_SHIPPED' })],
+    });
+    await userEvent.click(await screen.findByRole('radio', { name: 'Goods' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show older notifications' }));
+    await waitFor(() => expect(titles()).toEqual(['Title shipped']));
+  });
+
   it('has reminders with their icon and day, which lead to their order and are asked for by kind', async () => {
     const { asked } = show({ 'GET /notifications': [REMINDER, ...INBOX] });
     const reminder = await screen.findByRole('link', { name: /Title late/ });
