@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -76,7 +76,7 @@ it('runs only the install scripts of packages that are allowed and installed', a
   await commands(1);
   const [install = '', ...more] = await callsOf('npm');
   expect(install).toMatch(/^ci --ignore-scripts /);
-  expect(more).toEqual(['rebuild --include=dev --include=optional --loglevel=error @s/good']);
+  expect(more).toEqual(['rebuild --ignore-scripts=false --include=dev --include=optional --loglevel=error @s/good']);
 });
 
 it('installs from the beginning after an installation that was interrupted or failed', async () => {
@@ -106,7 +106,7 @@ it('takes the comment behind a command for no argument, and asks this machine wi
   expect((await callsOf('node'))[0]).toMatch(/token\.js --as buyer$/);
 });
 
-it('runs them with the current npm, which skips packages that are not allowed', async () => {
+it('runs them with the current npm, which skips packages that are not allowed, also where its settings say to run none', async () => {
   const pack = async (name: string): Promise<string> => {
     const folder = join(repository, 'sources', name);
     await mkdir(folder, { recursive: true });
@@ -118,7 +118,7 @@ it('runs them with the current npm, which skips packages that are not allowed', 
   const project = { name: 'project', version: '1.0.0', dependencies, allowScripts: { good: true, bad: false } };
   await writeFile(join(repository, 'package.json'), JSON.stringify(project));
   // As copies, as from a registry: what is linked has scripts of its own.
-  await writeFile(join(repository, '.npmrc'), 'install-links=true\n');
+  await writeFile(join(repository, '.npmrc'), 'install-links=true\nignore-scripts=true\n');
   await rm(join(repository, 'bin/npm'));
   const npm = spawn('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: repository });
   expect(await once(npm, 'exit')).toEqual([0, null]);
@@ -128,6 +128,20 @@ it('runs them with the current npm, which skips packages that are not allowed', 
   expect(await readdir(join(repository, 'node_modules'))).toEqual(expect.arrayContaining(['good', 'bad', 'unlisted']));
   expect(await readFile(join(repository, 'ran'), 'utf8')).toBe('good\n');
 }, 60_000);
+
+it('installs what was installed by hand without its scripts, which bring Node', async () => {
+  const node = join(repository, 'node_modules/.bin/node');
+  await writeFile(join(repository, 'node_modules/.package-lock.json'), '{}');
+  expect(await commands(1)).toEqual([0]);
+  expect(await callsOf('npm')).toEqual([]);
+  await rename(node, join(repository, 'node-of-scripts'));
+  await program(join(repository, 'bin/npm'), `cp "${repository}/node-of-scripts" "${node}"`);
+  expect(await commands(1)).toEqual([0]);
+  await rm(node);
+  await rm(join(repository, 'node_modules/.installed-lockfile'));
+  expect(await commands(1)).toEqual([0]);
+  expect(await callsOf('npm')).toHaveLength(2);
+});
 
 it('compiles only after the types of the client are generated', async () => {
   await program(join(repository, 'node_modules/.bin/tsc'), `test -e "${repository}/generated"`);

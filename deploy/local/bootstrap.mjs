@@ -134,13 +134,16 @@ async function install() {
   const hash = (text) => createHash('sha256').update(text).digest('hex');
   const wanted = hash(readFileSync(lockfile));
   const stamped = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null);
-  const isInstalled = () => stamped() === wanted;
+  // Where the scripts of packages did not run, as with `ignore-scripts`, there is none.
+  const hasNode = () => existsSync(inRepository('node_modules', '.bin', 'node'));
+  const isInstalled = () => stamped() === wanted && hasNode();
   if (isInstalled()) return;
   await alone(join(tmpdir(), `po-install-${hash(REPOSITORY).slice(0, 16)}`), async () => {
     // Another command may have done it meanwhile.
     if (isInstalled()) return;
     const byHand =
       stamped() === null &&
+      hasNode() &&
       !existsSync(unfinished) &&
       existsSync(installed) &&
       statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
@@ -161,7 +164,13 @@ async function install() {
         .catch(() => undefined);
       // Without a name it would be all of them.
       if (allowed.length > 0)
-        await timed('run the install scripts that are allowed', 'npm', ['rebuild', ...whole, ...allowed]);
+        await timed('run the install scripts that are allowed', 'npm', [
+          'rebuild',
+          // Also where the settings of npm say otherwise: it would run none of them, and not fail.
+          '--ignore-scripts=false',
+          ...whole,
+          ...allowed,
+        ]);
       await compiled;
     }
     // By a rename: who reads half a stamp would install under those who run.
