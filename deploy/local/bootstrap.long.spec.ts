@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { REPOSITORY } from './repository.js';
 
 let repository: string;
+/** Where it notes who installs. */
+let lock: string;
 
 /** A program that notes that it was called, and with what. */
 async function program(path: string, does = ''): Promise<void> {
@@ -17,7 +19,7 @@ async function program(path: string, does = ''): Promise<void> {
 
 // A repository with nothing but what the bootstrap touches.
 beforeEach(async () => {
-  repository = await mkdtemp(join(tmpdir(), 'po-bootstrap-'));
+  repository = await realpath(await mkdtemp(join(tmpdir(), 'po-bootstrap-')));
   await mkdir(join(repository, 'deploy/local'), { recursive: true });
   await mkdir(join(repository, 'node_modules/.bin'), { recursive: true });
   await mkdir(join(repository, 'bin'));
@@ -30,14 +32,25 @@ beforeEach(async () => {
   await program(join(repository, 'node_modules/.bin/tsc'));
   await program(join(repository, 'node_modules/.bin/node'));
   await program(join(repository, 'bin/npm'), 'sleep 0.3');
+  lock = join(repository, `po-install-${hash(`${repository}/`).slice(0, 16)}`);
 });
 afterEach(() => rm(repository, { recursive: true, force: true }));
 
+const bootstrap = () => join(repository, 'deploy/local/bootstrap.mjs');
+const options = (variables: Record<string, string> = {}) => ({
+  env: {
+    ...process.env,
+    PATH: `${repository}/bin:${process.env['PATH']}`,
+    TMPDIR: repository,
+    npm_lifecycle_event: '',
+    ...variables,
+  },
+  // For one that would wait for ever.
+  timeout: 20_000,
+  killSignal: 'SIGKILL' as const,
+});
 const start = (variables: Record<string, string>, args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [join(repository, 'deploy/local/bootstrap.mjs'), 'token', ...args], {
-    env: { ...process.env, PATH: `${repository}/bin:${process.env['PATH']}`, npm_lifecycle_event: '', ...variables },
-    stdio: 'ignore',
-  });
+  spawn(process.execPath, [bootstrap(), 'token', ...args], { ...options(variables), stdio: 'ignore' });
 
 async function commands(
   count: number,
@@ -52,6 +65,7 @@ async function commands(
   );
 }
 
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const stamp = () => readFile(join(repository, 'node_modules/.installed-lockfile'), 'utf8');
 const callsOf = async (name: string) =>
   (await readFile(join(repository, `calls-${name}`), 'utf8').catch(() => '')).split('\n').filter(Boolean);
@@ -60,7 +74,7 @@ it('installs once for concurrent commands, all of which wait for it', async () =
   expect(await commands(4)).toEqual([0, 0, 0, 0]);
   expect(await callsOf('npm')).toHaveLength(1);
   expect(await callsOf('node')).toHaveLength(4);
-  expect(await stamp()).toBe(createHash('sha256').update('{}').digest('hex'));
+  expect(await stamp()).toBe(hash('{}'));
   expect((await readdir(join(repository, 'node_modules'))).toSorted()).toEqual([
     '.bin',
     '.cache',
@@ -154,7 +168,7 @@ it('compiles only after the types of the client are generated', async () => {
 
 it('writes no stamp when everything is installed, so that no process reads half of one', async () => {
   const path = join(repository, 'node_modules/.installed-lockfile');
-  await writeFile(path, createHash('sha256').update('{}').digest('hex'));
+  await writeFile(path, hash('{}'));
   const before = await stat(path, { bigint: true });
   expect(await commands(4)).toEqual([0, 0, 0, 0]);
   expect(await callsOf('npm')).toEqual([]);
@@ -167,4 +181,38 @@ it('installs again when the lockfile has changed', async () => {
   await writeFile(join(repository, 'package-lock.json'), '{ }');
   await commands(1);
   expect(await callsOf('npm')).toHaveLength(2);
+});
+
+const LONG_AGO = new Date('2026-01-05');
+
+it.each([
+  ['that was killed before it said its number', []],
+  ['for whose number the disk had no room', ['']],
+  ['whose file has no number of a process', ['-1']],
+])('takes over the lock of a command %s', async (_what, files) => {
+  await mkdir(lock);
+  for (const text of files) await writeFile(join(lock, 'pid'), text);
+  await utimes(lock, LONG_AGO, LONG_AGO);
+  expect(await commands(1)).toEqual([0]);
+  expect(await callsOf('npm')).toHaveLength(1);
+});
+
+it('takes over the lock of a command that had the number which this one has', async () => {
+  const script = 'mkdir "$1" && echo $$ > "$1/pid" && exec "$2" "$3" token';
+  const child = spawn('sh', ['-c', script, 'sh', lock, process.execPath, bootstrap()], options());
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+it('says which process it waits for, and ends by Ctrl-C', async () => {
+  await mkdir(lock);
+  await writeFile(join(lock, 'pid'), String(process.pid));
+  const child = spawn(process.execPath, [bootstrap(), 'token'], options());
+  let said = '';
+  const isTold = new Promise((resolve) => child.stderr.on('data', (text: Buffer) => resolve((said += text.toString()))));
+  const ended = once(child, 'close');
+  await Promise.race([isTold, ended]);
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(said).toMatch(new RegExp(`^waiting for process ${process.pid} .*\\n$`));
+  expect(await readFile(join(lock, 'pid'), 'utf8')).toBe(String(process.pid));
 });

@@ -59,6 +59,9 @@ const BUILD = [
 // Those whose gateways serve the portal, and those that look at what it is made of.
 const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'release', 'supply-chain'];
 
+// How long a lock may be without the number of its owner, which writes it at once.
+const UNNAMED_MS = 5_000;
+
 const inRepository = (...path) => join(REPOSITORY, ...path);
 const [command = '', ...given] = process.argv.slice(2);
 // zsh, the shell of macOS, passes the comment behind a command that was pasted.
@@ -183,6 +186,7 @@ async function install() {
 /** Runs while no other command of this repository does; takes over the lock of a process that has ended. */
 async function alone(lock, run) {
   const owner = join(lock, 'pid');
+  let told = false;
   for (;;) {
     try {
       mkdirSync(lock);
@@ -190,15 +194,37 @@ async function alone(lock, run) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
+    const pid = numberIn(owner);
+    if (isAbandoned(lock, pid)) rmSync(lock, { recursive: true, force: true });
+    else if (pid && !told) {
+      told = true;
+      process.stderr.write(`waiting for process ${pid} to install; if it is another program: rm -r ${lock}\n`);
+    }
     await delay(200);
-    if (existsSync(owner) && !isAlive(Number(readFileSync(owner, 'utf8'))))
-      rmSync(lock, { recursive: true, force: true });
+    if (signalled) process.exit(130);
   }
-  writeFileSync(owner, String(process.pid));
   const release = () => rmSync(lock, { recursive: true, force: true });
+  // Before the number is written, which a full disk does not take.
   process.once('exit', release);
+  writeFileSync(owner, String(process.pid));
   await run();
   release();
+}
+
+/** Null: there is none, as in a lock that is just made or released. */
+function numberIn(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    return Number.isInteger(pid) && pid > 0 ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAbandoned(lock, pid) {
+  if (pid) return pid === process.pid || !isAlive(pid);
+  const made = statSync(lock, { throwIfNoEntry: false });
+  return made !== undefined && Date.now() - made.mtimeMs > UNNAMED_MS;
 }
 
 function isAlive(pid) {
