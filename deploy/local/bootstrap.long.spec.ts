@@ -216,3 +216,21 @@ it('says which process it waits for, and ends by Ctrl-C', async () => {
   expect(said).toMatch(new RegExp(`^waiting for process ${process.pid} .*\\n$`));
   expect(await readFile(join(lock, 'pid'), 'utf8')).toBe(String(process.pid));
 });
+
+it('leaves the lock of another command alone when it ends', async () => {
+  const others = `mkdir "${lock}" && echo ${process.pid} > "${lock}/pid"`;
+  await program(join(repository, 'node_modules/.bin/node'), others);
+  expect(await commands(1)).toEqual([0]);
+  expect(await readFile(join(lock, 'pid'), 'utf8')).toBe(`${process.pid}\n`);
+});
+
+it('installs again after an interrupted installation of another lockfile', async () => {
+  await commands(1);
+  await writeFile(join(repository, 'package-lock.json'), '{ }');
+  await program(join(repository, 'bin/npm'), 'exit 1');
+  expect(await commands(1)).toEqual([1]);
+  await writeFile(join(repository, 'package-lock.json'), '{}');
+  await program(join(repository, 'bin/npm'));
+  expect(await commands(1)).toEqual([0]);
+  expect(await callsOf('npm')).toHaveLength(3);
+});

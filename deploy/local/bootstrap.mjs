@@ -139,7 +139,7 @@ async function install() {
   const stamped = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null);
   // Where the scripts of packages did not run, as with `ignore-scripts`, there is none.
   const hasNode = () => existsSync(inRepository('node_modules', '.bin', 'node'));
-  const isInstalled = () => stamped() === wanted && hasNode();
+  const isInstalled = () => stamped() === wanted && hasNode() && !existsSync(unfinished);
   if (isInstalled()) return;
   await alone(join(tmpdir(), `po-install-${hash(REPOSITORY).slice(0, 16)}`), async () => {
     // Another command may have done it meanwhile.
@@ -209,6 +209,8 @@ async function alone(lock, run) {
   writeFileSync(owner, String(process.pid));
   await run();
   release();
+  // When this process exits, it may be that of another command.
+  process.off('exit', release);
 }
 
 /** Null: there is none, as in a lock that is just made or released. */
