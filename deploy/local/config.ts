@@ -80,9 +80,15 @@ function isInfrastructure(value: string): value is InfrastructureKind {
   return (INFRASTRUCTURES as readonly string[]).includes(value);
 }
 
-/** The environment that child processes get: this one's, and on top what is given; null takes a variable away. */
+/**
+ * The environment that child processes get: this one's, and on top what is given; null takes a variable away. What this one says of TLS to
+ * PostgreSQL is not for those whose databases have none, as our own: services refuse values that other programs know.
+ */
 export function childEnvironment(changes: Record<string, string | null>): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env };
+  const urls = Object.entries(changes).filter(([name]) => name.startsWith('DATABASE_URL'));
+  if (urls.some(([, url]) => url?.includes('sslmode=disable')))
+    for (const name of Object.keys(environment)) if (name.startsWith('PGSSL')) delete environment[name];
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) delete environment[name];
     else environment[name] = value;

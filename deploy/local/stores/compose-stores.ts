@@ -18,7 +18,7 @@ export async function storePorts(
   return {
     urls: {
       kafkaBrokers: `${HOST}:${ports.kafka}`,
-      databaseUrl: `postgres://postgres:postgres@${HOST}:${ports.postgres}/postgres`,
+      databaseUrl: `postgres://postgres:postgres@${HOST}:${ports.postgres}/postgres?sslmode=disable`,
       redisUrl: `redis://${HOST}:${ports.redis}`,
     },
     environment: {

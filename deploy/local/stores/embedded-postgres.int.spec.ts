@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { createDatabases } from '@po/testing/service-databases';
 import { takePorts } from '../processes/ports.js';
 import { Processes } from '../processes/processes.js';
+import { migrateDatabases } from '../stack/services.js';
 import { PROGRAMS, missingForPostgres, startPostgres } from './embedded-postgres.js';
 
 let dir: string;
@@ -18,22 +20,38 @@ beforeEach(async () => {
   processes = new Processes(dir);
 });
 afterEach(async () => {
+  delete process.env['PGSSLMODE'];
   await processes.stop();
   await rm(dir, { recursive: true, force: true });
 });
 
-it('runs in a folder that is accessible to its user only', async () => {
-  expect(await missingForPostgres(dir)).toEqual([]);
+async function start(): Promise<string> {
   const { port } = await takePorts(dir, ['port']);
-  const url = await startPostgres(processes, {
+  return startPostgres(processes, {
     data: join(dir, 'data', 'postgres'),
     log: join(dir, 'log'),
     port,
     programs: join(dir, 'native', 'bin'),
   });
+}
+
+it('runs in a folder that is accessible to its user only', async () => {
+  expect(await missingForPostgres(dir)).toEqual([]);
+  const url = await start();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ user: string }>('SELECT current_user AS user');
   await client.end();
   expect(rows).toEqual([{ user: 'postgres' }]);
+});
+
+it('is used without TLS, also by jobs, where the environment says how other servers are reached', async () => {
+  process.env['PGSSLMODE'] = 'require';
+  const urls = await createDatabases(await start());
+  await migrateDatabases(processes, urls);
+  const client = new pg.Client({ connectionString: urls.mail.inspection });
+  await client.connect();
+  const { rows } = await client.query<{ applied: boolean }>('SELECT count(*) > 0 AS applied FROM migrations');
+  await client.end();
+  expect(rows).toEqual([{ applied: true }]);
 });

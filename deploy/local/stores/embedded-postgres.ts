@@ -107,7 +107,8 @@ export async function startPostgres(
     stopSignal: 'SIGINT',
     stopWithinMs: STOP_MS,
   });
-  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  // Also where PGSSLMODE says otherwise, of other servers.
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
   await eventually('PostgreSQL answers', () => answers(url), {
     timeoutMs: START_MS,
     giveUp: () => postgres.failure(),
