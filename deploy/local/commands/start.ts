@@ -48,8 +48,8 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   const left = await clearLeftovers(dir);
   // From here on another start in this folder is refused.
   await recordProcesses(dir, []);
-  await removeStackFile(dir);
   await requireFreePorts(port, replicas);
+  await removeStackFile(dir);
   await setLogsAside(logsIn(dir));
 
   const output = logs ? streamedOutput() : calmOutput(dir);

@@ -8,7 +8,7 @@ import { tryRun } from './run.js';
 interface Entry {
   name: string;
   pid: number;
-  /** Start time of the process as `ps` prints it in UTC, because another process may have the same number later. */
+  /** When the process started, because another one may have the same number later. */
   since: string;
 }
 
@@ -17,8 +17,22 @@ const IN_UTC = childEnvironment({ TZ: 'UTC', LC_ALL: 'C' });
 
 const fileIn = (dir: string) => join(dir, 'processes.json');
 
+/** Its start time in words that are the same whoever asks, and whenever; null if it has ended. */
 const startOf = async (pid: number): Promise<string | null> =>
-  (await tryRun('ps', ['-o', 'lstart=', '-p', String(pid)], { env: IN_UTC }))?.trim() || null;
+  process.platform === 'linux'
+    ? startInProc(pid)
+    : (await tryRun('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env: IN_UTC }))?.trim() || null;
+
+// Small images have no `ps`.
+async function startInProc(pid: number): Promise<string | null> {
+  const read = (file: string) => readFile(file, 'utf8').catch(() => '');
+  const [boot, stat] = await Promise.all([read('/proc/sys/kernel/random/boot_id'), read(`/proc/${pid}/stat`)]);
+  // The name of the program is in brackets, and may have any of these characters. Behind it are the fields from the third on.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, ticks] = [fields[0], fields[22 - 3]];
+  // Where process 1 is no init, who was killed stays as a zombie.
+  return ticks === undefined || state === 'Z' ? null : `${ticks} ticks after boot ${boot.trim()}`;
+}
 
 /** Notes which processes belong to this folder, so that the next start can clear up after one that was killed. */
 export async function recordProcesses(dir: string, processes: readonly { name: string; pid: number }[]): Promise<void> {

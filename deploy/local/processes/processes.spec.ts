@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
+import { stackFileIn } from '../stack/stack-file.js';
 import { clearLeftovers, recordProcesses } from './leftovers.js';
+import { HOST } from './ports.js';
 import { Processes } from './processes.js';
 import { run } from './run.js';
 
@@ -44,13 +48,20 @@ it('a process that exits by itself is reported and restarted, a stopped one is n
   expect(told.splice(0)).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
 });
 
-it('what a killed run left is known again in another time zone', async () => {
-  const left = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
+/** Calls a function of the leftovers in a process with this environment. */
+const elsewhere = (env: Record<string, string>, call: string): Promise<string> => {
   const leftovers = new URL('../dist/processes/leftovers.js', import.meta.url).href;
-  const record = `(await import('${leftovers}')).recordProcesses('${dir}', [{ name: 'Redis', pid: ${left.pid} }])`;
+  const program = ['--input-type=module', '-e', `await (await import('${leftovers}')).${call}`];
+  return run(process.execPath, program, { env: { ...process.env, ...env } });
+};
+
+it.each([
+  ['another time zone', { TZ: 'Asia/Shanghai' }],
+  ['an environment without ps', { PATH: '/nowhere' }],
+])('what a killed run left is known again that ran in %s', async (_where, env) => {
+  const left = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
   try {
-    const env = { ...process.env, TZ: 'Asia/Shanghai' };
-    await run(process.execPath, ['--input-type=module', '-e', record], { env });
+    await elsewhere(env, `recordProcesses('${dir}', [{ name: 'Redis', pid: ${left.pid} }])`);
     expect(await clearLeftovers(dir)).toEqual(['Redis']);
   } finally {
     left.kill('SIGKILL');
@@ -59,7 +70,9 @@ it('what a killed run left is known again in another time zone', async () => {
 
 it('a run that is there is told, before it has started anything', async () => {
   await recordProcesses(dir, []);
-  await expect(clearLeftovers(dir)).rejects.toThrow(`a stack already runs in ${dir} (process ${process.pid})`);
+  const message = `a stack already runs in ${dir} (process ${process.pid})`;
+  await expect(clearLeftovers(dir)).rejects.toThrow(message);
+  await expect(elsewhere({ PATH: '/nowhere' }, `clearLeftovers('${dir}')`)).rejects.toThrow(message);
 });
 
 it('a suspended process restarts with new arguments, and keeps them', async () => {
@@ -81,4 +94,19 @@ it('a suspended process restarts with new arguments, and keeps them', async () =
   globalThis.process.kill(process.pid, 'SIGKILL');
   await eventually('its successor runs', async () => (await printed()).length === 3);
   expect(await printed()).toEqual(['older', 'newer', 'newer']);
+});
+
+it('a start that is refused a port leaves the description of what runs', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, HOST, resolve));
+  const { port } = server.address() as AddressInfo;
+  await writeFile(stackFileIn(dir), '{}');
+  const env = { ...process.env, PORT: String(port), PO_LOCAL_DIR: dir };
+  const program = fileURLToPath(new URL('../dist/commands/start.js', import.meta.url));
+  try {
+    await expect(run(process.execPath, [program], { env })).rejects.toThrow(`port ${port} is in use`);
+    expect(await readFile(stackFileIn(dir), 'utf8')).toBe('{}');
+  } finally {
+    server.close();
+  }
 });
