@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readNdjson } from './inventory-feed.js';
 
 const order = {
@@ -11,9 +14,19 @@ const order = {
   lines: [{ lineId: '1', code: 'C', style: 'S', color: 'RED', size: 'M', qty: 1, unitPrice: 2 }],
 };
 
-async function read(text: string) {
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'po-feed-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+async function read(content: string | Buffer) {
+  const path = join(dir, 'orders.ndjson');
+  await writeFile(path, content);
+  const file = await open(path);
   const found: unknown[] = [];
-  for await (const each of readNdjson(text.split(/\r?\n/))) found.push(each);
+  for await (const each of readNdjson(file)) found.push(each);
+  await file.close();
   return found;
 }
 
@@ -33,6 +46,24 @@ describe('an NDJSON file of orders', () => {
       { line: 1, reason: expect.stringMatching(/^no JSON: /) },
       { line: 2, reason: 'no JSON object' },
       { line: 3, reason: expect.stringMatching(/^lines: /) },
+      expect.objectContaining({ poNumber: 'PO-1' }),
+    ]);
+  });
+
+  it('ends no line at another separator of Unicode, which a text may have', async () => {
+    const text = { ...order, remarks: 'one\u2028two\u2029three\u0085four, 五' };
+    const value = JSON.stringify(text);
+    expect(await read(`\uFEFF${value}\r\n${value}\n`)).toEqual([
+      { type: 'purchase-order.upserted', poNumber: 'PO-1', value },
+      { type: 'purchase-order.upserted', poNumber: 'PO-1', value },
+    ]);
+  });
+
+  it('reports a line in another encoding, instead of sending other characters', async () => {
+    const [before = '', after = ''] = JSON.stringify({ ...order, remarks: '??' }).split('??');
+    const gbk = Buffer.concat([Buffer.from(before), Buffer.from([0xd6, 0xd0]), Buffer.from(after)]);
+    expect(await read(Buffer.concat([gbk, Buffer.from(`\n${JSON.stringify(order)}\n`)]))).toEqual([
+      { line: 1, reason: expect.stringContaining('UTF-8') },
       expect.objectContaining({ poNumber: 'PO-1' }),
     ]);
   });

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { FileHandle } from 'node:fs/promises';
 import { HEADERS, INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
 import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
@@ -24,21 +26,24 @@ export interface BadLine {
   reason: string;
 }
 
-/** Messages and bad lines of NDJSON, one object a line; empty lines are skipped. An object without lines and vendor is a cancellation. */
-export async function* readNdjson(
-  lines: Iterable<string> | AsyncIterable<string>,
-): AsyncGenerator<InventoryMessage | BadLine> {
+/**
+ * Messages and bad lines of an NDJSON file, one object a line; empty lines are skipped. An object without lines and vendor is a cancellation.
+ * Line by line: a file of a large brand's orders is more than a string can hold.
+ */
+export async function* readNdjson(file: FileHandle): AsyncGenerator<InventoryMessage | BadLine> {
   let number = 0;
-  for await (const text of lines) {
+  // As bytes: a line of text would also end at U+2028, which a JSON string may have, and what is no UTF-8 would be replaced.
+  for await (const bytes of file.readLines({ encoding: 'latin1' })) {
     number += 1;
-    const line = text.trim();
-    if (line === '') continue;
-    const message = parseLine(line);
-    yield typeof message === 'string' ? { line: number, reason: message } : message;
+    const message = parseLine(Buffer.from(bytes, 'latin1'));
+    if (message !== null) yield typeof message === 'string' ? { line: number, reason: message } : message;
   }
 }
 
-function parseLine(line: string): InventoryMessage | string {
+function parseLine(bytes: Buffer): InventoryMessage | string | null {
+  if (!isUtf8(bytes)) return 'no UTF-8, in which the file must be';
+  const line = bytes.toString().trim();
+  if (line === '') return null;
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -23,8 +23,7 @@ async function main(): Promise<number> {
     sent += messages.length;
   };
   try {
-    // Line by line: a file of a large brand's orders is more than a string can hold.
-    for await (const each of readNdjson(handle.readLines())) {
+    for await (const each of readNdjson(handle)) {
       if ('reason' in each) {
         refused += 1;
         process.stderr.write(`line ${each.line}: ${each.reason}\n`);
