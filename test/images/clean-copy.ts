@@ -2,13 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { run } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 
-/** Copies what a commit of the repository would have into a folder: nothing that is built, installed or ignored. */
+/**
+ * Copies what a commit of the repository would have into a folder: nothing that is built, installed or ignored. Only its owner may read it, as
+ * after a clone with umask 077.
+ */
 export async function cleanCopy(dir: string): Promise<string> {
   await mkdir(dir, { recursive: true });
   const list = `git ls-files -z --cached --others --exclude-standard`;
   await run(
     'sh',
-    ['-c', `${list} | tar --create --null --files-from - --ignore-failed-read | tar --extract --directory "$0"`, dir],
+    ['-c', `umask 077; ${list} | tar --create --null --files-from - --ignore-failed-read | tar --extract --no-same-permissions --directory "$0"`, dir],
     {
       cwd: REPOSITORY,
     },

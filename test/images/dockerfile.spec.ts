@@ -16,3 +16,15 @@ it('the Dockerfile has the manifest of every package: one that is left out would
   expect(folders.length).toBeGreaterThan(8);
   expect(copied).toEqual(folders.map((folder) => `${folder}/package.json`).toSorted());
 });
+
+it('the Dockerfile lets everybody read what the image gets, whatever the modes of the checkout', () => {
+  const stages = DOCKERFILE.split(/^(?=FROM )/m);
+  const sources = [...(stages.at(-1) ?? '').matchAll(/^COPY --from=(\w+) \/app(\S*) /gm)];
+  expect(sources).toHaveLength(3);
+  const unreadable = sources.filter(([, name, path = '']) => {
+    const stage = stages.find((text) => text.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
+    const [, opened = ''] = /\n {2}&& chmod -R a\+rX (.*)\n+(?:#.*\n)*$/.exec(stage) ?? [];
+    return !opened.split(' ').includes(path.slice(1) || '.');
+  });
+  expect(unreadable.map(([line]) => line)).toEqual([]);
+});
