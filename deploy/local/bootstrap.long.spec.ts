@@ -1,7 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -208,7 +221,9 @@ it('says which process it waits for, and ends by Ctrl-C', async () => {
   await writeFile(join(lock, 'pid'), String(process.pid));
   const child = spawn(process.execPath, [bootstrap(), 'token'], options());
   let said = '';
-  const isTold = new Promise((resolve) => child.stderr.on('data', (text: Buffer) => resolve((said += text.toString()))));
+  const isTold = new Promise((resolve) =>
+    child.stderr.on('data', (text: Buffer) => resolve((said += text.toString()))),
+  );
   const ended = once(child, 'close');
   await Promise.race([isTold, ended]);
   child.kill('SIGINT');

@@ -11,7 +11,11 @@ export async function cleanCopy(dir: string): Promise<string> {
   const list = `git ls-files -z --cached --others --exclude-standard`;
   await run(
     'sh',
-    ['-c', `umask 077; ${list} | tar --create --null --files-from - --ignore-failed-read | tar --extract --no-same-permissions --directory "$0"`, dir],
+    [
+      '-c',
+      `umask 077; ${list} | tar --create --null --files-from - --ignore-failed-read | tar --extract --no-same-permissions --directory "$0"`,
+      dir,
+    ],
     {
       cwd: REPOSITORY,
     },
