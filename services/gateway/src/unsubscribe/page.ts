@@ -4,22 +4,22 @@ import type { Locale } from '@po/contracts';
 /** Asked to confirm; done; or of a token that nobody made. */
 export type UnsubscribeState = 'asked' | 'done' | 'unknown';
 
-const TITLE: Record<Locale, string> = { en: 'Mails about purchase orders', zh: '采购订单邮件' };
+const TITLE: Record<Locale, string> = { en: 'E-mails about purchase orders', zh: '采购订单邮件' };
 const TEXTS: Record<UnsubscribeState, Record<Locale, string>> = {
   asked: {
-    en: 'Do you want no more mails of this kind? Your notifications in the portal stay.',
+    en: 'Stop e-mails of this kind? Notifications in the portal are not affected.',
     zh: '是否不再接收此类邮件？系统中的通知不受影响。',
   },
   done: {
-    en: 'You get no more mails of this kind. You can change this in your settings.',
-    zh: '您将不再收到此类邮件。可随时在设置中更改。',
+    en: 'You will get no more e-mails of this kind. You can change this in the portal under “Preferences”.',
+    zh: '您将不再收到此类邮件。可随时在系统的“偏好设置”中更改。',
   },
   unknown: {
-    en: 'This link is not complete or not valid. Open it from the mail again.',
+    en: 'This link is incomplete or invalid. Open it again from the e-mail.',
     zh: '此链接不完整或无效，请从邮件中重新打开。',
   },
 };
-const BUTTON: Record<Locale, string> = { en: 'No more mails of this kind', zh: '不再接收此类邮件' };
+const BUTTON: Record<Locale, string> = { en: 'Stop e-mails of this kind', zh: '不再接收此类邮件' };
 
 const STYLES =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}';

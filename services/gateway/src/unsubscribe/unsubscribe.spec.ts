@@ -34,7 +34,7 @@ describe('the link of a mail, without a token of a user', () => {
     gateway.call(`/unsubscribe${query}`, { token: null, ...init });
 
   it.each([
-    ['en', 'No more mails of this kind'],
+    ['en', 'Stop e-mails of this kind'],
     ['zh', '不再接收此类邮件'],
   ])('shows a page with a button in %s, and changes nothing', async (language, button) => {
     const answer = await call('?token=good', { headers: { 'accept-language': language } });
@@ -52,7 +52,7 @@ describe('the link of a mail, without a token of a user', () => {
     async (_with, body, headers) => {
       const answer = await call('?token=good', { method: 'POST', body: body ?? null, headers });
       expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain('You get no more mails of this kind.');
+      expect(await answer.text()).toContain('You will get no more e-mails of this kind.');
       expect(turnedOff).toEqual([{ unsubscription: GOOD, by: 'u-1', role: 'VIEWER' }]);
     },
   );

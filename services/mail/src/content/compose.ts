@@ -145,12 +145,13 @@ function aboutOrders(
   const texts = TEXTS[locale];
   const rows = Array.from(orders.values(), (of): OrderRow => {
     const newest = of.at(-1) as Waiting;
-    const also = of.length > 1 ? ` (${texts.changes(of.length)})` : '';
+    const count = texts.changes(of.length);
+    const inBrackets = locale === 'zh' ? `（${count}）` : ` (${count})`;
     return {
       order: cut(newest.poNumber, MAX_NAME),
       url: `${publicUrl}${pathOf(newest)}`,
       vendor: cut(newest.vendor, 40),
-      what: `${whatHappened(newest, locale)}${also}`,
+      what: `${whatHappened(newest, locale)}${of.length > 1 ? inBrackets : ''}`,
       status: locale === 'zh' ? newest.toStatusZh : newest.toStatus,
     };
   });

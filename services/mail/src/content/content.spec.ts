@@ -119,8 +119,8 @@ and 7 more changes in the order
 Open the order: https://orders.example.com/orders/PO-1#entry-h-1
 
 -- 
-You get this mail because of your notification settings.
-No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
+You get this e-mail because of your choices under “Preferences” in the portal.
+Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
 `);
     expectToSayTheSame(document);
   });
@@ -139,7 +139,9 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
       '提交：修订中 → 待审批',
       'Li Wei · 供应商 · 2026年3月8日',
       '14:30',
-      '离厂日期: 2026年3月1日 -> 2026年3月15日',
+      '字段：原值 -> 新值\n- 离厂日期：2026年3月1日 -> 2026年3月15日',
+      '打开订单：https://',
+      '不再接收此类邮件：https://',
     ])
       expect(text).toContain(part);
     expectToSayTheSame(document);
@@ -163,10 +165,10 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
       composing,
     );
     const text = plainText(document);
-    expect(document.subject).toBe('PO-1: 4 changes');
+    expect(document.subject).toBe('PO-1: 4 updates');
     expect(text).toContain('Source Update: Pending Approval\nInventory system · ');
     expect(text).toContain('Approve: Pending Approval → Confirmed\nApproved automatically · ');
-    expect(text).toContain('A reply to this order is due\nDue on 6 Mar 2026 · ');
+    expect(text).toContain('A reply to this order is due\nReminder of 6 Mar 2026 · ');
     expect(text).toContain('New message\nLi Wei · vendor');
     expect(text).toContain('> two\n> lines');
     expectToSayTheSame(document);
@@ -194,6 +196,19 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     ]);
   });
 
+  it.each(['unitPrice', 'vendorReplyUnitPrice', 'amount'])('writes %s with two decimals or more', (field) => {
+    const header = [
+      { field, from: 12.5, to: 0.1234 },
+      { field: 'qty', from: 1, to: 2 },
+    ];
+    const { blocks } = composeMail([notification({ changes: { header, lines: [], more: 0 } })], composing);
+    const rows = blocks.flatMap((block) => (block.type === 'changes' ? block.rows : []));
+    expect(rows.map(({ from, to }) => [from, to])).toEqual([
+      ['12.50', '0.1234'],
+      ['1', '2'],
+    ]);
+  });
+
   it('leads to the message that it is about', () => {
     const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
     const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;
@@ -215,6 +230,18 @@ No more mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expect(html(document)).not.toContain('<img');
     expect(plainText(document)).not.toContain('\u0000');
     expectToSayTheSame(document);
+  });
+});
+
+describe('a mail about several orders', () => {
+  it.each([
+    ['en', '2 orders: 3 updates', 'Submit: In Revision → Pending Approval (2 updates)'],
+    ['zh', '2 个订单有 3 条动态', '提交：修订中 → 待审批（2 条动态）'],
+  ] as const)('counts what came of each: %s', (locale, subject, what) => {
+    const notifications = [notification(), notification(), notification({ poRef: 'PO-2', poNumber: 'PO-2' })];
+    const document = composeMail(notifications, { ...composing, locale });
+    expect(document.subject).toBe(subject);
+    expect(plainText(document)).toContain(` | ${what} | `);
   });
 });
 

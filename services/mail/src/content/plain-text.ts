@@ -3,21 +3,22 @@ import { TEXTS } from './texts.js';
 
 /** The mail for a reader without HTML; it says what the HTML says. */
 export function plainText({ heading, blocks, button, footer, locale }: MailDocument): string {
+  const colon = locale === 'zh' ? '：' : ': ';
   return [
     heading,
     '='.repeat(Math.min(72, heading.length)),
     '',
-    ...blocks.flatMap((block) => [...linesOf(block, TEXTS[locale].columns), '']),
-    `${button.label}: ${button.url}`,
+    ...blocks.flatMap((block) => [...linesOf(block, TEXTS[locale].columns, colon), '']),
+    `${button.label}${colon}${button.url}`,
     '',
     '-- ',
     footer.why,
-    `${footer.unsubscribe.label}: ${footer.unsubscribe.url}`,
+    `${footer.unsubscribe.label}${colon}${footer.unsubscribe.url}`,
     '',
   ].join('\n');
 }
 
-function linesOf(block: Block, columns: (typeof TEXTS)['en']['columns']): string[] {
+function linesOf(block: Block, columns: (typeof TEXTS)['en']['columns'], colon: string): string[] {
   switch (block.type) {
     case 'event':
       return [block.what, block.who];
@@ -25,8 +26,8 @@ function linesOf(block: Block, columns: (typeof TEXTS)['en']['columns']): string
       return block.text.split('\n').map((line) => `> ${line}`);
     case 'changes':
       return [
-        `${columns.field}: ${columns.from} -> ${columns.to}`,
-        ...block.rows.map(({ label, from, to }) => `- ${label}: ${from} -> ${to}`),
+        `${columns.field}${colon}${columns.from} -> ${columns.to}`,
+        ...block.rows.map(({ label, from, to }) => `- ${label}${colon}${from} -> ${to}`),
       ];
     case 'orders':
       return [

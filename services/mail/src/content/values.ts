@@ -9,6 +9,9 @@ const DATE_FIELDS = new Set<string>(
   }),
 );
 
+/** The portal shows them with two decimals or more. */
+const MONEY_FIELDS = new Set(['unitPrice', 'vendorReplyUnitPrice', 'amount']);
+
 /** At most so many characters, without control characters: a header, a cell and a line of text stay one. */
 export function cut(text: string, max: number): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -45,6 +48,9 @@ export function dateIn(locale: Locale, date: string): string {
 /** A value of a field that changed; a dash where there is none. */
 export function valueIn(locale: Locale, field: string, value: string | number | null): string {
   if (value === null || value === '') return '–';
-  if (typeof value === 'number') return value.toLocaleString(TAGS[locale], { maximumFractionDigits: 4 });
+  if (typeof value === 'number') {
+    const minimumFractionDigits = MONEY_FIELDS.has(field) ? 2 : 0;
+    return value.toLocaleString(TAGS[locale], { minimumFractionDigits, maximumFractionDigits: 4 });
+  }
   return DATE_FIELDS.has(field) ? dateIn(locale, value) : cut(value, 80);
 }

@@ -49,8 +49,8 @@ describe('the mails of a user', () => {
   const imported = (n: number): Partial<Waiting> => ({ action: 'IMPORT', poRef: `PO-${n}`, poNumber: `PO-${n}` });
 
   it.each([
-    ['a thousand imports', 1_000, imported, '1,000 orders: 1,000 changes', 50, 'and 950 other orders'],
-    ['200 transitions of one order', 200, () => ({}), 'PO-1: 200 changes', 0, '190 earlier entries are in the portal'],
+    ['a thousand imports', 1_000, imported, '1,000 orders: 1,000 updates', 50, 'and 950 other orders'],
+    ['200 transitions of one order', 200, () => ({}), 'PO-1: 200 updates', 0, '190 earlier entries are in the portal'],
   ] as const)('are one for %s, to each user of the vendor', async (_what, changes, fieldsOf, title, rows, rest) => {
     mailing = await openMailing();
     const users = ['u-1', 'u-2'];
@@ -77,7 +77,7 @@ describe('the mails of a user', () => {
     await mailing.send();
     const mails = await mailing.mails();
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'PO-1: 200 changes',
+      'PO-1: 200 updates',
       'PO-1: Approve → Confirmed by Dana Reyes',
     ]);
     expect(mails[0]?.references).toBe(mails[1]?.references);
@@ -97,7 +97,7 @@ describe('the mails of a user', () => {
     expect(rows[1]?.seconds).toBeLessThanOrEqual(120);
     await mailing.send();
     expect((await mailing.mails()).map(({ subject }) => String(subject)).toSorted()).toEqual([
-      'Daily summary: PO-1: 2 changes',
+      'Daily summary: PO-1: 2 updates',
       'PO-1: Approve → Confirmed by Dana Reyes',
     ]);
   });
