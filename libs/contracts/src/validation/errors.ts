@@ -72,16 +72,16 @@ export const ERRORS = {
     'There is no such message.',
     '该消息不存在。',
   ]),
-  POLICY_NOT_FOUND: define(404, 'Approval policy not found', '未找到审批策略', () => [
+  POLICY_NOT_FOUND: define(404, 'Approval policy not found', '未找到审批规则', () => [
     'There is no such approval policy.',
-    '该审批策略不存在。',
+    '该审批规则不存在。',
   ]),
   USER_NOT_FOUND: {
     ...define(404, 'User not found', '未找到用户', (m) =>
       m('mentioned')
         ? [
-            'A user cannot be mentioned in this message; errors[] says which.',
-            '该消息不能提及某个用户；errors[] 指出具体位置。',
+            'A mentioned user is not a participant of this order, may not read this message, or has been deleted: remove the mention. errors[] says which.',
+            '消息提及的用户不是该订单的参与者、无权阅读该消息或已被删除，请去掉该提及；errors[] 指出具体位置。',
           ]
         : ['No user with this id has ever signed in.', '该用户从未使用过本系统。'],
     ),
@@ -99,11 +99,11 @@ export const ERRORS = {
   ]),
   TRANSITION_NOT_ALLOWED: define(409, 'Transition not allowed', '状态流转不允许', (m) => [
     `${m('action')} is not possible while the order is ${m('currentStatus')}; allowed now: ${m('allowedActions') || 'nothing'}.`,
-    `订单处于${m('currentStatusZh')}时不能执行 ${m('action')}；当前允许：${m('allowedActions') || '无'}。`,
+    `订单处于“${m('currentStatusZh')}”状态时不能执行 ${m('action')}；当前可执行：${m('allowedActions') || '无'}。`,
   ]),
   PO_NOT_EDITABLE: define(409, 'Purchase order not editable', '采购订单不可编辑', (m) => [
     `${m('fields')} cannot be edited while the order is ${m('currentStatus')}.`,
-    `订单处于${m('currentStatusZh')}时不能编辑 ${m('fields')}。`,
+    `订单处于“${m('currentStatusZh')}”状态时不能编辑 ${m('fields')}。`,
   ]),
   IDEMPOTENCY_IN_PROGRESS: define(409, 'Request in progress', '请求处理中', () => [
     'A request with this Idempotency-Key is still running; try again shortly.',
@@ -122,8 +122,8 @@ export const ERRORS = {
     `请发送未经内容编码的 ${m('accepted').replaceAll(', ', ' 或 ')}；文本必须使用 UTF-8 编码。`,
   ]),
   ROW_NOT_FOUND: define(422, 'Row not found', '未找到行', () => [
-    'A rowHash does not belong to this order; errors[] says which.',
-    'rowHash 不属于该订单；errors[] 指出具体位置。',
+    'A row does not belong to this order, or was removed: read the lines again. errors[] says which rowHash.',
+    '有一行不属于该订单或已被移除，请重新读取明细；errors[] 指出对应的 rowHash。',
   ]),
   VALUE_OUT_OF_RANGE: define(422, 'Value out of range', '值超出范围', () => [
     'A value is valid but not possible for this order; errors[] says which.',
@@ -188,7 +188,7 @@ export const ERRORS = {
     m('outcome') === 'unknown'
       ? [
           'The outcome is unknown; to find out, repeat the request with idempotencyKey in the header Idempotency-Key.',
-          '结果未知；请将请求头 Idempotency-Key 设为 idempotencyKey 重试以获知结果。',
+          '结果未知；请将请求头 Idempotency-Key 设为 idempotencyKey 的值后重试，以获知结果。',
         ]
       : ['No answer came in time; try again.', '未能及时得到应答，请重试。'],
   ),

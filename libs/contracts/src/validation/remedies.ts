@@ -54,7 +54,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   ),
   ROLE_NOT_ALLOWED: remedy(
     'This role may not do this in any status of the order, such as a buyer who edits a reply or a viewer who approves. Or a shared view has another owner. Or the token has no role, or an unknown one.',
-    '无论订单处于何种状态，该角色都无权执行此操作，例如采购方编辑回复或查看者审批；或者共享的视图属于他人；或者令牌没有角色，或角色在本系统中不存在。',
+    '无论订单处于何种状态，该角色都无权执行此操作，例如采购员编辑回复或只读用户审批；或者共享的视图属于他人；或者令牌没有角色，或角色在本系统中不存在。',
     'Do not repeat the request. Offer users only what `permissions` of `GET /api/me` and `availableActions` and `editableFields` of the order list.',
     '不要重复请求。只向用户提供 `GET /api/me` 的 `permissions` 以及订单的 `availableActions` 和 `editableFields` 中列出的操作。',
   ),
@@ -90,7 +90,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   ),
   POLICY_NOT_FOUND: remedy(
     'This vendor never had an approval policy of its own, or somebody deleted it.',
-    '该供应商从未有过自己的审批策略，或策略已被他人删除。',
+    '该供应商没有专属的审批规则，或规则已被他人删除。',
     'Read `GET /api/approval-policies` again. Write the vendor code as the orders have it, percent-encoded; case matters.',
     '请重新读取 `GET /api/approval-policies`。供应商代码须与订单中的一致（区分大小写），并进行百分号编码。',
   ),
@@ -120,7 +120,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   ),
   TRANSITION_NOT_ALLOWED: remedy(
     'The role may take this action, but not in the current status of the order, usually because another user changed the status. Nothing was done.',
-    '该角色可以执行此操作，但订单当前的状态不允许；多半是其间有人推进了订单。未作任何更改。',
+    '该角色可以执行此操作，但订单当前的状态不允许；通常是因为其他用户已更改订单状态。未作任何更改。',
     'Read the order again, show its `currentStatus`, and offer `allowedActions` instead. Do not retry automatically.',
     '重新读取订单，展示其当前状态（`currentStatus`），并改为提供 `allowedActions` 中的操作。不要由程序自动重试。',
   ),
@@ -146,7 +146,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     'A JSON body is larger than 1,048,576 bytes, or an imported file is larger than 5 MiB.',
     'JSON 请求体超过 1,048,576 字节，或导入的文件超过 5 MiB。',
     'Send less at once: change line items in several requests, and include only changed rows in a file.',
-    '请减少单次发送的内容：行项目可分多次修改，文件只需包含有变化的行。',
+    '请减少单次发送的内容：订单明细可分多次修改，文件只需包含有变化的行。',
   ),
   UNSUPPORTED_MEDIA_TYPE: remedy(
     'The `Content-Type` is missing or not supported by the operation, the charset is not UTF-8, or the body is compressed.',
@@ -158,7 +158,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     'A `rowHash` belongs to another order, or the inventory system removed its row. Nothing was changed.',
     '某个 `rowHash` 属于其他订单，或该行已被库存系统移除。未作任何更改。',
     'Read the line items again and send the change with the `rowHash` values of that response.',
-    '重新读取行项目，并使用其中的 `rowHash` 重新发送更改。',
+    '重新读取订单明细，并使用其中的 `rowHash` 重新发送更改。',
   ),
   VALUE_OUT_OF_RANGE: remedy(
     'The value is valid in general, but not for this order, such as an ex-factory date before the order date. Nothing was applied.',
@@ -242,6 +242,6 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     'No answer came within 3 s (read) or 8 s (write). A write with `outcome` "unknown" may have been done, or may still be done.',
     '读取在 3 秒内、写入在 8 秒内未得到应答。`outcome` 为 "unknown" 的写入可能已经执行，也可能稍后执行。',
     'Repeat a read. Repeat a write with the header `Idempotency-Key` set to `idempotencyKey`: it is done only once, and the response is its result. A key that the gateway generated is kept for 10 minutes.',
-    '读取可直接重发。写入请将请求头 `Idempotency-Key` 设为 `idempotencyKey` 后重发：操作只会执行一次，并返回其结果。非自选的键保留 10 分钟。',
+    '读取可直接重发。写入请将请求头 `Idempotency-Key` 设为 `idempotencyKey` 后重发：操作只会执行一次，并返回其结果。由网关生成的键保留 10 分钟。',
   ),
 };

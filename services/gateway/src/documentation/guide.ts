@@ -76,7 +76,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     question: { en: 'How do I submit, approve or reject?', zh: '如何提交、批准或驳回？' },
     answer: {
       en: 'Each is an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
-      zh: '都是同一操作的不同 `action`。供应商提交，采购方批准或驳回；备注会写入历史并随通知发送。',
+      zh: '都是同一操作的不同 `action`。供应商提交，采购员批准或驳回；备注会写入历史并随通知发送。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
@@ -120,10 +120,10 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     id: 'refusals',
     question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
     answer: {
-      en: `- **409** somebody moved the order: read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
+      en: `- **409** somebody changed the status of the order: read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
 - **412** it is not the version you read, which you sent as \`If-Match\`: read it again and let people decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
 - **429** too many requests: wait \`Retry-After\` seconds, as \`curl --retry\` does; refused requests do not count ([RATE_LIMITED](/problems/rate-limited)).`,
-      zh: `- **409**：有人推进了订单，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
+      zh: `- **409**：订单状态已被他人更改，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
 - **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；被拒绝的请求不计数（[RATE_LIMITED](/problems/rate-limited)）。`,
     },

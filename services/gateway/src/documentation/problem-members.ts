@@ -31,8 +31,8 @@ export const MEANINGS: Record<string, Bilingual> = {
   allowedActions: { en: 'Actions that the caller may take instead.', zh: '调用者当前可以执行的操作。' },
   fields: { en: 'The fields of the request that are locked.', zh: '请求中被锁定的字段。' },
   currentVersion: {
-    en: 'The version that the order has now; the header `ETag` has it too.',
-    zh: '订单的当前版本；响应头 `ETag` 中也有。',
+    en: 'The current version of what was to be changed; the header `ETag` has it too.',
+    zh: '要修改的内容的当前版本；响应头 `ETag` 中也有。',
   },
   rows: {
     en: 'How many rows the file would have, counted up to 1,000,000.',

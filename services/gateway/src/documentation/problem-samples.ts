@@ -63,7 +63,7 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
       ...refused(
         '/mentions/0',
         'USER_NOT_FOUND',
-        'is no participant of this order who may read the message',
+        'is not a participant of this order, or may not read the message',
         '不是该订单中可阅读此消息的参与者',
       ),
       hidden: { mentioned: 'yes' },

@@ -22,8 +22,8 @@ const refused = (reason: string) => [
 
 describe('a file that is no workbook', () => {
   it.each<[string, Buffer, string]>([
-    ['nothing', Buffer.alloc(0), 'is no xlsx workbook'],
-    ['a CSV', Buffer.from('Row ID,Reply Qty\r\n'), 'is no xlsx workbook'],
+    ['nothing', Buffer.alloc(0), 'is not an Excel workbook'],
+    ['a CSV', Buffer.from('Row ID,Reply Qty\r\n'), 'is not an Excel workbook'],
     [
       'an .xls, or one with a password',
       Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
@@ -37,9 +37,11 @@ describe('a file that is no workbook', () => {
   it('is an archive of something else', async () => {
     expect(await refusalOf(await zipOf({ 'readme.txt': 'hello' }))).toEqual(refused('damaged'));
     expect(await refusalOf(await workbookOf('', { 'xl/workbook.xml': '<workbook/>' }))).toEqual(
-      refused('is no xlsx workbook'),
+      refused('is not an Excel workbook'),
     );
-    expect(await refusalOf(await workbookOf('', { 'xl/workbook.xml': null }))).toEqual(refused('is no xlsx workbook'));
+    expect(await refusalOf(await workbookOf('', { 'xl/workbook.xml': null }))).toEqual(
+      refused('is not an Excel workbook'),
+    );
     expect(await refusalOf(await workbookOf('', { [SHEET]: null }))).toEqual(refused('damaged'));
   });
 });
@@ -104,7 +106,7 @@ describe('a bomb', () => {
       'xl/workbook.xml': `<workbook><sheets>${many((at) => `<sheet r:id="r${at}"/>`)}</sheets></workbook>`,
       'xl/_rels/workbook.xml.rels': `<Relationships>${many(relation)}</Relationships>`,
     });
-    expect(await refusalOf(file)).toEqual(refused('is no xlsx workbook'));
+    expect(await refusalOf(file)).toEqual(refused('is not an Excel workbook'));
   });
 
   it('of elements inside of each other, of attributes', async () => {

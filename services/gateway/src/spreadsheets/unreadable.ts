@@ -9,13 +9,16 @@ const COPY = ['Copy the rows into a new workbook.', '请将各行复制到新的
 const MIB = MAX_UNPACKED / 1024 / 1024;
 
 const sentencesFor = (row: number | null): Readonly<Record<Reason, Sentences>> => ({
-  notXlsx: ['The file is no xlsx workbook. Send an .xlsx workbook.', '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。'],
+  notXlsx: [
+    'The file is not an Excel workbook. Send an .xlsx workbook.',
+    '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。',
+  ],
   locked: [
     'The workbook has a password, or is of the older kind .xls. Save it as .xlsx without a password.',
     '该工作簿设有密码，或为旧的 .xls 格式。请另存为不带密码的 .xlsx。',
   ],
   damaged: [
-    'The workbook is damaged or not complete. Open it in a spreadsheet program and save it as .xlsx anew.',
+    'The workbook is damaged or incomplete. Open it in a spreadsheet program and save it as .xlsx again.',
     '该工作簿已损坏或不完整。请用表格软件打开后重新另存为 .xlsx。',
   ],
   manyParts: [
@@ -28,11 +31,11 @@ const sentencesFor = (row: number | null): Readonly<Record<Reason, Sentences>> =
     `该工作簿包含超过 ${MAX_TEXTS} 个文本。${COPY[1]}`,
   ],
   notCsv: [
-    'The file is no CSV: it must be text in UTF-8 with one row a line, its cells separated by commas, semicolons or tabs.',
+    'The file is not a CSV file: it must be text in UTF-8 with one row per line and cells separated by commas, semicolons or tabs.',
     '该文件不是 CSV：必须是 UTF-8 文本，每行一条记录，单元格以逗号、分号或制表符分隔。',
   ],
   openQuote: [
-    `The CSV has a quoted cell in row ${row} that does not end: a quote inside of one is written twice.`,
+    `A quoted cell in row ${row} of the CSV has no closing quotation mark; write a quotation mark inside a quoted cell twice.`,
     `CSV 第 ${row} 行有一个引号未闭合的单元格：单元格内的引号应写两次。`,
   ],
   longRow: [

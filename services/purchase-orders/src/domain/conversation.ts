@@ -64,7 +64,7 @@ export function decideMessage(
     mentions,
     users,
     'USER_NOT_FOUND',
-    'is no participant of this order who may read the message',
+    'is not a participant of this order, or may not read the message',
     '不是该订单中可阅读此消息的参与者',
   );
   if (nobody.length > 0) {

@@ -91,7 +91,7 @@ function pricesByItem(lines: readonly LinePatch[], live: ReadonlyMap<string, Cel
         code: 'TWO_PRICES',
         message: {
           en: `must be the same for every row of item ${item}`,
-          zh: `款项 ${item} 的各行必须相同`,
+          zh: `款色 ${item} 的各行单价必须相同`,
         },
       });
     }

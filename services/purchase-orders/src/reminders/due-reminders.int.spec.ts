@@ -88,7 +88,7 @@ describe('a reminder that is due', () => {
           xfDate: '2099-01-15',
           poVersion: 1,
           title: 'PO-1: reply due since 5 March',
-          titleZh: 'PO-1：自 3 月 5 日起待回复',
+          titleZh: 'PO-1：自3月5日起待回复',
         },
       },
     ]);

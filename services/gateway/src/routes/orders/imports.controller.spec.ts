@@ -166,7 +166,7 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
       'BAD_REQUEST',
       'must be text in UTF-8',
     ],
-    ['a CSV as workbook', CSV, { 'content-type': XLSX }, PATH, 'BAD_REQUEST', 'no xlsx workbook'],
+    ['a CSV as workbook', CSV, { 'content-type': XLSX }, PATH, 'BAD_REQUEST', 'not an Excel workbook'],
     ['nothing', '', {}, PATH, 'BAD_REQUEST', 'must be text in UTF-8'],
     [
       'a reference that is none, before the file is looked at',

@@ -44,12 +44,12 @@ const REPEATED_COLUMN: Fault = {
 };
 const TOO_MANY_ROWS: Fault = {
   code: 'TOO_MANY_ROWS',
-  en: `there may be at most ${MAX_IMPORT_ROWS} rows below the labels; the rest was not read`,
-  zh: `列名行之下最多 ${MAX_IMPORT_ROWS} 行；其余未读取`,
+  en: `there may be at most ${MAX_IMPORT_ROWS} rows below the labels: split the file`,
+  zh: `列名行之下最多 ${MAX_IMPORT_ROWS} 行：请拆分文件`,
 };
 const UNKNOWN_ROW: Fault = {
   code: 'UNKNOWN_ROW',
-  en: 'is not a row of this order; where a spreadsheet program has changed it, take it from a new export, best as xlsx',
+  en: 'is not a row of this order; if a spreadsheet program changed the Row ID, export again, preferably as .xlsx',
   zh: '不是该订单的行；如被表格软件改动，请重新导出后使用，最好为 xlsx 格式',
 };
 
@@ -165,7 +165,7 @@ class RowReader {
     }
     this.refuse(row, 'rowHash', {
       code: 'DUPLICATE_ROW',
-      en: `is in row ${first} already; a row may be there once`,
+      en: `is already in row ${first}; each row may appear only once`,
       zh: `已在第 ${first} 行出现；同一行只能出现一次`,
     });
     return null;
@@ -180,7 +180,7 @@ class RowReader {
     this.refuse(row, 'vendorReplyUnitPrice', {
       code: 'PRICES_DIFFER',
       en: `must be the same as in row ${first.row}: item ${item} has one price`,
-      zh: `必须与第 ${first.row} 行相同：款项 ${item} 只有一个单价`,
+      zh: `必须与第 ${first.row} 行相同：款色 ${item} 只能有一个单价`,
     });
   }
 

@@ -44,7 +44,7 @@ const NO_PRICE = fault(
 const UNCLEAR_PRICE = fault(
   'INVALID_VALUE',
   'has a point that may be decimal or separate thousands: write 4 decimals such as 1.2500, or no point such as 1250',
-  '中的点可能是小数点，也可能是千位分隔符：请写 4 位小数（如 1.2500），或不写点（如 1250）',
+  '其中的点可能是小数点，也可能是千位分隔符：请写 4 位小数（如 1.2500），或不写点（如 1250）',
 );
 const PRICE_OUT_OF_RANGE = fault(
   'OUT_OF_RANGE',

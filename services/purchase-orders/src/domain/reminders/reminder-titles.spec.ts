@@ -6,17 +6,17 @@ const facts = { poNumber: 'PO-1', firstOn: '2026-03-03', xfDate: '2026-03-10', d
 
 test('each rule has a title in English and in Chinese', () => {
   expect(REMINDER_RULES.map((rule) => Object.values(titlesOf(rule, facts)))).toEqual([
-    ['PO-1: reply due since 3 March', 'PO-1：自 3 月 3 日起待回复'],
-    ['PO-1: approval due since 3 March', 'PO-1：自 3 月 3 日起待审批'],
-    ['PO-1: ex-factory date 10 March', 'PO-1：离厂日期为 3 月 10 日'],
-    ['PO-1: ex-factory date 10 March has passed', 'PO-1：已超过离厂日期 3 月 10 日'],
-    ['PO-1: delivery to be confirmed since 3 March', 'PO-1：自 3 月 3 日起待确认收货'],
+    ['PO-1: reply due since 3 March', 'PO-1：自3月3日起待回复'],
+    ['PO-1: approval due since 3 March', 'PO-1：自3月3日起待审批'],
+    ['PO-1: ex-factory date 10 March', 'PO-1：离厂日期为3月10日'],
+    ['PO-1: ex-factory date 10 March has passed', 'PO-1：已超过离厂日期3月10日'],
+    ['PO-1: delivery to be confirmed since 3 March', 'PO-1：自3月3日起待确认收货'],
   ]);
 });
 
 test('a date of another year has its year', () => {
   expect(titlesOf('EX_FACTORY_OVERDUE', { ...facts, xfDate: '2025-12-31' })).toEqual({
     title: 'PO-1: ex-factory date 31 December 2025 has passed',
-    titleZh: 'PO-1：已超过离厂日期 2025 年 12 月 31 日',
+    titleZh: 'PO-1：已超过离厂日期2025年12月31日',
   });
 });

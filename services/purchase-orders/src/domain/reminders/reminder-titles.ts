@@ -16,18 +16,18 @@ interface Titles {
 }
 
 const TITLES: Record<ReminderRule, { date: 'firstOn' | 'xfDate'; title: string; titleZh: string }> = {
-  REPLY_DUE: { date: 'firstOn', title: 'reply due since {date}', titleZh: '自 {date}起待回复' },
-  APPROVAL_DUE: { date: 'firstOn', title: 'approval due since {date}', titleZh: '自 {date}起待审批' },
-  EX_FACTORY_SOON: { date: 'xfDate', title: 'ex-factory date {date}', titleZh: '离厂日期为 {date}' },
+  REPLY_DUE: { date: 'firstOn', title: 'reply due since {date}', titleZh: '自{date}起待回复' },
+  APPROVAL_DUE: { date: 'firstOn', title: 'approval due since {date}', titleZh: '自{date}起待审批' },
+  EX_FACTORY_SOON: { date: 'xfDate', title: 'ex-factory date {date}', titleZh: '离厂日期为{date}' },
   EX_FACTORY_OVERDUE: {
     date: 'xfDate',
     title: 'ex-factory date {date} has passed',
-    titleZh: '已超过离厂日期 {date}',
+    titleZh: '已超过离厂日期{date}',
   },
   DELIVERY_DUE: {
     date: 'firstOn',
     title: 'delivery to be confirmed since {date}',
-    titleZh: '自 {date}起待确认收货',
+    titleZh: '自{date}起待确认收货',
   },
 };
 
@@ -52,7 +52,7 @@ export function titlesOf(rule: ReminderRule, facts: TitleFacts): Titles {
   const [year, month, day] = partsOf(facts[date]);
   const isOtherYear = !facts.dueOn.startsWith(year);
   const inEnglish = `${day} ${MONTHS[month - 1]}${isOtherYear ? ` ${year}` : ''}`;
-  const inChinese = `${isOtherYear ? `${year} 年 ` : ''}${month} 月 ${day} 日`;
+  const inChinese = `${isOtherYear ? `${year}年` : ''}${month}月${day}日`;
   return {
     title: `${facts.poNumber}: ${title.replace('{date}', inEnglish)}`,
     titleZh: `${facts.poNumber}：${titleZh.replace('{date}', inChinese)}`,
