@@ -43,8 +43,8 @@ describe('an NDJSON file of orders', () => {
   it('reports every invalid line with number and reason, and keeps the valid ones', async () => {
     const { lines: _lines, ...lineless } = order;
     expect(await read(['{', '[]', JSON.stringify(lineless), '', JSON.stringify(order)].join('\n'))).toEqual([
-      { line: 1, reason: expect.stringMatching(/^no JSON: /) },
-      { line: 2, reason: 'no JSON object' },
+      { line: 1, reason: expect.stringMatching(/^not valid JSON: /) },
+      { line: 2, reason: 'not a JSON object' },
       { line: 3, reason: expect.stringMatching(/^lines: /) },
       expect.objectContaining({ poNumber: 'PO-1' }),
     ]);

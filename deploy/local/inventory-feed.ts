@@ -48,9 +48,9 @@ function parseLine(bytes: Buffer): InventoryMessage | string | null {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return error instanceof Error ? `no JSON: ${error.message}` : 'no JSON';
+    return error instanceof Error ? `not valid JSON: ${error.message}` : 'not valid JSON';
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'no JSON object';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
   const type = 'lines' in value || 'vendor' in value ? 'purchase-order.upserted' : 'purchase-order.cancelled';
   const parsed = INVENTORY_TYPES[type].safeParse(value);
   if (parsed.success) return { type, poNumber: parsed.data.poNumber, value: line };

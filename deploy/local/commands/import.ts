@@ -34,7 +34,8 @@ async function main(): Promise<number> {
     await feed.close();
     await handle.close();
   }
-  process.stdout.write(`${sent} sent to the inventory topic, ${refused} refused\n`);
+  const advice = '; correct these lines and import the file again: a revision that was already sent is ignored';
+  process.stdout.write(`${sent} sent to the inventory topic, ${refused} refused${refused > 0 ? advice : ''}\n`);
   return refused === 0 ? 0 : 1;
 }
 

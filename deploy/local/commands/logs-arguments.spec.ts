@@ -14,7 +14,7 @@ describe('the arguments of "npm run logs"', () => {
   });
 
   it.each([
-    [['--level', 'loud'], '"loud" is no level'],
+    [['--level', 'loud'], '"loud" is not a level'],
     [['--follows'], "Unknown option '--follows'"],
   ])('are refused with the usage if invalid: %j', (args, reason) => {
     expect(() => readLogsArguments(args)).toThrow(reason);

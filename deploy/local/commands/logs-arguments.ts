@@ -19,7 +19,7 @@ a name is a service, one replica of it as gateway-2, or a store; a level is one 
 export function readLogsArguments(args: string[]): LogsArguments {
   const { positionals: names, values } = parse(args);
   const level = LEVELS.find((known) => known === values.level);
-  if (!level) throw new Error(`"${values.level}" is no level\n${USAGE}`);
+  if (!level) throw new Error(`"${values.level}" is not a level\n${USAGE}`);
   return { names, level, sinceStart: values['since-start'], follow: values.follow };
 }
 

@@ -80,7 +80,9 @@ export async function choose(options: Choice): Promise<InfrastructureKind> {
     if (missing.length === 0) return kind;
     lacks.push(...missing.map((what) => `  ${kind}: ${what}`));
   }
-  throw new Error(`Kafka, PostgreSQL and Redis cannot be had. Any one of these ways would do:\n${lacks.join('\n')}`);
+  throw new Error(
+    `Kafka, PostgreSQL and Redis are not available. Provide what is missing for one of these ways:\n${lacks.join('\n')}`,
+  );
 }
 
 /** What is missing for one way of getting stores; each with what to do about it. */

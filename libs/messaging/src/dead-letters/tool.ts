@@ -38,7 +38,8 @@ const kafka = (): KafkaPort => connectKafka(readKafkaConfig(), 'dead-letters', c
 
 function groupOf(name = ''): Group {
   const group = Object.values(GROUPS).find((known) => known === name);
-  if (!group) throw new Error(`"${name}" is no consumer group; a group is one of ${Object.values(GROUPS).join(', ')}`);
+  if (!group)
+    throw new Error(`"${name}" is not a consumer group; a group is one of ${Object.values(GROUPS).join(', ')}`);
   return group;
 }
 
