@@ -20,7 +20,7 @@ const TEXTS = {
     factory: 'Reply factory',
     bell: 'Notifications, 1 unread',
   },
-  zh: { user: 'vendor:ACME', notice: '期间的修改', compare: '对比', factory: '回复工厂', bell: '通知，1 条未读' },
+  zh: { user: 'vendor:ACME', notice: '您编辑期间的变化', compare: '对比', factory: '回复工厂', bell: '通知，1 条未读' },
 } as const;
 
 /** What is another in each run: numbers of orders, names of who acts, days and times. */

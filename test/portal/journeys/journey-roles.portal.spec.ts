@@ -44,7 +44,7 @@ describe('what each role does', () => {
     await becomes(vendor, '修订中');
     await told(vendor, '交期太晚');
     // Who replies reads it first; who wrote it knows it.
-    const lastWord = (page: Page) => page.getByRole('region', { name: '最近的留言' });
+    const lastWord = (page: Page) => page.getByRole('region', { name: '最近的备注' });
     await lastWord(vendor).getByText('交期太晚').waitFor();
     expect(await lastWord(buyer).count()).toBe(0);
     await vendor.getByLabel('回复工厂').fill('合肥');

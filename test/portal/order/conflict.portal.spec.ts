@@ -8,7 +8,7 @@ import { screenshot } from '../screenshots.js';
 import { type Visitors, chooseUser, portalTests, portalUrl } from '../visitors.js';
 
 const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
-const notice = (page: Page) => page.getByRole('region', { name: '期间的修改' });
+const notice = (page: Page) => page.getByRole('region', { name: '您编辑期间的变化' });
 const factory = (page: Page) => page.getByLabel('回复工厂');
 const container = (page: Page) => page.getByLabel('柜号');
 const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true }).click();

@@ -63,7 +63,7 @@ describe('approval policies', () => {
     await keyboard.press('ArrowDown', 'Enter');
     await dialog(page).getByText(`Vendor code: ${vendor.code}`).waitFor();
     const preview = dialog(page).getByRole('status');
-    await preview.getByText('Of the last 1 submissions, 0 would have been approved').waitFor();
+    await preview.getByText('Submissions checked: 1. Approved: 0.').waitFor();
     const days = dialog(page).getByLabel('Days later');
     await keyboard.tabTo(days);
     await days.press('Control+a');
@@ -73,7 +73,7 @@ describe('approval policies', () => {
     await screenshot(page, 'approval-policies-wrong-en-light-1440');
     await days.press('Control+a');
     await keyboard.type('7');
-    await preview.getByText('Of the last 1 submissions, 1 would have been approved').waitFor();
+    await preview.getByText('Submissions checked: 1. Approved: 1.').waitFor();
     await keyboard.press('Enter');
     await card(page, vendor).getByText('up to 7 days later').waitFor();
     await page.getByText(`Policy saved: ${vendor.code}`).waitFor();
@@ -127,7 +127,7 @@ describe('approval policies', () => {
     expect(await card(buyer, vendor).evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await buyer.getByRole('button', { name: /^(Add|Change|Delete)/ }).count()).toBe(0);
     await goTo(buyer, '/dashboard');
-    await buyer.getByRole('link', { name: /^\d+ % of [\d,]+ approvals in 30 days were automatic$/ }).waitFor();
+    await buyer.getByRole('link', { name: /^Approvals in the last 30 days: [\d,]+, \d+% automatic$/ }).waitFor();
     await screenshot(buyer, 'dashboard-automatic-en-dark-1440');
   });
 
@@ -155,7 +155,7 @@ describe('approval policies', () => {
     const page = await visitor.signIn('admin', '/approval-policies');
     await speakChinese(page);
     await page.getByRole('heading', { name: '审批规则' }).waitFor();
-    await card(page, vendor).getByText('不超过 USD 10,000.00；其他币种不适用').waitFor();
+    await card(page, vendor).getByText('不超过 USD 10,000.00；其他币种不会自动批准').waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: `修改：${vendor.code}` }).click();
     await dialog(page).getByLabel('推迟天数').fill('9');
@@ -165,7 +165,7 @@ describe('approval policies', () => {
       .waitFor();
     await admin.put(path(vendor), { ...WEEK_LATER, maxDaysLater: 5 });
     await dialog(page).getByRole('button', { name: '保存' }).click();
-    const notice = dialog(page).getByRole('alert', { name: '期间他人修改了此规则' });
+    const notice = dialog(page).getByRole('alert', { name: '您编辑期间，他人修改了此规则' });
     await notice.getByText('金额上限').waitFor();
     expect(await stored(vendor)).toMatchObject({ maxDaysLater: 5, version: 2 });
     expect(await barriers(page, '[role=dialog]')).toEqual([]);

@@ -58,7 +58,7 @@ describe('the approval policies', () => {
       'Enabled',
     ])
       expect(screen.getByText(text)).toBeTruthy();
-    expect(screen.getAllByText('up to 5 % more, up to 2.5 % less')).toHaveLength(2);
+    expect(screen.getAllByText('up to 5% more, up to 2.5% less')).toHaveLength(2);
     expect(screen.getAllByText(/Version 3 · Sam Okafor/)).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('the approval policies', () => {
     await write('Quantity: decrease', '100.01');
     await write('Price: increase', '2.505');
     await userEvent.click(screen.getByRole('button', { name: 'Add a currency' }));
-    for (const text of ['Enter a whole number.', 'At most 100 %.', 'At most 2 decimals.'])
+    for (const text of ['Enter a whole number.', 'At most 100%.', 'At most 2 decimals.'])
       expect(screen.getByText(text)).toBeTruthy();
     expect(screen.queryByText('Enter a value.')).toBeNull();
     await save();
@@ -179,8 +179,7 @@ describe('the approval policies', () => {
   it('say what they would have done in the past, once nobody types', async () => {
     const { sent } = show({ [LIST]: [policy()], [PREVIEW]: COUNTS });
     await open('Change: ACME');
-    const text =
-      'Of the last 200 submissions, 131 would have been approved, 4 of them were later recalled or rejected.';
+    const text = 'Submissions checked: 200. Approved: 131. Of these, later recalled or rejected: 4.';
     const said = await screen.findByText(text, undefined, { timeout: 5_000 });
     expect(said.getAttribute('role')).toBe('status');
     expect(sent[0]?.body).toEqual(TOLERANCES);

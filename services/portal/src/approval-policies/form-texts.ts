@@ -49,7 +49,7 @@ export const POLICY_FORM = dictionary(
       waiting: 'Counting…',
       none: 'There are no submissions yet to try it on.',
       counted: (all: string, approved: string, recalled: string) =>
-        `Of the last ${all} submissions, ${approved} would have been approved, ${recalled} of them were later recalled or rejected.`,
+        `Submissions checked: ${all}. Approved: ${approved}. Of these, later recalled or rejected: ${recalled}.`,
     },
     save: 'Save',
     newer: {
@@ -107,8 +107,8 @@ export const POLICY_FORM = dictionary(
     },
     save: '保存',
     newer: {
-      title: '期间他人修改了此规则',
-      deleted: '期间他人删除了此规则，保存将重新创建。',
+      title: '您编辑期间，他人修改了此规则',
+      deleted: '您编辑期间，他人删除了此规则；保存将重新创建。',
       kept: '您填写的内容已保留，请检查后保存。',
       mine: '保留我的填写',
       theirs: '使用较新的值',

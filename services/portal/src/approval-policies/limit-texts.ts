@@ -61,7 +61,7 @@ export const LIMITS = dictionary(
     factoryChange: { true: '可以更换', false: '不得更换' },
     yes: '是',
     no: '否',
-    upTo: (amounts: string) => `不超过 ${amounts}；其他币种不适用`,
+    upTo: (amounts: string) => `不超过 ${amounts}；其他币种不会自动批准`,
     noLimit: '不限',
   },
 );

@@ -13,7 +13,7 @@ export function useLimits() {
   const texts = useTexts(LIMITS);
   const formats = useFormats();
   const { language } = useLanguage();
-  const percent = (value: number) => `${PERCENT[language].format(value)}\u00a0%`;
+  const percent = (value: number) => `${PERCENT[language].format(value)}%`;
   const both = (parts: readonly (string | false)[]) =>
     parts.filter((part) => part !== false).reduce((all, part) => (all === '' ? part : texts.and(all, part)), '') ||
     texts.unchanged;

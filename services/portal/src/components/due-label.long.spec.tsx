@@ -16,13 +16,21 @@ describe('what an order waits for, as its page and its row say it', () => {
   it.each([
     ['en', false, 'Reply overdue since 3 Feb 2001'],
     ['en', true, 'Reply overdue'],
-    ['zh', false, '回复逾期，应于2001年2月3日'],
+    ['zh', false, '应于2001年2月3日回复，已逾期'],
     ['zh', true, '回复逾期'],
   ] as const)('is late in words, not by its colour alone: %s, short: %s', async (language, isShort, text) => {
     showPart(<DueLabel order={ORDER} isShort={isShort} />, {}, language);
     const label = await screen.findByText(text);
     expect(label.dataset.when).toBe('late');
     expect(label.title).toContain(language === 'en' ? 'Next reminder: 5 Feb 2001' : '下次提醒：2001年2月5日');
+  });
+
+  it.each([
+    ['en', 'Delivery confirmation overdue since 3 Feb 2001'],
+    ['zh', '应于2001年2月3日确认收货，已逾期'],
+  ] as const)('is a confirmation for an order that was shipped: %s', async (language, text) => {
+    showPart(<DueLabel order={{ ...ORDER, nextDue: { ...ORDER.nextDue, rule: 'DELIVERY_DUE' } }} />, {}, language);
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
   it('is due today', async () => {

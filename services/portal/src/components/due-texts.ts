@@ -2,7 +2,7 @@ import { dictionary } from '../language/dictionary.js';
 
 export const DUE = dictionary(
   {
-    tasks: { reply: 'Reply', approval: 'Approval', exFactory: 'Ex-factory', delivery: 'Delivery' },
+    tasks: { reply: 'Reply', approval: 'Approval', exFactory: 'Ex-factory', delivery: 'Delivery confirmation' },
     full: {
       later: (task: string, date: string) => `${task} due on ${date}`,
       today: (task: string) => `${task} due today`,
@@ -19,15 +19,15 @@ export const DUE = dictionary(
       APPROVAL_DUE: 'Approval due',
       EX_FACTORY_SOON: 'Ex-factory soon',
       EX_FACTORY_OVERDUE: 'Ex-factory overdue',
-      DELIVERY_DUE: 'Delivery due',
+      DELIVERY_DUE: 'Delivery confirmation due',
     },
   },
   {
-    tasks: { reply: '回复', approval: '审批', exFactory: '离厂', delivery: '收货' },
+    tasks: { reply: '回复', approval: '审批', exFactory: '离厂', delivery: '确认收货' },
     full: {
       later: (task: string, date: string) => `应于${date}${task}`,
       today: (task: string) => `今天应${task}`,
-      late: (task: string, date: string) => `${task}逾期，应于${date}`,
+      late: (task: string, date: string) => `应于${date}${task}，已逾期`,
       reminder: (date: string) => `下次提醒：${date}`,
     },
     short: {
@@ -36,11 +36,11 @@ export const DUE = dictionary(
       late: (task: string) => `${task}逾期`,
     },
     rules: {
-      REPLY_DUE: '回复到期',
-      APPROVAL_DUE: '审批到期',
+      REPLY_DUE: '应回复',
+      APPROVAL_DUE: '应审批',
       EX_FACTORY_SOON: '即将离厂',
       EX_FACTORY_OVERDUE: '离厂逾期',
-      DELIVERY_DUE: '收货到期',
+      DELIVERY_DUE: '应确认收货',
     },
   },
 );

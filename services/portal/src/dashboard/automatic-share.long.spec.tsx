@@ -12,8 +12,8 @@ describe('the share of automatic approvals', () => {
   afterEach(cleanup);
 
   it.each([
-    ['en', '62\u00a0% of 1,210 approvals in 30 days were automatic'],
-    ['zh', '最近 30 天的 1,210 次批准中 62\u00a0% 为自动批准'],
+    ['en', 'Approvals in the last 30 days: 1,210, 62% automatic'],
+    ['zh', '最近 30 天的 1,210 次批准中 62% 为自动批准'],
   ] as const)('is told to internal users in %s, and leads to the policies', async (language, name) => {
     show('BUYER', { [APPROVALS]: { days: 30, approved: 1_210, automatic: 750 } }, language);
     expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe('/approval-policies');

@@ -23,7 +23,7 @@ export const DASHBOARD = dictionary(
     by: (days: string) => `${days} late`,
     allLate: (count: string, one: boolean) => (one ? `${count} late order` : `All ${count} late orders`),
     automatic: (share: number, approved: string, days: number) =>
-      `${share}\u00a0% of ${approved} approvals in ${days} days were automatic`,
+      `Approvals in the last ${days} days: ${approved}, ${share}% automatic`,
     activity: 'Recent activity',
     isNew: 'New since you opened the page',
     more: (count: string) => `${count} new`,
@@ -37,8 +37,8 @@ export const DASHBOARD = dictionary(
   {
     title: '仪表盘',
     waiting: '待我处理',
-    repliesDue: '回复到期',
-    approvalsDue: '审批到期',
+    repliesDue: '应回复',
+    approvalsDue: '应审批',
     late: '逾期',
     statuses: '按状态统计订单',
     orders: (count: string) => `${count} 个订单`,
@@ -56,7 +56,7 @@ export const DASHBOARD = dictionary(
     by: (days: string) => `逾期${days}`,
     allLate: (count: string, one: boolean) => (one ? `${count} 个逾期订单` : `全部 ${count} 个逾期订单`),
     automatic: (share: number, approved: string, days: number) =>
-      `最近 ${days} 天的 ${approved} 次批准中 ${share}\u00a0% 为自动批准`,
+      `最近 ${days} 天的 ${approved} 次批准中 ${share}% 为自动批准`,
     activity: '最近动态',
     isNew: '您查看期间的新动态',
     more: (count: string) => `${count} 条新动态`,

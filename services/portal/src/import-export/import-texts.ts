@@ -16,7 +16,10 @@ export const IMPORT = dictionary(
     },
     how: {
       title: 'How it works',
-      export: { title: 'Export', text: 'Choose Export in the list of orders or on an order: one row per size.' },
+      export: {
+        title: 'Export',
+        text: 'In the list of orders, choose Export and “One row per size”; on an order, choose Spreadsheet.',
+      },
       edit: {
         title: 'Edit',
         text: 'Fill in Reply Qty and Reply Price. An empty cell changes nothing; “clear” takes a reply back.',
@@ -61,7 +64,7 @@ export const IMPORT = dictionary(
     leftOutAll: (order: string, orders: string) => `The file has no rows of ${order}, only of ${orders}.`,
     takeAll: 'Import these too',
     takeOthers: 'Import these instead',
-    unnamed: (rows: string) => `Left out because they have no PO number: row ${rows}`,
+    unnamed: (rows: string) => `Rows left out because they have no PO number: ${rows}`,
     andMore: (count: string) => `… and ${count} more`,
     summary: { title: 'Summary', rows: 'Rows', changes: 'Changes', same: 'Unchanged rows', errors: 'Errors' },
     view: 'Show',
@@ -143,7 +146,7 @@ export const IMPORT = dictionary(
     },
     how: {
       title: '操作步骤',
-      export: { title: '导出', text: '在订单列表或订单页面选择“导出”：每个尺码一行。' },
+      export: { title: '导出', text: '在订单列表选择“导出”中的“每个尺码一行”，或在订单页面选择“电子表格”。' },
       edit: { title: '编辑', text: '填写“回复数量”和“回复单价”。留空表示不更改，填“清除”表示撤销回复。' },
       check: { title: '检查并应用', text: '将文件拖到此处，可包含一个或多个订单的明细。' },
     },
@@ -173,7 +176,7 @@ export const IMPORT = dictionary(
     orders: (_orders: number, written: string) => `${written} 个订单`,
     changes: (_changes: number, written: string) => `${written} 处更改`,
     errors: (_errors: number, written: string) => `${written} 处错误`,
-    leftOut: (rows: string, orders: string) => `文件中另有 ${orders}的 ${rows}，保持不变。`,
+    leftOut: (rows: string, orders: string) => `文件中另有 ${orders}的 ${rows}，不会导入。`,
     leftOutAll: (order: string, orders: string) => `文件中没有 ${order} 的行，只有另外 ${orders}的行。`,
     takeAll: '一并导入',
     takeOthers: '改为导入这些',

@@ -82,7 +82,7 @@ describe('the list of notifications', () => {
     const { asked } = show({ 'GET /notifications': [REMINDER, ...INBOX] });
     const reminder = await screen.findByRole('link', { name: /Title late/ });
     expect(within(reminder).getByRole('img', { name: 'Reminder' })).toBeTruthy();
-    expect(reminder.textContent).toContain('Due on 3 Mar 2027 · Crane Textiles Co.');
+    expect(reminder.textContent).toContain('Reminder of 3 Mar 2027 · Crane Textiles Co.');
     expect(reminder.getAttribute('href')).toBe('/orders/PO-1');
     expect(screen.getAllByRole('img', { name: 'Reminder' })).toHaveLength(1);
     await userEvent.click(screen.getByRole('radio', { name: 'Reminders' }));
@@ -114,7 +114,7 @@ describe('the list of notifications', () => {
     const newer = { ...REMINDER, id: 'newer', kind: 'SURVEY', reminder: null, title: 'Title newer' };
     show({ 'GET /notifications': [newer] });
     expect(await screen.findByRole('link', { name: /Title newer/ })).toBeTruthy();
-    for (const name of ['Reminders', 'Replies', 'Decisions', 'Goods', 'Inventory']) {
+    for (const name of ['Reminders', 'Replies', 'Decisions', 'Goods', 'Inventory system']) {
       // oxlint-disable-next-line eslint/no-await-in-loop -- a user chooses one after another
       await userEvent.click(screen.getByRole('radio', { name }));
       await waitFor(() => expect(screen.queryByText('Title newer')).toBeNull());

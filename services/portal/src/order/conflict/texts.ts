@@ -54,7 +54,7 @@ export const CONFLICT = dictionary(
     take: '采用对方的',
     compare: '对比',
     understood: '继续',
-    title: '期间的修改',
+    title: '您编辑期间的变化',
     field: '项目',
     before: '修改前',
     theirs: '对方的',

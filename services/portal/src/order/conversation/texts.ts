@@ -35,7 +35,7 @@ export const CONVERSATION = dictionary(
     people: 'People',
     found: (count: string, isOne: boolean) =>
       isOne ? '1 person, choose with Enter' : `${count} people, choose with arrow keys and Enter`,
-    notReached: (names: string) => `Works for the vendor and will not see this: ${names}`,
+    notReached: (names: string) => `Vendor users who will not see this: ${names}`,
     switch: 'Internal',
     reveal: {
       title: 'Show this text to the vendor?',

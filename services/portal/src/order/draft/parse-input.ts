@@ -6,7 +6,7 @@ export type Typed = number | string | null;
 export type InputError = 'decimals' | 'negative' | 'notNumber' | 'notWhole' | 'tooLarge' | 'zero';
 
 /** As the API takes them. */
-const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
+export const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
 
 /** Groups of thousands as both languages, and those that group by spaces, write them; NFKC made spaces and signs of full width plain. */
 const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;

@@ -31,7 +31,7 @@ export const EDIT = dictionary(
     faulty: (count: number) => `${count} 处需更正`,
     show: '查看',
     above: '请先处理上方的修改。',
-    conflict: '请先处理期间的修改。',
+    conflict: '请先处理您编辑期间他人所做的修改。',
     locked: '订单目前不可编辑。您输入的内容已保留在这里。',
     partly: '目前只能保存其中一部分，其余内容已保留在这里。',
     loading: '明细尚未加载。',

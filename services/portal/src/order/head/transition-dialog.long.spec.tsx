@@ -91,6 +91,19 @@ describe('the question before an order moves on', () => {
     expect(button.disabled).toBe(true);
   });
 
+  it.each([
+    [2_001, '1 character too many'],
+    [2_002, '2 characters too many'],
+  ])('says by how much a comment of %i characters is too long', async (length, text) => {
+    show({});
+    const field = await screen.findByRole('textbox', {}, PATIENCE);
+    await userEvent.click(field);
+    await userEvent.paste('a'.repeat(length));
+    expect(await screen.findByText(text)).toBeTruthy();
+    // What is typed is kept for the next dialog.
+    await userEvent.clear(field);
+  });
+
   it('can be left without a connection, and does nothing later', async () => {
     const { asked, closed } = show({});
     await screen.findByRole('button', { name: 'Submit' }, PATIENCE);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { inputErrorOf } from '../draft/parse-input.js';
+import { MAX_VALUE, inputErrorOf } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { askedRows } from '../conversation/asked-cells.js';
@@ -110,7 +110,11 @@ function OfCell({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactNode 
   const written = slot.kind === 'price' ? price : quantity;
   const edit = edits.get(slot.key);
   const fault = inputErrorOf(edit?.typed ?? null, slot.kind);
-  if (fault) return <span className={classes.faulty}>{texts.faults[fault]}</span>;
+  if (fault) {
+    const { tooLarge, ...others } = texts.faults;
+    const text = fault === 'tooLarge' ? tooLarge(written(MAX_VALUE[slot.kind])) : others[fault];
+    return <span className={classes.faulty}>{text}</span>;
+  }
   const refusal = edit ? refusalOf(slot.key, edit) : null;
   if (refusal !== null) return <span className={classes.faulty}>{refusal}</span>;
   const theirs = conflicts.get(slot.key)?.theirs ?? null;

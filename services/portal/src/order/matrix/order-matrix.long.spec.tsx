@@ -72,6 +72,11 @@ describe('a quantity that is being typed', () => {
     expect(typed()).toEqual([['quantity:S/RED/M', 77]]);
   });
 
+  it('is told the largest number where it is above it', async () => {
+    await typeInto(0, 0, '10000000{Enter}{ArrowUp}');
+    expect(await screen.findByText('At most 9,999,999')).toBeTruthy();
+  });
+
   it('is kept when its size is removed, and nothing is typed into another one', async () => {
     const { lines } = await typeInto(0, 0, '77');
     await lines(line({ color: 'BLUE', sizes: { M: 20 } }), RED);

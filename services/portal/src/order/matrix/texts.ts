@@ -2,7 +2,8 @@ import { dictionary } from '../../language/dictionary.js';
 
 export const MATRIX = dictionary(
   {
-    count: (lines: number, quantity: string) => `${lines} ${lines === 1 ? 'line' : 'lines'}, ${quantity} pieces`,
+    count: (lines: number, quantity: string) =>
+      `${lines} ${lines === 1 ? 'line item' : 'line items'}, ${quantity} pieces`,
     none: { title: 'No lines', text: 'The inventory system sent this order without lines.' },
     onlyChanges: 'Only changes',
     noChanges: { title: 'Nothing differs', text: 'Every quantity and price is as ordered.', all: 'Show all lines' },
@@ -27,7 +28,7 @@ export const MATRIX = dictionary(
       negative: 'Must not be below 0',
       notNumber: 'Not a number',
       notWhole: 'Whole pieces only',
-      tooLarge: 'Too large',
+      tooLarge: (max: string) => `At most ${max}`,
       zero: 'A price must be above 0',
     },
     changedTo: (value: string) => `Changed in the meantime to ${value}`,
@@ -39,7 +40,7 @@ export const MATRIX = dictionary(
     newly: 'changed by others',
   },
   {
-    count: (lines: number, quantity: string) => `${lines} 行，共 ${quantity} 件`,
+    count: (lines: number, quantity: string) => `${lines} 个款色，共 ${quantity} 件`,
     none: { title: '没有明细', text: '库存系统发送的该订单没有明细。' },
     onlyChanges: '仅看变更',
     noChanges: { title: '没有差异', text: '所有数量和单价均与原单一致。', all: '显示全部明细' },
@@ -64,14 +65,14 @@ export const MATRIX = dictionary(
       negative: '不能小于 0',
       notNumber: '不是数字',
       notWhole: '必须是整数',
-      tooLarge: '数值过大',
+      tooLarge: (max: string) => `不能大于 ${max}`,
       zero: '单价必须大于 0',
     },
     changedTo: (value: string) => `已被更改为 ${value}`,
     locked: (cells: string) => `您填写的 ${cells} 处尚未保存，而订单目前不可编辑。`,
     copy: '复制',
     copied: '已复制',
-    changedByOthers: (cells: string) => `期间被他人更改：${cells} 格`,
+    changedByOthers: (cells: string) => `已被他人更改：${cells} 格`,
     understood: '知道了',
     newly: '被他人更改',
   },

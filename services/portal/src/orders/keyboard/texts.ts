@@ -14,7 +14,7 @@ export const KEYS_HELP = dictionary(
       leave: 'Clear the selection, leave the list',
       search: 'Filter by text',
       anywhere: 'Search everywhere',
-      help: 'This list',
+      help: 'Show this help',
     },
   },
   {
