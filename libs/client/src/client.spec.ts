@@ -74,6 +74,13 @@ describe('the client', () => {
     });
   });
 
+  it('says by a code of its own that nothing changed since what the caller has', async () => {
+    server.scripts = [(response) => response.writeHead(304, { etag: '"7"' }).end()];
+    const read = client().GET('/purchase-orders/{poRef}', { ...PO, headers: { 'If-None-Match': '"7"' } });
+    const message = expect.stringMatching(/PO-1 answered 304$/);
+    await expect(read).rejects.toMatchObject({ code: 'NOT_MODIFIED', status: 304, document: null, message });
+  });
+
   it('makes each write conditional on the version that was seen last, unless it is told not to', async () => {
     server.scripts = [order, json(200, {}, { etag: '"8"' })];
     const api = client();

@@ -15,7 +15,8 @@ export interface ProblemDocument {
 
 /**
  * What every call throws for an answer that is no success. `code` is what programs decide by; `message` is for people, in the client's
- * language. `code` is UNEXPECTED_ANSWER where something on the way answered instead of the API; `document` is null then.
+ * language. `code` is UNEXPECTED_ANSWER where something on the way answered instead of the API, and NOT_MODIFIED for a 304; `document` is
+ * null then.
  */
 export class ApiProblem extends Error {
   readonly code: string;
@@ -29,9 +30,11 @@ export class ApiProblem extends Error {
     readonly document: ProblemDocument | null,
     readonly response: Response,
   ) {
-    super(document?.detail ?? `${response.url} answered ${response.status}, which is no answer of the API`);
+    const isUnchanged = response.status === 304;
+    const why = isUnchanged ? '' : ', which is no answer of the API';
+    super(document?.detail ?? `${response.url} answered ${response.status}${why}`);
     this.name = 'ApiProblem';
-    this.code = document?.code ?? 'UNEXPECTED_ANSWER';
+    this.code = document?.code ?? (isUnchanged ? 'NOT_MODIFIED' : 'UNEXPECTED_ANSWER');
     this.status = response.status;
     this.requestId = document?.requestId ?? response.headers.get('x-request-id');
     this.retryAfterS = retryAfterOf(response);
