@@ -236,15 +236,6 @@ describe('the client', () => {
     expect(header('if-match')).toEqual(['"3"', '"3"', '"3"']);
   });
 
-  it('deletes again after an outcome that is not known, without a key', async () => {
-    server.scripts = [problem(504, 'TIMEOUT'), (response) => void response.writeHead(204).end()];
-    const { response } = await client().DELETE('/users/{userId}', { params: { path: { userId: 'auth0|1/2' } } });
-    expect([response.status, header('idempotency-key')]).toEqual([204, [undefined, undefined]]);
-    expect(server.seen.map(({ method, url }) => [method, url])).toEqual(
-      Array.from({ length: 2 }, () => ['DELETE', '/api/users/auth0%7C1%2F2']),
-    );
-  });
-
   it('gives up after the attempts it was given, and at once where the wait is too long', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' })];
     await expect(client({ retry: { attempts: 2 } }).GET('/me')).rejects.toMatchObject({ code: 'UNAVAILABLE' });

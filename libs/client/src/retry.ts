@@ -1,4 +1,4 @@
-import { retryAfterOf } from './problem.js';
+import { ApiProblem, retryAfterOf } from './problem.js';
 
 export interface Transport {
   /** Those of the user, asked for before each attempt: a token may expire in between. */
@@ -34,13 +34,15 @@ export async function fetchAbortably(
 
 /**
  * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter. Where a
- * second time is not as good as once, only after a refusal that says that nothing was done. An aborted request is not tried again.
+ * second time is not as good as once, only after a refusal that says that nothing was done. An aborted request is not tried again. What a
+ * repeated DELETE does not find counts as deleted by an earlier attempt: 204.
  */
 export async function fetchPatiently(
   request: Request,
   { headers, fetch }: Transport,
   { attempts = 4, longestWaitS = 30 }: RetryOptions = {},
 ): Promise<Response> {
+  let mayBeDone = false;
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= attempts;
     const ofUser = await headers();
@@ -49,11 +51,13 @@ export async function fetchPatiently(
     keptBy.set(sent, request);
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
     const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
+    if (mayBeDone && (await isNotFound(outcome))) return new Response(null, { status: 204 });
     const pauseMs = last || request.signal.aborted ? null : waitOf(request, outcome, attempt, longestWaitS);
     if (pauseMs === null) {
       if ('error' in outcome) throw outcome.error;
       return outcome;
     }
+    mayBeDone ||= request.method === 'DELETE' && !isUndone(outcome);
     if (outcome instanceof Response) await outcome.body?.cancel();
     await pause(pauseMs, request.signal);
   }
@@ -64,21 +68,24 @@ function isIdempotent({ method, headers }: Request): boolean {
   return headers.has('idempotency-key') || (['GET', 'PUT', 'DELETE'].includes(method) && !headers.has('if-match'));
 }
 
+type Outcome = Response | { error: unknown };
+
+/** 503 is that of the API, which has done nothing then, where it says when to come back. */
+const isUndone = (outcome: Outcome): boolean =>
+  outcome instanceof Response && retryAfterOf(outcome) !== null && [429, 503].includes(outcome.status);
+
+/** Of the API itself, not of something on the way. */
+const isNotFound = async (outcome: Outcome): Promise<boolean> =>
+  outcome instanceof Response && outcome.status === 404 && (await ApiProblem.of(outcome.clone())).document !== null;
+
 /** Milliseconds until the next attempt; null when there shall be none. */
-function waitOf(
-  request: Request,
-  outcome: Response | { error: unknown },
-  attempt: number,
-  longestWaitS: number,
-): number | null {
+function waitOf(request: Request, outcome: Outcome, attempt: number, longestWaitS: number): number | null {
   const idempotent = isIdempotent(request);
   if ('error' in outcome) return idempotent ? pauseOf(attempt) : null;
   const retryAfterS = retryAfterOf(outcome);
-  // The one 409 that says when to come back is that of a request which is still running under this key. 503 is that of the API, which
-  // has done nothing then, where it says when to come back.
+  // The one 409 that says when to come back is that of a request which is still running under this key.
   const statuses = retryAfterS === null ? TRANSIENT : [409, ...TRANSIENT];
-  const undone = retryAfterS !== null && [429, 503].includes(outcome.status);
-  if (!(idempotent ? statuses.includes(outcome.status) : undone)) return null;
+  if (!(idempotent ? statuses.includes(outcome.status) : isUndone(outcome))) return null;
   if (retryAfterS === null) return pauseOf(attempt);
   return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
 }

@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ScriptedServer, problem, startScripted } from './fixtures/scripted-server.js';
+import { createClient } from './index.js';
+
+describe('a DELETE without a key', () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await startScripted();
+  });
+  afterEach(() => server.stop());
+
+  const remove = () =>
+    createClient({ baseUrl: server.baseUrl, token: 't' }).DELETE('/users/{userId}', {
+      params: { path: { userId: 'auth0|1/2' } },
+    });
+  const done = (response: ServerResponse) => void response.writeHead(204).end();
+  const gone = problem(404, 'USER_NOT_FOUND');
+  const breaks = (response: ServerResponse) => void response.destroy();
+
+  it.each([
+    ['a 504, and is done', problem(504, 'TIMEOUT'), done],
+    ['a 504, and is done where nothing is found: the first one did it', problem(504, 'TIMEOUT'), gone],
+    ['a 503 of something else than the API, likewise', problem(503, 'UNAVAILABLE'), gone],
+    ['a connection that breaks, likewise', breaks, gone],
+  ])('is sent again after %s', async (_what, first, second) => {
+    server.scripts = [first, second];
+    const { response } = await remove();
+    expect(response.status).toBe(204);
+    expect(server.seen.map(({ method, url, headers }) => [method, url, headers['idempotency-key']])).toEqual(
+      Array.from({ length: 2 }, () => ['DELETE', '/api/users/auth0%7C1%2F2', undefined]),
+    );
+  });
+
+  it('is refused where nothing is found and nothing can have been done before', async () => {
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), gone];
+    await expect(remove()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('is not done because something else than the API found nothing', async () => {
+    server.scripts = [breaks, (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('nginx')];
+    await expect(remove()).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 404 });
+  });
+});
