@@ -11,6 +11,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** The user's token, or what gives the present one: it is asked for before each request, also one that is sent again. */
   token: string | (() => string | Promise<string>);
+  /** Whether the stream asks `token` again, later, when it has failed with this error; without it every failure ends the stream. */
+  retryToken?: (error: unknown) => boolean;
   /** Language of messages: `en`, `zh`, or a whole Accept-Language. */
   language?: string;
   retry?: RetryOptions;
@@ -53,8 +55,8 @@ export interface PurchaseOrderClient {
 
 /** A client of the API for one user, in browsers and in Node. */
 export function createClient(options: ClientOptions): PurchaseOrderClient {
-  const { baseUrl, retry, fetch = (request: Request) => globalThis.fetch(request) } = options;
-  const transport = { headers: () => headersOf(options), fetch };
+  const { baseUrl, retry, retryToken, fetch = (request: Request) => globalThis.fetch(request) } = options;
+  const transport = { headers: () => headersOf(options), fetch, retryToken };
   const send = (request: Request) => fetchPatiently(request, transport, retry);
   // As the document says of lists in the query: separated by commas.
   const querySerializer = { array: { style: 'form', explode: false } } as const;

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -150,6 +151,26 @@ describe('the live stream', () => {
     expect(await events(1, 'n0')).toHaveLength(1);
     server.scripts = [problem(401, 'TOKEN_EXPIRED')];
     await expect(events(1)).rejects.toMatchObject({ name: 'ApiProblem', code: 'TOKEN_EXPIRED' });
+  });
+
+  it.each([
+    ['token', { token: () => Promise.reject(new Error('the session is over')) }, {}, 'the session is over'],
+    ['address', { baseUrl: 'no address' }, {}, 'Failed to parse URL'],
+    ['listener', {}, { onConnection: (connected: boolean) => assert(!connected, 'a defect') }, 'a defect'],
+  ])('throws what a failing %s throws', async (_what, options, streamOptions, message) => {
+    server.scripts = [told([notification('n1')])];
+    client = createClient({ baseUrl: server.baseUrl, token: 'the-token', ...options });
+    await expect(client.stream(streamOptions).next()).rejects.toThrow(message);
+  });
+
+  it('asks for a token again after a failure that the caller takes for one that passes', async () => {
+    server.scripts = [told([notification('n1')], 'stay')];
+    const failures = ['the provider is away', 'the session is over'];
+    const token = () => Promise.reject(new Error(failures.shift()));
+    const retryToken = (error: unknown) => String(error).endsWith('away');
+    client = createClient({ baseUrl: server.baseUrl, token, retryToken });
+    await expect(client.stream().next()).rejects.toThrow('the session is over');
+    expect(server.seen).toHaveLength(0);
   });
 
   it('ends when it is aborted, whether something comes or not', async () => {

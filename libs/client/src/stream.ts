@@ -26,6 +26,7 @@ export interface StreamOptions {
 
 interface Source extends Transport {
   url: string;
+  retryToken?: ((error: unknown) => boolean) | undefined;
 }
 
 /** Also until the first answer; the API writes a comment every 15 s. */
@@ -34,10 +35,10 @@ const MAX_SILENCE_MS = 45_000;
 /**
  * Follows the caller's notifications and orders, and goes on after the last notification when the connection ends, until the signal is
  * aborted. Changes of orders that fall between two connections are not told. Throws ApiProblem for a refusal that waiting does not cure,
- * as that of a token which is not good.
+ * as that of a token which is not good, and what `token` or `onConnection` throws.
  */
 export async function* streamEvents(
-  { url, headers, fetch }: Source,
+  { url, headers, fetch, retryToken }: Source,
   { signal = new AbortController().signal, lastEventId, onConnection = () => undefined }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void> {
   let last = lastEventId;
@@ -51,27 +52,33 @@ export async function* streamEvents(
       const end = AbortSignal.any([signal, watch.signal]);
       const open = async () => {
         const resume: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last };
-        return fetchAbortably(new Request(url, { headers: { ...(await headers()), ...resume }, signal: end }), fetch);
+        const ofUser = await headers().catch((error: unknown) => {
+          if (!retryToken?.(error)) throw error;
+          return null;
+        });
+        if (!ofUser) return null;
+        const request = new Request(url, { headers: { ...ofUser, ...resume }, signal: end });
+        return fetchAbortably(request, fetch).catch(() => null);
       };
       const response = await Promise.race([open(), abortOf(end)]);
-      if (!response.ok || !response.body) throw await ApiProblem.of(response);
-      connected = true;
-      onConnection(true);
-      // Without an id nothing says what came between two connections.
-      if (connection > 1 && last === undefined) yield { event: 'reset' };
-      const onRetry = (ms: number) => void (retryMs = ms);
-      for await (const { event, id, data } of messagesOf(response.body, onRetry, watch)) {
-        if (id !== undefined) last = id;
-        // The id stays after a reset: a connection that breaks before the next notification is told of it again.
-        if (event === 'reset') yield { event };
-        else if (isTold(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
-        // Not before: a server that ends what it has just opened is asked less and less often.
-        failures = 0;
-      }
-    } catch (error) {
-      if (!signal.aborted && error instanceof ApiProblem) {
-        if (!isTransient(error)) throw error;
-        askedForMs = (error.retryAfterS ?? 0) * 1000;
+      if (response?.ok && response.body) {
+        connected = true;
+        onConnection(true);
+        // Without an id nothing says what came between two connections.
+        if (connection > 1 && last === undefined) yield { event: 'reset' };
+        const onRetry = (ms: number) => void (retryMs = ms);
+        for await (const { event, id, data } of messagesOf(response.body, onRetry, watch)) {
+          if (id !== undefined) last = id;
+          // The id stays after a reset: a connection that breaks before the next notification is told of it again.
+          if (event === 'reset') yield { event };
+          else if (isTold(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+          // Not before: a server that ends what it has just opened is asked less and less often.
+          failures = 0;
+        }
+      } else if (response) {
+        const problem = await ApiProblem.of(response);
+        if (!signal.aborted && !isTransient(problem)) throw problem;
+        askedForMs = (problem.retryAfterS ?? 0) * 1000;
       }
     } finally {
       watch.end();
@@ -88,6 +95,7 @@ const isTold = (event: string | undefined): boolean =>
 
 const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
 
+/** Ends where the connection ends or breaks. */
 async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: number) => void, watch: SilenceWatch) {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void messages.push(message), onRetry });
@@ -95,10 +103,10 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: numbe
   const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
+      const chunk = await reader.read().catch(() => null);
+      if (!chunk || chunk.done) return;
       watch.heard();
-      parser.feed(decoder.decode(value, { stream: true }));
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* messages.splice(0);
     }
   } finally {
@@ -116,7 +124,7 @@ function watchSilence() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error('the stream is silent')), MAX_SILENCE_MS);
+    timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
   };
   heard();
   const end = () => {
@@ -126,7 +134,7 @@ function watchSilence() {
   return { signal: silence.signal, heard, end };
 }
 
-const abortOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+const abortOf = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
   });

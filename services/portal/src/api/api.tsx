@@ -1,4 +1,4 @@
-import { type PurchaseOrderClient, createClient } from '@po/client';
+import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
 import { createContext, use } from 'react';
 import { type Queries, queriesOf } from './queries.js';
 import { type TokenSource, withTokenRenewal } from './token-renewal.js';
@@ -14,13 +14,15 @@ export interface Api {
 /** Somebody is looking: what takes longer than this to come back is shown as a problem that can be tried again. */
 const RETRY = { attempts: 3, longestWaitS: 2 };
 
+type Session = TokenSource & Required<Pick<ClientOptions, 'retryToken'>>;
+
 /** `language` is asked before each request, for the messages of problems and the labels of files. */
-export function openApi(session: TokenSource, language: () => string): Api {
+export function openApi(session: Session, language: () => string): Api {
   const send = withTokenRenewal(session, (request) => {
     request.headers.set('Accept-Language', language());
     return fetch(request);
   });
-  const client = createClient({ baseUrl: '/api', token: session.token, retry: RETRY, fetch: send });
+  const client = createClient({ baseUrl: '/api', ...session, retry: RETRY, fetch: send });
   return { client, queries: queriesOf(client), writes: writesOf(client) };
 }
 

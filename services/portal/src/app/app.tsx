@@ -96,7 +96,12 @@ function Data({
   );
   const [api] = useState(() =>
     openApi(
-      { token: () => session.token(user), renew: () => session.renew(user) },
+      {
+        token: () => session.token(user),
+        renew: () => session.renew(user),
+        // An identity provider that cannot be reached now may be there again later.
+        retryToken: () => session.state.phase === 'open',
+      },
       () => document.documentElement.lang,
     ),
   );
