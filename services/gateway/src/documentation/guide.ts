@@ -145,8 +145,8 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
-      en: 'Connect again with `Last-Event-ID`, and nothing is missed; on `reset` read the list anew. To look now and then, send the `ETag` that you have as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events) instead. Refused: [TOO_MANY_STREAMS](/problems/too-many-streams).',
-      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏；收到 `reset` 时请重新读取列表。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
+      en: 'Connect again with `Last-Event-ID`, and no notification is missed; on `reset` read the list anew. Read the orders that you show again: `po-changed` in between is not repeated. To look now and then, send the `ETag` that you have as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events) instead. Refused: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
   {
