@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STATUS } from '@po/contracts';
+import { GROUPS, STATUS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
-import { demoOrders } from '../../deploy/local/demo/orders.js';
+import { type DemoOrder, demoOrders } from '../../deploy/local/demo/orders.js';
 import { PLANS } from '../../deploy/local/demo/plans.js';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
@@ -76,6 +76,20 @@ describe('the example producer', () => {
       const { statusId } = await detailOf(world.as('buyer'), poNumber);
       return statusId === STATUS.CANCELLED;
     });
+  });
+
+  it('does not cancel an order whose lines were left out: it is refused', async () => {
+    const { send, taken } = inventorySide(world, { folder, kafkaBrokers });
+    const [order] = ordersCalled('NO-LINES') as [DemoOrder];
+    const { poNumber } = order.snapshot;
+    await send([order.snapshot, { ...order.snapshot, sourceRevision: 2, lines: undefined }]);
+    const letters = await eventually('it is on the dead-letter topic', async () => {
+      const found = await world.raw(deadLetterTopic(GROUPS.inventory), ({ key }) => String(key) === poNumber);
+      return found.length > 0 && found;
+    });
+    expect(letters.map(({ headers }) => headers.type)).toEqual(['purchase-order.upserted']);
+    const [{ statusId } = {}] = await taken([order], 1);
+    expect(statusId).toBe(STATUS.NEW);
   });
 
   it('says where no Kafka answers', async () => {

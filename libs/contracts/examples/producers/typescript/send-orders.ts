@@ -21,7 +21,8 @@ const producer = kafka.producer({
 function messageOf(line: string): Message {
   const order = JSON.parse(line);
   if (!Number.isSafeInteger(order.sourceRevision)) throw new Error(`${order.poNumber}: sourceRevision is no integer`);
-  const type = 'lines' in order ? 'purchase-order.upserted' : 'purchase-order.cancelled';
+  // An order whose lines were left out by mistake is refused, not cancelled.
+  const type = 'lines' in order || 'vendor' in order ? 'purchase-order.upserted' : 'purchase-order.cancelled';
   // The key keeps an order's records in their order; another one than its number is refused.
   return { key: order.poNumber, value: line, headers: { type } };
 }
