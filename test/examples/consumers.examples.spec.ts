@@ -92,6 +92,15 @@ describe('the example producer', () => {
     expect(statusId).toBe(STATUS.NEW);
   });
 
+  it('sends orders that a partition takes only in several batches', async () => {
+    const { send, taken } = inventorySide(world, { folder, kafkaBrokers });
+    const [order] = ordersCalled('LARGE') as [DemoOrder];
+    const revisions = Array.from({ length: 10 }, (_, index) => index + 1);
+    const unknownField = 'x'.repeat(1024 * 1024);
+    await send(revisions.map((sourceRevision) => ({ ...order.snapshot, sourceRevision, unknownField })));
+    expect(await taken([order], 10)).toHaveLength(1);
+  });
+
   it('says where no Kafka answers', async () => {
     const { send } = inventorySide(world, { folder, kafkaBrokers: nobody });
     await expect(send([])).rejects.toThrow(`Kafka at ${nobody}: `);

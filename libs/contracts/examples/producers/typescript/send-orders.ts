@@ -6,7 +6,8 @@ import { Kafka, type Message, Partitioners, logLevel } from 'kafkajs';
 
 const { KAFKA_BROKERS = '127.0.0.1:9092' } = process.env;
 const TOPIC = 'inventory.purchase-orders.v1';
-const AT_ONCE = 100;
+// An order may have thousands of lines, and all of a batch may be for one partition, which takes 8 MiB.
+const [MAX_BATCH_RECORDS, MAX_BATCH_BYTES] = [20, 1024 * 1024];
 
 const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING, retry: { retries: 3 } });
 // One order's records must be stored in the order in which they are sent, also when one has to be sent again.
@@ -30,17 +31,22 @@ function messageOf(line: string): Message {
 async function main([file]: string[]): Promise<void> {
   if (!file) throw new Error('usage: node send-orders.ts orders.ndjson');
   await producer.connect();
-  let sent = 0;
+  let [sent, bytes] = [0, 0];
   const waiting: Message[] = [];
   const send = async () => {
     // Resolves when all replicas have them.
-    await producer.send({ topic: TOPIC, acks: -1, messages: waiting });
+    if (waiting.length > 0) await producer.send({ topic: TOPIC, acks: -1, messages: waiting });
     sent += waiting.splice(0).length;
+    bytes = 0;
   };
   for await (const line of createInterface(createReadStream(file))) {
-    if (line.trim() !== '' && waiting.push(messageOf(line)) === AT_ONCE) await send();
+    if (line.trim() === '') continue;
+    const size = Buffer.byteLength(line);
+    if (waiting.length === MAX_BATCH_RECORDS || bytes + size > MAX_BATCH_BYTES) await send();
+    waiting.push(messageOf(line));
+    bytes += size;
   }
-  if (waiting.length > 0) await send();
+  await send();
   console.error(`${sent} sent`);
 }
 
