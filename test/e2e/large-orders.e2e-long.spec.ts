@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readStack } from '../support/stack.js';
 import { type World, act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
@@ -7,6 +9,9 @@ const ROUNDS = 6;
 /** Cells that one request may change. */
 const LINES_A_REQUEST = 1_000;
 const MIB = 1024 * 1024;
+/** What a replica has. */
+const MEMORY = 512 * MIB;
+const AT_ONCE = 30;
 
 describe('an order of as many cells as the source may send', () => {
   let world: World;
@@ -41,7 +46,11 @@ describe('an order of as many cells as the source may send', () => {
     }
   }
 
-  it('is negotiated in six rounds, and its whole history is answered', async () => {
+  /** The most memory that a process ever had; fails for one that ended. */
+  const mostMemoryOf = (pid: number) =>
+    1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+  it('is negotiated in six rounds, and its whole history is answered, to as many at once as memory allows', async () => {
     const { poNumber } = await world.importOrder({ lines });
     const rowHashes = (await linesOf(vendor(), poNumber)).flatMap(({ sizes }) =>
       Object.values(sizes).map(({ rowHash }) => rowHash),
@@ -63,6 +72,21 @@ describe('an order of as many cells as the source may send', () => {
     ]);
     // More than a record of the reply topic takes.
     expect(Buffer.byteLength(JSON.stringify(history))).toBeGreaterThan(8 * MIB);
+    const { gatewayUrl, tokens, pids } = readStack();
+    const ask = async (part: string) => {
+      const url = `${gatewayUrl}/api/purchase-orders/${poNumber}/${part}`;
+      const answer = await fetch(url, { headers: { 'x-user-token': tokens.buyer } });
+      await answer.arrayBuffer();
+      return answer;
+    };
+    for (const part of ['history', 'line-items']) {
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(part)));
+      // 504: a busy machine took longer than its caller waits.
+      const others = answers.filter(({ status }) => status !== 200 && status !== 504);
+      for (const { status, headers } of others) expect([status, headers.has('retry-after')]).toEqual([503, true]);
+    }
+    for (const pid of [...pids.gateway, ...pids.purchaseOrders]) expect(mostMemoryOf(pid)).toBeLessThan(MEMORY);
+    expect((await historyOf(buyer(), poNumber)).length).toBe(history.length);
     expect(await detailOf(buyer(), poNumber)).toMatchObject({ statusId: 150 });
   }, 180_000);
 });

@@ -74,6 +74,7 @@ function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Par
     locale,
     path,
     traceparent: span.traceparent,
+    reserve: () => Promise.resolve(),
     idempotencyKey: null,
     idempotencyOrigin: 'minted',
     ifMatch: null,

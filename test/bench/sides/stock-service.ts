@@ -33,7 +33,8 @@ class StockModule {}
 
 async function verified(context: StockMessage['context'], pattern: RpcPattern): Promise<RpcContext> {
   const { actorToken, commandId } = context;
-  return { ...context, actor: await actors.verify(actorToken, purposeOf(pattern, commandId)) };
+  const actor = await actors.verify(actorToken, purposeOf(pattern, commandId));
+  return { ...context, actor, reserve: () => Promise.resolve() };
 }
 
 const app = await NestFactory.createMicroservice(StockModule, {

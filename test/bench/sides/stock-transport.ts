@@ -29,7 +29,7 @@ export const stockOptions = (brokers: string[]): NonNullable<KafkaOptions['optio
 /** What Nest's transport carries as JSON. */
 export interface StockMessage {
   payload: unknown;
-  context: Omit<RpcContext, 'actor'>;
+  context: Omit<RpcContext, 'actor' | 'reserve'>;
 }
 
 /** As in the product every command is signed for itself; its id stands for the digest. */

@@ -21,6 +21,8 @@ export const HEADERS = {
   /** The caller, signed by the gateway for any query or for the command that carries it. */
   actor: 'x-actor',
   traceparent: 'traceparent',
+  /** On a request that was sent before, by another route: it may still be answered. */
+  resent: 'x-resent',
   httpStatus: 'x-http-status',
   /** On a request: how a large answer may be encoded. A caller without it gets it as it is. */
   acceptEncoding: 'x-accept-encoding',

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { HEADERS, PATTERNS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
-import { RecordTooLargeError } from '../kafka-port.js';
+import { HEADERS, PATTERNS, ProblemError, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
+import { eventually } from '@po/testing/eventually';
+import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import { ok } from './reply.js';
 import { packed, unpacked } from './reply-encoding.js';
@@ -35,6 +36,33 @@ describe('a large reply', () => {
     expect(String(body) === JSON.stringify({ poRef: 'PO-1', by: 'u-acme', filling: handled.filling })).toBe(true);
     // A slow machine asks twice.
     expect(new Set(replies().map((reply) => reply.headers[HEADERS.contentEncoding]))).toEqual(new Set(['gzip']));
+  });
+
+  it('has memory until it is sent or fails, and then the next one has it', async () => {
+    app = await startApplication();
+    handled.reserved = 1_000 * MIB;
+    handled.failures.set('PO-1', [new Error('the store is away'), new ProblemError('PO_NOT_FOUND')]);
+    const answers = await Promise.all([detail(), detail(), detail()]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
+  it('is the only one, where its request was sent again while it was made or waited for memory', async () => {
+    app = await startApplication();
+    handled.reserved = 1_000 * MIB;
+    const slow = app.client.request(PATTERNS.detail, { poRef: 'PO-SLOW', includeLineItems: false }, app.request);
+    await eventually('it is made', () => handled.requests.length === 1);
+    const { partition, headers, value } = app.kafka.records(TOPICS.queries)[0] as IncomingRecord;
+    const again = { ...headers, [HEADERS.correlationId]: 'again', [HEADERS.resent]: '1' };
+    const producer = app.kafka.producer();
+    await producer.connect();
+    await producer.send([{ topic: TOPICS.queries, partition, key: null, value, headers: again }]);
+    await eventually('it is asked for again', () => handled.requests.length === 2);
+    handled.release();
+    expect((await slow).status).toBe(200);
+    expect((await detail()).status).toBe(200);
+    const answered = replies().map((reply) => reply.headers[HEADERS.correlationId]);
+    expect(answered).toHaveLength(2);
+    expect(answered).not.toContain('again');
   });
 
   it('to a query is replaced by 500 at once when the topic rejects it', async () => {

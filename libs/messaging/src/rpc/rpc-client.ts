@@ -150,7 +150,14 @@ export class KafkaRpcClient extends ClientProxy {
       partition: route.partition,
       key: request.key ?? null,
       value,
-      headers: requestHeaders(pattern, request, { correlationId, commandId, deadline, replyPartition, value }),
+      headers: requestHeaders(pattern, request, {
+        correlationId,
+        commandId,
+        deadline,
+        replyPartition,
+        value,
+        isResent: pending.sends.length > 0,
+      }),
     });
     pending.sends.push({ correlationId, route, sending });
     // A send of unknown fate may still be answered; only its deadline decides.

@@ -86,7 +86,14 @@ describe('a service whose clock differs from that of the caller', () => {
         actorToken: (purpose) => signer.sign(actors.acme, purpose, now),
         ...({ key, requestId: id, traceparent: '', locale: 'en', path: '/' } as const),
       },
-      { correlationId: `gateway-${id}`, commandId: id, deadline: now + DEADLINES[kind], replyPartition: 0, value },
+      {
+        correlationId: `gateway-${id}`,
+        commandId: id,
+        deadline: now + DEADLINES[kind],
+        replyPartition: 0,
+        value,
+        isResent: false,
+      },
     );
     await kafka.producer().send([{ topic: TOPIC[kind], key, value, headers }]);
     return id;

@@ -20,6 +20,11 @@ export interface RpcContext {
   ifMatch: string | null;
   ifNoneMatch: string | null;
   traceparent: string;
+  /**
+   * Takes memory for an answer of about so many bytes, before it is read and until it is sent. Rejects with UNAVAILABLE when other large
+   * answers have it for too long.
+   */
+  reserve(bytes: number): Promise<void>;
 }
 
 /** Answers the checked request of one pattern with a Reply. */

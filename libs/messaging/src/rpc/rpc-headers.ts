@@ -1,7 +1,6 @@
 import {
   HEADERS,
   REPLY_PARTITIONS,
-  type Actor,
   type Locale,
   REPLY_HTTP_HEADERS,
   type ReplyHttpHeader,
@@ -43,13 +42,21 @@ export interface RpcEnvelope {
   locale: Locale;
   path: string;
   takesGzip: boolean;
+  isResent: boolean;
 }
 
 /** Headers of a request as one send of it carries them. */
 export function requestHeaders(
   { type, kind }: RpcPattern,
   request: RpcRequest,
-  send: { correlationId: string; commandId: string; deadline: number; replyPartition: number; value: string },
+  send: {
+    correlationId: string;
+    commandId: string;
+    deadline: number;
+    replyPartition: number;
+    value: string;
+    isResent: boolean;
+  },
 ): Record<string, string> {
   const headers: Record<string, string> = {
     [HEADERS.messageType]: type,
@@ -64,6 +71,7 @@ export function requestHeaders(
     [HEADERS.path]: request.path,
     [HEADERS.acceptEncoding]: GZIP,
   };
+  if (send.isResent) headers[HEADERS.resent] = '1';
   if (request.method) headers[HEADERS.method] = request.method;
   if (request.idempotencyKey) headers[HEADERS.idempotencyKey] = request.idempotencyKey;
   if (request.idempotencyOrigin) headers[HEADERS.idempotencyOrigin] = request.idempotencyOrigin;
@@ -95,6 +103,7 @@ export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelo
     locale: headers[HEADERS.locale] === 'zh' ? 'zh' : 'en',
     path: headers[HEADERS.path] ?? '/',
     takesGzip: headers[HEADERS.acceptEncoding] === GZIP,
+    isResent: headers[HEADERS.resent] !== undefined,
   };
 }
 
@@ -106,12 +115,11 @@ function partitionOf(digits = ''): number | null {
   return partition < REPLY_PARTITIONS ? partition : null;
 }
 
-/** What the handler gets: the envelope, the verified actor, and the step of the trace that it is. */
+/** What the handler gets: the envelope, the verified actor, the step of the trace that it is, and how it takes memory. */
 export function contextOf(
   envelope: RpcEnvelope,
   headers: Readonly<Record<string, string>>,
-  actor: Actor,
-  traceparent: string,
+  { actor, traceparent, reserve }: Pick<RpcContext, 'actor' | 'traceparent' | 'reserve'>,
 ): RpcContext {
   return {
     type: envelope.type,
@@ -128,6 +136,7 @@ export function contextOf(
     ifMatch: headers[HEADERS.ifMatch] ?? null,
     ifNoneMatch: headers[HEADERS.ifNoneMatch] ?? null,
     traceparent,
+    reserve,
   };
 }
 

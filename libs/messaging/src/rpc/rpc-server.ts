@@ -16,8 +16,9 @@ import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 import { purposeOf } from './actor-purpose.js';
+import { AnswerExpectedError, AnswerMemory } from './answer-memory.js';
 import type { Reply } from './reply.js';
-import { packed } from './reply-encoding.js';
+import { type Packed, packed } from './reply-encoding.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { DEADLINES } from './rpc-client.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders, senderOf } from './rpc-headers.js';
@@ -46,6 +47,7 @@ const RETRY = { firstMs: 25, lastMs: 1_000 };
 /** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
 export class RpcServer {
   private readonly clocks: SenderClocks;
+  private readonly memory = new AnswerMemory();
 
   constructor(private readonly options: RpcServerOptions) {
     this.clocks = new SenderClocks(options.group, options.logger);
@@ -92,7 +94,7 @@ export class RpcServer {
       actor = pattern?.unsigned ? NOBODY : await actors.verify(record.headers[HEADERS.actor], purpose);
     } catch (error) {
       if (error instanceof UnknownActorError) {
-        await this.publish(envelope, this.notUnderstood(envelope, error.cause));
+        await this.publish(envelope, await answerOf(this.notUnderstood(envelope, error.cause), envelope));
         return 'answered';
       }
       // Answering would tell a forger that somebody listens; an honest gateway never sends this.
@@ -108,19 +110,28 @@ export class RpcServer {
       'messaging.consumer.group.name': this.options.group,
       'rpc.method': type,
     });
-    const context = contextOf(envelope, record.headers, actor, span.traceparent);
+    let free: () => void = () => undefined;
+    const reserve = async (bytes: number) => {
+      // A handler that is tried again has what it took before.
+      free();
+      free = await this.memory.take(bytes, envelope);
+    };
+    const context = contextOf(envelope, record.headers, { actor, traceparent: span.traceparent, reserve });
     const respond = async () => {
       const startedAt = performance.now();
       const reply = await this.replyTo(context, record, stopped);
       if (!reply) {
+        free();
         const why = stopped() ? 'stopped' : 'expired';
         span.end(why);
         return why;
       }
       if (pattern?.kind === 'command')
         commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
+      // However long it takes: a request that is taken in its place would need memory too.
+      const answer = await this.pack(envelope, reply, context);
       // A broker that hangs must not hold up the order's next command. What was done is stored; whoever asks again is answered by it.
-      await endsWithin(HOLD_MS, this.send(envelope, reply, context));
+      await endsWithin(HOLD_MS, this.send(envelope, answer, context).finally(free));
       span.set({ 'rpc.response.status_code': String(reply.status) });
       span.end(reply.status >= 500 ? String(reply.status) : undefined);
       const line = {
@@ -149,6 +160,7 @@ export class RpcServer {
         return (await handler(payload.data, context)) as Reply;
       } catch (error) {
         if (error instanceof ProblemError) return problemReply(error, context);
+        if (error instanceof AnswerExpectedError) return null;
         const pause = pauseOf(failures, RETRY);
         const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
@@ -171,29 +183,32 @@ export class RpcServer {
     return problemReply(unavailable(), asked);
   }
 
-  private async send(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<void> {
+  private pack(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<Packed> {
+    return answerOf(reply, envelope).catch((error: unknown) => this.insteadOfTooLarge(error, envelope, context));
+  }
+
+  private async send(envelope: RpcEnvelope, answer: Packed, context: RpcContext): Promise<void> {
     try {
-      await this.publish(envelope, reply);
+      await this.publish(envelope, answer);
     } catch (error) {
-      if (!(error instanceof RecordTooLargeError)) throw error;
-      this.options.logger.error({ type: context.type, status: reply.status }, 'an answer is too large for its topic');
-      await this.publish(envelope, problemReply(tooLarge(context), context)).catch((refused: unknown) =>
+      await this.publish(envelope, await this.insteadOfTooLarge(error, envelope, context)).catch((refused: unknown) =>
         this.options.logger.error({ err: refused }, 'the error reply for a too large answer could not be sent'),
       );
     }
   }
 
-  private async publish(
-    { replyTopic, replyPartition, correlationId, deadline, takesGzip }: RpcEnvelope,
-    reply: Reply,
-  ): Promise<void> {
-    const { value, headers } = await packed(reply, takesGzip);
+  private insteadOfTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<Packed> {
+    if (!(error instanceof RecordTooLargeError)) throw error;
+    this.options.logger.error({ type: context.type }, 'an answer is too large for its topic');
+    return answerOf(problemReply(tooLarge(context), context), envelope);
+  }
+
+  private async publish({ replyTopic, replyPartition, deadline }: RpcEnvelope, answer: Packed): Promise<void> {
     const sending = this.options.replies.enqueue({
       topic: replyTopic,
       partition: replyPartition,
       key: null,
-      value,
-      headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers },
+      ...answer,
     });
     // The caller no longer waits after its deadline.
     const late = setTimeout(() => sending.withdraw(), Math.max(0, deadline - Date.now()));
@@ -206,6 +221,11 @@ export class RpcServer {
       clearTimeout(late);
     }
   }
+}
+
+async function answerOf(reply: Reply, { correlationId, takesGzip }: RpcEnvelope): Promise<Packed> {
+  const { value, headers } = await packed(reply, takesGzip);
+  return { value, headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers } };
 }
 
 // What was written is written: whoever asked must not take it for refused, and learns what became of it by the key or by looking.

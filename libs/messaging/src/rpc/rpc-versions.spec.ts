@@ -66,7 +66,9 @@ describe('headers of a newer version', () => {
   it('are ignored, and an unknown language becomes English', () => {
     const headers = { ...request, [HEADERS.locale]: 'fr' };
     const envelope = envelopeOf(headers);
-    const context = envelope && contextOf(envelope, headers, actors.acme, '');
+    const context =
+      envelope &&
+      contextOf(envelope, headers, { actor: actors.acme, traceparent: '', reserve: () => Promise.resolve() });
     expect(context).toMatchObject({ locale: 'en', actor: actors.acme });
     expect(httpHeadersOf({ 'h-etag': '"1"', 'h-added-tomorrow': '1' })).toEqual({ etag: '"1"' });
   });

@@ -42,16 +42,26 @@ import { hasVersion, movedUnderVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
-/** Of the stored changes of one order, as PostgreSQL compresses them: about five times as much in the answer, more than memory has for many. */
+/** Of the stored changes of one order, as PostgreSQL compresses them: more than memory has for many. */
 const HISTORY_BYTES = 4 * 1024 * 1024;
+/** How many are read without asking for memory. */
+const SMALL_HISTORY_BYTES = 64 * 1024;
+/** Bytes of the answer for each. */
+const EXPANSION = 5;
 // Changes as they were written: parsed, those of thousands of cells take several times as much memory.
 const HISTORY = {
   name: 'history',
-  text: `SELECT ${ENTRIES}, h.changes IS NOT NULL AND bytes > ${HISTORY_BYTES} AS omitted,
-                CASE WHEN bytes <= ${HISTORY_BYTES} THEN h.changes::text END AS changes
+  text: `SELECT ${ENTRIES}, bytes::float8, h.changes IS NOT NULL AND bytes > $2 AS omitted,
+                CASE WHEN bytes <= $2 THEN h.changes::text END AS changes
            FROM (SELECT *, sum(pg_column_size(changes)) OVER (ORDER BY sequence DESC) AS bytes FROM history WHERE order_id = $1) h
           ORDER BY h.sequence DESC`,
 };
+interface HistoryRow extends EntryRow {
+  /** Of the changes up to this entry, the newest first. */
+  bytes: number | null;
+  changes: string | null;
+  omitted: boolean;
+}
 
 /** Reads of orders, each in the caller's scope. */
 @Injectable()
@@ -113,10 +123,16 @@ export class PurchaseOrdersQueries {
   /** All entries. The changes of the oldest are omitted where those of all are too many to answer. */
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     const access = this.databases.accessOf(context.actor);
-    const entries = await access.database.readAll(access.scope, async (read) => {
-      const { id } = await findOrder(read, access, poRef);
-      return read<EntryRow & { changes: string | null; omitted: boolean }>(HISTORY, [id]);
-    });
+    const upTo = (bytes: number) =>
+      access.database.readAll(access.scope, async (read) => {
+        const { id } = await findOrder(read, access, poRef);
+        return read<HistoryRow>(HISTORY, [id, bytes]);
+      });
+    let entries = await upTo(SMALL_HISTORY_BYTES);
+    if (entries.some(({ omitted }) => omitted)) {
+      await context.reserve(EXPANSION * Math.min(entries.at(-1)?.bytes ?? 0, HISTORY_BYTES));
+      entries = await upTo(HISTORY_BYTES);
+    }
     return okWritten(`[${entries.map((entry) => serializeEntry(entry, entry.changes, entry.omitted)).join()}]`);
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HistoryEntry, PATTERNS, PurchaseOrderDetail } from '@po/contracts';
 import { type Reply, encoded } from '@po/messaging';
 import { actors } from '@po/testing/actors';
+import { AnswerMemory } from '../../../../libs/messaging/src/rpc/answer-memory.js';
 import {
   type OrdersDatabase,
   contextOf,
@@ -145,6 +146,31 @@ describe('a history', () => {
     const whole = [40_000, undefined];
     // The import had none.
     expect(shown).toEqual([whole, whole, omitted, omitted, [undefined, undefined]]);
+  });
+
+  test('is read with memory for its answer, if it is large', async () => {
+    const memory = new AnswerMemory();
+    let [inHand, most, largest] = [0, 0, 0];
+    const answered = async (poRef: string) => {
+      const held: (() => void)[] = [];
+      const reserve = async (bytes: number) => {
+        held.push(await memory.take(bytes, { deadline: Date.now() + 60_000, isResent: false }));
+        most = Math.max(most, (inHand += 1));
+        largest = Math.max(largest, bytes);
+      };
+      const called = { ...context(actors.buyer, PATTERNS.history.type), reserve };
+      const { length } = encoded(await database.queries.history({ poRef }, called));
+      inHand -= held.length;
+      for (const free of held) free();
+      return length;
+    };
+    const lengths = await Promise.all(Array.from({ length: 12 }, () => answered('READ-4')));
+    expect(most).toBe(1);
+    expect(largest).toBeGreaterThan(Math.max(...lengths) / 2);
+    await storeOrder(database, exampleOrder('READ-5'));
+    largest = 0;
+    await answered('READ-5');
+    expect(largest).toBe(0);
   });
 });
 
