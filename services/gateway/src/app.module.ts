@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { Admission } from './admission/admission.js';
 import { ExportAdmission } from './admission/export-admission.js';
+import { AnnouncementGuard } from './authentication/announcement.guard.js';
 import { Announcements } from './authentication/announcements.js';
 import { AuthenticationGuard } from './authentication/authentication.guard.js';
 import { Callers } from './authentication/callers.js';
@@ -64,6 +65,7 @@ export class AppModule {
         // In this order: a request is counted for the user that the first guard found.
         { provide: APP_GUARD, useClass: AuthenticationGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: AnnouncementGuard },
       ],
     };
   }

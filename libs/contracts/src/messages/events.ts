@@ -126,7 +126,12 @@ export type NotificationCreated = z.infer<typeof NotificationCreated>;
  * `user.seen.v1` on `users.directory.v1`: a user as their token last described them, announced by the gateway. A role that this version
  * does not know is kept as it is.
  */
-export const UserSeen = Actor.extend({ role: z.string(), seenAt: Instant });
+export const UserSeen = Actor.extend({
+  role: z.string(),
+  seenAt: Instant,
+  /** Of the token. Another tab may still have an older one, with other claims, and call later. Older releases do not tell. */
+  issuedAt: Instant.optional(),
+});
 export type UserSeen = z.infer<typeof UserSeen>;
 
 /** `user.deleted.v1` on `users.directory.v1`: what was announced of the user up to `deletedAt` counts no more. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TOPICS, UserSeen } from '@po/contracts';
+import { type Actor, TOPICS, UserSeen } from '@po/contracts';
 import { Publisher } from '@po/messaging';
 import { userHash } from '@po/redis';
 import { pino } from 'pino';
@@ -12,6 +12,7 @@ const logger = pino({ level: 'silent' });
 const HOUR = 3_600_000;
 
 const open = (kafka: InMemoryKafka) => new Announcements(new Publisher(kafka, { acks: 'all', logger }), logger);
+const by = (actor: Actor, issuedAt = 1) => ({ actor, issuedAt });
 const seen = (kafka: InMemoryKafka) =>
   kafka.records(TOPICS.users).map(({ value }) => UserSeen.parse(JSON.parse(value?.toString() ?? '')));
 
@@ -19,12 +20,12 @@ describe('Announcements', () => {
   it('announces a user once, when the claims change, and after six hours', async () => {
     const kafka = new InMemoryKafka();
     const announcements = open(kafka);
-    announcements.announce(actors.acme, 0);
-    announcements.announce(actors.acme, 1);
-    announcements.announce({ ...actors.acme, locale: 'en' }, 2);
-    announcements.announce({ ...actors.acme, locale: 'en' }, 6 * HOUR);
+    announcements.announce(by(actors.acme), 0);
+    announcements.announce(by(actors.acme), 1);
+    announcements.announce(by({ ...actors.acme, locale: 'en' }), 2);
+    announcements.announce(by({ ...actors.acme, locale: 'en' }), 6 * HOUR);
     await eventually('both are there', () => seen(kafka).length === 2);
-    announcements.announce({ ...actors.acme, locale: 'en' }, 6 * HOUR + 3);
+    announcements.announce(by({ ...actors.acme, locale: 'en' }), 6 * HOUR + 3);
     await eventually('it is announced again', () => seen(kafka).length === 3);
     expect(seen(kafka).map(({ locale }) => locale)).toEqual(['zh', 'en', 'en']);
     expect(seen(kafka)[0]).toMatchObject(actors.acme);
@@ -34,12 +35,30 @@ describe('Announcements', () => {
     });
   });
 
+  it('announces no older token beside a newer one, until the user is deleted', async () => {
+    const kafka = new InMemoryKafka();
+    const announcements = open(kafka);
+    const moved = { ...actors.acme, vendorCode: 'BOLT' };
+    const are = [by(actors.acme, 2), by(moved, 1), by(moved, 4), by(actors.acme, 3), by(moved, 5), by(actors.acme, 4)];
+    const news = are.map((caller, time) => announcements.announce(caller, time));
+    expect(news).toEqual([true, false, true, false, false, false]);
+    await eventually('both are there', () => seen(kafka).length === 2);
+    announcements.forget([userHash(actors.acme.sub)]);
+    announcements.announce(by(actors.acme), 9);
+    await eventually('the user is announced anew', () => seen(kafka).length === 3);
+    expect(seen(kafka).map(({ vendorCode, issuedAt }) => [vendorCode, issuedAt])).toEqual([
+      ['ACME', '1970-01-01T00:00:02.000Z'],
+      ['BOLT', '1970-01-01T00:00:04.000Z'],
+      ['ACME', '1970-01-01T00:00:01.000Z'],
+    ]);
+  });
+
   it('keeps trying while Kafka is away, without anybody waiting', async () => {
     const kafka = new InMemoryKafka();
     kafka.down = true;
     const announcements = open(kafka);
-    announcements.announce(actors.acme);
-    announcements.announce(actors.buyer);
+    announcements.announce(by(actors.acme));
+    announcements.announce(by(actors.buyer));
     kafka.down = false;
     await eventually('both are announced', () => seen(kafka).length === 2);
     expect(
@@ -53,8 +72,8 @@ describe('Announcements', () => {
     const kafka = new InMemoryKafka();
     const announcements = open(kafka);
     const callAt = async (time: number, announcedThen: number) => {
-      announcements.announce(actors.acme, time);
-      announcements.announce(actors.buyer, time);
+      announcements.announce(by(actors.acme), time);
+      announcements.announce(by(actors.buyer), time);
       await eventually('they are announced', () => seen(kafka).length === announcedThen);
     };
     await callAt(0, 2);
@@ -74,8 +93,8 @@ describe('Announcements', () => {
     const kafka = new InMemoryKafka();
     kafka.down = true;
     const announcements = open(kafka);
-    announcements.announce(actors.buyer, 7);
-    announcements.announce(actors.acme, 5);
+    announcements.announce(by(actors.buyer), 7);
+    announcements.announce(by(actors.acme), 5);
     announcements.forget([userHash(actors.acme.sub)]);
     kafka.down = false;
     await eventually('the other one is announced', () => seen(kafka).length > 0);
@@ -90,7 +109,7 @@ describe('Announcements', () => {
         return (refusals -= 1) >= 0 ? 1 : 0;
       },
     });
-    open(kafka).announce(actors.acme);
+    open(kafka).announce(by(actors.acme));
     await eventually('the user is announced', () => seen(kafka).length > 0);
     expect(refusals).toBeLessThan(0);
   });

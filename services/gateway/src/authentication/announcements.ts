@@ -5,6 +5,7 @@ import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
 import { type Logger, pauseOf } from '@po/platform';
 import { userHash } from '@po/redis';
 import { LRUCache } from 'lru-cache';
+import type { Caller } from '../http/request-context.js';
 
 /** The part of a Publisher that announcing needs. */
 interface Sender {
@@ -18,18 +19,22 @@ const RETRY = { firstMs: 250, lastMs: 5_000 };
 
 interface Call {
   actor: Actor;
+  /** Epoch seconds of the token's `iat`. */
+  issuedAt: number;
   /** Epoch milliseconds. */
   at: number;
 }
 
 /**
- * Tells the user directory who called: once per user and process, again when the claims change and every six hours, so that nobody who
- * is here counts as forgotten (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Nothing waits for it; while Kafka is away it is
- * retried.
+ * Tells the user directory who called: once per user and process, again when a newer token has other claims and every six hours, so that
+ * nobody who is here counts as forgotten (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Nothing waits for it; while Kafka is
+ * away it is retried.
  */
 export class Announcements {
   /** By the user's hash. */
-  private readonly announced = new LRUCache<string, { claims: string; at: number }>({ max: MAX_REMEMBERED });
+  private readonly announced = new LRUCache<string, { claims: string; issuedAt: number; at: number }>({
+    max: MAX_REMEMBERED,
+  });
   private readonly waiting = new Map<string, Call>();
   private sending = false;
   private stopped = false;
@@ -40,15 +45,19 @@ export class Announcements {
   ) {}
 
   /** Returns at once: whether this is news. */
-  announce(actor: Actor, now = Date.now()): boolean {
+  announce({ actor, issuedAt }: Pick<Caller, 'actor' | 'issuedAt'>, now = Date.now()): boolean {
     const user = userHash(actor.sub);
     const claims = JSON.stringify(actor);
     const last = this.announced.get(user);
-    if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) return false;
+    if (last && issuedAt < last.issuedAt) return false;
+    if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) {
+      last.issuedAt = issuedAt;
+      return false;
+    }
     // Not remembered as announced: the user's next request brings them back.
     if (this.waiting.size >= MAX_WAITING && !this.waiting.has(user)) return false;
-    this.announced.set(user, { claims, at: now });
-    this.waiting.set(user, { actor, at: now });
+    this.announced.set(user, { claims, issuedAt, at: now });
+    this.waiting.set(user, { actor, issuedAt, at: now });
     if (!this.sending) void this.sendWaiting();
     return true;
   }
@@ -93,12 +102,13 @@ export class Announcements {
 }
 
 // Seen when the call was: sent again after a deletion it must not count as a call that came after it.
-function recordOf({ actor, at }: Call): OutgoingRecord {
+function recordOf({ actor, issuedAt, at }: Call): OutgoingRecord {
   const time = new Date(at).toISOString();
+  const seen: UserSeen = { ...actor, seenAt: time, issuedAt: new Date(1000 * issuedAt).toISOString() };
   return {
     topic: TOPICS.users,
     key: actor.sub,
-    value: JSON.stringify({ ...actor, seenAt: time } satisfies UserSeen),
+    value: JSON.stringify(seen),
     headers: cloudEventHeaders({
       id: randomUUID(),
       type: EVENT_TYPES.userSeen,

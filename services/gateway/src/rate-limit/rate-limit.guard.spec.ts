@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Actor, TOPICS } from '@po/contracts';
+import { eventually } from '@po/testing/eventually';
 import { runGateway } from '../fixtures/gateway.js';
 
 describe('RateLimitGuard', () => {
@@ -22,6 +24,21 @@ describe('RateLimitGuard', () => {
       expect((await as('u-1', '/notifications/%00/read', 'PUT')).status).toBe(429);
       expect((await as('u-2', '/purchase-orders/-')).status).toBe(404);
       expect((await as('u-1', '/nothing')).status).toBe(404);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('lets nobody be announced whom it refuses', async () => {
+    const gateway = await runGateway({ limits: { read: 1, write: 1 } });
+    try {
+      const as = async (sub: string, name: string) =>
+        (await gateway.call('/api/purchase-orders/-', { token: gateway.provider.token({ sub, name }) })).status;
+      const announced = () =>
+        gateway.kafka.records(TOPICS.users).map(({ value }) => JSON.parse(String(value)) as Actor);
+      expect([await as('u-1', 'Mo'), await as('u-1', 'Lu'), await as('u-2', 'Bo')]).toEqual([404, 429, 404]);
+      await eventually('the last one is announced', () => announced().some(({ sub }) => sub === 'u-2'));
+      expect(announced().map(({ name }) => name)).toEqual(['Mo', 'Bo']);
     } finally {
       await gateway.stop();
     }

@@ -185,16 +185,29 @@ describe('a mail of which the user', () => {
     expect(mailing.server.mails).toHaveLength(1);
   });
 
-  it('was seen again unchanged, or by an older record, is sent', async () => {
+  it('was seen again unchanged, by an older record or with an older token, is sent', async () => {
     mailing = await openMailing();
     const { recipients } = mailing;
-    const older = seen({ ...actors.bolt, vendorCode: 'ACME' });
-    await recipients.seen(seen(actors.bolt));
+    const elsewhere = { ...actors.bolt, vendorCode: 'ACME' };
+    const older = seen(elsewhere);
+    const issuedAt = (second: number) => ({ issuedAt: `2026-03-02T08:00:0${second}.000Z` });
+    const later = (seconds: number) => ({ seenAt: new Date(Date.now() + seconds * 1_000).toISOString() });
+    await recipients.seen(seen(actors.bolt, issuedAt(2)));
     await mailing.add(waiting());
-    await recipients.seen(seen(actors.bolt, { seenAt: new Date(Date.now() + 1_000).toISOString() }));
+    await recipients.seen(seen(actors.bolt, { ...later(1), ...issuedAt(2) }));
     await recipients.seen(older);
+    await recipients.seen(seen(elsewhere, { ...later(2), ...issuedAt(1) }));
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
+    await mailing.add(waiting());
+    await recipients.seen(seen(elsewhere, { ...later(3), ...issuedAt(3) }));
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+    await recipients.deleted({ sub: actors.bolt.sub, deletedAt: later(4).seenAt });
+    await recipients.seen(seen(elsewhere, { ...later(5), ...issuedAt(1) }));
+    expect(await mailing.inspect('SELECT role, vendor_code FROM recipients')).toEqual([
+      { role: 'VENDOR', vendor_code: 'ACME' },
+    ]);
   });
 });
 

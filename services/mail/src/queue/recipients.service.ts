@@ -5,22 +5,25 @@ import { Database, type Statement } from '@po/database';
 /** The role of a user who was deleted; no token has it. */
 const DELETED_ROLE = '';
 
+// An older token does not count, however late it is used.
 const SEE: Statement = {
   name: 'recipient-see',
   text: `
-    INSERT INTO recipients AS r (user_id, role, vendor_code, seen_at, changed_at) VALUES ($1, $2, $3, $4, '-infinity')
+    INSERT INTO recipients AS r (user_id, role, vendor_code, seen_at, issued_at, changed_at) VALUES ($1, $2, $3, $4, $5, '-infinity')
         ON CONFLICT (user_id) DO UPDATE
-       SET role = excluded.role, vendor_code = excluded.vendor_code, seen_at = excluded.seen_at,
+       SET role = excluded.role, vendor_code = excluded.vendor_code, seen_at = GREATEST(r.seen_at, excluded.seen_at),
+           issued_at = excluded.issued_at,
            changed_at = CASE WHEN (r.role, r.vendor_code) IS DISTINCT FROM (excluded.role, excluded.vendor_code)
-                             THEN excluded.seen_at ELSE r.changed_at END
-     WHERE r.seen_at < excluded.seen_at`,
+                             THEN GREATEST(r.seen_at, excluded.seen_at) ELSE r.changed_at END
+     WHERE CASE WHEN r.issued_at <> excluded.issued_at THEN r.issued_at < excluded.issued_at ELSE r.seen_at < excluded.seen_at END`,
 };
 const SEE_DELETED: Statement = {
   name: 'recipient-deleted',
   text: `
     INSERT INTO recipients AS r (user_id, role, seen_at, changed_at) VALUES ($1, '${DELETED_ROLE}', $2, $2)
         ON CONFLICT (user_id) DO UPDATE
-       SET role = excluded.role, vendor_code = NULL, seen_at = excluded.seen_at, changed_at = excluded.changed_at
+       SET role = excluded.role, vendor_code = NULL, seen_at = excluded.seen_at, issued_at = NULL,
+           changed_at = excluded.changed_at
      WHERE r.seen_at <= excluded.seen_at`,
 };
 const DROP_EARLIER: Statement = {
@@ -36,8 +39,8 @@ export class RecipientsService {
   constructor(private readonly database: Database) {}
 
   /** Takes a newer description of a user; an older or repeated one changes nothing. */
-  async seen({ sub, role, vendorCode, seenAt }: UserSeen): Promise<void> {
-    await this.take(sub, SEE, [sub, role, vendorCode, seenAt]);
+  async seen({ sub, role, vendorCode, seenAt, issuedAt }: UserSeen): Promise<void> {
+    await this.take(sub, SEE, [sub, role, vendorCode, seenAt, issuedAt]);
   }
 
   async deleted({ sub, deletedAt }: UserDeleted): Promise<void> {

@@ -9,7 +9,7 @@ interface Deletion {
   deletedAt: Date;
 }
 
-const NOTHING_KNOWN = `role = '${DELETED_ROLE}', vendor_code = NULL, email = NULL, locale = NULL`;
+const NOTHING_KNOWN = `role = '${DELETED_ROLE}', vendor_code = NULL, email = NULL, locale = NULL, issued_at = NULL`;
 
 // Not before the user was last seen: what a gateway announced until now must count as older, also where its clock is ahead.
 const MARK_DELETED = `

@@ -100,6 +100,22 @@ describe('the user directory', () => {
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode, last_seq: 0 });
   });
 
+  it('takes what the newest token says: one that is older changes nothing, however late it is used', async () => {
+    const issuedAt = (second: number) => ({ issuedAt: `2026-03-02T08:00:0${second}.000Z` });
+    const moved = { ...user, vendorCode: 'ELSEWHERE' };
+    const newest = seen(moved, issuedAt(3));
+    await inbox.see(seen(moved, issuedAt(2)));
+    await inbox.see(seen(user, issuedAt(1)));
+    expect(await directory(user.sub)).toMatchObject({ vendor_code: 'ELSEWHERE' });
+    await inbox.see(seen(user, issuedAt(2)));
+    expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode });
+    await inbox.see(newest);
+    expect(await directory(user.sub)).toMatchObject({ vendor_code: 'ELSEWHERE' });
+    await inbox.remove(user.sub);
+    await inbox.see(seen(user, { seenAt: daysAgo(-1), ...issuedAt(1) }));
+    expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode });
+  });
+
   it('misses nothing and doubles nothing while users arrive in the middle of fan-outs', async () => {
     const events = Array.from({ length: 60 }, () => sourceConflict({ vendorCode }));
     const users = Array.from({ length: 6 }, (): Actor => ({ ...user, sub: randomUUID() }));

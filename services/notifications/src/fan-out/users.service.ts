@@ -14,15 +14,11 @@ const BACKFILL_LIMIT = 200;
 const MAX_USERS = 64;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
-interface Known {
-  sub: string;
-  seenAt: Date;
-  role: string;
-}
+type Known = Pick<DirectoryUser, 'seenAt' | 'issuedAt' | 'role'> & { sub: string };
 
 const KNOWN: Statement = {
   name: 'users-known',
-  text: 'SELECT user_id AS sub, seen_at AS "seenAt", role FROM users WHERE user_id = ANY($1)',
+  text: 'SELECT user_id AS sub, seen_at AS "seenAt", issued_at AS "issuedAt", role FROM users WHERE user_id = ANY($1)',
 };
 
 const INSERT: Statement = {
@@ -31,9 +27,11 @@ const INSERT: Statement = {
 };
 const REPLACE_OLDER: Statement = {
   name: 'users-replace-older',
-  text: `UPDATE users u SET ${assignments(DirectoryUser, ['userId', 'deletedAt', 'lastSeq'])}
+  text: `UPDATE users u SET ${assignments(DirectoryUser, ['userId', 'seenAt', 'deletedAt', 'lastSeq'])},
+                seen_at = GREATEST(u.seen_at, n."seenAt")
            FROM ${rowsIn(DirectoryUser, '$1', 'n')}, users before
-          WHERE u.user_id = n."userId" AND before.user_id = u.user_id AND u.seen_at < n."seenAt"
+          WHERE u.user_id = n."userId" AND before.user_id = u.user_id
+            AND CASE WHEN u.issued_at <> n."issuedAt" THEN u.issued_at < n."issuedAt" ELSE u.seen_at < n."seenAt" END
         RETURNING before.role AS "roleBefore"`,
 };
 
@@ -49,7 +47,7 @@ export class UsersService {
     private readonly memory: UserRetention,
   ) {}
 
-  /** Takes the newest description of a user; an older or repeated one changes nothing. */
+  /** Takes what a user's newest token says; an older or repeated description changes nothing. */
   seen(user: UserSeen): Promise<void> {
     return this.arrivals.add(user);
   }
@@ -78,10 +76,11 @@ export class UsersService {
     const { internal } = this.databases;
     const rows = await internal.read<Known>(null, KNOWN, [users.map(({ sub }) => sub)]);
     const knownAs = new Map(rows.map((row) => [row.sub, row]));
-    for (const { sub, role, vendorCode, email, locale, seenAt } of users) {
-      const user = { userId: sub, role, vendorCode, email, locale, seenAt: new Date(seenAt) };
+    for (const { sub, role, vendorCode, email, locale, seenAt, issuedAt } of users) {
+      const told = { seenAt: new Date(seenAt), issuedAt: issuedAt === undefined ? null : new Date(issuedAt) };
+      const user = { userId: sub, role, vendorCode, email, locale, ...told };
       const known = knownAs.get(sub);
-      if (known && known.seenAt >= user.seenAt) {
+      if (known && !isNewer(user, known)) {
         // Older than the deletion, or by a clock that is behind: then the gateway must announce them once more.
         if (known.role === DELETED_ROLE) this.signals.signalDeleted(sub);
         continue;
@@ -91,6 +90,14 @@ export class UsersService {
       if (came) this.signals.signal([sub]);
     }
   }
+}
+
+/** Whether it is of a newer token; of the same, or where that is not told, of a later call. */
+function isNewer(user: Described, known: Known): boolean {
+  const [issued, before] = [user.issuedAt?.getTime(), known.issuedAt?.getTime()];
+  return issued === undefined || before === undefined || issued === before
+    ? user.seenAt > known.seenAt
+    : issued > before;
 }
 
 /** Answers whether the user is new here, or was deleted before. */

@@ -12,6 +12,8 @@ export class DirectoryUser {
   @Column({ name: 'email', type: 'text', nullable: true }) email!: string | null;
   @Column({ name: 'locale', type: 'text', nullable: true }) locale!: string | null;
   @Column({ name: 'seen_at', type: 'timestamptz', precision: 3 }) seenAt!: Date;
+  /** When the token was; null where its announcement did not tell. */
+  @Column({ name: 'issued_at', type: 'timestamptz', precision: 3, nullable: true }) issuedAt!: Date | null;
   /** Nothing that happened up to then is theirs. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true }) deletedAt!: Date | null;
   @Column({ name: 'last_seq', type: 'integer', default: 0 }) lastSeq!: number;

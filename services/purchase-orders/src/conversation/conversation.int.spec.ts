@@ -222,4 +222,18 @@ describe('participants', () => {
     expect(await involved(actors.buyer, 'mo')).toEqual([]);
     expect((await talk.list(actors.buyer, poRef)).items[0]).toMatchObject({ authorName: 'Mo' });
   });
+
+  test('are who their newest token says, also when an older one is used later, until they are deleted', async () => {
+    const user = { ...actors.acme, sub: randomUUID(), name: 'Lu' };
+    const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+    await talk.see(user, minutes(1), '2026-03-02T08:00:02.000Z');
+    await talk.see({ ...user, vendorCode: 'BOLT' }, minutes(2), '2026-03-02T08:00:01.000Z');
+    await talk.post(user, poRef, { body: 'hello' });
+    expect(await involved(actors.buyer, 'lu')).toEqual([user.sub]);
+    await talk.see({ ...user, vendorCode: 'BOLT' }, minutes(0), '2026-03-02T08:00:03.000Z');
+    expect(await involved(actors.buyer, 'lu')).toEqual([]);
+    await talk.forget(user.sub, minutes(3));
+    await talk.see(user, minutes(4), '2026-03-02T08:00:01.000Z');
+    expect(await involved(actors.buyer, 'lu')).toEqual([user.sub]);
+  });
 });

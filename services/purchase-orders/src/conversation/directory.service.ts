@@ -4,22 +4,26 @@ import type { Statement } from '@po/database';
 import { Databases } from '../store/databases.js';
 import { fold } from '../store/search-texts.js';
 
-// The newest description counts. What was announced up to a deletion must not bring back what that took.
+// What the newest token says counts. What was announced up to a deletion must not bring back what that took.
 const DESCRIBE: Statement = {
   name: 'directory-describe',
-  text: `INSERT INTO directory AS d (user_id, name, name_key, role, vendor_code, seen_at) VALUES ($1, $2, $3, $4, $5, $6)
+  text: `INSERT INTO directory AS d (user_id, name, name_key, role, vendor_code, seen_at, issued_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
              ON CONFLICT (user_id) DO UPDATE
-            SET name = excluded.name, name_key = excluded.name_key, role = excluded.role,
-                vendor_code = excluded.vendor_code, seen_at = excluded.seen_at
-          WHERE d.seen_at < excluded.seen_at AND excluded.seen_at > COALESCE(d.deleted_at, '-infinity')`,
+            SET name = excluded.name, name_key = excluded.name_key, role = excluded.role, vendor_code = excluded.vendor_code,
+                seen_at = GREATEST(d.seen_at, excluded.seen_at), issued_at = excluded.issued_at
+          WHERE CASE WHEN d.issued_at <> excluded.issued_at THEN d.issued_at < excluded.issued_at
+                     ELSE d.seen_at < excluded.seen_at END
+            AND excluded.seen_at > COALESCE(d.deleted_at, '-infinity')`,
 };
 // May come late, again, or after the user came back.
 const kept = (column: string) => `${column} = CASE WHEN d.seen_at > excluded.deleted_at THEN d.${column} END`;
+const FORGOTTEN = ['name', 'name_key', 'role', 'vendor_code', 'issued_at'];
 const DELETE: Statement = {
   name: 'directory-delete',
   text: `INSERT INTO directory AS d (user_id, seen_at, deleted_at) VALUES ($1, $2, $2)
              ON CONFLICT (user_id) DO UPDATE
-            SET deleted_at = excluded.deleted_at, ${['name', 'name_key', 'role', 'vendor_code'].map(kept).join(', ')}
+            SET deleted_at = excluded.deleted_at, ${FORGOTTEN.map(kept).join(', ')}
           WHERE d.deleted_at IS NULL OR d.deleted_at < excluded.deleted_at`,
 };
 
@@ -28,8 +32,8 @@ const DELETE: Statement = {
 export class DirectoryService {
   constructor(private readonly databases: Databases) {}
 
-  async seen({ sub, name, role, vendorCode, seenAt }: UserSeen): Promise<void> {
-    const values = [sub, name, name === null ? null : fold(name), role, vendorCode, seenAt];
+  async seen({ sub, name, role, vendorCode, seenAt, issuedAt }: UserSeen): Promise<void> {
+    const values = [sub, name, name === null ? null : fold(name), role, vendorCode, seenAt, issuedAt];
     await this.databases.internal.transaction(null, (send) => send(DESCRIBE, values));
   }
 
