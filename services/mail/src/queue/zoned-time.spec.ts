@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextTimeOfDay } from './zoned-time.js';
+import { clockOf, nextTimeOfDay } from './zoned-time.js';
 
 describe('the next time of a digest', () => {
   it.each([
@@ -62,5 +62,9 @@ describe('the next time of a digest', () => {
     ],
   ])('is %s', (_when, timeOfDay, timeZone, from, next) => {
     expect(nextTimeOfDay(timeOfDay, timeZone, new Date(from)).toISOString()).toBe(next);
+  });
+
+  it('is told by one clock of each zone, however its name is written', () => {
+    expect(clockOf('aSIA/shangHAI')).toBe(clockOf('Asia/Shanghai'));
   });
 });

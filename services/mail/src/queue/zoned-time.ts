@@ -2,9 +2,11 @@ import { ZoneClock, addDays } from '@po/contracts';
 
 const clocks = new Map<string, ZoneClock>();
 
-function clockOf(timeZone: string): ZoneClock {
-  const clock = clocks.get(timeZone) ?? new ZoneClock(timeZone);
-  clocks.set(timeZone, clock);
+/** The clock of a zone. Users write its name in any letter case: one for each of these would take ever more memory. */
+export function clockOf(timeZone: string): ZoneClock {
+  const name = timeZone.toLowerCase();
+  const clock = clocks.get(name) ?? new ZoneClock(timeZone);
+  clocks.set(name, clock);
   return clock;
 }
 
