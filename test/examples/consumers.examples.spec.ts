@@ -105,13 +105,16 @@ describe('the example producer', () => {
     const { send } = inventorySide(world, { folder, kafkaBrokers: nobody });
     await expect(send([])).rejects.toThrow(`Kafka at ${nobody}: `);
   });
+});
 
-  it('needs the KafkaJS that it is tested with', () => {
-    const { version } = readJson('node_modules/kafkajs/package.json') as { version: string };
-    for (const each of ['producers', 'consumers']) {
-      const { dependencies } = readJson(`libs/contracts/examples/${each}/typescript/package.json`) as Manifest;
-      expect(dependencies).toEqual({ kafkajs: version });
-    }
+describe('the examples in TypeScript', () => {
+  it.each([
+    ['producers', 'kafkajs'],
+    ['consumers', '@platformatic/kafka'],
+  ])('of %s need the %s that they are tested with', (folder, client) => {
+    const { version } = readJson(`node_modules/${client}/package.json`) as { version: string };
+    const { dependencies } = readJson(`libs/contracts/examples/${folder}/typescript/package.json`) as Manifest;
+    expect(dependencies).toEqual({ [client]: version });
   });
 });
 

@@ -6,6 +6,7 @@ import type { World } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { type Step, type Truth, people, truthOf } from './acts.js';
 import type { Consumer } from './consumer.js';
+import { emptySegments } from './emptied-segments.js';
 import { forgetAll, newerMessage, sendAgain, unreadable } from './records.js';
 
 const PATIENCE_MS = 40_000;
@@ -48,7 +49,7 @@ export async function tellStory(world: World, { consumers, orders, kafkaBrokers 
   const endAll = (signal: NodeJS.Signals) => Promise.all(consumers.map((consumer) => consumer.end(signal)));
   const [early, late] = [orders.slice(0, 12), orders.slice(12)];
 
-  await inTurn(early.flatMap((order) => agreed(order, 1)));
+  await Promise.all([inTurn(early.flatMap((order) => agreed(order, 1))), emptySegments(world, kafkaBrokers, orders)]);
   await forgetAll(kafkaBrokers, TOPICS.transitions);
   startAll();
   const begun = await shown(world, consumers);

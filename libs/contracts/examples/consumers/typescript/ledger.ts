@@ -1,7 +1,8 @@
 // Keeps a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
 // po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced as one.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+import { Admin, Consumer, ListOffsetTimestamps, type Message, Producer } from '@platformatic/kafka';
+import { stringDeserializer, stringSerializer } from '@platformatic/kafka';
 
 const { KAFKA_BROKERS = '127.0.0.1:9092', GROUP = 'example-typescript', LEDGER_FILE = 'ledger.json' } = process.env;
 const [STATE, TRANSITIONS, DEAD_LETTERS] = ['po.state.v1', 'po.transitions.v1', `${GROUP}.dlq.v1`];
@@ -11,16 +12,20 @@ const STATUS_FIELDS: Record<string, string> = { 'po.state-changed.v1': 'statusId
 type Positions = Record<number, string>;
 type Orders = Record<string, { poVersion: number; statusId: number; currency: string; agreed: string | null }>;
 type Ledger = { positions: Positions; orders: Orders };
+type Incoming = Message<Buffer, Buffer, string, Buffer>;
 
-const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), connectionTimeout: 10_000, logLevel: logLevel.NOTHING });
-const admin = kafka.admin();
-const producer = kafka.producer({ allowAutoTopicCreation: false });
+const kafka = { clientId: GROUP, bootstrapBrokers: KAFKA_BROKERS.split(','), connectTimeout: 10_000 };
+const member = { groupId: GROUP, sessionTimeout: 6_000, rebalanceTimeout: 6_000 };
+const admin = new Admin(kafka);
+const consumer = new Consumer({ ...kafka, ...member, deserializers: { headerKey: stringDeserializer } });
+const producer = new Producer({ ...kafka, serializers: { headerKey: stringSerializer } });
 
 async function main(): Promise<void> {
-  await Promise.all([admin.connect(), producer.connect()]);
-  const configEntries = [{ name: 'max.message.bytes', value: String(10 * 1024 * 1024) }];
-  await admin.createTopics({ topics: [{ topic: DEAD_LETTERS, numPartitions: 3, configEntries }], timeout: 30_000 });
-  const first = await offsets(TRANSITIONS, 'low');
+  const configs = [{ name: 'max.message.bytes', value: String(10 * 1024 * 1024) }];
+  await admin.createTopics({ topics: [DEAD_LETTERS], partitions: 3, configs }).catch((error) => {
+    if (!error.findBy?.('apiId', 'TOPIC_ALREADY_EXISTS')) throw error;
+  });
+  const first = await offsets(TRANSITIONS, ListOffsetTimestamps.EARLIEST);
   let ledger: Ledger | null = existsSync(LEDGER_FILE) ? JSON.parse(readFileSync(LEDGER_FILE, 'utf8')) : null;
   if (ledger && isReached(ledger.positions, first)) {
     console.error(`goes on with ${Object.keys(ledger.orders).length} orders`);
@@ -28,7 +33,8 @@ async function main(): Promise<void> {
     // There is none, or transitions are gone that it never saw. They are read from the first on, not from now: else one that
     // happens while the states are read would be missing. What the states know already is dropped by its version.
     ledger = { positions: first, orders: {} };
-    await read(ledger, STATE, await offsets(STATE, 'low'), await offsets(STATE, 'high'));
+    const [begin, ends] = [ListOffsetTimestamps.EARLIEST, ListOffsetTimestamps.LATEST];
+    await read(ledger, STATE, await offsets(STATE, begin), await offsets(STATE, ends));
     save(ledger);
     console.error(`begins with ${Object.keys(ledger.orders).length} orders`);
   }
@@ -36,8 +42,8 @@ async function main(): Promise<void> {
 }
 
 /** What is not read here is not checked: fields, actions and statuses may be added without notice. */
-function enter(orders: Orders, { headers, value }: KafkaMessage): void {
-  const type = String(headers?.ce_type);
+function enter(orders: Orders, { headers, value }: Incoming): void {
+  const type = String(headers.get('ce_type'));
   const statusField = STATUS_FIELDS[type];
   if (!statusField) throw new Error(`unknown ce_type "${type}"`);
   const order = JSON.parse(String(value));
@@ -58,50 +64,41 @@ function amountOf(lines: { qty: number; unitPrice: number }[]): string {
 }
 
 /** Out of the way of what comes after it, and not lost: it is stored before the position is. */
-async function setAside(topic: string, partition: number, message: KafkaMessage, reason: string): Promise<void> {
-  const { key, value, headers, offset } = message;
-  const origin = { 'x-dlq-topic': topic, 'x-dlq-partition': String(partition), 'x-dlq-offset': offset };
-  const letter = { key, value, headers: { ...headers, ...origin, 'x-dlq-reason': reason.slice(0, 1000) } };
-  await producer.send({ topic: DEAD_LETTERS, messages: [letter] });
+async function setAside({ topic, partition, offset, key, value, headers }: Incoming, reason: string): Promise<void> {
+  const letter = new Map(headers);
+  const origin = { topic, partition, offset, reason: reason.slice(0, 1000) };
+  for (const [name, text] of Object.entries(origin)) letter.set(`x-dlq-${name}`, Buffer.from(String(text)));
+  await producer.send({ messages: [{ topic: DEAD_LETTERS, key, value, headers: letter }] });
   console.error(`set aside ${topic}/${partition}/${offset}: ${reason}`);
 }
 
 /** Enters what comes from these positions on, and moves them: to the ends, or for ever, storing both. */
 async function read(ledger: Ledger, topic: string, positions: Positions, ends?: Positions): Promise<void> {
-  const consumer = kafka.consumer({ groupId: `${GROUP}.${topic}`, sessionTimeout: 6_000 });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  consumer.on('consumer.crash', ({ payload }) => payload.restart || reject(payload.error));
+  if (ends && isReached(positions, ends)) return;
+  const next = Object.entries(positions);
+  const from = next.map(([partition, offset]) => ({ topic, partition: Number(partition), offset: BigInt(offset) }));
+  // Fails where transitions were deleted before it saw them: it begins anew when it is started again.
+  const start = { mode: 'manual', fallbackMode: 'fail', offsets: from } as const;
+  const stream = await consumer.consume({ topics: [topic], autocommit: false, ...start });
   // Who leaves is not waited for when the next one comes.
-  if (!ends) process.once('SIGTERM', resolve);
-  const resolveAtEnd = () => ends && isReached(positions, ends) && resolve();
-  await consumer.connect();
-  await consumer.subscribe({ topic, fromBeginning: true });
-  await consumer.run({
-    autoCommit: false,
-    eachBatch: async ({ batch: { partition, messages } }) => {
-      for (const message of messages) {
-        // KafkaJS knows no positions but its group's, and begins with those until it is told.
-        if (BigInt(message.offset) < BigInt(positions[partition] ?? 0)) continue;
-        try {
-          enter(ledger.orders, message);
-        } catch (error) {
-          // It asks nobody: whatever is wrong, is wrong with the record.
-          await setAside(topic, partition, message, String(error));
-        }
-        positions[partition] = String(BigInt(message.offset) + 1n);
-      }
-      if (!ends) save(ledger);
-      resolveAtEnd();
-    },
-  });
-  for (const [partition, offset] of Object.entries(positions))
-    consumer.seek({ topic, partition: Number(partition), offset });
-  resolveAtEnd();
-  await promise.finally(() => consumer.disconnect());
+  if (!ends) process.once('SIGTERM', () => void stream.close());
+  for await (const message of stream) {
+    const { partition, offset } = message;
+    try {
+      enter(ledger.orders, message);
+    } catch (error) {
+      // It asks nobody: whatever is wrong, is wrong with the record.
+      await setAside(message, String(error));
+    }
+    positions[partition] = String(offset + 1n);
+    if (ends && isReached(positions, ends)) break;
+    if (!ends && (stream.readableLength === 0 || offset % 500n === 0n)) save(ledger);
+  }
 }
 
-async function offsets(topic: string, which: 'low' | 'high'): Promise<Positions> {
-  return Object.fromEntries((await admin.fetchTopicOffsets(topic)).map((each) => [each.partition, each[which]]));
+async function offsets(topic: string, timestamp: bigint): Promise<Positions> {
+  const listed = (await consumer.listOffsets({ topics: [topic], timestamp })).get(topic) ?? [];
+  return Object.fromEntries(listed.map((offset, partition) => [partition, String(offset)]));
 }
 
 const isReached = (positions: Positions, wanted: Positions): boolean =>
@@ -112,8 +109,10 @@ function save(ledger: Ledger): void {
   renameSync(`${LEDGER_FILE}.new`, LEDGER_FILE);
 }
 
-await main().catch((error) => {
-  console.error(`Kafka at ${KAFKA_BROKERS}: ${error.message}`);
-  process.exitCode = 1;
-});
+await main()
+  .then(() => consumer.close(true))
+  .catch((error) => {
+    console.error(`Kafka at ${KAFKA_BROKERS}: ${error}`);
+    process.exitCode = 1;
+  });
 process.exit();

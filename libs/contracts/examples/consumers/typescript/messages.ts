@@ -1,37 +1,41 @@
 // Keeps what is written about purchase orders, one message a line. Each is there once, however often its record comes and whenever this is
 // killed. Internal messages are left out, unless INTERNAL is set: show them to nobody of a vendor.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { Kafka, logLevel } from 'kafkajs';
+import { Consumer, stringDeserializer } from '@platformatic/kafka';
 
 const { KAFKA_BROKERS = '127.0.0.1:9092', GROUP = 'example-messages' } = process.env;
 const { MESSAGES_FILE = 'messages.ndjson', INTERNAL } = process.env;
 
-const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING });
+const consumer = new Consumer({
+  clientId: GROUP,
+  bootstrapBrokers: KAFKA_BROKERS.split(','),
+  groupId: GROUP,
+  sessionTimeout: 6_000,
+  rebalanceTimeout: 6_000,
+  deserializers: { headerKey: stringDeserializer },
+});
 const known = new Set<string>();
 
 async function main(): Promise<void> {
   for (const line of wholeLines()) known.add(JSON.parse(line).id);
   console.error(`has ${known.size} messages`);
-  const consumer = kafka.consumer({ groupId: GROUP, sessionTimeout: 6_000 });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  consumer.on('consumer.crash', ({ payload }) => payload.restart || reject(payload.error));
-  process.once('SIGTERM', resolve);
-  await consumer.connect();
-  await consumer.subscribe({ topic: 'po.messages.v1', fromBeginning: true });
-  // An offset is committed after its message was written: after a kill the last ones come again.
-  await consumer.run({
-    eachMessage: async ({ partition, message: { headers, value, offset } }) => {
-      // Of a newer version.
-      if (String(headers?.ce_type) !== 'po.message-posted.v1') return;
+  const start = { mode: 'committed', fallbackMode: 'earliest' } as const;
+  const stream = await consumer.consume({ topics: ['po.messages.v1'], autocommit: false, ...start });
+  process.once('SIGTERM', () => void stream.close());
+  for await (const { partition, offset, headers, value, commit } of stream) {
+    // Others are of a newer version.
+    if (String(headers.get('ce_type')) === 'po.message-posted.v1') {
       try {
         keep(JSON.parse(String(value)));
       } catch (error) {
         // ledger.ts shows how it is set aside.
         console.error(`cannot read ${partition}/${offset}: ${String(error)}`);
       }
-    },
-  });
-  await promise.finally(() => consumer.disconnect());
+    }
+    // After its message was written: after a kill the last one may come again.
+    await commit();
+  }
+  await consumer.close(true);
 }
 
 /** Visibilities may be added: what is not for all is treated as internal. */
@@ -52,7 +56,7 @@ function wholeLines(): string[] {
 }
 
 await main().catch((error) => {
-  console.error(`Kafka at ${KAFKA_BROKERS}: ${error.message}`);
+  console.error(`Kafka at ${KAFKA_BROKERS}: ${error}`);
   process.exitCode = 1;
 });
 process.exit();
