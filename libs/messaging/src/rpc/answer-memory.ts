@@ -2,7 +2,7 @@ import type { RpcEnvelope } from './rpc-headers.js';
 import { unavailable } from './unavailable.js';
 
 /** Bytes of large answers in hand together. Memory holds them about four times: as rows, as text, and while they are packed. */
-const MOST_BYTES = 24 * 1024 * 1024;
+const MAX_BYTES = 24 * 1024 * 1024;
 /** Each keeps a request in hand that others may want to be. */
 const MOST_WAITING = 16;
 
@@ -24,7 +24,7 @@ export class AnswerMemory {
    * other half is for the answer. One that was sent again does not wait: its refusal would come before the answer to the first.
    */
   take(wanted: number, { deadline, isResent }: Pick<RpcEnvelope, 'deadline' | 'isResent'>): Promise<() => void> {
-    const bytes = Math.min(wanted, MOST_BYTES);
+    const bytes = Math.min(wanted, MAX_BYTES);
     if (this.waiting.length === 0 && this.fits(bytes)) return Promise.resolve(this.taking(bytes));
     if (isResent) return Promise.reject(new AnswerExpectedError());
     if (this.waiting.length >= MOST_WAITING) return Promise.reject(unavailable());
@@ -48,7 +48,7 @@ export class AnswerMemory {
   }
 
   private fits(bytes: number): boolean {
-    return this.taken + bytes <= MOST_BYTES;
+    return this.taken + bytes <= MAX_BYTES;
   }
 
   private taking(bytes: number): () => void {

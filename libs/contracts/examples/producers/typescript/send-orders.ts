@@ -39,7 +39,9 @@ async function main([file]: string[]): Promise<void> {
     sent += waiting.splice(0).length;
     bytes = 0;
   };
-  for await (const line of createInterface(createReadStream(file))) {
+  // As UTF-8, a line would end at U+2028, and what is not UTF-8 would be replaced in silence.
+  for await (const read of createInterface(createReadStream(file, 'latin1'))) {
+    const line = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(read, 'latin1'));
     if (line.trim() === '') continue;
     const size = Buffer.byteLength(line);
     if (waiting.length === MAX_BATCH_RECORDS || bytes + size > MAX_BATCH_BYTES) await send();
