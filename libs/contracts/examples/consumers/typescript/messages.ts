@@ -22,7 +22,8 @@ async function main(): Promise<void> {
   const start = { mode: 'committed', fallbackMode: 'earliest' } as const;
   const stream = await consumer.consume({ topics: ['po.messages.v1'], autocommit: false, ...start });
   process.once('SIGTERM', () => void stream.close());
-  for await (const { partition, offset, headers, value, commit } of stream) {
+  for await (const message of stream) {
+    const { partition, offset, headers, value } = message;
     // Others are of a newer version.
     if (String(headers.get('ce_type')) === 'po.message-posted.v1') {
       try {
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
       }
     }
     // After its message was written: after a kill the last one may come again.
-    await commit();
+    await message.commit();
   }
   await consumer.close(true);
 }
