@@ -186,12 +186,12 @@ export const POD_PROPERTIES = [
   property(
     'a job gives up as the values say, and at once when a setting is wrong (exit code 78)',
     eachJob(({ name, values, job }) => {
-      const { backoffLimit, activeDeadlineSeconds, ttlSecondsAfterFinished } = values['jobs'] as Values;
+      const { hooks, backoffLimit, activeDeadlineSeconds, ttlSecondsAfterFinished } = values['jobs'] as Values;
       const onExitCodes = { containerName: name, operator: 'In', values: [78] };
       expect(job['spec']).toMatchObject({
         backoffLimit,
         activeDeadlineSeconds,
-        ttlSecondsAfterFinished,
+        ...(hooks ? { ttlSecondsAfterFinished } : {}),
         podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes }] },
         template: { spec: { restartPolicy: 'Never' } },
       });
