@@ -137,4 +137,38 @@ describe('a token of the portal', () => {
     await eventually('another token was given', () => given() > 1, { timeoutMs: 40_000 });
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
+
+  it('that ended while the provider was out of reach is renewed later, and the live stream is back', async () => {
+    const visitor = await visitors.visit();
+    // What else the page loads fails, too.
+    visitor.expect(/timed? ?out|ERR_FAILED|ERR_INTERNET_DISCONNECTED|preload|status of 503/i);
+    const back = Promise.withResolvers<void>();
+    let isAway = false;
+    await visitor.context.route('**/api/notifications/stream', (route) => route.fulfill({ status: 503 }));
+    let renewals = 0;
+    await visitor.context.route(`${provider()}/token`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as object;
+      await route.fulfill({ response, json: isAway ? body : { ...body, expires_in: 5 } });
+      isAway = true;
+    });
+    await visitor.context.route(
+      (url) => url.href.startsWith(`${provider()}/authorize?`) && url.searchParams.get('prompt') === 'none',
+      async (route) => {
+        renewals += isAway ? 1 : 0;
+        if (renewals === 1) return route.abort();
+        if (isAway) await back.promise;
+        return route.continue();
+      },
+    );
+    const page = await visitor.signIn('buyer', ORDER);
+    await visitor.context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await eventually('a token is asked for again', () => renewals > 1, { timeoutMs: 30_000 });
+    await visitor.context.unroute('**/api/notifications/stream');
+    await visitor.context.setOffline(false);
+    back.resolve();
+    await page.locator('[data-live="on"]').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  }, 60_000);
 });
