@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Key } from 'selenium-webdriver';
 import { act, openWorld } from '../e2e/world.js';
 import { BUYER, delivered, importFor, lifeOf } from '../portal/journey.js';
@@ -14,14 +14,12 @@ describe('the portal in WebKit', () => {
   const world = openWorld();
   let webkit: WebKit;
   let visit: Visit;
-  beforeAll(async () => {
-    webkit = await WebKit.start();
-  }, FETCH_MS);
+  // A driver that is asked for a browser while it ends the one before may never answer.
   beforeEach(async () => {
+    webkit = await WebKit.start();
     visit = await webkit.open();
-  });
-  afterEach(() => visit.close());
-  afterAll(() => webkit?.stop());
+  }, FETCH_MS);
+  afterEach(() => webkit?.stop());
 
   /** Does something about the order that is looked at, with a comment where there is one. */
   async function decide(action: string, becomes: string, comment?: string): Promise<void> {

@@ -70,7 +70,7 @@ export class WebKit {
     return webkit;
   }
 
-  /** A browser without cookies and storage; one at a time. */
+  /** A browser without cookies and storage. */
   async open(): Promise<Visit> {
     const capabilities = new Capabilities({ browserName: 'MiniBrowser' });
     const driver = await new Builder().usingServer(this.url).withCapabilities(capabilities).build();
@@ -183,9 +183,5 @@ export class Visit {
 
   async screenshot(name: string): Promise<void> {
     await keepScreenshot(`webkit-${name}`, Buffer.from(await this.driver.takeScreenshot(), 'base64'));
-  }
-
-  async close(): Promise<void> {
-    await this.driver.quit();
   }
 }

@@ -4,8 +4,8 @@ import pg from 'pg';
 
 const PACE = { firstMs: 250, lastMs: 5_000 };
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
-/** SQLSTATE: connection exceptions, too many connections, and a server that starts or stops. */
-const UNAVAILABLE = /^(08...|53300|57P0[123])$/;
+/** SQLSTATE: connection exceptions but for a refused protocol (PgBouncer), too many connections, a server that starts or stops. */
+const UNAVAILABLE = /^(08(?!P01)...|53300|57P0[123])$/;
 
 /**
  * A connection of a job, which may begin before PostgreSQL does. Waits for a server that is not there; rejects at once when it refuses

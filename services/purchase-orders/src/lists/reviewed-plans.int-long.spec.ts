@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => database.drop());
 
-test(`the slowest questions are planned as plans.md says, which is written anew by ${WRITTEN_BY}`, async () => {
+test(`the slowest queries are planned as plans.md says, which is written anew by ${WRITTEN_BY}`, async () => {
   const planned = plansDocument(await slowestStatements(database, SLOWEST), WRITTEN_BY, reviewed());
   if (process.env.WRITE_PLANS) writeFileSync(FILE, planned);
   expect(planned).toBe(reviewed());
