@@ -28,7 +28,12 @@ export default function OrderSearch({ asked }: { asked: number }) {
   const { queries } = useApi();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), TYPING_MS);
-  const found = useQuery({ ...queries.orders({ search, limit: SHOWN }), enabled: search !== '' });
+  const found = useQuery({
+    ...queries.orders({ search, limit: SHOWN }),
+    enabled: search !== '',
+    // Never what an earlier text found: Enter would open that.
+    placeholderData: undefined,
+  });
   useEffect(() => spotlight.open(), [asked]);
   const role = useQuery(queries.me()).data?.role;
   const pages = [
@@ -38,9 +43,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
     { to: '/preferences', label: texts.preferences },
     ...(role === undefined || role === 'VENDOR' ? [] : [{ to: '/approval-policies', label: texts.policies } as const]),
   ] as const;
-  // Never what an earlier text found: Enter would open that.
-  const isOfText = search !== '' && search === text.trim() && !found.isPlaceholderData;
-  const orders = isOfText ? found.data?.data : undefined;
+  const orders = search !== '' && search === text.trim() ? found.data?.data : undefined;
   const isThere = orders !== undefined;
   useEffect(() => {
     if (isThere) markFirst();

@@ -2,33 +2,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { OrderDetail } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, typed } from '../conflict/three-way-merge.js';
 import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { sampleHead } from '../fields/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { CellsProvider, useCellsStore } from './cells.js';
 import { ChangesByOthers } from './changes-by-others.js';
 
 const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
 const order = (version: number, originalXfd: string) =>
-  ({
-    poRef: 'PO-1',
-    version,
-    statusId: 100,
-    vendor: 'Acme Apparel Ltd.',
-    updatedAt: '2027-03-01T10:00:00.000Z',
-    originalXfd,
-    originalFactory: null,
-    vendorReplyXfd: null,
-    vendorReplyFactory: null,
-    vendorReplyComment: null,
-    containerNumber: null,
-    trackingNumber: null,
-    editableFields: ['vendor_reply_xfd'],
-  }) as unknown as OrderDetail;
+  sampleHead({ version, statusId: 100, originalXfd, editableFields: ['vendor_reply_xfd'] });
 const NOW = order(2, '2027-03-12');
 
 function Part() {

@@ -10,6 +10,7 @@ import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, typed } from '../conflict/three-way-merge.js';
 import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { sampleHead } from '../fields/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { line } from '../lines/sample-lines.js';
 import { matrixOf } from '../lines/size-matrix.js';
@@ -20,22 +21,7 @@ import { useSaving } from './use-saving.js';
 const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
 const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
 const order = (version: number, changes: Partial<OrderDetail>) =>
-  ({
-    poRef: 'PO-1',
-    version,
-    statusId: 300,
-    vendor: 'Acme Apparel Ltd.',
-    updatedAt: '2027-03-01T10:00:00.000Z',
-    originalXfd: '2027-03-01',
-    originalFactory: null,
-    vendorReplyXfd: null,
-    vendorReplyFactory: null,
-    vendorReplyComment: null,
-    containerNumber: null,
-    trackingNumber: null,
-    editableFields: ['container_number', 'tracking_number'],
-    ...changes,
-  }) as OrderDetail;
+  sampleHead({ version, statusId: 300, editableFields: ['container_number', 'tracking_number'], ...changes });
 const LINES = { version: 3, items: [line({ sizes: { S: 1 } })] };
 const REVISED = order(1, { statusId: 150, editableFields: ['vendor_reply_comment', 'container_number'] });
 
