@@ -50,27 +50,32 @@ export function reconcileCells(order: Order, lines: readonly SourceLine[]): Reco
 
 /** Rows as the source lists them; one that it left out but that stays to be seen keeps its place behind its neighbour. */
 function inSourceOrder(before: readonly Cell[], listed: readonly Cell[]): Cell[] {
-  const live = listed.filter(({ removed, removalEchoed }) => !removed && !removalEchoed);
-  const stays = new Set(live.map(({ rowHash }) => rowHash));
-  const kept = new Map(
-    listed.filter(({ removed, removalEchoed }) => !removed && removalEchoed).map((cell) => [cell.rowHash, cell]),
+  const shown = listed.filter(({ removed }) => !removed);
+  const kept = shown.filter(({ removalEchoed }) => removalEchoed);
+  const placed = kept.length === 0 ? shown : besideNeighbours(before, shown, kept);
+  return [...placed, ...listed.filter(({ removed }) => removed)].map((cell, position) =>
+    cell.position === position ? cell : { ...cell, position },
   );
+}
+
+/** `kept`, which are among those shown, each behind the row that it stood behind before. */
+function besideNeighbours(before: readonly Cell[], shown: readonly Cell[], kept: readonly Cell[]): Cell[] {
+  const keptOf = new Map(kept.map((cell) => [cell.rowHash, cell]));
+  const live = shown.filter(({ removalEchoed }) => !removalEchoed);
+  const stays = new Set(live.map(({ rowHash }) => rowHash));
   const first: Cell[] = [];
   const behind = new Map<string, Cell[]>();
   let place = first;
   for (const { rowHash, removed } of before.toSorted((a, b) => a.position - b.position)) {
     if (removed) continue;
-    const cell = kept.get(rowHash);
+    const cell = keptOf.get(rowHash);
     if (cell) place.push(cell);
     else if (stays.has(rowHash)) {
       place = [];
       behind.set(rowHash, place);
     }
   }
-  const placed = [...first, ...live.flatMap((cell) => [cell, ...(behind.get(cell.rowHash) ?? [])])];
-  return [...placed, ...listed.filter(({ removed }) => removed)].map((cell, position) =>
-    cell.position === position ? cell : { ...cell, position },
-  );
+  return [...first, ...live.flatMap((cell) => [cell, ...(behind.get(cell.rowHash) ?? [])])];
 }
 
 /** True if rows that were and are part of the order stand in another order now. */
