@@ -7,7 +7,7 @@ import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, typed } from '../conflict/three-way-merge.js';
 import { readDraft, valuesOf, written } from '../fields/header-fields.js';
-import { sampleHead } from '../fields/sample-head.js';
+import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { CellsProvider, useCellsStore } from './cells.js';
 import { ChangesByOthers } from './changes-by-others.js';

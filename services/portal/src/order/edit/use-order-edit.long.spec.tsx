@@ -10,7 +10,7 @@ import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, typed } from '../conflict/three-way-merge.js';
 import { readDraft, valuesOf, written } from '../fields/header-fields.js';
-import { sampleHead } from '../fields/sample-head.js';
+import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { line } from '../lines/sample-lines.js';
 import { matrixOf } from '../lines/size-matrix.js';
