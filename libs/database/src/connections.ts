@@ -42,8 +42,9 @@ export function leaveLostServers(pool: pg.Pool, answerWithinMs: number, logger: 
     if (leadsAstray(error)) {
       heardAt.delete(client);
       logger.warn({ err: error }, 'closing the connections to a database that no longer answers');
-      // On a server that answers, but refuses, no connection is good. One that is silent may have lost this connection alone.
-      leave(isTimeout(error) ? now - answerWithinMs : now);
+      // On a server that answers, but refuses, no connection is good. One that is silent may have lost this connection alone: those
+      // stay that answered in the later half of the wait. In the earlier half they may have answered just before it vanished.
+      leave(isTimeout(error) ? now - answerWithinMs / 2 : now);
     } else if (doomed.has(client)) {
       // The pool drops what is ending.
       void client.end();

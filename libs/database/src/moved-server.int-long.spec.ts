@@ -63,28 +63,42 @@ describe('a pool whose server is replaced', () => {
     expect(failures).toMatchObject([{ message: 'Query read timeout' }]);
   });
 
-  it('keeps the connections that answered meanwhile', async () => {
-    await onEvery(PID);
+  /** A transaction that waits for a lock until it is given up; resolves once it was sent. */
+  const startStuck = async () => {
     const holder = new pg.Client({ connectionString: databaseUrl() });
     await holder.connect();
     await holder.query(`BEGIN; LOCK TABLE ${table}`);
-    const begun = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<void>();
+    const ended = database.transaction(null, (send) => {
+      sent.resolve();
+      return send(`SELECT FROM ${table}`);
+    });
+    ended.catch(() => undefined);
+    await sent.promise;
+    return { ended, release: () => holder.end() };
+  };
+  const pidOf = async () => (await database.read<{ pid: number }>(null, PID))[0]?.pid;
+
+  it('leaves also connections that answered last soon after the statement was sent', async () => {
+    await onEvery(PID);
+    const stuck = await startStuck();
+    await Promise.all(Array.from({ length: CONNECTIONS - 1 }, onThePool));
+    proxy.moveTo(new URL(databaseUrl()));
+    await expect(stuck.ended).rejects.toThrow('Query read timeout');
+    expect(await failuresOf([read, onThePool, read])).toEqual([]);
+    await stuck.release();
+  });
+
+  it('keeps the connections that answered meanwhile', async () => {
+    await onEvery(PID);
+    const stuck = await startStuck();
     let ended = false;
-    const stuck = database
-      .transaction(null, (send) => {
-        begun.resolve();
-        return send(`SELECT FROM ${table}`);
-      })
-      .finally(() => (ended = true));
-    stuck.catch(() => undefined);
-    await begun.promise;
-    const pidOf = async () => (await database.read<{ pid: number }>(null, PID))[0]?.pid;
+    void stuck.ended.catch(() => (ended = true));
     const before = await pidOf();
     while (!ended) expect(await pidOf()).toBe(before);
-    await expect(stuck).rejects.toThrow('Query read timeout');
     await eventually('the others are closed', () => database.connectionPool.totalCount === 1);
     expect(await pidOf()).toBe(before);
-    await holder.end();
+    await stuck.release();
   });
 
   it('closes all connections to a server that became read-only, after one statement', async () => {
