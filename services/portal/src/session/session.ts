@@ -119,8 +119,9 @@ export class Session {
     const leave = this.manager?.signoutRedirect(hint === undefined ? {} : { id_token_hint: hint });
     await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => {
       // As a provider without an `end_session_endpoint` (OpenID Connect RP-Initiated Logout).
-      localStorage.setItem(ASK, 'true');
       location.assign(SIGNED_OUT);
+      // Last, as a browser without room refuses it.
+      localStorage.setItem(ASK, 'true');
     });
   }
 

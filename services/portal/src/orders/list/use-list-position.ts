@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { TextStorage } from '../../storage/text-storage.js';
 import { useStorageKey } from '../../storage/use-stored.js';
 import { START, type ListPosition, positionOf, withPosition } from './list-position.js';
 import { type Selection, within } from './selection.js';
@@ -60,12 +61,14 @@ interface RestoredList {
 }
 
 // In the tab's own storage, by user: whoever signs in next in this tab begins elsewhere.
+const positions = new TextStorage(() => sessionStorage);
+
 function restore(name: string, entry: string): RestoredList {
-  const { cursor, picked, top } = positionOf(sessionStorage.getItem(name), entry) ?? START;
+  const { cursor, picked, top } = positionOf(positions.get(name), entry) ?? START;
   return { entry, cursor, selection: { picked: new Set(picked), anchor: cursor }, top };
 }
 
 function store(name: string, { entry, cursor, selection }: RestoredList, top: number): void {
   const position: ListPosition = { cursor, picked: [...selection.picked], top };
-  sessionStorage.setItem(name, withPosition(sessionStorage.getItem(name), entry, position));
+  positions.set(name, withPosition(positions.get(name), entry, position));
 }
