@@ -9,6 +9,7 @@ import { tokenOf } from '../support/tokens.js';
 import { type Received, misfits, undocumented } from './conformity.js';
 import { PUBLISHED, type Published } from './document.js';
 import { brokenRequests, validRequests } from './random-requests.js';
+import { untilAvailable } from '../support/api-client.js';
 import { type ApiRequest, send } from './send.js';
 import type { Known } from './random-values.js';
 
@@ -85,7 +86,9 @@ export function testRandomRequests(runs: number): void {
   });
 
   const sendAs = async (who: Caller, request: ApiRequest) => {
-    const received = await send(request, tokens.get(who));
+    const received = await untilAvailable(request.headers ?? {}, (headers) =>
+      send({ ...request, headers }, tokens.get(who)),
+    );
     const isKnown = callers.indexOf(who) < ROLES.length;
     const found = undocumented(request.method, request.path, received);
     if (received.status >= 500) found.push(`it failed: ${received.status}`);

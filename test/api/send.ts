@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as open } from 'node:http';
 import type { Asked } from '../../deploy/documents/access-rules/rule.js';
+import { untilAvailable } from '../support/api-client.js';
 import { readStack } from '../support/stack.js';
 import { type Received, expectConformity } from './conformity.js';
 
@@ -36,9 +37,10 @@ export async function send({ method, path, headers, body }: ApiRequest, token?: 
   return { ...received, text: answer, body: isJson ? (JSON.parse(answer) as unknown) : undefined };
 }
 
-/** Sends a request whose answer must be as documented. */
-export async function ask(request: ApiRequest, token?: string): Promise<Received> {
-  const received = await send(request, token);
-  expectConformity(request.method, request.path, received);
-  return received;
-}
+/** Sends a request whose answer must be as documented, and again while the API is not available. */
+export const ask = (request: ApiRequest, token?: string): Promise<Received> =>
+  untilAvailable(request.headers ?? {}, async (headers) => {
+    const received = await send({ ...request, headers }, token);
+    expectConformity(request.method, request.path, received);
+    return received;
+  });

@@ -233,12 +233,12 @@ describe('the transport on four brokers', () => {
         const records = ids.map((value) => ({ topic, partition: 0, key: null, value, headers: {} }));
         const producer = brokers.kafka.producer({ acks: 'all' });
         const sent = () => producer.connect().then(() => producer.send(records));
-        await eventually(`${prefix} is sent`, () => sent().then(() => true), { timeoutMs: 30_000 });
+        await eventually(`${prefix} is sent`, () => sent().then(() => true), { timeoutMs: 120_000 });
         await producer.disconnect();
         return ids;
       };
       const before = await send('before', 100);
-      await eventually('all is read', () => handled.length === before.length, { timeoutMs: 30_000 });
+      await eventually('all is read', () => new Set(handled).size === before.length, { timeoutMs: 30_000 });
       const [leader = 0] = await brokers.kafka.leaders(topic);
       await brokers.broker(leader).suspend('SIGTERM');
       await rm(brokers.folderOf(leader, topic, 0), { recursive: true });
@@ -247,7 +247,8 @@ describe('the transport on four brokers', () => {
       const after = await send('after', 300);
       await eventually('all of it is read', () => handled.includes('after-299'), { timeoutMs: 30_000 });
       await loop.drain(5_000);
-      expect(handled).toEqual([...before, ...after]);
+      // At least once: what was sent without an answer is sent again, and read again what was not committed.
+      expect([...new Set(handled)]).toEqual([...before, ...after]);
     },
     ROLLING_MS,
   );

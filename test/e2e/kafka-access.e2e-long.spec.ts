@@ -251,10 +251,14 @@ describe('with the rules of access that are published, and no others', () => {
       await service?.suspend('SIGTERM');
       await writeFile(path, 'wrong battery');
       service?.resume();
-      const said = await eventually('it says why', async () => {
-        const { text } = await readiness('notifications');
-        return text.includes('authentication failed') && text;
-      });
+      const said = await eventually(
+        'it says why',
+        async () => {
+          const { text } = await readiness('notifications');
+          return text.includes('authentication failed') && text;
+        },
+        { timeoutMs: 30_000 },
+      );
       expect(said).toContain(
         `has not joined group ${GROUPS.notificationsRpc} yet: SASL SCRAM SHA512 authentication failed: `,
       );

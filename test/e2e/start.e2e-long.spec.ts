@@ -1,21 +1,16 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { takePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
 
 const NOWHERE = '127.0.0.1:1';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A process on a busy machine takes longer to load than anything else that a test waits for. */
 const STARTED_WITHIN_MS = 25_000;
@@ -41,7 +36,7 @@ function startService(service: string, port: number, databaseAt: string) {
 
 /** What a service logs that waits for a database there, and is told to stop meanwhile. */
 async function messagesOf(service: string, databaseAt: string): Promise<string[]> {
-  const port = await freePort();
+  const { service: port } = await takePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['service']);
   const child = startService(service, port, databaseAt);
   const exited = once(child, 'exit');
   let output = '';

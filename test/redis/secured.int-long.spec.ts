@@ -29,13 +29,13 @@ afterAll(() => servers.stop());
 const urlOf = (part: Part, { host = 'localhost', ca = how.files.ca, more = '' } = {}) =>
   `rediss://${how.login(part)}@${host}:${node.port}?ca=${ca}${more}`;
 const open = (url: string) =>
-  connectRedis(url, { logger, onError: 'Redis', timeoutMs: 1_000, pipelined: false, scripts: {} });
+  connectRedis(url, { logger, onError: 'Redis', timeoutMs: 5_000, pipelined: false, scripts: {} });
 
 /** What a connection fails with. */
 async function failure(url: string): Promise<string> {
   const redis = open(url);
   try {
-    return await connected(redis, AbortSignal.timeout(5_000)).then(
+    return await connected(redis, AbortSignal.timeout(20_000)).then(
       () => 'connected',
       (error: Error) => error.message,
     );
@@ -80,7 +80,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
   it.each(PARTS)('keeps %s to its own keys, in scripts too', async (part) => {
     const redis = open(urlOf(part));
     try {
-      await connected(redis, AbortSignal.timeout(5_000));
+      await connected(redis, AbortSignal.timeout(20_000));
       const outcome = (command: string[]) =>
         redis.call(...(command as [string, ...string[]])).then(
           () => 'done',
@@ -117,7 +117,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
   it.each(PARTS)('answers PING to %s, by which operators test its URL', async (part) => {
     const redis = open(urlOf(part));
     try {
-      await connected(redis, AbortSignal.timeout(5_000));
+      await connected(redis, AbortSignal.timeout(20_000));
       expect(await redis.ping()).toBe('PONG');
     } finally {
       redis.disconnect();
@@ -129,7 +129,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
     const [own = ''] = OWN[part];
     await node.admin.set('untouched', 'yes');
     try {
-      await connected(redis, AbortSignal.timeout(5_000));
+      await connected(redis, AbortSignal.timeout(20_000));
       for (const command of [
         ['FLUSHALL'],
         ['FLUSHDB'],
@@ -204,7 +204,7 @@ describe('a connection', () => {
   it('works by itself once a password is mended, which is in no log', async () => {
     const redis = open(urlOf('gateway').replace('replace-this', 'former'));
     try {
-      await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow(/WRONGPASS/);
+      await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow(/WRONGPASS/);
       await node.admin.call('ACL', 'SETUSER', 'gateway', '>former-gateway');
       await eventually('it is connected', () => redis.status === 'ready');
       expect(lines.join('')).toContain('WRONGPASS');

@@ -8,23 +8,36 @@ export type { Answer, Api } from '../../deploy/local/api-client.js';
 const ATTEMPTS = 5;
 
 /**
- * A client with this token, or without one. Every answer must be what its operation declares, or a problem document. A busy machine is
- * no reason to fail: what is answered 503 (nothing was done) or 504 (nobody knows) is sent again as the API says, a write under its key.
+ * The answer to a request with these headers. A busy machine is no reason to fail: what is answered 503 (nothing was done) or 504
+ * (nobody knows) is sent again as the API says, a write under its key.
  */
+export async function untilAvailable<T extends { status: number; headers: Headers; body?: unknown }>(
+  given: Record<string, string>,
+  send: (headers: Record<string, string>) => Promise<T>,
+  wait: (ms: number) => Promise<unknown> = delay,
+): Promise<T> {
+  let headers = given;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await send(headers);
+    if ((answer.status !== 503 && answer.status !== 504) || attempt === ATTEMPTS) return answer;
+    const { idempotencyKey } = (answer.body ?? {}) as { idempotencyKey?: string };
+    if (idempotencyKey !== undefined) headers = { ...headers, 'idempotency-key': idempotencyKey };
+    await wait((retryAfterOf(answer) ?? 1) * 1000);
+  }
+}
+
+/** A client with this token, or without one. Every answer must be what its operation declares, or a problem document. */
 export function apiClient(gatewayUrl: string, token?: string, wait: (ms: number) => Promise<unknown> = delay): Api {
   const api = unchecked(gatewayUrl, token);
   const checked =
     (method: keyof Api): Api[keyof Api] =>
-    async <T>(path: string, body?: unknown, given: Record<string, string> = {}) => {
-      let headers = given;
-      for (let attempt = 1; ; attempt += 1) {
+    <T>(path: string, body?: unknown, given: Record<string, string> = {}) => {
+      const send = async (headers: Record<string, string>) => {
         const answer = await api[method]<T>(path, body, headers);
         expectConformity(method.toUpperCase(), path, answer);
-        if ((answer.status !== 503 && answer.status !== 504) || attempt === ATTEMPTS) return answer;
-        const { idempotencyKey } = (answer.body ?? {}) as { idempotencyKey?: string };
-        if (idempotencyKey !== undefined) headers = { ...headers, 'idempotency-key': idempotencyKey };
-        await wait((retryAfterOf(answer) ?? 1) * 1000);
-      }
+        return answer;
+      };
+      return untilAvailable(given, send, wait);
     };
   const methods = Object.keys(api) as (keyof Api)[];
   return Object.fromEntries(methods.map((method) => [method, checked(method)])) as Record<keyof Api, Api[keyof Api]>;

@@ -30,16 +30,34 @@ export async function takePorts<Name extends string>(
   );
   const taken = new Set<number>();
   const isUsable = async (port: number) =>
-    !taken.has(port) && (await isFree(port)) && (alsoFree === 0 || (await isFree(port + alsoFree)));
+    !taken.has(port) &&
+    (folderOf.get(port) ?? dir) === dir &&
+    (await isFree(port)) &&
+    (alsoFree === 0 || (await isFree(port + alsoFree)));
   for (const name of names) {
-    let port = remembered[name] ?? anyPort();
-    while (!(await isUsable(port))) port = anyPort();
+    let port = remembered[name] ?? anyPort(alsoFree);
+    while (!(await isUsable(port))) port = anyPort(alsoFree);
     taken.add((remembered[name] = port));
+    folderOf.set(port, dir);
   }
   await mkdir(dir, { recursive: true });
   await replaceFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 
-// Below the range that the system gives to outgoing connections, which would take the port while its owner restarts.
-const anyPort = () => 20_000 + Math.floor(Math.random() * 12_000);
+/** Whose ports this process has taken: many are not listened to before the stores run. */
+const folderOf = new Map<number, string>();
+
+const FIRST = 20_000;
+/** Above it are the ports that the system gives to outgoing connections: one would be taken while its owner restarts. */
+const LAST = 32_000;
+/** Each process draws from so many of its own, as others may not listen to theirs yet. */
+const SHARE = 200;
+
+function anyPort(alsoFree: number): number {
+  const [first, count] =
+    alsoFree === 0
+      ? [FIRST + SHARE * (process.pid % Math.floor((LAST - FIRST) / SHARE)), SHARE]
+      : [FIRST, LAST - alsoFree - FIRST];
+  return first + Math.floor(Math.random() * count);
+}

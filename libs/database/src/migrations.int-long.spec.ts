@@ -79,7 +79,7 @@ describe('the migration job', () => {
   it('cancels a statement that takes too long', async () => {
     await user.query('BEGIN; LOCK TABLE entries');
     const slow = migration('Slow1800000000001', (runner) => runner.query('SELECT FROM entries'));
-    const job = run([slow], { statementTimeoutMs: 100, lockTimeoutMs: 60_000 });
+    const job = run([slow], { statementTimeoutMs: 2_000, lockTimeoutMs: 60_000 });
     await expect(job).rejects.toThrow(
       'migration Slow1800000000001 failed: canceling statement due to statement timeout',
     );
@@ -121,7 +121,7 @@ describe('the migration job', () => {
       },
       { transaction: false },
     );
-    const limits = { statementTimeoutMs: 100, lockTimeoutMs: 60_000 };
+    const limits = { statementTimeoutMs: 2_000, lockTimeoutMs: 60_000 };
     await expect(run([validate], limits)).rejects.toThrow('statement timeout');
     const { rows } = await user.query('SELECT convalidated FROM pg_constraint WHERE conname = $1', ['positive']);
     expect(rows).toEqual([{ convalidated: true }]);
@@ -193,7 +193,7 @@ describe('the migration job', () => {
     const through = url();
     through.port = String(proxy.port);
     await user.query('BEGIN; LOCK TABLE entries');
-    const job = run([ADD], { answerWithinMs: 300, lockTimeoutMs: 20_000 }, through);
+    const job = run([ADD], { answerWithinMs: 2_000, lockTimeoutMs: 20_000 }, through);
     await waits();
     proxy.hang();
     await expect(job).rejects.toThrow(/timeout/);

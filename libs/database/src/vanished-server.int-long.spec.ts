@@ -8,7 +8,7 @@ let proxy: TcpProxy;
 let database: Database;
 let close: () => Promise<void>;
 beforeEach(async () => {
-  ({ database, proxy, close } = await proxiedDatabase({ name: 'vanished', poolSize: 2, answerWithinMs: 1_000 }));
+  ({ database, proxy, close } = await proxiedDatabase({ name: 'vanished', poolSize: 2, answerWithinMs: 3_000 }));
 });
 afterEach(async () => {
   proxy.pass();

@@ -21,8 +21,8 @@ for (const pipelined of [true, false]) {
       key = `test-${randomUUID()}`;
       proxy = await TcpProxy.to(new URL(redisUrl()));
       const url = `redis://${proxy.address}`;
-      redis = connectRedis(url, { logger, onError: 'Redis', timeoutMs: 1_000, pipelined, scripts: SCRIPTS });
-      await connected(redis, AbortSignal.timeout(5_000));
+      redis = connectRedis(url, { logger, onError: 'Redis', timeoutMs: 2_000, pipelined, scripts: SCRIPTS });
+      await connected(redis, AbortSignal.timeout(20_000));
     });
     afterEach(async () => {
       await redis.del(key);
@@ -71,16 +71,16 @@ it('uses no other database where that of the URL cannot be selected', async () =
   const redis = connectRedis(url.href, {
     logger,
     onError: 'Redis',
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
     pipelined: true,
     scripts: SCRIPTS,
   });
   const keys: string[] = [];
   redis.on('ready', () => keys.push('ready'));
-  await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow('DB index is out of range');
+  await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
   await expect(redis.set(`test-${randomUUID()}`, 1)).rejects.toBeInstanceOf(Error);
   // Once more: it tries again, as with a Redis that is away.
-  await expect(connected(redis, AbortSignal.timeout(5_000))).rejects.toThrow('DB index is out of range');
+  await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
   redis.disconnect();
   expect(keys).toEqual([]);
 });

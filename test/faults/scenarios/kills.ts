@@ -6,7 +6,8 @@ import type { Scenario } from '../scenario.js';
 import type { Load } from '../workload.js';
 import type { World } from '../world.js';
 
-const READY_MS = 30_000;
+/** Its group waits for the session of the one that was killed, and five services may start at the same time. */
+const READY_MS = 60_000;
 
 /** Resolves when a replica that was ended has been replaced by one that is ready. */
 export async function replaced(world: World, service: ServiceName, replica: number, oldPid: number): Promise<void> {

@@ -49,8 +49,8 @@ describe('rebuilding the projection on request', () => {
     // As a rebuilder does that reads the topic for the first time, and writes nothing yet.
     await store.redis.set(rebuilding.keys.lock, 'of another rebuilder');
     const startedAt = performance.now();
-    const waiting = job(300);
-    await eventually('its patience would have ended', () => performance.now() - startedAt > 700);
+    const waiting = job(1_000);
+    await eventually('its patience would have ended', () => performance.now() - startedAt > 1_500);
     await store.redis.del(rebuilding.keys.lock);
     rebuilder.start();
     expect(await waiting).toMatchObject({ generation: await rebuilding.generation() });

@@ -15,10 +15,12 @@ export async function rebuildProjection(
   while (discarded !== null && !(await counters.discard(discarded)))
     ({ generation: discarded } = await counters.check());
   let builtAt = performance.now();
-  while (performance.now() - builtAt < patienceMs) {
+  for (;;) {
     const { generation } = await counters.check();
     if (generation !== null && generation !== discarded) return { discarded, generation };
+    // After a look: while this job itself was suspended, one may have been built all the time.
     if (await counters.isBuilding()) builtAt = performance.now();
+    else if (performance.now() - builtAt >= patienceMs) break;
     await delay(LOOK_EVERY_MS);
   }
   throw new Error(

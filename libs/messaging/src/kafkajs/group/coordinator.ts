@@ -31,13 +31,17 @@ export class Coordinator {
   /** The result of `send`. If the coordinator does not answer or has changed, the next call looks it up again. */
   async ask<T>(send: (node: Node) => Promise<T>): Promise<T> {
     const finding = (this.finding ??= this.find());
-    try {
-      return await send(await finding);
-    } catch (error) {
-      const isAway = !(error instanceof KafkaProtocolError) || isElsewhere(error);
-      if (isAway && this.finding === finding) this.close();
+    const lookUpAgain = () => {
+      if (this.finding === finding) this.close();
+    };
+    const node = await finding.catch((error: unknown) => {
+      lookUpAgain();
       throw error;
-    }
+    });
+    return send(node).catch((error: unknown) => {
+      if (!(error instanceof KafkaProtocolError) || isElsewhere(error)) lookUpAgain();
+      throw error;
+    });
   }
 
   /** Rejects pending requests; the coordinator can be used again. */

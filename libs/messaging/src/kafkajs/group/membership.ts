@@ -10,8 +10,9 @@ import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protoc
 
 // A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
 // does holds up a heartbeat.
-// They are longer than the 9 s (`broker.session.timeout.ms`) after which another broker coordinates the groups of a dead one.
-const SESSION = { timeoutMs: 12_000, heartbeatMs: 1_000 };
+// A coordinator answers a heartbeat only when the commits before it are on every replica in sync. A dead broker counts as one for 9 s
+// (`broker.session.timeout.ms`), and for some 3 s more if a controller must be elected first: sessions outlast that.
+const SESSION = { timeoutMs: 18_000, heartbeatMs: 1_000 };
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
 /** Errors of the coordinator for a member that is no longer in the group. */
