@@ -44,6 +44,11 @@ const Variables = z.object({
     'signature algorithms that are accepted, of RS256, ES256 and EdDSA',
     'RS256,ES256',
   ),
+  AUTH_CLAIM_SUB: setting(
+    z.string().min(1).default('sub'),
+    "name of the token's claim that identifies the user, such as `oid` of Entra ID; `sub` must be there too",
+    'sub',
+  ),
   AUTH_CLAIM_EMAIL: claim('email'),
   AUTH_CLAIM_NAME: claim('name'),
   AUTH_CLAIM_ROLE: claim('role'),

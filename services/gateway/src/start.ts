@@ -125,6 +125,7 @@ export const tokenSettingsOf = (config: Config) => ({
   algorithms: config.AUTH_ALGORITHMS,
   maxLifetimeS: config.AUTH_MAX_TOKEN_LIFETIME_S,
   claims: {
+    sub: config.AUTH_CLAIM_SUB,
     email: config.AUTH_CLAIM_EMAIL,
     name: config.AUTH_CLAIM_NAME,
     role: config.AUTH_CLAIM_ROLE,

@@ -105,7 +105,14 @@ describe('Callers without keys', () => {
       staleS: 3600,
       logger: pino({ level: 'silent' }),
     });
-    const claims = { email: 'email', name: 'name', role: 'role', vendorCode: 'vendor_code', locale: 'locale' };
+    const claims = {
+      sub: 'sub',
+      email: 'email',
+      name: 'name',
+      role: 'role',
+      vendorCode: 'vendor_code',
+      locale: 'locale',
+    };
     const settings = { issuer: 'i', audience: 'a', algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims };
     const callers = new Callers(new TokenVerifier(keys, settings), keys);
     const now = Math.floor(Date.now() / 1000);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ACTOR_SIZES } from '@po/contracts';
 import { type SigningKey, signedToken, signingKey } from '@po/testing/identity-provider';
 import { type OpenVerifier, ec, ed, header, openVerifier, refusalBy, rsa } from '../fixtures/token-verifier.js';
 import { TokenVerifier } from './token.js';
@@ -49,6 +50,19 @@ describe('what a token says', () => {
     });
     await expect(renamed.verify(token)).resolves.toMatchObject({ role: 'ADMIN', email: 'u-buyer', sub: 'u-buyer' });
     expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
+  });
+
+  it('identifies the user by another claim where that is configured, and requires both', async () => {
+    const byOid = new TokenVerifier(opened.keys, {
+      ...opened.settings,
+      claims: { ...opened.settings.claims, sub: 'oid' },
+    });
+    const verified = (more: Record<string, unknown>) => signedToken(ec, claims(more), header());
+    await expect(byOid.verify(verified({ oid: 'the-same-everywhere' }))).resolves.toMatchObject({
+      sub: 'the-same-everywhere',
+    });
+    for (const lacking of [{}, { oid: '' }, { oid: 'x'.repeat(ACTOR_SIZES.sub + 1) }, { oid: 'a', sub: undefined }])
+      expect(await refusal(verified(lacking), byOid)).toBe('TOKEN_INVALID');
   });
 
   it('takes claims of the greatest length, and a role of any: one that nobody knows is refused as that', async () => {

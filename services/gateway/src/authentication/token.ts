@@ -10,11 +10,12 @@ export interface TokenSettings {
   /** Seconds between `iat` and `exp` at most. */
   maxLifetimeS: number;
   /** Names of the claims. */
-  claims: { email: string; name: string; role: string; vendorCode: string; locale: string };
+  claims: { sub: string; email: string; name: string; role: string; vendorCode: string; locale: string };
 }
 
 /** What a good token says; a claim that is absent is null. */
 export interface TokenClaims {
+  /** Identifies the user. */
   sub: string;
   email: string | null;
   name: string | null;
@@ -34,6 +35,7 @@ const FORBIDDEN_HEADERS = ['jku', 'x5u', 'jwk', 'crit', 'b64', 'zip'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const claimText = z.string().refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value));
+const userId = claimText.min(1).max(ACTOR_SIZES.sub);
 const seconds = z.number().refine(Number.isSafeInteger);
 
 const Header = z
@@ -41,7 +43,7 @@ const Header = z
   .refine((header) => !FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)));
 
 // A role is compared with those there are and goes no further: one that is too long is an unknown one, and answered as that.
-const claimsSchema = ({ claims: { role, ...claims } }: TokenSettings) =>
+const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
   z.object({
     [role]: claimText.optional(),
     ...Object.fromEntries(
@@ -50,8 +52,9 @@ const claimsSchema = ({ claims: { role, ...claims } }: TokenSettings) =>
         claimText.max(ACTOR_SIZES[claim]).optional(),
       ]),
     ),
-    // After the configurable ones: a claim configured to be `sub` must not make `sub` optional.
-    sub: claimText.min(1).max(ACTOR_SIZES.sub),
+    // After the others: a claim configured to be one of these must not make it optional.
+    ...Object.fromEntries([[sub, userId]]),
+    sub: userId,
     iss: z.string(),
     aud: z.union([z.string(), z.array(z.string())]),
     exp: seconds,
@@ -105,9 +108,9 @@ export class TokenVerifier {
     if (!good) throw tokenInvalid();
     if (isExpired(exp, now)) throw tokenExpired();
     const claim = (name: string) => (claims as Record<string, unknown>)[name] as string | undefined;
-    const { email, name, role, vendorCode, locale } = this.settings.claims;
+    const { sub, email, name, role, vendorCode, locale } = this.settings.claims;
     return {
-      sub: claims.sub,
+      sub: claim(sub) as string,
       email: claim(email) ?? null,
       name: claim(name) ?? null,
       role: claim(role) ?? null,
