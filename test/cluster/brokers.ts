@@ -135,6 +135,6 @@ export async function inSync(kafka: KafkaPort, brokers: number): Promise<void> {
         await admin.close();
       }
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 150_000 },
   );
 }

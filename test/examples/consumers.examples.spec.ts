@@ -19,7 +19,7 @@ import { type Showing, type Story, tellStory } from './story.js';
 
 type Manifest = { dependencies: Record<string, string> };
 
-const STORY_MS = 240_000;
+const STORY_MS = 600_000;
 const all = process.env.EXAMPLES_ALL === '1';
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const hashOf = (bytes?: Buffer | null) => bytes && createHash('sha256').update(bytes).digest('hex');
