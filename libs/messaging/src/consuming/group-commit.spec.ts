@@ -75,6 +75,37 @@ describe('a group commit', () => {
     expect(stored).toEqual([0, 1, 2, 4, 5]);
   });
 
+  it('stores items one by one when one has a defect, so that only this item fails', async () => {
+    const stored: number[] = [];
+    const commits = new GroupCommit<number>(
+      (items) => {
+        if (items.includes(3)) return Promise.reject(new TypeError('three'));
+        stored.push(...items);
+        return Promise.resolve();
+      },
+      { largest: 64 },
+    );
+    const outcomes = await Promise.allSettled(numbers(6).map((item) => commits.add(item)));
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, true]);
+    expect(stored).toEqual([0, 1, 2, 4, 5]);
+  });
+
+  it('fails the rest of such a batch at once when the store becomes unavailable', async () => {
+    const asked: (readonly number[])[] = [];
+    const commits = new GroupCommit<number>(
+      (items) => {
+        asked.push(items);
+        if (items.length > 1) return Promise.reject(new RangeError('one of them'));
+        return items.includes(1) ? Promise.reject(new Error('away')) : Promise.resolve();
+      },
+      { largest: 64 },
+    );
+    const outcomes = await Promise.allSettled(numbers(4).map((item) => commits.add(item)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    expect(outcomes[3]).toMatchObject({ reason: { message: 'away' } });
+    expect(asked).toEqual([[0, 1, 2, 3], [0], [1]]);
+  });
+
   it('fails a whole batch while the store is unavailable, and stores later batches when it is back', async () => {
     let away = true;
     const commits = new GroupCommit<number>(() => (away ? Promise.reject(new Error('away')) : Promise.resolve()), {

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { type Span, activeSpan, tracedTogether } from '@po/platform';
-import { isContentError } from './content-error.js';
+import { isContentError, isDefect } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
@@ -72,17 +72,38 @@ export class GroupCommit<Item> {
     return heavy < 0 ? this.limit : Math.min(heavy, this.limit);
   }
 
-  private async storeBatch(batch: Waiting<Item>[]): Promise<void> {
+  private async storeBatch(batch: readonly Waiting<Item>[]): Promise<void> {
+    const error = await this.failureOf(batch);
+    if (error === undefined) return;
+    if (batch.length === 1 || !isOfOneItem(error)) return rejectAll(batch, error);
+    for (const [index, one] of batch.entries()) {
+      const reason = await this.failureOf([one]);
+      if (reason === undefined) continue;
+      // The others would wait for the same store, each until its own timeout.
+      if (!isOfOneItem(reason)) return rejectAll(batch.slice(index), reason);
+      one.reject(reason);
+    }
+  }
+
+  /** Stores the batch, or answers why it is not stored. */
+  private async failureOf(batch: readonly Waiting<Item>[]): Promise<unknown> {
     try {
       const spans = batch.map(({ span }) => span);
       await tracedTogether('store batch', spans, () => this.store(batch.map(({ item }) => item)));
       this.limit = Math.min(this.limit * 2, this.limits.largest);
       for (const { resolve } of batch) resolve();
+      return undefined;
     } catch (error) {
       // A batch that is too much for the statement timeout would fail for ever at the same size.
       this.limit = Math.max(1, Math.floor(this.limit / 2));
-      if (batch.length > 1 && isContentError(error)) for (const one of batch) await this.storeBatch([one]);
-      else for (const { reject } of batch) reject(error);
+      return error;
     }
   }
+}
+
+/** Whether one item may have caused it: then the others must not fail with it. */
+const isOfOneItem = (error: unknown): boolean => isContentError(error) || isDefect(error);
+
+function rejectAll<Item>(waiting: readonly Waiting<Item>[], reason: unknown): void {
+  for (const { reject } of waiting) reject(reason);
 }
