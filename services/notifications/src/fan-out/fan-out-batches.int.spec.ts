@@ -63,9 +63,15 @@ describe('transitions that are stored together', () => {
     }
   });
 
-  it('are stored in parts where they concern many, still without gaps', async () => {
-    const many = Array.from({ length: 300 }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
+  /** More users of the vendor. */
+  const seeMany = async (count: number) => {
+    const many = Array.from({ length: count }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
     for (const user of many) await inbox.see(seen(user));
+    return many;
+  };
+
+  it('are stored in parts where they concern many, still without gaps', async () => {
+    const many = await seeMany(300);
     const events = Array.from({ length: 12 }, () => sourceConflict({ vendorCode }));
     await Promise.all(events.map((event) => inbox.announce(event)));
     for (const user of [...users, ...many.slice(-3)]) {
@@ -77,6 +83,22 @@ describe('transitions that are stored together', () => {
     const ids = new Set(events.map(({ id }) => id));
     const announced = (await published()).filter(({ historyId }) => ids.has(historyId));
     expect(announced).toHaveLength(events.length * (users.length + many.length));
+  });
+
+  it('are stored in several transactions where they concern very many, still in order', async () => {
+    const many = await seeMany(297);
+    const events = Array.from({ length: 40 }, () => sourceConflict({ vendorCode }));
+    await Promise.all(events.map((event) => inbox.announce(event)));
+    for (const user of [...users, ...many.slice(-3)]) {
+      const rows = await told(user);
+      expect(rows.map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
+      expect(rows.map(({ seq }) => seq)).toEqual(sequence(events));
+    }
+    const transactions = await inbox.inspect<{ entries: number }>(
+      `SELECT count(*)::int AS entries FROM transitions WHERE history_id = ANY ($1) GROUP BY xmin::text`,
+      [events.map(({ id }) => id)],
+    );
+    expect(Math.max(...transactions.map(({ entries }) => entries))).toBeLessThanOrEqual(10_000 / 300);
   });
 
   it('count once when they stand in one batch twice, and keep what came first', async () => {

@@ -24,6 +24,8 @@ import { type Announced, announcement, excerptOf } from './announcement.js';
 export const MAX_BATCH = 64;
 /** Notifications of one statement at most: each is held some times over, as a record of up to 10 KB. An entry for more users goes alone. */
 const MAX_NOTIFICATIONS = 2_000;
+/** Notifications of one transaction at most, unless one entry alone has more: it holds its users' rows and the directory until it ends. */
+const MAX_TOGETHER = 10_000;
 /** Only under load; nobody notices a notification that is this much later. */
 const APART_MS = 20;
 
@@ -33,6 +35,13 @@ const duplicates = new Counter({
   name: 'inbox_duplicates_total',
   help: 'Events dropped because they were duplicates or out of date',
 });
+
+/** Thrown to undo a transaction that would store too much; so many entries may be stored together. */
+class TooManyNotifications extends Error {
+  constructor(readonly entries: number) {
+    super(`at most ${entries} entries can be stored together`);
+  }
+}
 
 /** Turns transitions, reminders and messages into the notifications of everybody they concern. */
 @Injectable()
@@ -69,6 +78,18 @@ export class FanOutService {
   }
 
   private async store(events: readonly Announced[]): Promise<void> {
+    try {
+      await this.storeTogether(events);
+    } catch (error) {
+      if (!(error instanceof TooManyNotifications)) throw error;
+      const { entries } = error;
+      for (let start = 0; start < events.length; start += entries)
+        await this.store(events.slice(start, start + entries));
+    }
+  }
+
+  /** One transaction. Throws TooManyNotifications. */
+  private async storeTogether(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
     const { added, told } = await this.databases.internal.transaction(null, async (send) => {
@@ -77,7 +98,11 @@ export class FanOutService {
       if (fresh.length === 0) return { added: 0, told };
       const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.memory.days];
       const [locked] = await send<{ users: number }>(LOCK_RECIPIENTS, addressed(fresh));
-      const size = Math.max(1, Math.floor(MAX_NOTIFICATIONS / (locked?.users || 1)));
+      const users = locked?.users || 1;
+      if (fresh.length > 1 && users * fresh.length > MAX_TOGETHER) {
+        throw new TooManyNotifications(Math.max(1, Math.floor(MAX_TOGETHER / users)));
+      }
+      const size = Math.max(1, Math.floor(MAX_NOTIFICATIONS / users));
       for (let start = 0; start < fresh.length; start += size) {
         const deliveries = await send<Delivery>(DELIVER, addressed(fresh.slice(start, start + size)));
         const entries = deliveries.flatMap((delivery) => {
