@@ -80,8 +80,8 @@ export class NotificationsController {
   }
 
   @Answers(PATTERNS.deleteUser)
-  deleteUser(command: DeleteUser, { actor, traceparent }: RpcContext): Promise<Reply<never>> {
-    return this.users.delete(actor, command, traceparent);
+  deleteUser(command: DeleteUser, context: RpcContext): Promise<Reply<never>> {
+    return this.users.delete(command, context);
   }
 
   @EventPattern<string>(EVENT_TYPES.transitioned)

@@ -70,7 +70,15 @@ describe('a user who is deleted', () => {
 
   it('is deleted again without error, and one who was never seen is not found', async () => {
     expect([await inbox.remove(user.sub), await inbox.remove(user.sub)]).toEqual([204, 204]);
-    await expect(inbox.remove(randomUUID())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(inbox.remove(randomUUID(), actors.admin, 0)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+
+  it('is deleted also where their announcement arrives behind the request', async () => {
+    const newcomer: Actor = { ...user, sub: randomUUID() };
+    const removed = inbox.remove(newcomer.sub);
+    await inbox.see(seen(newcomer));
+    expect(await removed).toBe(204);
+    expect(await directory(newcomer.sub)).toMatchObject({ role: '' });
   });
 
   it.each(['VENDOR', 'BUYER', 'VIEWER'] as const)('is not deleted by a %s, who learns nothing', async (role) => {

@@ -15,7 +15,7 @@ const NOTHING_KNOWN = `role = '${DELETED_ROLE}', vendor_code = NULL, email = NUL
 const MARK_DELETED = `
   UPDATE users SET ${NOTHING_KNOWN}, seen_at = d.at, deleted_at = d.at
     FROM (SELECT user_id, GREATEST(clock_timestamp()::timestamptz(3), seen_at) AS at FROM users WHERE user_id = $1) d
-   WHERE users.user_id = d.user_id
+   WHERE users.user_id = d.user_id AND role <> '${DELETED_ROLE}'
   RETURNING deleted_at AS "deletedAt"`;
 
 // A record of the directory may come late, again, or before those that are older than it: the later instant counts.
@@ -55,14 +55,14 @@ const DELETE_UNSENT = `
  * deleted already is left as they are.
  */
 export async function deleteUser(send: Send, userId: string, traceparent: string): Promise<boolean> {
-  await lockDirectory(send);
-  const [known] = await send<{ role: string }>('SELECT role FROM users WHERE user_id = $1', [userId]);
+  const [known] = await send('SELECT user_id FROM users WHERE user_id = $1', [userId]);
   if (!known) return false;
-  if (known.role === DELETED_ROLE) return true;
+  await lockDirectory(send);
   const [deletion] = await send<Deletion>(MARK_DELETED, [userId]);
+  if (!deletion) return true;
   await deleteOwned(send, userId);
   await send(DELETE_UNSENT, [userId]);
-  if (deletion) await send(INSERT_OUTBOX_ENTRIES, [outboxJson(announcements(userId, deletion, traceparent))]);
+  await send(INSERT_OUTBOX_ENTRIES, [outboxJson(announcements(userId, deletion, traceparent))]);
   return true;
 }
 

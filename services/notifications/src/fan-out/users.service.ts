@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
+import { type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
-import { GroupCommit, OutboxRelay, type Reply, noContent } from '@po/messaging';
+import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
 import { deleteUser, takeDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
+import { untilAnnounced } from '../store/until-announced.js';
 import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
 const MAX_USERS = 64;
+/** Whoever was seen before they are deleted is known by then. */
+const FIRST_SEEN_WITHIN_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
 type Known = Pick<DirectoryUser, 'seenAt' | 'issuedAt' | 'role'> & { sub: string };
@@ -53,11 +56,16 @@ export class UsersService {
   }
 
   /** Ends what a user gets, at once. Throws ROLE_NOT_ALLOWED, or USER_NOT_FOUND for one who was never seen. */
-  async delete({ role }: Actor, { userId }: DeleteUser, traceparent: string): Promise<Reply<never>> {
+  async delete(
+    { userId }: DeleteUser,
+    { actor: { role }, traceparent, deadline }: Pick<RpcContext, 'actor' | 'traceparent' | 'deadline'>,
+  ): Promise<Reply<never>> {
     if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const { internal } = this.databases;
-    if (!(await internal.transaction(null, (send) => deleteUser(send, userId, traceparent))))
-      throw new ProblemError('USER_NOT_FOUND');
+    await untilAnnounced('USER_NOT_FOUND', { forMs: FIRST_SEEN_WITHIN_MS, deadline }, async () => {
+      if (!(await internal.transaction(null, (send) => deleteUser(send, userId, traceparent))))
+        throw new ProblemError('USER_NOT_FOUND');
+    });
     this.relay.wake();
     this.signals.signalDeleted(userId);
     return noContent();

@@ -68,7 +68,7 @@ describe('preferences', () => {
   });
 
   it('are replaced once by a command that is delivered again', async () => {
-    const replace = () => inbox.choose(user, CHOSEN, '"0"', 'command-1');
+    const replace = () => inbox.choose(user, CHOSEN, '"0"', { commandId: 'command-1' });
     expect(await replace()).toEqual(await replace());
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });
@@ -144,21 +144,31 @@ describe('preferences', () => {
     expect((await shown(other))[0]).toBe('"0"');
   });
 
-  it('are not stored while the user is deleted: 503, and the link of an old mail changes nothing', async () => {
+  it('are not stored while the user is deleted: 503 at the deadline, and the link of an old mail changes nothing', async () => {
     await inbox.see(seen(user));
     const answers = Array.from({ length: 20 }, () =>
-      inbox.choose(user, CHOSEN).then(
+      inbox.choose(user, CHOSEN, null, { deadline: 0 }).then(
         ({ status }) => status,
         ({ code }: { code: string }) => code,
       ),
     );
     await inbox.remove(user.sub);
     expect((await Promise.all(answers)).filter((answer) => answer !== 200 && answer !== 'UNAVAILABLE')).toEqual([]);
-    await expect(inbox.choose(user, CHOSEN)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const hurried = inbox.choose(user, CHOSEN, null, { deadline: 0 });
+    await expect(hurried).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await inbox.turnOffMail(user, { userId: user.sub, kinds: ['MESSAGE'] })).toMatchObject({ status: 204 });
     expect(await inbox.inspect('SELECT 1 FROM preferences WHERE user_id = $1', [user.sub])).toEqual([]);
     await inbox.see(seen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
     expect(await shown(user)).toEqual(['"0"', DEFAULTS]);
+  });
+
+  it('are stored by the first call of a user who comes back, whose announcement arrives behind it', async () => {
+    await inbox.see(seen(user));
+    await inbox.remove(user.sub);
+    const chosen = inbox.choose(user, CHOSEN);
+    await inbox.see(seen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+    expect(await chosen).toMatchObject({ status: 200 });
+    expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });
 
   it('are hidden from other users by row-level security', async () => {

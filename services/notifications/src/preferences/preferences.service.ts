@@ -4,10 +4,11 @@ import type { Scope, Send, Statement } from '@po/database';
 import { type Reply, type RpcContext, etagOf, noContent, ok, stalenessOf, unavailable } from '@po/messaging';
 import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { Databases } from '../store/databases.js';
+import { BACK_WITHIN_MS, untilAnnounced } from '../store/until-announced.js';
 import { DELETED_ROLE } from '../store/user.entity.js';
 import { DefaultPreferences, type StoredPreferences } from './default-preferences.js';
 
-type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId'>;
+type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId' | 'deadline'>;
 
 interface Stored extends StoredPreferences {
   version: number;
@@ -53,9 +54,13 @@ export class PreferencesService {
     return this.answer(actor, stored);
   }
 
-  /** Throws VERSION_MISMATCH, or UNAVAILABLE until a deleted user is known again. A command that is delivered again is answered with what it stored. */
-  async replace(chosen: Preferences, { actor, ifMatch, commandId }: Context): Promise<Reply<Preferences>> {
-    const stored = await this.change(actor, commandId, ({ version }) => {
+  /**
+   * Throws VERSION_MISMATCH, or UNAVAILABLE where a deleted user is not known again in time. A command that is delivered again is answered
+   * with what it stored.
+   */
+  async replace(chosen: Preferences, context: Context): Promise<Reply<Preferences>> {
+    const { actor, ifMatch } = context;
+    const stored = await this.change(context, ({ version }) => {
       const stale = stalenessOf(ifMatch, version);
       if (stale) throw stale;
       return chosen;
@@ -64,15 +69,15 @@ export class PreferencesService {
   }
 
   /** Turns mail about these kinds off, as the link of a mail asks. Throws ROLE_NOT_ALLOWED for another user than the caller. */
-  async turnOff({ userId, kinds }: Unsubscription, { actor, commandId }: Context): Promise<Reply<never>> {
-    if (userId !== actor.sub) throw new ProblemError('ROLE_NOT_ALLOWED');
+  async turnOff({ userId, kinds }: Unsubscription, context: Context): Promise<Reply<never>> {
+    if (userId !== context.actor.sub) throw new ProblemError('ROLE_NOT_ALLOWED');
     // The link has no token: without stored preferences, the language is that of the last token of the user.
     const [user] = await this.databases.internal.read<{ role: string; locale: string | null }>(null, FIND_USER, [
       userId,
     ]);
     // An old mail of a user who was deleted since: there is none to turn off.
     if (user?.role === DELETED_ROLE) return noContent();
-    await this.change(actor, commandId, (before) => {
+    await this.change(context, (before) => {
       const present = this.defaults.complete(before.version > 0 ? before : null, user?.locale ?? null);
       const off = Object.fromEntries(kinds.map((kind) => [kind, 'off'] as const));
       return { ...present, mail: { ...present.mail, ...off } };
@@ -82,11 +87,10 @@ export class PreferencesService {
 
   /** Stores what `decide` makes of the present preferences (version 0: none), once for each command. */
   private change(
-    actor: Actor,
-    commandId: string,
+    { actor, commandId, deadline }: Context,
     decide: (before: Stored) => Preferences,
   ): Promise<Stored | undefined> {
-    return this.databases.user.transaction(scopeOf(actor), async (send) => {
+    const write = async (send: Send) => {
       // As for views: a deletion of the user waits for this, and what waits for a deletion finds it.
       void send(HOLD_DIRECTORY);
       void send(BEGIN, [actor.sub]);
@@ -97,7 +101,10 @@ export class PreferencesService {
       if (deletion) throw unavailable();
       if (!before || before.commandId === commandId) return before;
       return replaceBy(send, actor, commandId, decide(before));
-    });
+    };
+    return untilAnnounced('UNAVAILABLE', { forMs: BACK_WITHIN_MS, deadline }, () =>
+      this.databases.user.transaction(scopeOf(actor), write),
+    );
   }
 
   private answer({ locale }: Actor, stored: Stored | undefined): Reply<Preferences> {

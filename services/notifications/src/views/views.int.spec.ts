@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, MAX_VIEWS, type View, type ViewRequest } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen } from '../fixtures/inbox.js';
+import { type OpenInbox, inTime, openInbox, seen } from '../fixtures/inbox.js';
 
 const LATE: ViewRequest = { name: 'Late', query: { overdue: 'true', page: '2' }, columns: ['poNumber'], shared: false };
 const SHARED: ViewRequest = { ...LATE, shared: true };
@@ -33,6 +33,7 @@ describe('views', () => {
     commandId: randomUUID(),
     idempotencyKey: null,
     path: '/api/views',
+    deadline: inTime(),
     ...fields,
   });
   const create = async (actor: Actor, request: ViewRequest = LATE, fields: object = {}) =>
@@ -192,13 +193,21 @@ describe('views', () => {
       expect(await idsOf(vendor, later)).toEqual([later.id]);
     });
 
-    it('are not stored while the user is deleted: 503, nothing is left', async () => {
-      const requests = Array.from({ length: 20 }, () => create(vendor, SHARED));
+    it('are stored by the first call of a user who comes back, whose announcement arrives behind it', async () => {
+      await inbox.remove(vendor.sub);
+      const view = made(vendor);
+      await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+      const mine = await view;
+      expect(await list(vendor)).toEqual([mine]);
+    });
+
+    it('are not stored while the user is deleted: 503 at the deadline, nothing is left', async () => {
+      const requests = Array.from({ length: 20 }, () => create(vendor, SHARED, { deadline: 0 }));
       const answers = requests.map((request) => request.then(({ status }) => status, codeOf));
       await inbox.remove(vendor.sub);
       const others = (await Promise.all(answers)).filter((answer) => answer !== 201 && answer !== 'UNAVAILABLE');
       expect(others).toEqual([]);
-      await expect(create(vendor)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(create(vendor, LATE, { deadline: 0 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       expect([await list(vendor), await list(colleague)]).toEqual([[], []]);
     });
 

@@ -12,11 +12,12 @@ import type { Send } from '@po/database';
 import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf, unavailable } from '@po/messaging';
 import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { Databases } from '../store/databases.js';
+import { BACK_WITHIN_MS, untilAnnounced } from '../store/until-announced.js';
 import { COUNT, DELETE, FIND_OWN, INSERT, LIST, LOCK_OWNER, LOCK_VISIBLE, REPLACE, SET_SIDE } from './statements.js';
 import { type Ownership, accessTo, sideOf } from './view-access.js';
 import { bodyHashOf, viewIdOf } from './view-id.js';
 
-type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId' | 'idempotencyKey' | 'path'>;
+type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId' | 'idempotencyKey' | 'path' | 'deadline'>;
 type Stored = Omit<View, 'mine' | 'updatedAt'> & Ownership & { updatedAt: Date };
 
 /** Stored selections of the list of orders. */
@@ -33,10 +34,12 @@ export class ViewsService {
     return ok(rows.map((row) => viewOf(row, actor)));
   }
 
-  /** Throws IDEMPOTENCY_KEY_REUSED or TOO_MANY_VIEWS. What the same request stored before is answered as it is by now. */
+  /** Throws IDEMPOTENCY_KEY_REUSED, TOO_MANY_VIEWS, or UNAVAILABLE where a deleted user is not known again in time. What the same request stored before is answered as it is by now. */
   async create(request: ViewRequest, context: Context): Promise<Reply<View>> {
-    const { actor, path } = context;
-    const { stored, isRepeated } = await this.change(actor, (send, side) => store(send, side, request, context));
+    const { actor, path, deadline } = context;
+    const { stored, isRepeated } = await untilAnnounced('UNAVAILABLE', { forMs: BACK_WITHIN_MS, deadline }, () =>
+      this.change(actor, (send, side) => store(send, side, request, context)),
+    );
     const answer = created(`${path}/${stored.id}`, viewOf(stored, actor), { etag: etagOf(stored.version) });
     if (isRepeated) answer.headers['idempotency-replayed'] = 'true';
     return answer;
@@ -96,7 +99,7 @@ async function store(
     send<Stored & { commandId: string; bodyHash: string }>(FIND_OWN, [side, sub, id]),
     send<{ count: number }>(COUNT, [side, sub]),
   ]);
-  // Or the user is back, and the directory has not heard of it: soon the request succeeds.
+  // Or the user is back, and the directory has not heard of it yet.
   if (deletion) throw unavailable();
   if (known && known.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
   if (known) return { stored: known, isRepeated: known.commandId !== commandId };

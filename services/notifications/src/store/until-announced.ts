@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ErrorCode, ProblemError } from '@po/contracts';
+
+/** Milliseconds for which a write of a deleted user waits for the announcement that they are back. */
+export const BACK_WITHIN_MS = 2_000;
+const AGAIN_AFTER_MS = 100;
+
+/**
+ * Runs it again while it is refused with this code, for so many milliseconds and not beyond the deadline: a user's announcement comes
+ * on another topic than a command, and may be taken after it. Each run is to be a transaction of its own, because the announcement
+ * waits for one that holds the directory.
+ */
+export async function untilAnnounced<T>(
+  refusal: ErrorCode,
+  { forMs, deadline }: { forMs: number; deadline: number },
+  run: () => Promise<T>,
+): Promise<T> {
+  const last = Math.min(Date.now() + forMs, deadline) - AGAIN_AFTER_MS;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ProblemError && error.code === refusal) || Date.now() > last) throw error;
+      await delay(AGAIN_AFTER_MS);
+    }
+  }
+}
