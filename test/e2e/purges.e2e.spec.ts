@@ -4,7 +4,10 @@ import { readStack } from '../support/stack.js';
 describe('a service with a database', () => {
   it.each([
     ['purchaseOrders', ['command_log', 'command_refusals', 'reminder_backlog']],
-    ['notifications', ['notifications_read', 'notifications_marked', 'notifications_old', 'transitions']],
+    [
+      'notifications',
+      ['notifications_read', 'notifications_marked', 'notifications_old', 'view_commands', 'transitions'],
+    ],
     ['mail', ['mails']],
   ] as const)('of %s deletes what nobody needs any more, and shows how far it is behind', async (service, purges) => {
     for (const url of readStack().managementUrls[service]) {

@@ -37,6 +37,8 @@ const DELETE_PREFERENCES =
   'DELETE FROM preferences p USING users u WHERE p.user_id = $1 AND u.user_id = $1 AND p.updated_at <= u.deleted_at';
 const DELETE_VIEWS =
   'DELETE FROM views v USING users u WHERE v.owner_id = $1 AND u.user_id = $1 AND v.created_at <= u.deleted_at';
+const DELETE_VIEW_COMMANDS =
+  'DELETE FROM view_commands c USING users u WHERE c.user_id = $1 AND u.user_id = $1 AND c.created_at <= u.deleted_at';
 const DELETE_AUTHORSHIP =
   'DELETE FROM message_authors a USING users u WHERE a.user_id = $1 AND u.user_id = $1 AND a.last_at <= u.deleted_at';
 // Behind the trigger that counts what was deleted: what came since they are back is counted in the same row.
@@ -81,6 +83,7 @@ async function deleteOwned(send: Send, userId: string): Promise<void> {
   await send(DELETE_MARKS, [userId]);
   await send(DELETE_PREFERENCES, [userId]);
   await send(DELETE_VIEWS, [userId]);
+  await send(DELETE_VIEW_COMMANDS, [userId]);
   await send(DELETE_AUTHORSHIP, [userId]);
 }
 

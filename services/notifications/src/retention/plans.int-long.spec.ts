@@ -9,7 +9,7 @@ describe('what is due is found by an index', () => {
   let inbox: OpenInbox;
   beforeAll(async () => {
     inbox = await openInbox();
-    for (const table of ['notifications', 'transitions', 'watermarks']) {
+    for (const table of ['notifications', 'transitions', 'watermarks', 'view_commands']) {
       await inbox.inspect(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
     }
     await inbox.inspect(
@@ -28,6 +28,9 @@ describe('what is due is found by an index', () => {
     await inbox.inspect(
       `INSERT INTO watermarks SELECT 'user-' || u, 'command-' || n, 'VENDOR:ACME', n, now()
          FROM generate_series(1, ${USERS}) u, generate_series(1, 100) n`,
+    );
+    await inbox.inspect(
+      `INSERT INTO view_commands SELECT 'key-' || n, 'user-1', '', '', '{}', now() FROM generate_series(1, 10000) n`,
     );
   }, 60_000);
   afterAll(() => inbox.close());

@@ -1,6 +1,6 @@
 import { type PurgeBatch, type Send, type Statement } from '@po/database';
 import type { Databases } from '../store/databases.js';
-import { ENTRY_KNOWN_DAYS } from '../store/dedup-window.js';
+import { ENTRY_KNOWN_DAYS, KEY_KEPT_HOURS } from '../store/dedup-window.js';
 
 // Any constant works as long as nothing else of this database uses it.
 const LOCK = 7_301_161;
@@ -29,6 +29,17 @@ const DELETE_OLD = deletedBy(
   'purge-old',
   `SELECT id FROM notifications WHERE created_at < now() - $1::int * interval '1 day' ORDER BY created_at LIMIT $2`,
 );
+
+const KEYS_END = `now() - interval '${KEY_KEPT_HOURS} hours'`;
+// $1: rows at most. The age again: a request may have taken the key anew meanwhile. -> Deleted
+const DELETE_VIEW_COMMANDS: Statement = {
+  name: 'purge-view-commands',
+  text: `WITH gone AS (
+           DELETE FROM view_commands WHERE created_at < ${KEYS_END} AND key_hash = ANY (ARRAY(
+             SELECT key_hash FROM view_commands WHERE created_at < ${KEYS_END} ORDER BY created_at LIMIT $1))
+           RETURNING 1
+         ) SELECT count(*)::int AS deleted FROM gone`,
+};
 
 const OLDEST_MARKS = `
   SELECT user_id, command_id, audience, seq FROM watermarks
@@ -70,7 +81,14 @@ const DELETE_TRANSITIONS: Statement = {
 };
 
 /** Exported for their plans: each must find its rows by an index, however large the tables are. */
-export const STATEMENTS = [DELETE_READ, DELETE_OLD, DELETE_MARKED, DELETE_MARKS, DELETE_TRANSITIONS];
+export const STATEMENTS = [
+  DELETE_READ,
+  DELETE_OLD,
+  DELETE_MARKED,
+  DELETE_MARKS,
+  DELETE_VIEW_COMMANDS,
+  DELETE_TRANSITIONS,
+];
 
 interface Deleted {
   deleted: number;
@@ -96,6 +114,11 @@ export function markedNotifications(databases: Databases, days: number): PurgeRo
 /** Notifications that were made so many days ago, read or not. */
 export function oldNotifications(databases: Databases, days: number): PurgeRows {
   return (rows) => alone(databases, (send) => deleted(send, DELETE_OLD, [days, rows]));
+}
+
+/** Answers under the keys of requests for views, which are not answered again any more. */
+export function oldViewCommands(databases: Databases): PurgeRows {
+  return (rows) => alone(databases, (send) => deleted(send, DELETE_VIEW_COMMANDS, [rows]));
 }
 
 /** Copies of entries that no notification tells of and that nobody can announce again. A round looks at every copy. */

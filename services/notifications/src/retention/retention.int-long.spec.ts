@@ -12,6 +12,7 @@ import {
   markedNotifications,
   oldNotifications,
   readNotifications,
+  oldViewCommands,
   unneededTransitions,
 } from './purges.js';
 import { retention } from './retention.js';
@@ -201,6 +202,18 @@ describe('retention', () => {
     expect(await known(event.id)).toBe(false);
     await inbox.remind(event, daysAgo(ENTRY_TAKEN_DAYS + 1));
     expect(await toldTimes(event.id)).toBe(0);
+  });
+
+  it('deletes the answers under keys of views after 24 hours', async () => {
+    for (const age of ['25 hours', '23 hours']) {
+      await inbox.inspect(`INSERT INTO view_commands SELECT $1 || $2, $1, '', '', '{}', now() - $2::interval`, [
+        user.sub,
+        age,
+      ]);
+    }
+    await run(oldViewCommands(inbox.databases));
+    const left = await inbox.inspect('SELECT key_hash FROM view_commands WHERE user_id = $1', [user.sub]);
+    expect(left).toEqual([{ key_hash: `${user.sub}23 hours` }]);
   });
 
   it('goes on beside the service, all of it', async () => {

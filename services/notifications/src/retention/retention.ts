@@ -5,6 +5,7 @@ import {
   type PurgeRows,
   markedNotifications,
   oldNotifications,
+  oldViewCommands,
   readNotifications,
   unneededTransitions,
 } from './purges.js';
@@ -33,6 +34,7 @@ export function retention(
     purge('notifications_read', EVERY_MS, readNotifications(databases, read)),
     purge('notifications_marked', EVERY_MS, markedNotifications(databases, read)),
     purge('notifications_old', EVERY_MS, oldNotifications(databases, unread)),
+    purge('view_commands', EVERY_MS, oldViewCommands(databases)),
     purge('transitions', TRANSITIONS_EVERY_MS, unneededTransitions(databases)),
   ];
 }

@@ -6,3 +6,6 @@ export const ENTRY_TAKEN_DAYS = 90;
 
 /** Days for which the copy of an entry is kept at least, by which it is known: longer, so that clocks and waits make no difference. */
 export const ENTRY_KNOWN_DAYS = ENTRY_TAKEN_DAYS + 1;
+
+/** Hours for which a request for a view is answered again under its key. */
+export const KEY_KEPT_HOURS = 24;

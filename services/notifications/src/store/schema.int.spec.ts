@@ -35,9 +35,9 @@ describe('the schema', () => {
       `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced, relowner::regrole::text AS owner FROM pg_class
         WHERE relnamespace = 'public'::regnamespace
           AND relname IN ('users', 'transitions', 'notifications', 'watermarks', 'inboxes', 'preferences', 'views',
-                          'message_authors') ORDER BY relname`,
+                          'view_commands', 'message_authors') ORDER BY relname`,
     );
-    expect(tables.map(({ forced }) => forced)).toEqual(Array.from({ length: 8 }, () => true));
+    expect(tables.map(({ forced }) => forced)).toEqual(Array.from({ length: 9 }, () => true));
     expect(new Set(tables.map(({ owner }) => owner))).toEqual(new Set(['notifications_migrator']));
   });
 

@@ -1,4 +1,5 @@
 import type { Statement } from '@po/database';
+import { KEY_KEPT_HOURS } from '../store/dedup-window.js';
 
 /** So many are listed: own ones before those of others. */
 const MAX_LISTED = 1_000;
@@ -46,6 +47,21 @@ export const INSERT: Statement = {
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, at, at FROM clock_timestamp() at
              ON CONFLICT (id) DO NOTHING RETURNING ${FIELDS}`,
   rows: 1,
+};
+
+// $1: hash of the key
+export const FIND_ANSWER: Statement = {
+  name: 'views-find-answer',
+  text: `SELECT command_id AS "commandId", body_hash AS "bodyHash", response FROM view_commands
+          WHERE key_hash = $1 AND created_at > now() - interval '${KEY_KEPT_HOURS} hours'`,
+};
+// Over one that is too old and not purged yet.
+export const SAVE_ANSWER: Statement = {
+  name: 'views-save-answer',
+  text: `INSERT INTO view_commands (key_hash, user_id, command_id, body_hash, response, created_at)
+         VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+             ON CONFLICT (key_hash) DO UPDATE SET command_id = excluded.command_id, body_hash = excluded.body_hash,
+                response = excluded.response, created_at = excluded.created_at`,
 };
 
 /** $3: id, $4: a command, which also finds what it made private before it was delivered again. */

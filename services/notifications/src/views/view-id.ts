@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ViewRequest } from '@po/contracts';
+import type { Actor, ViewRequest } from '@po/contracts';
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
@@ -11,6 +11,10 @@ export function viewIdOf(side: string, ownerId: string, key: string): string {
     '-',
   );
 }
+
+/** The key of a request for a new view, which each user has in each role of their own. */
+export const keyHashOf = ({ sub, role, vendorCode }: Actor, key: string): string =>
+  sha256([sub, role, vendorCode, key]);
 
 /** What a key is bound to: bodies that say the same have the same hash. */
 export function bodyHashOf({ name, query, columns, shared }: ViewRequest): string {

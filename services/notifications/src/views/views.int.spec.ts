@@ -154,6 +154,48 @@ describe('views', () => {
     expect((await made({ ...vendor, vendorCode: randomUUID() }, SHARED, key)).mine).toBe(true);
   });
 
+  it('are answered under their key as they were stored, also once they are changed or deleted', async () => {
+    const key = { idempotencyKey: 'key-2' };
+    const first = await create(vendor, LATE, key);
+    const { id } = first.body as View;
+    const replayed = { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } };
+    await replace(vendor, id, { ...SHARED, name: 'Later' });
+    expect(await create(vendor, LATE, key)).toEqual(replayed);
+    await remove(vendor, id);
+    expect(await create(vendor, LATE, key)).toEqual(replayed);
+    await expect(create(vendor, SHARED, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await list(vendor)).toEqual([]);
+  });
+
+  it('that were deleted are not brought back by their command when it is delivered again', async () => {
+    const deliver = () => create(vendor, LATE, { commandId: 'command-2' });
+    const first = await deliver();
+    await remove(vendor, (first.body as View).id);
+    expect(await deliver()).toEqual(first);
+    expect(await list(vendor)).toEqual([]);
+  });
+
+  it('that the release before this one stored are found by their key', async () => {
+    const key = { idempotencyKey: 'key-3' };
+    const first = await create(vendor, LATE, key);
+    await inbox.inspect('DELETE FROM view_commands WHERE user_id = $1', [vendor.sub]);
+    const { body, headers } = await create(vendor, LATE, key);
+    expect([body, headers['idempotency-replayed']]).toEqual([first.body, 'true']);
+    await expect(create(vendor, SHARED, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('take a key anew after 24 hours', async () => {
+    const key = { idempotencyKey: 'key-4' };
+    const first = await made(vendor, LATE, key);
+    await remove(vendor, first.id);
+    const age = `UPDATE view_commands SET created_at = created_at - interval '25 hours' WHERE user_id = $1`;
+    await inbox.inspect(age, [vendor.sub]);
+    const { status, headers } = await create(vendor, SHARED, key);
+    expect([status, headers['idempotency-replayed']]).toEqual([201, undefined]);
+    expect(await list(vendor)).toMatchObject([SHARED]);
+    expect((await create(vendor, SHARED, key)).headers['idempotency-replayed']).toBe('true');
+  });
+
   it('of a user are at most 50, however many requests come at a time', async () => {
     const requests = Array.from({ length: MAX_VIEWS + 10 }, () => create(vendor));
     const refused = (await Promise.allSettled(requests)).filter(({ status }) => status === 'rejected');
@@ -191,6 +233,8 @@ describe('views', () => {
       expect(await list(vendor)).toEqual([{ ...others, mine: false }]);
       const later = await made(vendor);
       expect(await idsOf(vendor, later)).toEqual([later.id]);
+      const answers = await inbox.inspect('SELECT 1 FROM view_commands WHERE user_id = $1', [vendor.sub]);
+      expect(answers).toHaveLength(1);
     });
 
     it('are stored by the first call of a user who comes back, whose announcement arrives behind it', async () => {
@@ -247,6 +291,8 @@ describe('views', () => {
     const forged = `INSERT INTO views SELECT 'forged', side, owner_id, owner_name, name, query, columns, shared, version, command_id,
                       body_hash, created_at, updated_at FROM views WHERE id = '${shared.id}'`;
     await expect(within(colleague, side, forged)).rejects.toThrow('row-level security');
+    const answers = (actor: Actor) => within(actor, side, 'SELECT command_id AS id FROM view_commands');
+    expect([(await answers(vendor)).length, await answers(colleague)]).toEqual([2, []]);
     expect((await list(vendor)).length).toBe(2);
   });
 });

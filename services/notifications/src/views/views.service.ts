@@ -13,11 +13,28 @@ import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessO
 import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { Databases } from '../store/databases.js';
 import { BACK_WITHIN_MS, untilAnnounced } from '../store/until-announced.js';
-import { COUNT, DELETE, FIND_OWN, INSERT, LIST, LOCK_OWNER, LOCK_VISIBLE, REPLACE, SET_SIDE } from './statements.js';
+import {
+  COUNT,
+  DELETE,
+  FIND_ANSWER,
+  FIND_OWN,
+  INSERT,
+  LIST,
+  LOCK_OWNER,
+  LOCK_VISIBLE,
+  REPLACE,
+  SAVE_ANSWER,
+  SET_SIDE,
+} from './statements.js';
 import { type Ownership, accessTo, sideOf } from './view-access.js';
-import { bodyHashOf, viewIdOf } from './view-id.js';
+import { bodyHashOf, keyHashOf, viewIdOf } from './view-id.js';
 
 type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId' | 'idempotencyKey' | 'path' | 'deadline'>;
+/** The request that something was stored by. */
+interface Answered {
+  commandId: string;
+  bodyHash: string;
+}
 type Stored = Omit<View, 'mine' | 'updatedAt'> & Ownership & { updatedAt: Date };
 
 /** Stored selections of the list of orders. */
@@ -34,15 +51,15 @@ export class ViewsService {
     return ok(rows.map((row) => viewOf(row, actor)));
   }
 
-  /** Throws IDEMPOTENCY_KEY_REUSED, TOO_MANY_VIEWS, or UNAVAILABLE where a deleted user is not known again in time. What the same request stored before is answered as it is by now. */
-  async create(request: ViewRequest, context: Context): Promise<Reply<View>> {
-    const { actor, path, deadline } = context;
-    const { stored, isRepeated } = await untilAnnounced('UNAVAILABLE', { forMs: BACK_WITHIN_MS, deadline }, () =>
+  /**
+   * Throws IDEMPOTENCY_KEY_REUSED, TOO_MANY_VIEWS, or UNAVAILABLE where a deleted user is not known again in time. A repeated request is
+   * answered as it was before.
+   */
+  create(request: ViewRequest, context: Context): Promise<Reply<View>> {
+    const { actor, deadline } = context;
+    return untilAnnounced('UNAVAILABLE', { forMs: BACK_WITHIN_MS, deadline }, () =>
       this.change(actor, (send, side) => store(send, side, request, context)),
     );
-    const answer = created(`${path}/${stored.id}`, viewOf(stored, actor), { etag: etagOf(stored.version) });
-    if (isRepeated) answer.headers['idempotency-replayed'] = 'true';
-    return answer;
   }
 
   /** Throws VIEW_NOT_FOUND, ROLE_NOT_ALLOWED or VERSION_MISMATCH. A command that is delivered again is answered with what it stored. */
@@ -86,29 +103,39 @@ async function store(
   send: Send,
   side: string,
   request: ViewRequest,
-  { actor, commandId, idempotencyKey }: Context,
-): Promise<{ stored: Stored; isRepeated: boolean }> {
+  { actor, commandId, idempotencyKey, path }: Context,
+): Promise<Reply<View>> {
   const { sub, name: ownerName } = actor;
-  const id = viewIdOf(side, sub, idempotencyKey ?? commandId);
-  const bodyHash = bodyHashOf(request);
+  const key = idempotencyKey ?? commandId;
+  const [id, keyHash, bodyHash] = [viewIdOf(side, sub, key), keyHashOf(actor, key), bodyHashOf(request)];
   // A deletion of the user waits for this, and what waits for a deletion finds it: nothing is stored for a deleted user.
   void send(HOLD_DIRECTORY);
   void send(LOCK_OWNER, [sub]);
-  const [[deletion], [known], [counted]] = await Promise.all([
+  const [[deletion], [answered], [known], [counted]] = await Promise.all([
     send(FIND_DELETION, [sub]),
-    send<Stored & { commandId: string; bodyHash: string }>(FIND_OWN, [side, sub, id]),
+    send<Answered & { response: Reply<View> }>(FIND_ANSWER, [keyHash]),
+    send<Stored & Answered>(FIND_OWN, [side, sub, id]),
     send<{ count: number }>(COUNT, [side, sub]),
   ]);
   // Or the user is back, and the directory has not heard of it yet.
   if (deletion) throw unavailable();
-  if (known && known.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
-  if (known) return { stored: known, isRepeated: known.commandId !== commandId };
+  const answerOf = (view: Stored) => created(`${path}/${view.id}`, viewOf(view, actor), { etag: etagOf(view.version) });
+  const repeated = (before: Answered, answer: Reply<View>): Reply<View> => {
+    if (before.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
+    if (before.commandId !== commandId) answer.headers['idempotency-replayed'] = 'true';
+    return answer;
+  };
+  if (answered) return repeated(answered, answered.response);
+  // Stored without its answer by a replica of the release before, or more than 24 hours ago: it is answered as it is by now.
+  if (known) return repeated(known, answerOf(known));
   if (counted && counted.count >= MAX_VIEWS)
     throw new ProblemError('TOO_MANY_VIEWS', {}, { hidden: { limit: MAX_VIEWS } });
   const { name, query, columns, shared } = request;
   const values = [ownerName, name, JSON.stringify(query), columns, shared, commandId, bodyHash];
   const [stored] = await send<Stored>(INSERT, [side, sub, id, ...values]);
-  return { stored: stored as Stored, isRepeated: false };
+  const answer = answerOf(stored as Stored);
+  void send(SAVE_ANSWER, [keyHash, sub, commandId, bodyHash, JSON.stringify(answer)]);
+  return answer;
 }
 
 /** The view, when the caller may change it. */
