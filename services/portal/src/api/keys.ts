@@ -10,12 +10,15 @@ export const KEYS = {
   list: (query: OrdersQuery) => ['orders', query],
   /** A list as it would be if it was asked for now; not shown. */
   listUpdates: (query: OrdersQuery) => ['orders-updates', query],
+  /** All that is known of every order. */
+  everyOrder: ['order'],
   /** All that is known of an order. */
   orderAll: (poRef: string) => ['order', poRef],
   order: (poRef: string) => ['order', poRef, 'detail'],
   lines: (poRef: string) => ['order', poRef, 'lines'],
   history: (poRef: string) => ['order', poRef, 'history'],
   diff: (poRef: string) => ['order', poRef, 'diff'],
+  everyConversation: ['messages'],
   /** Not of `orderAll`: a change of the order is no message. */
   messages: (poRef: string) => ['messages', poRef],
   message: (poRef: string, id: string) => ['message', poRef, id],

@@ -58,6 +58,17 @@ export class LiveCache {
     this.markLists();
   }
 
+  /**
+   * Asks again for what was read before the stream opened: a change until then was not told. Mostly nothing changed, and the browser
+   * sends the ETag. Lists are asked for by those who show them.
+   */
+  refreshRead(): void {
+    const isRead = ({ state }: Query) => state.data !== undefined;
+    for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
+      void this.cache.invalidateQueries({ queryKey, predicate: isRead });
+    this.markLists();
+  }
+
   stop(): void {
     clearTimeout(this.timer);
     clearTimeout(this.counting);

@@ -3,9 +3,10 @@ import { BroadcastChannel, locks } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createClient } from '@po/client';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
-import { ApiContext } from '../api.js';
+import { ApiContext, useApi } from '../api.js';
 import { queriesOf } from '../queries.js';
 import { writesOf } from '../writes.js';
 import { LiveProvider, useLive } from './live.js';
@@ -75,5 +76,48 @@ describe('the live stream', () => {
     await waitFor(() => expect(fresh.streams).toHaveLength(1), { timeout: 10_000 });
     await screen.findByText('fresh true');
     expect(screen.getByText('expired false')).toBeTruthy();
+  });
+
+  it('shows at its first opening how an order changed since it was read, and asks for nothing that came later', async () => {
+    const opening = Promise.withResolvers<Response>();
+    const asked: string[] = [];
+    let version = 1;
+    const client = createClient({
+      baseUrl: 'http://portal.test/api',
+      token: 'token',
+      fetch: ({ url }) => {
+        if (url.endsWith('/stream')) return opening.promise;
+        const poRef = url.slice(url.lastIndexOf('/') + 1);
+        asked.push(poRef);
+        return Promise.resolve(Response.json({ poRef, version }));
+      },
+    });
+    const api = { client, queries: queriesOf(client), writes: writesOf(client) };
+    function Order({ poRef }: { poRef: string }) {
+      const { data } = useQuery({ ...useApi().queries.order(poRef), staleTime: Infinity });
+      return <p>{data && `${poRef} version ${data.version}`}</p>;
+    }
+    function Orders() {
+      return (
+        <>
+          <Order poRef="PO-1" />
+          {useLive().connected && <Order poRef="PO-2" />}
+        </>
+      );
+    }
+    showPart(
+      <ApiContext value={api}>
+        <LiveProvider user="u-2" isOpen>
+          <Orders />
+        </LiveProvider>
+      </ApiContext>,
+      {},
+    );
+    await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
+    version = 2;
+    await act(async () => opening.resolve(new Response(new ReadableStream())));
+    await screen.findByText('PO-1 version 2');
+    await screen.findByText('PO-2 version 2');
+    expect(asked.toSorted()).toEqual(['PO-1', 'PO-1', 'PO-2']);
   });
 });

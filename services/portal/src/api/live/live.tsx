@@ -40,6 +40,7 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
   useEffect(() => {
     if (!isOpen) return;
     const live = new LiveCache(cache, queries);
+    let wasOpen = false;
     const stop = followShared(client, user, {
       take: (event) => {
         for (const listener of listeners) listener(event);
@@ -49,6 +50,9 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
         setConnected(now);
         if (!now) return;
         if (again || missed.current) live.refreshAll();
+        // Not each time that another tab asks how it is, which all of them hear.
+        else if (!wasOpen) live.refreshRead();
+        wasOpen = true;
         missed.current = false;
       },
     });

@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { LiveProvider } from '../../api/live/live.js';
@@ -11,8 +11,14 @@ import { useUpdates } from './use-updates.js';
 const QUERY = { search: 'PO' };
 const page = (version: number) => ({ data: [{ poRef: 'PO-1', version }], pagination: { total: 1 } });
 
+const channels: EventTarget[] = [];
+
 /** Another tab reads the live stream. */
 class SilentChannel extends EventTarget {
+  constructor() {
+    super();
+    channels.push(this);
+  }
   postMessage(): void {
     // Nobody listens.
   }
@@ -46,5 +52,20 @@ describe('a list with rows that changed', () => {
     fireEvent.focus(window);
     await screen.findByText('PO-1 version 2', {}, { timeout: 10_000 });
     expect(cache.getQueryState(KEYS.list(QUERY))?.isInvalidated).toBe(true);
+  });
+
+  it('is asked for when the live stream opens for the first time: what changed before that was not told', async () => {
+    const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
+    showPart(
+      <LiveProvider user="u-1" isOpen>
+        <List />
+      </LiveProvider>,
+      answers,
+    );
+    await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
+    answers['GET /purchase-orders'] = page(2);
+    const opened = { kind: 'connection', connected: true };
+    act(() => void channels.at(-1)?.dispatchEvent(new MessageEvent('message', { data: opened })));
+    expect(await screen.findByText('PO-1 version 2', {}, { timeout: 10_000 })).toBeTruthy();
   });
 });

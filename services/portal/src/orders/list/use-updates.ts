@@ -73,7 +73,7 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     askSoon();
   });
   const { connected } = useLive();
-  useAgain(connected, askSoon);
+  useOpening(connected, askSoon);
   useWindowEvent('focus', askSoon);
 
   const refsOf = ({ data }: OrderList) => data.map(({ poRef }) => poRef);
@@ -89,12 +89,12 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
   };
 }
 
-/** Calls `act` each time that something is so again; null: it is not known yet. */
-function useAgain(is: boolean | null, act: () => void): void {
-  const before = useRef(is);
-  const onAgain = useEffectEvent(act);
+/** Calls `act` each time that the stream opens while a list is shown, also the first time: what changed before was not told. */
+function useOpening(connected: boolean | null, act: () => void): void {
+  const before = useRef(connected);
+  const onOpening = useEffectEvent(act);
   useEffect(() => {
-    if (is && before.current === false) onAgain();
-    before.current = is;
-  }, [is]);
+    if (connected && !before.current) onOpening();
+    before.current = connected;
+  }, [connected]);
 }
