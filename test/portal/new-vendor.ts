@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Api, apiClient } from '../support/api-client.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
-import type { Visitor } from './visitors.js';
+import { NOTIFIED_MS, type Visitor } from './visitors.js';
 
 /** A vendor that nobody else knows: numbers of its pages move by what a test does alone, and its policy approves no other orders. */
 export class NewVendor {
@@ -24,10 +24,11 @@ export class NewVendor {
     const database = new pg.Client({ connectionString: databaseUrls.notifications });
     await database.connect();
     try {
-      await eventually('who visits is known', async () => {
+      const isKnown = async () => {
         const { rowCount } = await database.query('SELECT 1 FROM users WHERE user_id = $1', [`${this.code}-visitor`]);
         return rowCount === 1;
-      });
+      };
+      await eventually('who visits is known', isKnown, { timeoutMs: NOTIFIED_MS });
     } finally {
       await database.end();
     }

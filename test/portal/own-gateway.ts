@@ -21,6 +21,8 @@ export interface OwnGateway {
   url: string;
   /** Its process, which is started again when it dies. */
   process: Process;
+  /** Resolves when it answers, as after its process was started again. */
+  isReady: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -68,11 +70,10 @@ export async function startOwnGateway(
     await provider.stop();
     await rm(dir, { recursive: true, force: true });
   };
-  const isReady = async () => (await fetch(`http://${HOST}:${ports.management}/readyz`)).ok;
-  await eventually('it is ready', isReady, { timeoutMs: READY_MS }).catch((error: unknown) =>
-    stop().then(() => Promise.reject(error)),
-  );
-  return { url: root, process, stop };
+  const answers = async () => (await fetch(`http://${HOST}:${ports.management}/readyz`)).ok;
+  const isReady = async () => void (await eventually('it is ready', answers, { timeoutMs: READY_MS }));
+  await isReady().catch((error: unknown) => stop().then(() => Promise.reject(error)));
+  return { url: root, process, isReady, stop };
 }
 
 /** It lets people in to these pages alone; their tokens are as those of the stack's provider. */

@@ -118,6 +118,12 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('h1')?.innerText), before);
 }
 
+/** How long a notification may take: those that tests beside this one cause come before it. */
+export const NOTIFIED_MS = 60_000;
+
+/** Waits until the page shows what others do from now on. */
+export const isLive = (page: Page): Promise<void> => page.locator('[data-live="on"]').waitFor();
+
 /** Ends the session of a page: neither the provider nor, until the page's routes are taken off, the API knows its user. */
 export async function expireSession(visitor: Visitor, page: Page): Promise<void> {
   visitor.expect(/status of 401/, /SilentRenew|signinSilent/);

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { accessibilityTree } from '../accessibility-tree.js';
 import { cellOf } from '../matrix.js';
 import { NewVendor } from '../new-vendor.js';
-import { portalTests, portalUrl } from '../visitors.js';
+import { NOTIFIED_MS, isLive, portalTests, portalUrl } from '../visitors.js';
 
 /** Reviewed: written anew by WRITE_NAMES=1 npm run test:portal -- accessible-names. */
 const fileOf = (name: string) => fileURLToPath(new URL(`${name}.txt`, import.meta.url));
@@ -45,14 +45,14 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
     vendor = new NewVendor();
     page = await vendor.signIn(await visitors.visit({ language }), texts.user, '/orders');
     await vendor.isTold();
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
   });
 
   const order = () => world.importOrder({ vendor: vendor.company, xfd: later() });
   /** Says that the order is new, once the records of the tests beside this one are behind. */
   const bell = async () => {
     const button = page.getByRole('button', { name: texts.bell });
-    await button.waitFor({ timeout: 50_000 });
+    await button.waitFor({ timeout: NOTIFIED_MS });
     return button;
   };
   /** What is found now, and what was reviewed. */
@@ -65,14 +65,14 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
   const open = async (poNumber: string) => {
     await page.goto(portalUrl(`/orders/${poNumber}`));
     await page.locator('[role=grid] tfoot').waitFor();
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
   };
 
   it('of the list of orders', async () => {
     const { poNumber } = await order();
     await page.goto(portalUrl('/orders'));
     await page.locator(`[data-order="${poNumber}"]`).waitFor();
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     await bell();
     const orders = await names('orders', page.locator('body'));
     expect(orders.found).toBe(orders.reviewed);

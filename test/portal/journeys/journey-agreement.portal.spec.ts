@@ -6,7 +6,7 @@ import { BUYER, becomes, dialog, head, speakChinese } from '../journey.js';
 import { cellOf, save } from '../matrix.js';
 import { NewVendor } from '../new-vendor.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 /** A tenth more is allowed, and nothing else. */
 const TENTH_MORE = { ...NO_DIFFERENCE, maxQtyIncreasePercent: 10 };
@@ -57,6 +57,7 @@ describe('two people agree on an order without leaving it', () => {
         visitors.visit({ theme: 'dark' }).then((visitor) => visitor.signIn(BUYER, path)),
       ]);
       if (language === 'zh') await speakChinese(buyer);
+      await Promise.all([isLive(vendor), isLive(buyer)]);
       await cellOf(vendor, 0, 0).click();
       await cellOf(vendor, 0, 2).click({ modifiers: ['Shift'] });
       await vendor.getByRole('button', { name: words.ask }).click();

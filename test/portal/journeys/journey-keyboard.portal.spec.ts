@@ -5,7 +5,7 @@ import { BUYER, becomes, delivered, dialog, head, importFor, lifeOf } from '../j
 import { Keyboard } from '../keyboard.js';
 import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
 
 /** Does something about the order that is looked at. */
 async function decide(user: Keyboard, action: string, comment = ''): Promise<void> {
@@ -34,7 +34,7 @@ describe('an order, with the keyboard alone', () => {
       visitors.visit({ theme: 'dark' }).then((visitor) => Keyboard.signIn(visitor, 'vendor:ACME')),
       visitors.visit().then((visitor) => Keyboard.signIn(visitor, BUYER)),
     ]);
-    await buyer.page.locator('[data-live="on"]').waitFor();
+    await isLive(buyer.page);
 
     // The vendor, in Chinese: finds the order, and replies.
     await vendor.page.locator('[data-order]').first().waitFor();
@@ -73,7 +73,9 @@ describe('an order, with the keyboard alone', () => {
     // The buyer, who is told.
     await buyer.tabTo(buyer.page.getByRole('button', { name: /^Notifications, / }));
     await buyer.press('Enter');
-    await buyer.tabTo(dialog(buyer.page).locator('li').filter({ hasText: poNumber }).getByRole('link'));
+    const notification = dialog(buyer.page).locator('li').filter({ hasText: poNumber }).getByRole('link');
+    await notification.waitFor({ timeout: NOTIFIED_MS });
+    await buyer.tabTo(notification);
     await buyer.press('Enter');
     await buyer.page.locator('li[data-led]').getByText('面料延误').waitFor();
     await eventually('the focus is there', () =>

@@ -6,7 +6,7 @@ import { BUYER, becomes, dialog, head, importFor, offered, speakChinese } from '
 import { save } from '../matrix.js';
 import { rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { goTo, portalTests } from '../visitors.js';
+import { goTo, isLive, portalTests } from '../visitors.js';
 
 /** Does something about the order that is looked at; `from`: the name of the menu that it is in. */
 async function decide(page: Page, action: string, { from, comment }: { from?: string; comment?: string } = {}) {
@@ -35,6 +35,7 @@ describe('what each role does', () => {
     await speakChinese(buyer);
     await buyer.getByRole('heading', { name: '订单' }).waitFor();
     await becomes(vendor, '新订单');
+    await Promise.all([isLive(vendor), isLive(buyer)]);
     expect(await offered(vendor)).toEqual(['按原单接受', '提交']);
     await decide(vendor, '提交');
     await goTo(buyer, `/orders/${poNumber}`);
@@ -73,6 +74,7 @@ describe('what each role does', () => {
       visitors.visit().then((visitor) => visitor.signIn('vendor:BOLT', `/orders/${poNumber}`)),
       visitors.visit().then((visitor) => visitor.signIn(BUYER, `/orders/${poNumber}`)),
     ]);
+    await Promise.all([isLive(vendor), isLive(buyer)]);
     await decide(vendor, 'Submit');
     await becomes(buyer, 'Pending Approval');
     expect(await offered(vendor)).toEqual(['Recall']);
@@ -167,6 +169,7 @@ describe('what each role does', () => {
     await save(page);
     await decide(page, 'Submit', { comment: 'From the train' });
     await becomes(page, 'Pending Approval');
+    await isLive(page);
     await act(world.as(BUYER), poNumber, 'APPROVE');
     await becomes(page, 'Confirmed');
     await decide(page, 'Move to Production');

@@ -5,9 +5,8 @@ import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
 import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { type Visitors, chooseUser, portalTests, portalUrl } from '../visitors.js';
+import { type Visitors, chooseUser, isLive, portalTests, portalUrl } from '../visitors.js';
 
-const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
 const notice = (page: Page) => page.getByRole('region', { name: '您编辑期间的变化' });
 const factory = (page: Page) => page.getByLabel('回复工厂');
 const container = (page: Page) => page.getByLabel('柜号');
@@ -44,7 +43,7 @@ describe('two people who type into one order', () => {
   it('hear of each other, compare, and lose nothing', async () => {
     const { page } = await open();
     const other = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:ACME:2', `/orders/${poNumber}`);
-    await Promise.all([live(page), live(other)]);
+    await Promise.all([isLive(page), isLive(other)]);
     await factory(page).fill('Hefei');
     await container(page).fill('C-1');
     await enter(page, 0, 0, '11');
@@ -84,7 +83,7 @@ describe('two people who type into one order', () => {
 
   it('may each keep what they typed', async () => {
     const { page } = await open({ width: 390, height: 844 });
-    await live(page);
+    await isLive(page);
     await factory(page).fill('Hefei');
     await patch({ vendor_reply_factory: 'Suzhou' });
     await notice(page).waitFor();
@@ -139,7 +138,7 @@ describe('two people who type into one order', () => {
 
   it('have what they typed after somebody locked the order, to copy or to discard', async () => {
     const { page } = await open();
-    await live(page);
+    await isLive(page);
     await factory(page).fill('Hefei');
     await act(world.as('vendor:ACME:2'), poNumber, 'SUBMIT');
     await notice(page).getByText('陈瑜 修改了 1 个字段').waitFor();

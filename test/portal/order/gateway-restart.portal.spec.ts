@@ -5,7 +5,7 @@ import { importFor } from '../journey.js';
 import { cellOf } from '../matrix.js';
 import { type OwnGateway, startOwnGateway } from '../own-gateway.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 
@@ -24,7 +24,7 @@ describe('a gateway that is restarted while its portal is open', () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)/, /toasts-/);
     const page = await visitor.signIn(VENDOR, `/orders/${poNumber}`, gateway.url);
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
     await cellOf(page, 0, 0).focus();
     await page.keyboard.type('11');
@@ -40,10 +40,11 @@ describe('a gateway that is restarted while its portal is open', () => {
     // Told to its vendor, who does not hear it.
     const before = await unread();
     const missed = await importFor(world, 'BOLT');
-    await eventually('the vendor is told', async () => (await unread()) > before);
+    await eventually('the vendor is told', async () => (await unread()) > before, { timeoutMs: NOTIFIED_MS });
 
     gateway.process.resume();
-    await page.locator('[data-live="on"]').waitFor();
+    await gateway.isReady();
+    await isLive(page);
     await eventually('the bell has what was missed', async () => {
       const name = await page.getByRole('button', { name: /^Notifications/ }).getAttribute('aria-label');
       const count = await unread();

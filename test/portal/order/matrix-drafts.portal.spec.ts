@@ -6,7 +6,7 @@ import { barriers } from '../accessibility.js';
 import { cellOf, openMatrix, save } from '../matrix.js';
 import { frames, tell } from '../measurements.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
@@ -67,7 +67,7 @@ describe('what is typed into the matrix and not saved', () => {
   it('is kept or given up where somebody else changed the same cell, as one decides', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     await cellOf(page, 0, 0).focus();
     for (const text of ['11', '22']) {
       await page.keyboard.type(text);

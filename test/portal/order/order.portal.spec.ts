@@ -6,7 +6,7 @@ import { barriers } from '../accessibility.js';
 import { cellOf, openMatrix } from '../matrix.js';
 import { measure } from '../measurements.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests, portalUrl } from '../visitors.js';
+import { isLive, portalTests, portalUrl } from '../visitors.js';
 
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const MAX_SHIFT = 0.05;
@@ -138,6 +138,7 @@ describe('the head of an order', () => {
   it('says that somebody was faster, and keeps the comment', async () => {
     const poNumber = await submitted();
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
+    await isLive(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await dialog(page).getByLabel('Comment').fill('Fine');
     await act(world.as('buyer2'), poNumber, 'APPROVE');
@@ -158,6 +159,7 @@ describe('the head of an order', () => {
     await page.getByRole('menuitem', { name: 'Submit…' }).click();
     await dialog(page).getByRole('button', { name: 'Submit' }).click();
     await status(page, 'Pending Approval');
+    await isLive(page);
     await act(world.as('buyer'), poNumber, 'APPROVE');
     for (const [name, after] of [
       ['Move to Production', 'In Production'],
@@ -199,6 +201,7 @@ describe('the timeline of an order', () => {
     expect(await entries.count()).toBe(0);
     await page.getByText('Changes', { exact: true }).click();
     expect(await entries.count()).toBe(5);
+    await isLive(page);
     await act(vendor, poNumber, 'SUBMIT', 'Now really');
     await entries.getByText('Now really').waitFor();
     const oldest = (await historyOf(vendor, poNumber)).at(-1)?.id;

@@ -7,7 +7,7 @@ import { becomes, dialog, head } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { importOrders, rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 /** One speaks English, one Chinese. */
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' }, currency: 'EUR' };
@@ -156,6 +156,7 @@ describe('to accept orders as ordered', () => {
     await focused(page, 'Accept as ordered');
     await screenshot(page, 'accept-order-en-dark-1440');
     expect(await barriers(page)).toEqual([]);
+    await isLive(page);
     await reply(bolt, poNumber);
     const edited = await footprint(bolt, poNumber);
     await dialog(page).getByText('it can no longer be accepted as ordered').waitFor();

@@ -7,7 +7,7 @@ import { barriers } from '../accessibility.js';
 import { measure, tell } from '../measurements.js';
 import { NewVendor } from '../new-vendor.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -29,7 +29,7 @@ const numberOf = async (page: Page, key: string) =>
 const weeksOf = (page: Page) =>
   page.locator('[data-week] td:first-of-type').evaluateAll((cells) => cells.map((cell) => Number(cell.textContent)));
 const whole = async (page: Page) => {
-  await page.locator('[data-live="on"]').waitFor();
+  await isLive(page);
   await page.locator('main svg[role=application]').waitFor();
   await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' });
 };
@@ -149,7 +149,7 @@ describe('the dashboard', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await screenshot(page, 'dashboard-empty-zh-light-390');
 
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: inDays(-3) });
     const late = page.getByRole('list', { name: '逾期订单' }).getByRole('link');
     await late.waitFor();

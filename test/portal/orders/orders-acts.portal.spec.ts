@@ -5,7 +5,7 @@ import { type World, act, detailOf } from '../../e2e/world.js';
 import { barriers } from '../accessibility.js';
 import { importOrders, rowOf, shown } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 const statusOf = async (world: World, poRef: string) => (await detailOf(world.as('buyer'), poRef)).status;
 
@@ -79,7 +79,7 @@ describe('what is done to many orders', () => {
     const { search, numbers } = await importOrders(world, 3);
     const [first, second] = numbers as [string, string];
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New`);
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     await rowOf(page, first).waitFor();
     const before = await shown(page);
     await act(world.as('vendor:ACME'), second, 'SUBMIT');

@@ -11,7 +11,7 @@ describe('the list of orders', () => {
   let numbers: string[];
   beforeAll(async () => {
     ({ search, numbers } = await importOrders(world, 24));
-  }, 60_000);
+  });
 
   it('has its filters in the address, and takes each away', async () => {
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New,Shipped`);

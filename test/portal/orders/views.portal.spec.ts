@@ -34,7 +34,7 @@ describe('views of the list of orders', () => {
     const imported = await importOrders(world, 1, { vendor: { code: 'ACME', name: 'Acme Apparel' } });
     ({ search } = imported);
     number = imported.numbers[0] as string;
-  }, 60_000);
+  });
 
   it('are given and saved ones, which are there in another browser', async () => {
     const user = await NewUser.like(visitors, 'buyer');

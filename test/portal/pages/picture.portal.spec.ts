@@ -6,7 +6,7 @@ import { REPOSITORY } from '../../../deploy/local/repository.js';
 import { act, linesOf } from '../../e2e/world.js';
 import { BUYER, becomes } from '../journey.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 /** Of the repository: a picture is cloned by everybody. */
 const MAX_BYTES = 200_000;
@@ -77,7 +77,7 @@ describe('the picture of the README', () => {
     const visitor = await visitors.visit({ height: 1000 });
     const page = await visitor.signIn(BUYER, `/orders/${poNumber}`);
     await becomes(page, 'Pending Approval');
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     await page.locator('ol > li').getByText('Second dyehouse found').waitFor();
     const picture = await screenshot(page, 'readme-order-en-light-1440');
     if (process.env.PICTURE === '1') await writeFile(PICTURE, picture);

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { portalTests, portalUrl } from '../visitors.js';
+import { isLive, portalTests, portalUrl } from '../visitors.js';
 
-const live = (page: Page) => page.locator('[data-live="on"]').waitFor();
 const stay = (page: Page) => page.evaluate(() => Object.assign(globalThis, { stayed: true }));
 const stayed = (page: Page) => page.evaluate(() => 'stayed' in globalThis);
 
@@ -102,7 +101,7 @@ describe('around every page of the portal', () => {
     const tab = await visitor.openTab();
     await tab.goto(portalUrl(`/orders/${order.poNumber}`));
     await tab.locator('[role=grid] tfoot').waitFor();
-    await Promise.all([live(page), live(tab)]);
+    await Promise.all([isLive(page), isLive(tab)]);
     const row = page.locator('tbody tr', { hasText: order.poNumber });
     await row.getByText('New').waitFor();
     const numbers = () => page.locator('tbody a').allInnerTexts();
@@ -113,7 +112,7 @@ describe('around every page of the portal', () => {
     expect(await numbers()).toEqual(before);
     expect(streams).toHaveLength(1);
     await page.close();
-    await live(tab);
+    await isLive(tab);
     await eventually('the other tab reads the stream', () => streams.length === 2);
     await act(world.as('buyer'), order.poNumber, 'APPROVE');
     await tab.locator('#content header').getByText('Confirmed').waitFor();
@@ -124,7 +123,7 @@ describe('around every page of the portal', () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_INTERNET_DISCONNECTED/);
     const page = await visitor.signIn('buyer', `/orders/${order.poNumber}`);
-    await live(page);
+    await isLive(page);
     await visitor.context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await act(world.as('vendor:ACME'), order.poNumber, 'SUBMIT');

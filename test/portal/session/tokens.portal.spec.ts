@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../../support/stack.js';
-import { chooseUser, expireSession, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, expireSession, isLive, portalTests, portalUrl } from '../visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 /** Renewed a minute before it ends. */
 const SHORT_S = 63;
+/** Asked for anew at once, and good until the page has read what it shows. */
+const ENDS_S = 15;
 
 const provider = () => new URL(readStack().jwksUrl).origin;
 const tokensOf = (page: Page): string[] => {
@@ -82,7 +84,7 @@ describe('a token of the portal', () => {
     const page = await visitor.signIn('viewer', '/preferences');
     const reminders = page.getByRole('radiogroup', { name: 'Reminders' });
     await reminders.getByText('Off', { exact: true }).click();
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     await visitor.context.clearCookies();
     await page.route('**/api/**', (route, request) =>
       route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
@@ -95,13 +97,13 @@ describe('a token of the portal', () => {
     await chooseUser(tab, 'viewer');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     for (const one of [page, tab]) {
-      await one.locator('[data-live="on"]').waitFor();
+      await isLive(one);
       await one.getByRole('button', { name: 'Signed in as Kim Park' }).waitFor();
     }
     expect(await reminders.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);
   });
 
-  /** Signs in with a token that ends at once. From then on the provider does not answer in a frame, so many times. */
+  /** Signs in with a token that ends soon. From then on the provider does not answer in a frame, so many times. */
   const signInBeforeSilence = async (times: number) => {
     const visitor = await visitors.visit();
     // What the library says of a renewal that times out.
@@ -112,7 +114,7 @@ describe('a token of the portal', () => {
       const response = await route.fetch();
       const body = (await response.json()) as object;
       given += 1;
-      await route.fulfill({ response, json: given === 1 ? { ...body, expires_in: 5 } : body });
+      await route.fulfill({ response, json: given === 1 ? { ...body, expires_in: ENDS_S } : body });
     });
     await visitor.context.route(
       (url) => url.href.startsWith(`${provider()}/authorize?`) && url.searchParams.get('prompt') === 'none',
@@ -149,7 +151,7 @@ describe('a token of the portal', () => {
     await visitor.context.route(`${provider()}/token`, async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as object;
-      await route.fulfill({ response, json: isAway ? body : { ...body, expires_in: 5 } });
+      await route.fulfill({ response, json: isAway ? body : { ...body, expires_in: ENDS_S } });
       isAway = true;
     });
     await visitor.context.route(
@@ -168,7 +170,7 @@ describe('a token of the portal', () => {
     await visitor.context.unroute('**/api/notifications/stream');
     await visitor.context.setOffline(false);
     back.resolve();
-    await page.locator('[data-live="on"]').waitFor();
+    await isLive(page);
     expect(await page.getByRole('dialog').count()).toBe(0);
-  }, 60_000);
+  });
 });
