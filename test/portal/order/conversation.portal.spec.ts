@@ -172,58 +172,6 @@ describe('the conversation about an order', () => {
     expect(await keyboard.requireFocus()).toContain('Message');
   });
 
-  it('keeps what is written, and posts it once, however often its answer is lost', async () => {
-    const { poNumber } = await importFor(world, 'BOLT');
-    const visitor = await visitors.visit();
-    visitor.expect(/ERR_FAILED/);
-    const page = await openMatrix(visitor, VENDOR, poNumber);
-    await field(page).fill('Is the label ready?');
-    const keys: (string | undefined)[] = [];
-    await page.route('**/messages', async (route, request) => {
-      if (request.method() !== 'POST') return route.fallback();
-      keys.push(request.headers()['idempotency-key']);
-      await route.fetch();
-      await route.abort();
-    });
-    await post(page);
-    await composer(page).getByRole('alert').getByText('Check your connection').waitFor();
-    await page.unroute('**/messages');
-    await page.reload();
-    expect(await field(page).inputValue()).toBe('Is the label ready?');
-    await post(page);
-    await composer(page).getByText('Your message is posted.').waitFor();
-    expect((await written(VENDOR, poNumber)).map(({ body }) => body)).toEqual(['Is the label ready?']);
-    expect(await messages(page).count()).toBe(1);
-    expect(new Set(keys).size).toBe(1);
-  });
-
-  it('is read by a viewer, who cannot write', async () => {
-    const { poNumber } = await importFor(world, 'BOLT');
-    await write(BUYER, poNumber, 'For our own eyes', { visibility: 'internal' });
-    const page = await openMatrix(await visitors.visit(), 'viewer', poNumber);
-    await messages(page).getByText('For our own eyes').waitFor();
-    expect([await composer(page).count(), await page.getByRole('button', { name: /^Ask about/ }).count()]).toEqual([
-      0, 0,
-    ]);
-  });
-
-  it('says which cells are no longer in the order, and leads to the others', async () => {
-    const order = await importFor(world, 'BOLT');
-    const { poNumber } = order;
-    const { body: items } = await world
-      .as('admin')
-      .get<{ sizes: Record<string, { rowHash: string }> }[]>(`/purchase-orders/${poNumber}/line-items`);
-    const rows = Object.values(items[0]?.sizes ?? {}).map(({ rowHash }) => rowHash);
-    await write(VENDOR, poNumber, 'About navy', { rows });
-    await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.filter(({ size }) => size !== 'S') });
-    const page = await openMatrix(await visitors.visit(), BUYER, poNumber);
-    await messages(page)
-      .getByRole('button', { name: /^3 cells, 1 no longer in the order: TS-100 · NVY · S, / })
-      .click();
-    await page.locator('td[data-pointed]').first().waitFor();
-    expect(await page.locator('td[data-pointed]').count()).toBe(2);
-  });
-
   it.each([
     ['en', VENDOR, 'light'],
     ['zh', 'vendor:ACME', 'dark'],

@@ -64,31 +64,6 @@ describe('the preferences of a user', () => {
     });
   });
 
-  it('are not saved over newer ones, which are shown, and are not left unsaved by mistake', async () => {
-    await user.put(PATH, DEFAULTS);
-    const visitor = await visitors.visit({ width: 390, theme: 'dark' });
-    visitor.expect(/status of 412/);
-    const page = await visitor.signIn(USER, '/preferences');
-    await radio(page, 'Reminders', 'Off').click();
-    const newer = { ...DEFAULTS, digestAt: '06:15', mail: { ...DEFAULTS.mail, REMINDER: 'digest' } };
-    await user.put(PATH, newer);
-    await save(page).click();
-    const notice = page.getByRole('alert', { name: 'Changed in another place in the meantime' });
-    await notice.getByText('Reminders: Daily summary').waitFor();
-    await notice.getByText('Time of the daily summary: 06:15').waitFor();
-    expect(await stored()).toEqual(newer);
-    expect(await barriers(page)).toEqual([]);
-    await notice.scrollIntoViewIfNeeded();
-    await screenshot(page, 'preferences-newer-en-dark-390');
-    await page.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
-    await page.getByRole('dialog').getByText('Stay', { exact: true }).click();
-    await notice.getByRole('button', { name: 'Keep what I chose' }).click();
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await stored()).toEqual({ ...newer, mail: { ...newer.mail, REMINDER: 'off' } });
-  });
-
   it('have the language of the portal at sign-in, but not over the one that was chosen in a browser', async () => {
     await user.put(PATH, { ...DEFAULTS, locale: 'zh' });
     const page = await (await visitors.visit()).signIn(USER);

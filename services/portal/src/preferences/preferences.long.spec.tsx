@@ -64,6 +64,25 @@ describe('the preferences', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('are not saved over newer ones, which are shown, before their user keeps what was chosen', async () => {
+    const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: outdated() };
+    const { sent } = show(answers);
+    await choose('Reminders', 'Off');
+    const newer = { digestAt: '06:15', mail: { ...PREFERENCES.mail, REMINDER: 'digest' as const } };
+    answers[READ] = answer(2, newer);
+    await save();
+    const notice = await screen.findByRole('alert', { name: 'Changed in another place in the meantime' });
+    expect(within(notice).getByText('Reminders: Daily summary')).toBeTruthy();
+    expect(within(notice).getByText('Time of the daily summary: 06:15')).toBeTruthy();
+    await userEvent.click(within(notice).getByRole('button', { name: 'Keep what I chose' }));
+    const kept = { ...newer, mail: { ...newer.mail, REMINDER: 'off' as const } };
+    answers[WRITE] = answer(3, kept);
+    await save();
+    await screen.findByText('Saved');
+    expect(sent.map(({ version }) => version)).toEqual(['"1"', '"2"']);
+    expect(sent[1]?.body).toEqual({ ...PREFERENCES, ...kept });
+  });
+
   it('keep what is chosen while they are saved, to be saved after that', async () => {
     let end: (response: Response) => void = () => undefined;
     const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: new Promise<Response>((resolve) => (end = resolve)) };

@@ -189,6 +189,15 @@ describe('the question before orders are accepted as ordered', () => {
     expect(closed.map((left) => left?.toSorted())).toEqual([['PO-1', 'PO-2']]);
   });
 
+  it('says which of them an approval policy approved', async () => {
+    const results = [{ ...done('PO-1'), autoApproved: true }, done('PO-2')];
+    ask(acceptance(order('PO-1'), order('PO-2')), { [MANY]: { results } });
+    await screen.findByText(/^Accept as ordered:/);
+    await confirm();
+    expect(await screen.findByText('2 done · 1 approved automatically')).toBeTruthy();
+    expect(screen.getAllByText('Automatic')).toHaveLength(1);
+  });
+
   it('is sent again as it was, with its key, where the answer was lost', async () => {
     const answers: ApiAnswers = {};
     const { sent, keys } = ask(acceptance(order('PO-1'), order('PO-2')), answers);
