@@ -1,8 +1,6 @@
-import { Button, Modal } from '@mantine/core';
-import { useReturnFocus } from '../components/use-return-focus.js';
+import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
-import '../theme/mantine-dialog.js';
 
 const TEXTS = dictionary(
   {
@@ -34,19 +32,15 @@ export default function SignOutDialog({
   leave: (isDiscarding: boolean) => void;
   close: () => void;
 }) {
-  useReturnFocus();
   const texts = useTexts(TEXTS);
+  const discard = { label: texts.discard, choose: () => leave(true) };
+  const keep = { label: texts.keep, choose: () => leave(false) };
   return (
-    <Modal opened onClose={close} title={texts.title} closeButtonProps={{ 'aria-label': texts.close }}>
-      <p style={{ margin: '0 0 16px' }}>{texts.text(orders)}</p>
-      <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: 8 }}>
-        <Button variant="default" onClick={() => leave(true)}>
-          {texts.discard}
-        </Button>
-        <Button onClick={() => leave(false)} data-autofocus>
-          {texts.keep}
-        </Button>
-      </div>
-    </Modal>
+    <ConfirmDialog
+      title={texts.title}
+      text={texts.text(orders)}
+      answers={[discard, keep]}
+      close={{ label: texts.close, choose: close }}
+    />
   );
 }

@@ -1,10 +1,7 @@
-import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import '../theme/mantine-dialog.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
-import { useReturnFocus } from './use-return-focus.js';
-import classes from './leave-guard.module.css';
+import { ConfirmDialog } from './confirm-dialog.js';
 
 const UNSAVED = dictionary(
   { title: 'Leave without saving?', text: 'What you changed here is lost.', stay: 'Stay', go: 'Leave' },
@@ -25,27 +22,13 @@ export function LeaveGuard({ isBusy, question }: { isBusy: boolean; question: Qu
     enableBeforeUnload: () => isBusy,
     withResolver: true,
   });
-  return status === 'blocked' && <LeaveDialog question={question} stay={reset} go={proceed} />;
+  if (status !== 'blocked') return false;
+  const stay = { label: question.stay, choose: reset };
+  const go = { label: question.go, choose: proceed };
+  return <ConfirmDialog title={question.title} text={question.text} answers={[go, stay]} close={stay} />;
 }
 
 /** Asks before one leaves what is not saved. */
 export const UnsavedGuard = ({ isBusy }: { isBusy: boolean }) => (
   <LeaveGuard isBusy={isBusy} question={useTexts(UNSAVED)} />
 );
-
-function LeaveDialog({ question, stay, go }: { question: Question; stay: () => void; go: () => void }) {
-  useReturnFocus();
-  return (
-    <Modal opened onClose={stay} title={question.title} closeButtonProps={{ 'aria-label': question.stay }}>
-      <p className={classes.text}>{question.text}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={go}>
-          {question.go}
-        </Button>
-        <Button data-autofocus onClick={stay}>
-          {question.stay}
-        </Button>
-      </div>
-    </Modal>
-  );
-}

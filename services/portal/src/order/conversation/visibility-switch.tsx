@@ -1,11 +1,10 @@
-import { Button, Modal, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { useState } from 'react';
 import type { Visibility } from '../../api/schemas.js';
-import { useReturnFocus } from '../../components/use-return-focus.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useTexts } from '../../language/language.js';
-import '../../theme/mantine-dialog.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
@@ -18,6 +17,14 @@ export function VisibilitySwitch(props: {
   const { visibility, hasText, choose } = props;
   const texts = useTexts(CONVERSATION);
   const [asks, setAsks] = useState(false);
+  const keep = { label: texts.reveal.keep, choose: () => setAsks(false) };
+  const reveal = {
+    label: texts.reveal.go,
+    choose: () => {
+      setAsks(false);
+      choose('all');
+    },
+  };
   return (
     <>
       <Switch
@@ -32,32 +39,8 @@ export function VisibilitySwitch(props: {
         }}
       />
       {asks && (
-        <RevealDialog
-          keep={() => setAsks(false)}
-          reveal={() => {
-            setAsks(false);
-            choose('all');
-          }}
-        />
+        <ConfirmDialog title={texts.reveal.title} text={texts.reveal.text} answers={[reveal, keep]} close={keep} />
       )}
     </>
-  );
-}
-
-function RevealDialog({ keep, reveal }: { keep: () => void; reveal: () => void }) {
-  const { reveal: texts } = useTexts(CONVERSATION);
-  useReturnFocus();
-  return (
-    <Modal opened onClose={keep} title={texts.title} closeButtonProps={{ 'aria-label': texts.keep }}>
-      <p className={classes.question}>{texts.text}</p>
-      <div className={classes.answers}>
-        <Button variant="default" onClick={reveal}>
-          {texts.go}
-        </Button>
-        <Button data-autofocus onClick={keep}>
-          {texts.keep}
-        </Button>
-      </div>
-    </Modal>
   );
 }

@@ -1,0 +1,42 @@
+import { Button, Modal } from '@mantine/core';
+import '../theme/mantine-dialog.js';
+import { useReturnFocus } from './use-return-focus.js';
+import classes from './confirm-dialog.module.css';
+
+interface Answer {
+  label: string;
+  choose: () => void;
+}
+
+/**
+ * A question with two answers. The second one is suggested and has the focus; where it destroys something (`isDanger`), the first one has
+ * the focus. `close`: what closes it without an answer, or with the one that changes nothing.
+ */
+export function ConfirmDialog(props: {
+  title: string;
+  text: string;
+  answers: readonly [Answer, Answer];
+  isDanger?: boolean;
+  close: Answer;
+}) {
+  const { title, text, answers, isDanger = false, close } = props;
+  const [first, second] = answers;
+  useReturnFocus();
+  return (
+    <Modal opened onClose={close.choose} title={title} closeButtonProps={{ 'aria-label': close.label }}>
+      <p className={classes.text}>{text}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus={isDanger || undefined} onClick={first.choose}>
+          {first.label}
+        </Button>
+        <Button
+          className={isDanger ? classes.danger : undefined}
+          data-autofocus={!isDanger || undefined}
+          onClick={second.choose}
+        >
+          {second.label}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
