@@ -109,7 +109,7 @@ export const ListParameters = z.object({
     .min(1)
     .transform(pasted)
     .optional()
-    .describe('Part of the PO number, a style or a SKU, in any case.'),
+    .describe('Part of the PO number, a style or a SKU, in any case; spaces around it do not count.'),
   overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
