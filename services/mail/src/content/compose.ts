@@ -7,7 +7,7 @@ import { cut, cutLines, dateIn, instantIn, valueIn } from './values.js';
 /** Most orders in the table of a mail, entries of one order, changed values, and characters of comments: together below 60 KB of HTML. */
 const MAX_ORDERS = 50;
 const MAX_EVENTS = 10;
-const MAX_CHANGES = 30;
+const MAX_CHANGES = 20;
 const MAX_COMMENTS = 2_000;
 const MAX_SUBJECT = 150;
 const MAX_NAME = 60;

@@ -52,5 +52,5 @@ export function valueIn(locale: Locale, field: string, value: string | number | 
     const minimumFractionDigits = MONEY_FIELDS.has(field) ? 2 : 0;
     return value.toLocaleString(TAGS[locale], { minimumFractionDigits, maximumFractionDigits: 4 });
   }
-  return DATE_FIELDS.has(field) ? dateIn(locale, value) : cut(value, 80);
+  return DATE_FIELDS.has(field) ? dateIn(locale, value) : cut(value, 60);
 }

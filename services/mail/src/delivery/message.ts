@@ -33,9 +33,17 @@ function subjectOf({ subject }: MailDocument): Pick<SendMailOptions, 'subject'> 
   return { headers: { Subject: { prepared: true, foldLines: true, value: words.join(' ') } } };
 }
 
+/** The shorter one: quoted-printable has three bytes for one that is not ASCII, nine for a Chinese character; base64 four for three. */
+function encodingOf(text: string): 'quoted-printable' | 'base64' {
+  const bytes = Buffer.byteLength(text);
+  const ascii = text.match(/[\0-\x7f]/g)?.length ?? 0;
+  return ascii + 3 * (bytes - ascii) > (4 / 3) * bytes ? 'base64' : 'quoted-printable';
+}
+
 /** The message as it is sent: addresses are checked before, and every text of users is in the body or the encoded subject. */
 export function messageOf({ from, to, document, notificationIds, poRef }: Addressed): SendMailOptions {
   const subject = subjectOf(document);
+  const bodies = { text: plainText(document), html: html(document) };
   return {
     envelope: { from: from.address, to: [to] },
     from,
@@ -49,8 +57,8 @@ export function messageOf({ from, to, document, notificationIds, poRef }: Addres
       'List-Unsubscribe': `<${document.footer.unsubscribe.url}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    text: plainText(document),
-    html: html(document),
+    ...bodies,
+    textEncoding: encodingOf(bodies.text + bodies.html),
     // Nothing of a mail is read from a file or fetched, whatever stands in it.
     disableFileAccess: true,
     disableUrlAccess: true,
