@@ -73,6 +73,15 @@ describe('the signed actor', () => {
     }
   });
 
+  it('is made anew for queries when the clock was put back', async () => {
+    const now = Math.floor(Date.now() / 1000) * 1000;
+    const { signer, verifier } = await actorKeys();
+    const ahead = signer.sign(actors.acme, FOR_QUERIES, now + 300_000);
+    const token = signer.sign(actors.acme, FOR_QUERIES, now);
+    expect(token).not.toBe(ahead);
+    await expect(verifier.verify(token, FOR_QUERIES, now)).resolves.toEqual(actors.acme);
+  });
+
   it('accepts two verification keys, for a rotation', async () => {
     const privateKeys = [await generate('one'), await generate('two')];
     const verifier = new ActorVerifier({ keys: privateKeys.map(({ d: _secret, ...publicKey }) => publicKey) });

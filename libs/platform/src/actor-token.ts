@@ -47,7 +47,9 @@ export class ActorSigner {
     if (purpose !== FOR_QUERIES) return this.token({ actor, for: purpose }, issuedAt, COMMAND_LIFETIME_S);
     const claims = JSON.stringify(actor);
     const cached = this.cache.get(claims);
-    if (cached && cached.expiresAt - now > RENEW_BELOW_S * 1000) return cached.value;
+    const left = cached ? cached.expiresAt - now : 0;
+    // More than it was given: the clock was put back since, and nobody takes a signature of the future.
+    if (cached && left > RENEW_BELOW_S * 1000 && left <= LIFETIME_S * 1000) return cached.value;
     const value = this.token({ actor, for: purpose }, issuedAt, LIFETIME_S);
     this.cache.set(claims, { value, expiresAt: (issuedAt + LIFETIME_S) * 1000 });
     return value;

@@ -82,7 +82,7 @@ const Variables = z.object({
     'writes a minute per user; 0 = no limit',
     '120',
   ),
-  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(10), 'exports a minute per user; 0 = no limit', '10'),
+  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(60), 'exports a minute per user; 0 = no limit', '60'),
   EXPORTS_OPEN_PER_USER: setting(
     positiveInteger.default(2),
     'exports that a user may have open at a time, over all gateways',

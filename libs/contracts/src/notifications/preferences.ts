@@ -21,18 +21,18 @@ const isTimeZone = (name: string): boolean => {
   return true;
 };
 
+const NO_TIME_ZONE = localizedMessage(
+  'INVALID_TIME_ZONE',
+  'must be an IANA time zone such as Asia/Shanghai',
+  '必须是 IANA 时区名称，例如 Asia/Shanghai',
+);
+
 /** An IANA time zone, such as Asia/Shanghai. */
-export const TimeZone = z
-  .string()
-  .max(100)
-  .refine(
-    isTimeZone,
-    localizedMessage(
-      'INVALID_TIME_ZONE',
-      'must be an IANA time zone such as Asia/Shanghai',
-      '必须是 IANA 时区名称，例如 Asia/Shanghai',
-    ),
-  );
+export const TimeZone = z.string().max(100).refine(isTimeZone, NO_TIME_ZONE);
+
+/** Abbreviations that Intl takes, and reads as one of the places that use them (ICU): CST is Chicago for it, not Shanghai. */
+const ABBREVIATION =
+  /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -67,5 +67,9 @@ export type Preferences = z.infer<typeof Preferences>;
 
 /** What a user chooses: all of it, and nothing that is not known. */
 export const PreferencesRequest = z
-  .strictObject({ ...FIELDS, mail: MailPreferences.strict().describe(MAIL) })
+  .strictObject({
+    ...FIELDS,
+    timeZone: TimeZone.refine((name) => !ABBREVIATION.test(name), NO_TIME_ZONE),
+    mail: MailPreferences.strict().describe(MAIL),
+  })
   .meta({ id: 'PreferencesRequest', description: 'How a user wants to be notified.' });

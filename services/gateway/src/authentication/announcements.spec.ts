@@ -53,6 +53,19 @@ describe('Announcements', () => {
     ]);
   });
 
+  it('announces claims again that another gateway has replaced meanwhile', async () => {
+    const kafka = new InMemoryKafka();
+    const announcements = open(kafka);
+    const user = userHash(actors.acme.sub);
+    const hear = (issuedAt: number) => announcements.announcedElsewhere([{ user, issuedAt }]);
+    announcements.announce(by(actors.acme, 1), 0);
+    hear(1);
+    expect(announcements.announce(by(actors.acme, 1), 1)).toBe(false);
+    hear(2);
+    expect(announcements.announce(by(actors.acme, 3), 2)).toBe(true);
+    await eventually('the newest token is told', () => seen(kafka).at(-1)?.issuedAt === '1970-01-01T00:00:03.000Z');
+  });
+
   it('keeps trying while Kafka is away, without anybody waiting', async () => {
     const kafka = new InMemoryKafka();
     kafka.down = true;

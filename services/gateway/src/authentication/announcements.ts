@@ -70,6 +70,14 @@ export class Announcements {
     }
   }
 
+  /** Another gateway announced these users, by a newer token than is known here: their next request is announced, whatever it says. */
+  announcedElsewhere(callers: readonly { user: string; issuedAt: number }[]): void {
+    for (const { user, issuedAt } of callers) {
+      const last = this.announced.get(user);
+      if (last && last.issuedAt < issuedAt) this.announced.delete(user);
+    }
+  }
+
   /** It is not known who was deleted: everybody is announced with their next request. */
   forgetAll(): void {
     this.announced.clear();

@@ -22,7 +22,8 @@ export class RouteTable {
       if (url === ANY_PATH) return;
       let route = this.routes.find(({ template }) => template === url);
       if (!route) {
-        route = { path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), template: url, methods: new Set() };
+        const pattern = url.replaceAll('.', '[.]').replaceAll(/:\w+/g, '[^/]+');
+        route = { path: new RegExp(`^${pattern}$`), template: url, methods: new Set() };
         this.routes.push(route);
       }
       for (const name of [method].flat()) route.methods.add(name);

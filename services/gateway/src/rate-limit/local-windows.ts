@@ -23,6 +23,7 @@ export class LocalWindows {
 
   constructor(private readonly windowMs: number) {}
 
+  /** `now`: milliseconds of a clock that is never put back. */
   take(key: string, { requests, limit }: Taking, now: number): Count {
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {

@@ -33,7 +33,7 @@ export class RateLimits {
    * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, for a request above its user's limit, or for several that come in together of which one would
    * be. Those are not counted: who asks for less of them may do so at once.
    */
-  async admit(userId: string, kind: Kind, requests = 1, now = Date.now()): Promise<void> {
+  async admit(userId: string, kind: Kind, requests = 1, now = performance.now()): Promise<void> {
     const limit = this.limits[kind];
     if (limit === 0) return;
     const key = `rate:${kind}:${userHash(userId)}`;

@@ -33,10 +33,11 @@ export interface Pace extends ConnectionTimes {
   pollMs?: number;
 }
 
-/** Handles deletions of users that are signalled: by their hashes, or that some users may have been deleted. */
-export interface DeletionListener {
+/** Hears of users by their hashes: who was deleted, that some may have been, and whom another gateway announced. */
+export interface UserListener {
   forget(users: readonly string[]): void;
   forgetAll(): void;
+  announcedElsewhere(callers: readonly SeenCaller[]): void;
 }
 
 /** All live streams that are open at this gateway, and their sources of events. */
@@ -56,7 +57,7 @@ export class Streams implements TokenWatcher {
     redisUrl: string,
     upstream: Upstream,
     private readonly logger: Logger,
-    deletions: DeletionListener,
+    users: UserListener,
     private readonly pace: Pace = {},
   ) {
     this.inboxes = new Inboxes(upstream);
@@ -67,11 +68,14 @@ export class Streams implements TokenWatcher {
       orders: (newer) => this.audiences.notify(newer),
       messages: (posted) => this.audiences.posted(posted),
       inboxes: (users) => this.feeds.changed(users),
-      deletions: (users) => deletions.forget(users),
-      callers: (callers) => callers.forEach((caller) => this.endOlder(caller)),
+      deletions: (deleted) => users.forget(deleted),
+      callers: (callers) => {
+        users.announcedElsewhere(callers);
+        callers.forEach((caller) => this.endOlder(caller));
+      },
       connected: (connected) => {
         // Signals may have been lost meanwhile.
-        if (this.feeds.setConnected(connected) && connected) deletions.forgetAll();
+        if (this.feeds.setConnected(connected) && connected) users.forgetAll();
       },
     });
   }

@@ -11,6 +11,7 @@ const turnedOff: { unsubscription: Unsubscription; by: string; role: string }[] 
 class MailAndPreferences {
   @Answers(PATTERNS.unsubscription)
   unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Reply<Unsubscription> {
+    if (token === 'failing') throw new ProblemError('UNAVAILABLE');
     if (token !== 'good') throw new ProblemError('BAD_REQUEST');
     return ok(GOOD);
   }
@@ -56,6 +57,11 @@ describe('the link of a mail, without a token of a user', () => {
       expect(turnedOff).toEqual([{ unsubscription: GOOD, by: 'u-1', role: 'VIEWER' }]);
     },
   );
+
+  it('says when to try again while the service cannot answer', async () => {
+    const answer = await call('?token=failing', { method: 'POST' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  });
 
   it.each(['', '?token=', '?token=bad', '?token=good&token=good', `?token=${'a'.repeat(3_000)}`])(
     'is refused with 400 for a bad token, and nothing is changed: %s',

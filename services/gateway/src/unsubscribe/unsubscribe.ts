@@ -1,4 +1,4 @@
-import { type Actor, PATTERNS, ProblemError, Unsubscription, UnsubscribeQuery } from '@po/contracts';
+import { type Actor, PATTERNS, Unsubscription, UnsubscribeQuery } from '@po/contracts';
 import { unavailable } from '@po/messaging';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Upstream, jsonOf } from '../routes/upstream.js';
@@ -38,7 +38,7 @@ async function readToken(services: Services, { query }: FastifyRequest): Promise
   if (!data) return null;
   const { status, body } = await services.requestUnsigned(PATTERNS.unsubscription, data);
   if (status === 400) return null;
-  if (status !== 200) throw new ProblemError('UNAVAILABLE');
+  if (status !== 200) throw unavailable();
   return Unsubscription.parse(jsonOf(body));
 }
 
@@ -47,7 +47,7 @@ async function turnOff(services: Services, unsubscription: Unsubscription): Prom
   // In the name of the user, with the fewest rights: the token is good for this one command.
   const actor: Actor = { sub, role: 'VIEWER', email: null, name: null, vendorCode: null, locale: null };
   const { status } = await services.requestAs(actor, PATTERNS.turnOffMail, unsubscription, sub);
-  if (status >= 400) throw new ProblemError('UNAVAILABLE');
+  if (status >= 400) throw unavailable();
 }
 
 const sendPage = ({ context: { locale } }: FastifyRequest, reply: FastifyReply, state: UnsubscribeState) =>

@@ -4,7 +4,7 @@ import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
 import { TEXTS } from './texts.js';
 import { cut, cutLines, dateIn, instantIn, valueIn } from './values.js';
 
-/** Most orders in the table of a mail, entries of one order, changed values, and characters of comments: together below 60 KB of HTML. */
+/** Most orders in the table of a mail, entries of one order, changed values, and characters of comments: together below 60 KB as it is sent. */
 const MAX_ORDERS = 50;
 const MAX_EVENTS = 10;
 const MAX_CHANGES = 20;
