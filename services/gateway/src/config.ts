@@ -46,7 +46,7 @@ const Variables = z.object({
   ),
   AUTH_CLAIM_SUB: setting(
     z.string().min(1).default('sub'),
-    "name of the token's claim that identifies the user, such as `oid` of Entra ID; `sub` must be there too",
+    "name of the token's claim that identifies the user, such as `oid`; `sub` is needed too",
     'sub',
   ),
   AUTH_CLAIM_EMAIL: claim('email'),

@@ -74,7 +74,7 @@ export class Publisher {
 
   /** Milliseconds since the last broker connection was lost; 0 while connected. */
   get disconnectedForMs(): number {
-    return this.disconnectedAt === null ? 0 : performance.now() - this.disconnectedAt;
+    return this.disconnectedAt === null ? 0 : Date.now() - this.disconnectedAt;
   }
 
   /** Whether the partition is known to have a leader. */
@@ -170,7 +170,7 @@ export class Publisher {
   }
 
   private async keepConnecting(): Promise<void> {
-    this.disconnectedAt ??= performance.now();
+    this.disconnectedAt ??= Date.now();
     this.connected = await retry(() => this.producer.connect(), {
       ...RECONNECT,
       stopped: () => this.closed,

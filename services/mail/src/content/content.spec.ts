@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { createTransport } from 'nodemailer';
-import { messageOf } from '../delivery/message.js';
 import type { Waiting } from '../queue/waiting.js';
 import { type Composing, composeMail } from './compose.js';
 import type { MailDocument } from './document.js';
@@ -248,13 +246,12 @@ describe('a mail about several orders', () => {
 });
 
 describe('a mail', () => {
-  const HOSTILE_CHARACTERS = '&<"\u4e2d';
-  const largest = (characters: string, index: number) => {
-    const long = characters.repeat(1_000);
-    const line = { field: 'factory', from: long, to: long, rowHash: 'r', code: long, style: long, color: long, size: long };
-    return notification({
+  const long = '&<"\u4e2d'.repeat(1_000);
+  const line = { field: long, from: long, to: long, rowHash: 'r', code: long, style: long, color: long, size: long };
+  const largest = (index: number) =>
+    notification({
       poRef: `PO-${index}`,
-      poNumber: `${'P'.repeat(36)}-${index}`,
+      poNumber: long,
       vendor: long,
       title: long,
       comment: long,
@@ -262,23 +259,12 @@ describe('a mail', () => {
       toStatus: 'Pending Approval',
       changes: { header: Array(5).fill(line), lines: Array(10).fill(line), more: 1_000 },
     });
-  };
-  const sizeOf = async (document: MailDocument) => {
-    const from = { name: 'Orders', address: 'orders@example.com' };
-    const message = messageOf({ from, to: 'li@acme.example', document, notificationIds: ['n-1'], poRef: 'PO-1' });
-    const { message: raw } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
-    return (raw as Buffer).length;
-  };
 
   it.each([
-    ['one order', HOSTILE_CHARACTERS, () => 1],
-    ['several orders', HOSTILE_CHARACTERS, (index: number) => index],
-    ['one order in Chinese', '红', () => 1],
-    ['several orders in Chinese', '红', (index: number) => index],
-  ])('about %s is valid and below 60 KB as it is sent', async (_about, characters, orderOf) => {
-    const notifications = Array.from({ length: 300 }, (_, index) => largest(characters, orderOf(index)));
-    const document = composeMail(notifications, composing);
-    expect(await sizeOf(document)).toBeLessThan(60_000);
+    ['one order', () => Array.from({ length: 300 }, () => largest(1))],
+    ['several orders', () => Array.from({ length: 300 }, (_, index) => largest(index))],
+  ])('about %s is valid, whatever stands in it', async (_about, notifications) => {
+    const document = composeMail(notifications(), composing);
     expectToSayTheSame(document);
     expect(await faultsIn(html(document))).toEqual([]);
   });

@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import { composeMail } from '../content/compose.js';
+import { waiting } from '../fixtures/mailing.js';
+import { messageOf } from './message.js';
+
+const PUBLIC_URL = 'https://orders.example.com';
+const FROM = { name: 'Orders', address: 'orders@example.com' };
+
+it.each([
+  ['one order', '&<"红', () => 1],
+  ['several orders', '&<"红', (index: number) => index],
+  ['one order in Chinese', '红', () => 1],
+  ['several orders in Chinese', '红', (index: number) => index],
+])('a mail about %s is below 60 KB as it is sent, whatever stands in it', async (_about, characters, orderOf) => {
+  const long = characters.repeat(1_000);
+  const line = {
+    field: 'factory',
+    from: long,
+    to: long,
+    rowHash: 'r',
+    code: long,
+    style: long,
+    color: long,
+    size: long,
+  };
+  const notifications = Array.from({ length: 300 }, (_, index) => {
+    const poRef = `${'P'.repeat(36)}-${orderOf(index)}`;
+    const texts = { vendor: long, title: long, comment: long, actorName: long };
+    const changes = { header: Array(5).fill(line), lines: Array(10).fill(line), more: 1_000 };
+    return waiting({ ...texts, poRef, poNumber: poRef, changes });
+  });
+  const document = composeMail(notifications, {
+    mode: 'now',
+    locale: 'zh',
+    timeZone: 'Asia/Shanghai',
+    publicUrl: PUBLIC_URL,
+    unsubscribeUrl: `${PUBLIC_URL}/unsubscribe?token=t.t`,
+  });
+  const message = messageOf({ from: FROM, to: 'li@acme.example', document, notificationIds: ['n-1'], poRef: 'PO-1' });
+  const sent = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  expect((sent.message as Buffer).length).toBeLessThan(60_000);
+});
