@@ -62,6 +62,8 @@ describe('Announcements', () => {
     hear(1);
     expect(announcements.announce(by(actors.acme, 1), 1)).toBe(false);
     hear(2);
+    // A token that is older than what everybody knows.
+    expect(announcements.announce(by(actors.acme, 1), 2)).toBe(false);
     expect(announcements.announce(by(actors.acme, 3), 2)).toBe(true);
     await eventually('the newest token is told', () => seen(kafka).at(-1)?.issuedAt === '1970-01-01T00:00:03.000Z');
   });

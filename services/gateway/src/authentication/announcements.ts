@@ -70,11 +70,11 @@ export class Announcements {
     }
   }
 
-  /** Another gateway announced these users, by a newer token than is known here: their next request is announced, whatever it says. */
+  /** Another gateway announced these users, by a newer token than is known here: their next request with such a one is announced. */
   announcedElsewhere(callers: readonly { user: string; issuedAt: number }[]): void {
     for (const { user, issuedAt } of callers) {
       const last = this.announced.get(user);
-      if (last && last.issuedAt < issuedAt) this.announced.delete(user);
+      if (last && last.issuedAt < issuedAt) Object.assign(last, { issuedAt, claims: '' });
     }
   }
 

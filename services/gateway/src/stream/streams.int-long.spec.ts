@@ -45,6 +45,8 @@ describe('live streams of two gateways', () => {
     await eventually('it began', () => stream.status !== 200 || stream.others.length > 0 || 'reads' in opening);
     return stream;
   };
+  const announced = (gateway: number) =>
+    gateways[gateway]?.kafka.records(TOPICS.users).filter(({ key }) => key?.toString() === `u-${run}`).length;
   const moved = (users: string) => redis.xadd(SIGNALS.inboxes.key, '*', 'users', users);
   const change = (poRef: string, version: number, vendorCode: string, statusId = 200) =>
     redis.xadd(
@@ -114,10 +116,19 @@ describe('live streams of two gateways', () => {
     expect(newer.dataOf('end')).toEqual([]);
   });
 
+  it('tell their gateways whom another one announced with newer claims: older claims that come back are announced', async () => {
+    const iat = Math.floor(Date.now() / 1_000) - 60;
+    const call = (gateway: number, claims: Record<string, unknown>) => open(gateway, { sub: `u-${run}`, ...claims });
+    await call(0, { iat });
+    await eventually('the first is announced', () => announced(0) === 1);
+    await call(1, { iat: iat + 1, name: 'Another Name' });
+    await heard();
+    await call(0, { iat: iat + 2 });
+    await eventually('it is announced again', () => announced(0) === 2);
+  });
+
   it('tell their gateways of deleted users, who are announced with their next request', async () => {
     const sub = `u-${run}`;
-    const announced = (gateway: number) =>
-      gateways[gateway]?.kafka.records(TOPICS.users).filter(({ key }) => key?.toString() === sub).length;
     for (const gateway of [0, 0, 1]) await open(gateway);
     await eventually('each announced them once', () => announced(0) === 1 && announced(1) === 1);
     await redis.xadd(SIGNALS.inboxes.key, '*', 'users', userHash(sub), 'deleted', userHash(sub));

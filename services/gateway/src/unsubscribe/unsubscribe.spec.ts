@@ -5,6 +5,8 @@ import { Answers, type Reply, type RpcContext, noContent, ok } from '@po/messagi
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 const GOOD: Unsubscription = { userId: 'u-1', kinds: ['TRANSITION'] };
+/** Whose switches cannot be saved. */
+const UNSAVED = 'u-2';
 const turnedOff: { unsubscription: Unsubscription; by: string; role: string }[] = [];
 
 @Controller()
@@ -12,12 +14,14 @@ class MailAndPreferences {
   @Answers(PATTERNS.unsubscription)
   unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Reply<Unsubscription> {
     if (token === 'failing') throw new ProblemError('UNAVAILABLE');
+    if (token === 'unsaved') return ok({ ...GOOD, userId: UNSAVED });
     if (token !== 'good') throw new ProblemError('BAD_REQUEST');
     return ok(GOOD);
   }
 
   @Answers(PATTERNS.turnOffMail)
   turnOff(unsubscription: Unsubscription, { actor: { sub: by, role } }: RpcContext): Reply<never> {
+    if (by === UNSAVED) throw new ProblemError('UNAVAILABLE');
     turnedOff.push({ unsubscription, by, role });
     return noContent();
   }
@@ -58,8 +62,8 @@ describe('the link of a mail, without a token of a user', () => {
     },
   );
 
-  it('says when to try again while the service cannot answer', async () => {
-    const answer = await call('?token=failing', { method: 'POST' });
+  it.each(['failing', 'unsaved'])('says when to try again while the service cannot answer: %s', async (token) => {
+    const answer = await call(`?token=${token}`, { method: 'POST' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   });
 
