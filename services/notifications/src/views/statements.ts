@@ -30,12 +30,6 @@ export const LOCK_OWNER: Statement = {
   name: 'views-lock-owner',
   text: `SELECT pg_advisory_xact_lock(${LOCK}, hashtext($1))`,
 };
-// $3: id
-export const FIND_OWN: Statement = {
-  name: 'views-find-own',
-  text: `SELECT ${FIELDS}, command_id AS "commandId", body_hash AS "bodyHash" FROM views
-          WHERE side = $1 AND owner_id = $2 AND id = $3`,
-};
 export const COUNT: Statement = {
   name: 'views-count',
   text: 'SELECT count(*)::int AS count FROM views WHERE side = $1 AND owner_id = $2',
@@ -44,8 +38,7 @@ export const INSERT: Statement = {
   name: 'views-insert',
   text: `INSERT INTO views (side, owner_id, id, owner_name, name, query, columns, shared, command_id, body_hash,
                             version, created_at, updated_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, at, at FROM clock_timestamp() at
-             ON CONFLICT (id) DO NOTHING RETURNING ${FIELDS}`,
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, at, at FROM clock_timestamp() at RETURNING ${FIELDS}`,
   rows: 1,
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type Actor,
@@ -17,7 +18,6 @@ import {
   COUNT,
   DELETE,
   FIND_ANSWER,
-  FIND_OWN,
   INSERT,
   LIST,
   LOCK_OWNER,
@@ -27,13 +27,14 @@ import {
   SET_SIDE,
 } from './statements.js';
 import { type Ownership, accessTo, sideOf } from './view-access.js';
-import { bodyHashOf, keyHashOf, viewIdOf } from './view-id.js';
+import { bodyHashOf, keyHashOf } from './request-hashes.js';
 
 type Context = Pick<RpcContext, 'actor' | 'ifMatch' | 'commandId' | 'idempotencyKey' | 'path' | 'deadline'>;
-/** The request that something was stored by. */
+/** What a request was answered. */
 interface Answered {
   commandId: string;
   bodyHash: string;
+  response: Reply<View>;
 }
 type Stored = Omit<View, 'mine' | 'updatedAt'> & Ownership & { updatedAt: Date };
 
@@ -107,33 +108,29 @@ async function store(
 ): Promise<Reply<View>> {
   const { sub, name: ownerName } = actor;
   const key = idempotencyKey ?? commandId;
-  const [id, keyHash, bodyHash] = [viewIdOf(side, sub, key), keyHashOf(actor, key), bodyHashOf(request)];
+  const [keyHash, bodyHash] = [keyHashOf(actor, key), bodyHashOf(request)];
   // A deletion of the user waits for this, and what waits for a deletion finds it: nothing is stored for a deleted user.
   void send(HOLD_DIRECTORY);
   void send(LOCK_OWNER, [sub]);
-  const [[deletion], [answered], [known], [counted]] = await Promise.all([
+  const [[deletion], [answered], [counted]] = await Promise.all([
     send(FIND_DELETION, [sub]),
-    send<Answered & { response: Reply<View> }>(FIND_ANSWER, [keyHash]),
-    send<Stored & Answered>(FIND_OWN, [side, sub, id]),
+    send<Answered>(FIND_ANSWER, [keyHash]),
     send<{ count: number }>(COUNT, [side, sub]),
   ]);
   // Or the user is back, and the directory has not heard of it yet.
   if (deletion) throw unavailable();
-  const answerOf = (view: Stored) => created(`${path}/${view.id}`, viewOf(view, actor), { etag: etagOf(view.version) });
-  const repeated = (before: Answered, answer: Reply<View>): Reply<View> => {
-    if (before.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
-    if (before.commandId !== commandId) answer.headers['idempotency-replayed'] = 'true';
-    return answer;
-  };
-  if (answered) return repeated(answered, answered.response);
-  // Stored without its answer by a replica of the release before, or more than 24 hours ago: it is answered as it is by now.
-  if (known) return repeated(known, answerOf(known));
+  if (answered) {
+    if (answered.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
+    if (answered.commandId !== commandId) answered.response.headers['idempotency-replayed'] = 'true';
+    return answered.response;
+  }
   if (counted && counted.count >= MAX_VIEWS)
     throw new ProblemError('TOO_MANY_VIEWS', {}, { hidden: { limit: MAX_VIEWS } });
   const { name, query, columns, shared } = request;
   const values = [ownerName, name, JSON.stringify(query), columns, shared, commandId, bodyHash];
-  const [stored] = await send<Stored>(INSERT, [side, sub, id, ...values]);
-  const answer = answerOf(stored as Stored);
+  const [stored] = await send<Stored>(INSERT, [side, sub, randomUUID(), ...values]);
+  const view = viewOf(stored as Stored, actor);
+  const answer = created(`${path}/${view.id}`, view, { etag: etagOf(view.version) });
   void send(SAVE_ANSWER, [keyHash, sub, commandId, bodyHash, JSON.stringify(answer)]);
   return answer;
 }
