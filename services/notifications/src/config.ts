@@ -1,4 +1,4 @@
-import { MAIL_MODES, type Preferences, TimeOfDay, TimeZone } from '@po/contracts';
+import { ChosenTimeZone, MAIL_MODES, type Preferences, TimeOfDay } from '@po/contracts';
 import {
   actorVerificationKeys,
   commonSettings,
@@ -57,7 +57,7 @@ const Variables = z.object({
     '60',
   ),
   BUSINESS_TIME_ZONE: setting(
-    TimeZone.default('UTC'),
+    ChosenTimeZone.default('UTC'),
     'IANA time zone of working days, and of users who chose none',
     'Asia/Shanghai',
   ),

@@ -1,4 +1,4 @@
-import { CalendarDate, type ReminderRule, TimeOfDay, TimeZone } from '@po/contracts';
+import { CalendarDate, ChosenTimeZone, type ReminderRule, TimeOfDay } from '@po/contracts';
 import {
   actorVerificationKeys,
   commonSettings,
@@ -61,7 +61,11 @@ const reminderSettings = {
     'dates separated by commas that are no working days, beside Saturdays and Sundays',
     '2026-12-25,2027-01-01',
   ),
-  BUSINESS_TIME_ZONE: setting(TimeZone.default('UTC'), 'IANA time zone of working days and reminders', 'Asia/Shanghai'),
+  BUSINESS_TIME_ZONE: setting(
+    ChosenTimeZone.default('UTC'),
+    'IANA time zone of working days and reminders',
+    'Asia/Shanghai',
+  ),
   REMIND_AT: setting(TimeOfDay.default('08:00'), 'time of day at which reminders are due, there', '08:00'),
 } satisfies Record<`REMINDER_${ReminderRule}`, unknown> & Record<string, unknown>;
 

@@ -34,6 +34,9 @@ export const TimeZone = z.string().max(100).refine(isTimeZone, NO_TIME_ZONE);
 const ABBREVIATION =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
+/** The same, as somebody may choose it. */
+export const ChosenTimeZone = TimeZone.refine((name) => !ABBREVIATION.test(name), NO_TIME_ZONE);
+
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** A time of day, HH:MM from 00:00 to 23:59. */
@@ -69,7 +72,7 @@ export type Preferences = z.infer<typeof Preferences>;
 export const PreferencesRequest = z
   .strictObject({
     ...FIELDS,
-    timeZone: TimeZone.refine((name) => !ABBREVIATION.test(name), NO_TIME_ZONE),
+    timeZone: ChosenTimeZone,
     mail: MailPreferences.strict().describe(MAIL),
   })
   .meta({ id: 'PreferencesRequest', description: 'How a user wants to be notified.' });

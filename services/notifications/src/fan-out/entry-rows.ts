@@ -209,9 +209,9 @@ const RECIPIENTS = `
 export const LOCK_RECIPIENTS: Statement = {
   name: 'recipients-lock',
   text: `
-  WITH locked AS (
-    SELECT user_id FROM users WHERE user_id IN (SELECT user_id FROM (${RECIPIENTS}) r) ORDER BY user_id FOR NO KEY UPDATE
-  ) SELECT count(*)::integer AS users FROM locked`,
+  WITH recipient AS MATERIALIZED (${RECIPIENTS}), locked AS (
+    SELECT user_id FROM users WHERE user_id IN (SELECT user_id FROM recipient) ORDER BY user_id FOR NO KEY UPDATE
+  ) SELECT count(*)::integer AS users, (SELECT count(*)::integer FROM recipient) AS notifications FROM locked`,
 };
 
 // A subquery of one user: joined, a plan that was made while the table was empty would read all of it.

@@ -101,6 +101,20 @@ describe('transitions that are stored together', () => {
     expect(Math.max(...transactions.map(({ entries }) => entries))).toBeLessThanOrEqual(10_000 / 300);
   });
 
+  it('are stored in one where each concerns few, of however many users', async () => {
+    const events = Array.from({ length: 60 }, () => sourceConflict({ vendorCode: randomUUID() }));
+    for (const event of events)
+      for (const sub of [randomUUID(), randomUUID(), randomUUID()])
+        await inbox.see(seen({ ...actors.acme, sub, vendorCode: event.vendorCode }));
+    await Promise.all(events.map((event) => inbox.announce(event)));
+    const transactions = await inbox.inspect<{ entries: number }>(
+      `SELECT count(*)::int AS entries FROM transitions WHERE history_id = ANY ($1) GROUP BY xmin::text`,
+      [events.map(({ id }) => id)],
+    );
+    // The first may go by itself, and what comes meanwhile goes together.
+    expect(Math.max(...transactions.map(({ entries }) => entries))).toBeGreaterThanOrEqual(59);
+  });
+
   it('count once when they stand in one batch twice, and keep what came first', async () => {
     const event = sourceConflict({ vendorCode, comment: 'first' });
     const known = sourceConflict({ vendorCode });

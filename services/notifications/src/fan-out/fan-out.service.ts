@@ -97,10 +97,11 @@ export class FanOutService {
       const told = new Set<string>();
       if (fresh.length === 0) return { added: 0, told };
       const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.memory.days];
-      const [locked] = await send<{ users: number }>(LOCK_RECIPIENTS, addressed(fresh));
+      const [locked] = await send<{ users: number; notifications: number }>(LOCK_RECIPIENTS, addressed(fresh));
       const users = locked?.users || 1;
-      if (fresh.length > 1 && users * fresh.length > MAX_TOGETHER) {
-        throw new TooManyNotifications(Math.max(1, Math.floor(MAX_TOGETHER / users)));
+      const notifications = locked?.notifications ?? 0;
+      if (fresh.length > 1 && notifications > MAX_TOGETHER) {
+        throw new TooManyNotifications(Math.max(1, Math.floor((MAX_TOGETHER * fresh.length) / notifications)));
       }
       const size = Math.max(1, Math.floor(MAX_NOTIFICATIONS / users));
       for (let start = 0; start < fresh.length; start += size) {
