@@ -21,6 +21,7 @@ describe('what the live stream does to the cache', () => {
   beforeEach(() => {
     versions = { 'PO-1': 1, 'PO-2': 1, 'PO-3': 1 };
     asked = [];
+    answers.clear();
     const client = createClient({
       baseUrl: 'http://x/api',
       token: 't',
@@ -45,6 +46,19 @@ describe('what the live stream does to the cache', () => {
     live.stop();
     cache.clear();
   });
+  const order = KEYS.order('PO-3');
+  /** What is asked for and has no answer yet. */
+  const answers = new Map<string, () => void>();
+  const answer = (key: readonly string[]) => answers.get(String(key))?.();
+  /** Shows what is answered by these values, one after another. */
+  const watch = (queryKey: readonly string[], values: number[]) =>
+    new QueryObserver(cache, {
+      queryKey,
+      queryFn: () => {
+        const value = values.shift();
+        return new Promise((resolve) => answers.set(String(queryKey), () => resolve(value)));
+      },
+    }).subscribe(() => undefined);
   const rows = () =>
     cache.getQueryData<OrderList>(KEYS.list(LIST))?.data.map(({ poRef, version, status }) => [poRef, version, status]);
 
@@ -167,19 +181,20 @@ describe('what the live stream does to the cache', () => {
     expect(isStale()).toBe(true);
   });
 
+  it('asks again for what is asked for the first time while the stream opens', async () => {
+    const orders = [1, 2];
+    const stop = watch(order, orders);
+    await eventually('it is asked for', () => answers.size === 1);
+    live.refreshAsked();
+    answer(order);
+    await eventually('it is asked for again', () => orders.length === 0);
+    answer(order);
+    await eventually('the newer one is there', () => cache.getQueryData(order) === 2);
+    stop();
+  });
+
   it('does not let an answer that was under way undo what was told after it', async () => {
     const [counts, orders] = [[0], [1, 2]];
-    const answers = new Map<string, () => void>();
-    const watch = (queryKey: readonly string[], values: number[]) =>
-      new QueryObserver(cache, {
-        queryKey,
-        queryFn: () => {
-          const value = values.shift();
-          return new Promise((resolve) => answers.set(String(queryKey), () => resolve(value)));
-        },
-      }).subscribe(() => undefined);
-    const answer = (key: readonly string[]) => answers.get(String(key))?.();
-    const order = KEYS.order('PO-3');
     const stops = [watch(KEYS.unread, counts), watch(order, orders)];
     await eventually('both are asked for', () => answers.size === 2);
     live.take({ event: 'unread', data: { unread: 1 } });

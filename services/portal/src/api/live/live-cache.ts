@@ -59,13 +59,12 @@ export class LiveCache {
   }
 
   /**
-   * Asks again for what was read before the stream opened: a change until then was not told. Mostly nothing changed, and the browser
-   * sends the ETag. Lists are asked for by those who show them.
+   * Asks again for what was asked for before the stream opened: a change until then was not told. Mostly nothing changed, and the
+   * browser sends the ETag. Lists are asked for by those who show them.
    */
-  refreshRead(): void {
-    const isRead = ({ state }: Query) => state.data !== undefined;
+  refreshAsked(): void {
     for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
-      void this.cache.invalidateQueries({ queryKey, predicate: isRead });
+      void this.refresh({ queryKey });
     this.markLists();
   }
 

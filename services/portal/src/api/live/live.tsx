@@ -51,7 +51,7 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
         if (!now) return;
         if (again || missed.current) live.refreshAll();
         // Not each time that another tab asks how it is, which all of them hear.
-        else if (!wasOpen) live.refreshRead();
+        else if (!wasOpen) live.refreshAsked();
         wasOpen = true;
         missed.current = false;
       },

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { notificationsStore } from '@mantine/notifications';
 import { useSearch } from '@tanstack/react-router';
-import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { refusal } from '../../fixtures/refusal.js';
@@ -14,9 +14,6 @@ import { ViewsBar } from './views-bar.js';
 const LIST = 'GET /views';
 const MINE = sampleView({ id: 'v-mine', name: 'Mine', version: 3 });
 const THEIRS = sampleView({ id: 'v-theirs', name: 'Theirs', shared: true, mine: false, ownerName: 'Marta Lind' });
-
-// A machine that does much else at once is slow.
-configure({ asyncUtilTimeout: 10_000 });
 
 function Bar({ role }: { role: string }) {
   const search = readOrdersSearch(useSearch({ strict: false }));
