@@ -12,19 +12,19 @@ const DATE_FIELDS = new Set<string>(
 /** The portal shows them with two decimals or more. */
 const MONEY_FIELDS = new Set(['unitPrice', 'vendorReplyUnitPrice', 'amount']);
 
-/** At most so many characters, without control characters: a header, a cell and a line of text stay one. */
-export function cut(text: string, max: number): string {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  const characters = Array.from(line);
-  return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`;
-}
+/** Without control characters, so that a header, a cell and a line of text stay one; at most as long as `atMost` has it. */
+export const cut = (text: string, max: number): string =>
+  atMost(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), max);
 
 /** The same of a text that may have several lines. */
 export function cutLines(text: string, max: number): string {
   const lines = text.replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
-  const characters = Array.from(lines.replace(/\n{3,}/g, '\n\n').trim());
-  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
+  return atMost(lines.replace(/\n{3,}/g, '\n\n').trim(), max);
 }
+
+// In UTF-16, of which no unit takes more than three bytes of a mail: four-byte characters are two. None of them is cut in two.
+const atMost = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** A date and time in a user's zone, with its name. */
 export function instantIn(locale: Locale, timeZone: string, instant: string): string {

@@ -12,6 +12,8 @@ it.each([
   ['several orders', '&<"红', (index: number) => index],
   ['one order in Chinese', '红', () => 1],
   ['several orders in Chinese', '红', (index: number) => index],
+  ['one order with rare characters', '𠮷', () => 1],
+  ['several orders with emojis', '😀', (index: number) => index],
 ])('a mail about %s is below 60 KB as it is sent, whatever stands in it', async (_about, characters, orderOf) => {
   const long = characters.repeat(1_000);
   const line = {
