@@ -1,6 +1,7 @@
 import { SERVICES, type ServiceName } from '../../../deploy/local/stack/stack-file.js';
 import type { Process } from '../../../deploy/local/processes/process.js';
 import { eventually } from '@po/testing/eventually';
+import type { Outcome } from '../operation-log.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
@@ -63,21 +64,29 @@ export class Balancer {
   }
 }
 
-/** Of all tries, how many may fail in the short selection: beside other tests an answer may come too late. */
+/** Of all tries, how many may be answered too late in the short selection, which runs beside other tests. */
 const BESIDE_OTHERS = 0.02;
 
-/** Every try of this scenario that had no answer, or one that says that the system failed; none where no more failed than may. */
+/** Every try of this scenario that had no answer, or one that says that the system failed; of late answers none where no more came than may. */
 export function failuresOf(world: World, scenario: string): Violation[] {
   const operations = world.log.of(scenario);
-  const failures = operations.flatMap(({ mark, kind, target, attempts, startedAt }) =>
-    attempts
-      .filter((outcome) => outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status >= 500))
-      .map((outcome) => `operation ${mark} (${kind} of ${target} at ${startedAt}) failed: ${JSON.stringify(outcome)}`),
+  const tries = operations.flatMap(({ attempts, ...operation }) =>
+    attempts.map((outcome) => ({ ...operation, outcome })),
   );
-  const tries = operations.reduce((sum, { attempts }) => sum + attempts.length, 0);
-  const mayFail = process.env.FAULTS_ALL === '1' ? 0 : tries * BESIDE_OTHERS;
-  return failures.length > mayFail ? failures : [];
+  const failed = tries.filter(
+    ({ outcome }) => outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status >= 500),
+  );
+  const late = failed.filter(({ outcome }) => isLate(outcome));
+  const mayBeLate = process.env.FAULTS_ALL === '1' ? 0 : tries.length * BESIDE_OTHERS;
+  return failed
+    .filter(({ outcome }) => late.length > mayBeLate || !isLate(outcome))
+    .map(({ mark, kind, target, startedAt, outcome }) => {
+      return `operation ${mark} (${kind} of ${target} at ${startedAt}) failed: ${JSON.stringify(outcome)}`;
+    });
 }
+
+const isLate = (outcome: Outcome): boolean =>
+  outcome.kind === 'refused' ? outcome.status === 503 : outcome.kind === 'unknown' && outcome.why.startsWith('504 ');
 
 /** Enough for users to be at work until the last replica is back. */
 const LIMIT = 10_000;
