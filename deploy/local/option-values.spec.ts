@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from './option-values.js';
+import { argumentsOf, choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from './option-values.js';
 
 const TEN = { from: 1, to: 10 };
 
@@ -20,6 +20,10 @@ describe('the value of an option', () => {
     [() => wholeNumberOf('x', '5,6', TEN), '--x takes a whole number from 1 to 10, not "5,6"'],
     [() => wholeNumbersOf('x', '1,11', TEN), '--x takes whole numbers from 1 to 10, separated by commas, not "1,11"'],
     [() => wholeNumbersOf('x', '', TEN), '--x takes whole numbers from 1 to 10, separated by commas, not ""'],
+    [
+      () => argumentsOf({ args: ['--y'], options: { x: { type: 'string' } } }),
+      "Unknown option '--y': the options are --x",
+    ],
     [() => choicesOf('x', 'a,d', ['a', 'b']), '--x takes a, b, separated by commas, not "d"'],
   ])('is refused with the allowed values (%#)', (read, sentence) => {
     expect(read).toThrow(sentence);

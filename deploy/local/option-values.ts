@@ -1,8 +1,20 @@
-// Parsers for the options of a command. Each throws with the option, the allowed values, and the given one.
+// Readers of a command's options. Each throws with the option, the allowed values, and the given one.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 interface Range {
   from: number;
   to: number;
+}
+
+/** As `parseArgs`; what it refuses is refused with the options that there are. */
+export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const options = Object.keys(config.options ?? {}).map((name) => `--${name}`);
+    const [sentence] = (error as Error).message.split('. ');
+    throw new Error(`${sentence}: the options are ${options.join(', ')}`, { cause: error });
+  }
 }
 
 /** A number, also with a fraction. */

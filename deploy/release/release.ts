@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '#local/option-values.js';
 import { brokenPromises } from '#documents/compatibility/promises.js';
 import { staleBaselines } from '#documents/compatibility/released.js';
 import { runCommand } from '#local/commands/lifecycle.js';
@@ -65,7 +65,7 @@ async function inWorktree<T>(work: (root: string) => Promise<T>): Promise<T> {
 
 /** `npm run release`: builds everything of a release, then commits its version and tags it; with `--dry-run` it only builds. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: OPTIONS });
+  const { values } = argumentsOf({ options: OPTIONS });
   const { 'dry-run': isDry, registry = isDry ? 'po' : undefined } = values;
   if (registry === undefined) throw new Error('--registry is missing: where images are pushed; or try --dry-run');
   const { version, text } = await plan(values.version);

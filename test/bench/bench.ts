@@ -35,11 +35,20 @@ const SCENARIOS: Record<string, Scenario> = {
   backup,
 };
 
+function selected() {
+  try {
+    const { name, args } = nameOf(process.argv.slice(2), Object.keys(SCENARIOS));
+    const { OPTIONS, measure } = SCENARIOS[name] as Scenario;
+    return { name, measure, options: readOptions(args, OPTIONS) };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
+const { name, measure, options } = selected();
 stopOnSignal();
 try {
-  const { name, args } = nameOf(process.argv.slice(2), Object.keys(SCENARIOS));
-  const { OPTIONS, measure } = SCENARIOS[name] as Scenario;
-  const options = readOptions(args, OPTIONS);
   const machine = {
     cores: cpus().length,
     memoryMb: Math.round(totalmem() / 2 ** 20),

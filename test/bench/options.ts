@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from '#local/option-values.js';
+import { argumentsOf, choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from '#local/option-values.js';
 
 /** An option of a scenario: its text when it is not given, and how a text is read; `read` throws for an invalid one. */
 export interface Option<Value> {
@@ -30,7 +29,7 @@ export const choices = <const Choice extends string>(all: readonly Choice[]): Op
 /** Reads the options of a scenario. Throws, naming the option, for an unknown one and for an invalid value. */
 export function readOptions<Table extends OptionTable>(args: string[], table: Table): OptionsOf<Table> {
   const options = Object.fromEntries(Object.keys(table).map((name) => [name, { type: 'string' as const }]));
-  const { values } = parseArgs({ args, options });
+  const { values } = argumentsOf({ args, options });
   const read = Object.entries(table).map(([name, each]) => [name, each.read(name, values[name] ?? each.fallback)]);
   return Object.fromEntries(read) as OptionsOf<Table>;
 }

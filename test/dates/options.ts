@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '#local/option-values.js';
 import { type Day, drawn } from './days.js';
 
 /** What runs on a day. */
@@ -20,7 +20,7 @@ export interface Plan {
 
 /** One tier on one day, which the seed draws, unless `--tier`, `--day` or `--all` says which. Throws, naming what is allowed. */
 export function planOf(args: readonly string[], days: readonly Day[]): Plan {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = argumentsOf({
     args: [...args],
     options: {
       seed: { type: 'string' },

@@ -10,7 +10,8 @@ const PER_SEND = 100;
 /** `npm run import -- orders.ndjson`: sends what is good, names every line that is not, and fails if there was one. */
 async function main(): Promise<number> {
   const [name, ...more] = process.argv.slice(2);
-  if (!name || more.length > 0) throw new Error('usage: npm run import -- <file>, one JSON object a line');
+  if (!name || name.startsWith('-') || more.length > 0)
+    throw new Error('usage: npm run import -- <file>, one JSON object a line');
   const file = resolve(callersFolder(), name);
   const handle = await open(file);
   const feed = await openInventoryFeed(runningBrokers());

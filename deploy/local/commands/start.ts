@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../option-values.js';
 import { composeStores } from '../stores/compose-stores.js';
 import { type LocalSettings, readSettings } from '../config.js';
 import { startInfrastructure } from '../stores/infrastructure.js';
@@ -24,7 +24,7 @@ interface Options {
 }
 
 function readOptions(): Options {
-  const { values } = parseArgs({
+  const { values } = argumentsOf({
     allowNegative: true,
     options: {
       replicas: { type: 'string', default: '1' },

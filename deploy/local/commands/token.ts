@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../option-values.js';
 import { readSettings } from '../config.js';
 import { DEMO_USERS, isDemoUser } from '../demo/users.js';
 import { demoToken } from '../stack/demo-token.js';
@@ -8,7 +8,7 @@ import { readStackFile, stackFileIn } from '../stack/stack-file.js';
 
 /** `npm run token -- --as vendor:ACME [--claims '{…}']`: the token is the last line. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { as: { type: 'string' }, claims: { type: 'string', default: '{}' } } });
+  const { values } = argumentsOf({ options: { as: { type: 'string' }, claims: { type: 'string', default: '{}' } } });
   const user = values.as ?? '';
   if (!isDemoUser(user)) throw new Error(`--as takes one of ${Object.keys(DEMO_USERS).join(', ')}`);
   const { dir, identity } = readSettings();

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { CalendarDate } from '@po/contracts';
-import { wholeNumberOf } from '../option-values.js';
+import { argumentsOf, wholeNumberOf } from '../option-values.js';
 import type { Assortment } from './orders.js';
 
 const WHOLE = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
@@ -10,7 +9,7 @@ export type GeneratorOptions = Assortment & { out: string | null };
 
 /** Reads `--orders 100000 --cells 50 --vendors 500 --seed 1 --today 2026-11-22 --out orders.ndjson`. Throws, naming what is allowed. */
 export function readGeneratorOptions(args: string[], now: Date): GeneratorOptions {
-  const { values } = parseArgs({
+  const { values } = argumentsOf({
     args,
     options: {
       orders: { type: 'string', default: '1000' },
