@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
-import { CHECKSUMS } from '#local/example-messages.js';
+import { CHECKSUMS, promiseExamples } from '#local/example-messages.js';
 import { withoutNotes } from './compatibility/flat-schema.js';
 import { FIRST, PUBLISHED, releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
@@ -13,8 +13,9 @@ import { RECORDED } from './examples/recorded.js';
 import { generatedDocuments, printed } from './generated.js';
 
 /**
- * `npm run docs`: writes every generated document. `-- --record` first asks the demo stack that runs here for the examples,
- * `-- --release` then keeps the documents as released ones, unless they break what was released before.
+ * `npm run docs`: writes every generated document, and promises new examples of messages. `-- --record` first asks the demo stack that
+ * runs here for the examples of requests, `-- --release` then keeps the documents as released ones, unless they break what was released
+ * before.
  */
 async function main(): Promise<number> {
   const options = {
@@ -25,6 +26,7 @@ async function main(): Promise<number> {
   if (values.record) await write(RECORDED, await printed(RECORDED, await record()));
   const documents = await generatedDocuments();
   for (const [path, text] of documents) await write(path, text);
+  for (const path of await promiseExamples()) process.stdout.write(`promised ${path}\n`);
   await run(process.execPath, [join(REPOSITORY, 'libs/client/generate-types.mjs')]);
   return values.release ? release(documents) : 0;
 }

@@ -21,7 +21,6 @@ const COMMANDS = [
   'generate',
   'docs',
   'ops',
-  'record-examples',
   'release',
   'supply-chain',
   ...REPAIRS,
@@ -44,7 +43,7 @@ const BUILT_FOR = {
   release: ['deploy/release'],
   'supply-chain': ['deploy/supply-chain'],
 };
-const QUIET = ['token', 'import', 'generate', 'record-examples', 'logs', ...REPAIRS];
+const QUIET = ['token', 'import', 'generate', 'logs', ...REPAIRS];
 const BUILD = [
   'deploy/local',
   'libs/client',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { REPOSITORY } from './repository.js';
 
 /** A record as people in any language can read it, and as a test can send it. */
@@ -47,12 +47,6 @@ export function valueOf({ value, text }: ExampleMessage): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** Writes an example, unless there is one already: what is there never changes. */
-export async function writeExample(path: string, message: ExampleMessage): Promise<void> {
-  await mkdir(dirname(join(EXAMPLES, path)), { recursive: true });
-  await writeFile(join(EXAMPLES, path), `${JSON.stringify(message, null, 2)}\n`, { flag: 'wx' });
-}
-
 export interface Checksum {
   path: string;
   sha256: string;
@@ -72,7 +66,10 @@ export const readChecksums = (path = CHECKSUMS): Checksum[] =>
     .filter((line) => line !== '')
     .map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
 
-/** Promises every example that is not promised yet; answers which these are. */
+/**
+ * Promises every example that is not promised yet; answers which these are.
+ * @public The documents' generator imports it from what is built.
+ */
 export async function promiseExamples(): Promise<string[]> {
   const promised = new Set(readChecksums().map(({ path }) => path));
   const added = readExamples().filter(({ path }) => !promised.has(path));
