@@ -12,7 +12,6 @@ import { type Acceptance, askAudit, auditProblems } from './audit.js';
 import { writeBills } from './bills.js';
 import { pinImages, releasedImages } from './pinning.js';
 import { bundledOf } from './production-tree.js';
-import { askOutdated, heldVersions, versionProblems } from './versions.js';
 
 /** What has an image. */
 const IMAGES: string[] = Object.values(SERVICE_NAMES);
@@ -20,7 +19,6 @@ const IMAGES: string[] = Object.values(SERVICE_NAMES);
 const USAGE = `usage: npm run supply-chain -- <command>
   sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service; of a tree, such as /app of an image
   audit [--registry URL]                         asks the registry for advisories on what is deployed
-  outdated                                       asks the registry what is behind
   pin-images                                     writes the digests of the images that are pulled
   pin-release --registry R --tag T --out FILE
                                                  writes the chart's values for the images of a release`;
@@ -75,12 +73,6 @@ async function main(): Promise<number> {
       const bundled = new Set(bundledOf(REPOSITORY).map(({ name }) => name));
       const today = new Date().toISOString().slice(0, 10);
       return verdict(auditProblems(await askAudit(REPOSITORY, bundled, more), accepted, today), 'no advisory is open');
-    }
-    case 'outdated': {
-      const held = await json<Record<string, string>>('held-versions.json');
-      const report = await askOutdated(REPOSITORY);
-      say(heldVersions(report, held));
-      return verdict(versionProblems(report, held), 'all else is current');
     }
     case 'pin-images':
       say(await pinImages(REPOSITORY, await crane()));
