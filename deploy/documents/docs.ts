@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '#local/option-values.js';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
     record: { type: 'boolean', default: false },
     release: { type: 'boolean', default: false },
   } as const;
-  const { values } = parseArgs({ options });
+  const { values } = argumentsOf({ options });
   if (values.record) await write(RECORDED, await printed(RECORDED, await record()));
   const documents = await generatedDocuments();
   for (const [path, text] of documents) await write(path, text);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '#local/option-values.js';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { DEFAULT_DIR } from '#local/config.js';
 import { step } from '#local/progress.js';
@@ -62,7 +62,7 @@ async function bills(options: Options): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const { positionals, values } = argumentsOf({ options: OPTIONS, allowPositionals: true });
   const [command = ''] = positionals;
   switch (command) {
     case 'sbom':
