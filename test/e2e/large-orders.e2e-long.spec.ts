@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { usageOf } from '../bench/usage.js';
 import { readStack } from '../support/stack.js';
-import { type World, act, detailOf, historyOf, linesOf, openWorld } from './world.js';
+import { act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
 const ITEMS = 500;
@@ -14,10 +14,7 @@ const MAX_GROWTH_MIB = 350;
 const REQUESTS = 30;
 
 describe('an order of as many cells as the source may send', () => {
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
+  const world = openWorld();
 
   const vendor = () => world.as('vendor:ACME');
   const buyer = () => world.as('buyer');

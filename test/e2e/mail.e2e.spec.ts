@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Notification, Preferences } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
 import { apiClient } from '../support/api-client.js';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
-import { type World, openWorld } from './world.js';
+import { openWorld } from './world.js';
 
 describe('mails', () => {
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
+  const world = openWorld();
 
   const page = async (path = '') => (await fetch(`${readStack().mailUrl}${path}`)).text();
   const mailsTo = async (address: string) => {

@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type World, footprint, linesOf, openWorld } from './world.js';
+import { describe, expect, it } from '@jest/globals';
+import { footprint, linesOf, openWorld } from './world.js';
 
 describe('a write that is repeated', () => {
-  let world: World;
-  beforeAll(() => {
-    world = openWorld();
-  });
+  const world = openWorld();
 
   it('replays a write under its key, and refuses another body under it', async () => {
     const { poNumber } = await world.importOrder();

@@ -14,7 +14,7 @@ export async function exported(api: Api, query: string, language = 'en'): Promis
 }
 
 /** The cells of a CSV, the labels first. */
-export const rowsOf = ({ text }: Answer<unknown>): string[][] => parse(text, { bom: true });
+const rowsOf = ({ text }: Answer<unknown>): string[][] => parse(text, { bom: true });
 
 /** The CSV of an order's lines with what `change` changes in a row, by its labels. */
 export async function edited(

@@ -49,14 +49,4 @@ describe('a deleted user', () => {
     await notified(leaver, [second, third]);
     await eventually('it is published', async () => (await published('leaver', third)) === 1);
   });
-
-  it('is not found where they were never seen, and nobody but an administrator deletes one', async () => {
-    expect(await world.as('admin').delete(pathOf('nobody'))).toMatchObject({
-      status: 404,
-      body: { code: 'USER_NOT_FOUND' },
-    });
-    for (const api of [colleague, world.as('buyer'), world.as('viewer')]) {
-      expect(await api.delete(pathOf('nobody'))).toMatchObject({ status: 403, body: { code: 'ROLE_NOT_ALLOWED' } });
-    }
-  });
 });

@@ -46,8 +46,7 @@ const order = { ...vendor, params: { poRef: PO_REF } };
 /** Both sides have agreed on it. */
 const CONFIRMED = 'PO-4500018213';
 export const IDEMPOTENCY_KEY = 'e6b7f0d2-5a0f-4a1e-9d34-3f1a8f1f0c11';
-const VIEW_KEY = '0b5c1a52-5f0e-4b53-9a55-6d3c7f1e2a10';
-/** What this key makes of this vendor's user. */
+/** As it is printed: each stack makes another one. */
 export const VIEW = 'b6395552-9bd5-8ebe-af77-714bb9ef5df0';
 /** A viewer who left the company. */
 const LEFT = 'demo-former-viewer';
@@ -181,7 +180,7 @@ export const ANSWERED: readonly ExampleRequest[] = [
     of: 'createView',
     operation: 'createView',
     ...vendor,
-    headers: { 'Idempotency-Key': VIEW_KEY },
+    headers: { 'Idempotency-Key': '0b5c1a52-5f0e-4b53-9a55-6d3c7f1e2a10' },
     body: {
       name: 'Late replies',
       query: { due: 'REPLY_DUE', sortField: 'xfDate', sortDir: 'asc' },
@@ -195,10 +194,17 @@ export const ANSWERED: readonly ExampleRequest[] = [
     operation: 'replaceView',
     ...vendor,
     params: { id: VIEW },
+    idOf: { param: 'id', of: 'createView' },
     headers: { 'If-Match': '"1"' },
     body: { name: 'Late replies', query: { overdue: 'true', sortField: 'xfDate' }, columns: null, shared: true },
   },
-  { of: 'deleteView', operation: 'deleteView', ...vendor, params: { id: VIEW } },
+  {
+    of: 'deleteView',
+    operation: 'deleteView',
+    ...vendor,
+    params: { id: VIEW },
+    idOf: { param: 'id', of: 'createView' },
+  },
   { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
   {
     of: 'replaceApprovalPolicy',

@@ -1,50 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
 import { cellOf, openMatrix, save } from '../matrix.js';
 import { frames, tell } from '../measurements.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const ROWS = 250;
-const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
 
 describe('what is typed into the matrix and not saved', () => {
   const { visitors, world } = portalTests();
   const quantities = async (poRef: string) =>
     (await linesOf(world.as('admin'), poRef)).map(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.qty));
-  /** The other user of the same vendor replies to the first row's first size. */
-  const another = async (poRef: string, vendorReplyQty: number) => {
-    const [first] = await linesOf(world.as('admin'), poRef);
-    const rowHash = first?.sizes.S?.rowHash;
-    await world.as(VENDOR).patch(`/purchase-orders/${poRef}/line-items`, { lines: [{ rowHash, vendorReplyQty }] });
-  };
-
-  it('is there again after a reload, also what is still in its field, until it is saved', async () => {
-    const { poNumber } = await world.importOrder(BOLT);
-    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
-    await cellOf(page, 0, 0).focus();
-    await page.keyboard.type('11');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('x9');
-    await page.reload();
-    await page.locator('[role=grid] tfoot').waitFor();
-    expect(await page.locator('td[data-unsaved]').count()).toBe(2);
-    expect(await cellOf(page, 0, 1).innerText()).toContain('x9');
-    await cellOf(page, 0, 1).focus();
-    await page.keyboard.press('Delete');
-    await save(page);
-    await page.reload();
-    await page.locator('[role=grid] tfoot').waitFor();
-    expect(await page.locator('td[data-unsaved]').count()).toBe(0);
-    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
-  });
-
   it('is saved by one request after the head was saved, although no event of the stream arrived', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
@@ -61,49 +32,6 @@ describe('what is typed into the matrix and not saved', () => {
     await page.keyboard.press('Tab');
     await save(page);
     expect(patches).toEqual([200]);
-    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
-  });
-
-  it('is kept or given up where somebody else changed the same cell, as one decides', async () => {
-    const { poNumber } = await world.importOrder(BOLT);
-    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
-    await isLive(page);
-    await cellOf(page, 0, 0).focus();
-    for (const text of ['11', '22']) {
-      await page.keyboard.type(text);
-      await page.keyboard.press('Tab');
-    }
-    await another(poNumber, 99);
-    await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
-    await cellOf(page, 0, 0).click();
-    await page.getByText('Changed in the meantime to 99').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    await screenshot(page, 'matrix-conflict-en-light-1440');
-    expect(await barriers(page, 'main')).toEqual([]);
-    await page.getByRole('button', { name: 'Keep mine' }).click();
-    await another(poNumber, 98);
-    await page.getByRole('button', { name: 'Take theirs' }).click();
-    expect(await cellOf(page, 0, 0).innerText()).toContain('98');
-    expect(await page.locator('td[data-unsaved]').count()).toBe(1);
-    await save(page);
-    expect(await quantities(poNumber)).toEqual([[98, 22, 30], [5]]);
-  });
-
-  it('overwrites nothing that was not seen: the order is read again first', async () => {
-    const { poNumber } = await world.importOrder(BOLT);
-    const visitor = await visitors.visit();
-    visitor.expect(/status of 412/, /ERR_FAILED/, /ERR_ABORTED/);
-    await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
-    const page = await openMatrix(visitor, VENDOR, poNumber);
-    await cellOf(page, 0, 0).focus();
-    await page.keyboard.type('11');
-    await page.keyboard.press('Enter');
-    await another(poNumber, 99);
-    await page.keyboard.press('Control+s');
-    await notice(page).getByText('You both changed TS-100 · NVY · S.').waitFor();
-    expect(await quantities(poNumber)).toEqual([[99, 20, 30], [5]]);
-    await page.getByRole('button', { name: 'Keep mine' }).click();
-    await save(page);
     expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
   });
 
