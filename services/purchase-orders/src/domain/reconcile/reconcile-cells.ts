@@ -27,6 +27,11 @@ export function reconcileCells(order: Order, lines: readonly SourceLine[]): Reco
   const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
   const itemReplies = new Map<string, Negotiated<Money>>();
   for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
+  // An item that comes back as a whole brings its reply, also for rows that are new.
+  for (const { rowHash } of drop ? [] : lines) {
+    const cell = stored.get(rowHash);
+    if (cell && !itemReplies.has(itemKey(cell))) itemReplies.set(itemKey(cell), cell.price);
+  }
 
   const steps = lines.map((line): Step => {
     const cell = stored.get(line.rowHash);
@@ -199,7 +204,8 @@ function dropItemPrices(order: Order, steps: Step[]): Step[] {
     const known = before.get(cell.rowHash);
     // A row that joined does not take over the reply that is dropped here.
     const changes = step.changes.filter(({ field }) => field !== 'vendorReplyUnitPrice');
-    const price = { ...withoutReply(cell.price), original: cell.price.source };
+    // One that the vendor took back is not dropped: it stays to be approved.
+    const price = cell.price.reply === null ? cell.price : { ...withoutReply(cell.price), original: cell.price.source };
     return { ...step, cell: { ...cell, price }, changes: [...changes, ...(known ? droppedPrice(known) : [])] };
   });
 }

@@ -181,6 +181,36 @@ describe('an item whose price the source changes on one row', () => {
   });
 });
 
+describe('a price reply that the vendor cleared after the agreement', () => {
+  it('stays to be approved where the source changes the price of another row', () => {
+    const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
+    const cleared = applyLinesPatch(take(agreed, 'RECALL', 150), [
+      { rowHash: cellOf(agreed, 'S').rowHash, vendorReplyUnitPrice: null },
+    ]);
+    const after = orderOf(reconcile(cleared, having(2, is('S'), { unitPrice: 14 })));
+    expect(hasPendingChanges(after)).toBe(true);
+    const { changes } = applyTransition(after, { action: 'SUBMIT', toStatusId: 200, now: new Date(0) });
+    expect(changes?.lines).toContainEqual(
+      expect.objectContaining({ size: 'M', color: 'NVY', field: 'unitPrice', from: 13, to: 12.5 }),
+    );
+  });
+});
+
+describe('an item that returns in production with another size', () => {
+  it.each([
+    ['before', ['L', 'M']],
+    ['behind', ['M', 'L']],
+  ])('has one price reply, with the new size %s', (_where, sizes) => {
+    const order = produce(approve(reply(newOrder(), 'M', { price: 9 }, 'RED')));
+    const gone = orderOf(reconcile(order, without(2, is('M', 'RED'))));
+    const rest = snapshot().lines.filter((line) => !is('M', 'RED')(line));
+    const red = snapshot().lines.find(is('M', 'RED')) as InventoryLine;
+    const lines = [...rest, ...sizes.map((size) => ({ ...red, size, lineId: size }))];
+    const after = orderOf(reconcile(gone, revision(3, lines)));
+    expect(sizes.map((size) => cellOf(after, size, 'RED').price.reply)).toEqual([90_000n, 90_000n]);
+  });
+});
+
 describe('names', () => {
   it('of sizes that objects have as properties stay sizes', () => {
     const [line] = snapshot().lines as [InventoryLine, ...InventoryLine[]];
