@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): PurchaseOrderClient {
   return {
     ...(client as unknown as Omit<PurchaseOrderClient, 'stream'>),
     stream: (streamOptions = {}) =>
-      streamEvents({ url: `${baseUrl}/notifications/stream`, ...transport }, streamOptions),
+      streamEvents({ url: `${baseUrl.replace(/\/$/, '')}/notifications/stream`, ...transport }, streamOptions),
   };
 }
 

@@ -26,7 +26,7 @@ describe('the live stream', () => {
   let client: PurchaseOrderClient;
   beforeEach(async () => {
     server = await startScripted();
-    client = createClient({ baseUrl: server.baseUrl, token: 'the-token' });
+    client = createClient({ baseUrl: `${server.baseUrl}/`, token: 'the-token' });
   });
   afterEach(() => {
     jest.useRealTimers();

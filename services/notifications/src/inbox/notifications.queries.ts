@@ -89,10 +89,12 @@ export class NotificationsQueries {
       const from = placeOf(after, place);
       const rows = from === null || after === null ? [] : await (ahead ?? page(from));
       const [{ unread } = NOTHING] = await counting;
+      const more = rows.length === limit;
       return ok({
         items: rows.map((row) => ({ number: row.seq, notification: notificationView(row, row) })),
-        at: rows.at(-1)?.seq ?? from ?? place.last,
-        more: rows.length === limit,
+        // Numbers of another side, and of what was deleted, lie between: nothing is left until the last one.
+        at: (more ? rows.at(-1)?.seq : null) ?? place.last,
+        more,
         unread,
         reset: from === null,
       });
