@@ -59,6 +59,8 @@ describe('two people who type into one order', () => {
     expect(await cellOf(page, 0, 0).innerText()).toContain('11');
     expect(await page.locator('td[data-new]').innerText()).toContain('6');
     expect(await page.getByRole('button', { name: '保存', exact: true }).isDisabled()).toBe(true);
+    await cellOf(page, 0, 0).click();
+    await page.getByText('已被更改为 99').waitFor();
     await screenshot(page, 'conflict-zh-light-1440');
     expect(await barriers(page)).toEqual([]);
     await notice(page).getByRole('button', { name: '对比' }).click();
