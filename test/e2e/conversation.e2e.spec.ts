@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Message, type Notification, type Participant, TOPICS } from '@po/contracts';
 import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
@@ -6,13 +6,10 @@ import { readStack } from '../support/stack.js';
 import { type World, detailOf, openWorld } from './world.js';
 
 describe('the conversation about an order', () => {
-  let world: World;
+  const world = openWorld();
   let poRef: string;
   let path: string;
   const streams: EventStream[] = [];
-  beforeAll(() => {
-    world = openWorld();
-  });
   beforeEach(async () => {
     ({ poNumber: poRef } = await world.importOrder());
     path = `/purchase-orders/${poRef}/messages`;

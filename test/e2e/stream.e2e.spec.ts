@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Notification, STREAM_EVENTS } from '@po/contracts';
 import { EventStream, type StreamEvent } from '@po/testing/event-stream';
 import { type Api, apiClient } from '../support/api-client.js';
@@ -7,7 +7,7 @@ import { expectConformity } from '../api/conformity.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
-import { type World, act, openWorld } from './world.js';
+import { act, openWorld } from './world.js';
 
 interface User {
   token: string;
@@ -15,15 +15,12 @@ interface User {
 }
 
 describe('the live stream', () => {
-  let world: World;
+  const world = openWorld();
   let vendor: User;
   let buyer: User;
   let code: string;
   let streams: EventStream[];
 
-  beforeAll(() => {
-    world = openWorld();
-  });
   // A vendor of its own, whom nobody else tells anything. Its buyer is told what every buyer is: also of orders of other tests.
   beforeEach(async () => {
     streams = [];

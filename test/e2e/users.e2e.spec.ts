@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Notification, TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
 import { type Api, apiClient } from '../support/api-client.js';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
-import { type World, openWorld } from './world.js';
+import { openWorld } from './world.js';
 
 describe('a deleted user', () => {
-  let world: World;
+  const world = openWorld();
   let code: string;
   let leaver: Api;
   let colleague: Api;
-  beforeAll(() => {
-    world = openWorld();
-  });
   beforeEach(async () => {
     code = `LEFT-${randomUUID().slice(0, 8)}`;
     [leaver, colleague] = [await vendorOf('leaver'), await vendorOf('colleague')];
