@@ -53,6 +53,9 @@ export const PurchaseOrderTransitioned = HistoryEntry.omit({ changesOmitted: tru
       .describe(
         'On a SUBMIT that an approval policy approved at once: the APPROVE is the next record, and nobody is notified of this one.',
       ),
+    submittedChanges: HistoryEntry.shape.changes
+      .optional()
+      .describe('On an APPROVE by an approval policy: the `changes` of its SUBMIT, for those who are told of the APPROVE alone.'),
   })
   .meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;

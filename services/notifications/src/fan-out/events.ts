@@ -26,11 +26,13 @@ export const Transition = PurchaseOrderTransitioned.pick({
   occurredAt: true,
   changes: true,
   autoApproved: true,
+  submittedChanges: true,
 }).extend({
   action: z.string(),
   actorRole: z.string(),
   // Only mails show them: what is malformed there is left out.
   changes: PurchaseOrderTransitioned.shape.changes.catch(null),
+  submittedChanges: PurchaseOrderTransitioned.shape.submittedChanges.catch(null),
 });
 export type Transition = z.infer<typeof Transition>;
 

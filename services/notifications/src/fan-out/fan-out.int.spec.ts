@@ -123,6 +123,16 @@ describe('fan-out', () => {
     });
   });
 
+  it('announces an approval by a policy with what was submitted, since nobody was told of that', async () => {
+    const submittedChanges = { header: [{ field: 'factory', from: 'Ningbo 2', to: 'Dhaka 1' }], lines: [] };
+    const event = { ...transition({ actorRole: 'SYSTEM', buyerEmail: buyer.email }), submittedChanges };
+    await inbox.announce(event);
+    const values = (await published(event.id)).flatMap(({ messages }) => messages.map(({ value }) => value));
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values)
+      expect(JSON.parse(value)).toMatchObject({ changes: { ...submittedChanges, more: 0 } });
+  });
+
   it('keeps records small, however many lines an order has', async () => {
     const line = { rowHash: 'x'.repeat(32), code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty' };
     const lines = Array.from({ length: 5_000 }, (_, from) => ({ ...line, from, to: from + 1 }));

@@ -63,8 +63,8 @@ export class FanOutService {
    * Stores the transition and its notifications, and announces them, in one transaction with what waits at the same time. A transition
    * known by id changes nothing.
    */
-  transitioned({ changes, ...event }: Transition, traceparent: string): Promise<void> {
-    return this.commits.add({ row: transitionRow(event), changes: excerptOf(changes), traceparent });
+  transitioned({ changes, submittedChanges, ...event }: Transition, traceparent: string): Promise<void> {
+    return this.commits.add({ row: transitionRow(event), changes: excerptOf(submittedChanges ?? changes), traceparent });
   }
 
   /** The same of a reminder that was created at `dueAt`. */

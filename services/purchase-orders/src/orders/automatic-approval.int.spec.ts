@@ -117,6 +117,20 @@ describe('a submission within the policy', () => {
     expect(activity.body).toMatchObject([{ action: 'APPROVE' }, { action: 'SUBMIT' }]);
   });
 
+  it('publishes what was submitted with the APPROVE too, of which alone its readers are told', async () => {
+    await put('default', { allowFactoryChange: true });
+    await order('A-8');
+    await patchHeader('A-8', { vendor_reply_factory: 'Dhaka 1' }, acme);
+    expect(body(await transition('A-8', 'SUBMIT', acme))).toMatchObject({ autoApproved: true });
+    const [submit, approve] = (await published('A-8')).slice(-2).map(({ records }) => records[0]);
+    const changes = { header: [{ field: 'factory', from: 'Ningbo 2', to: 'Dhaka 1' }], lines: [] };
+    expect([submit, approve]).toMatchObject([
+      { action: 'SUBMIT', changes },
+      { action: 'APPROVE', changes: null, submittedChanges: changes },
+    ]);
+    expect(submit).not.toHaveProperty('submittedChanges');
+  });
+
   it('goes on like any other: it is recalled, and approved by a buyer', async () => {
     await put('default');
     await submitted('A-2');

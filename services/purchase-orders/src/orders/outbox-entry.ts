@@ -6,7 +6,7 @@ import { serializeState, transitionedOf } from './purchase-order.view.js';
 
 const SOURCE = '/purchase-orders';
 
-type More = Pick<PurchaseOrderTransitioned, 'autoApproved'>;
+type More = Pick<PurchaseOrderTransitioned, 'autoApproved' | 'submittedChanges'>;
 
 /** What a change publishes: its new history entry, if there is one, with what else is said of it, and the order's state. */
 export function outboxEntryOf(change: OrderChange, traceparent: string, more: More = {}): OutboxEntry {

@@ -170,7 +170,7 @@ function saveAll(send: Send, { change, approval }: Done, traceparent: string, an
   if (!approval) return [save(change, outboxEntryOf(change, traceparent), answer)];
   return [
     save(change, outboxEntryOf(change, traceparent, { autoApproved: true }), null),
-    save(approval, outboxEntryOf(approval, traceparent), answer),
+    save(approval, outboxEntryOf(approval, traceparent, { submittedChanges: change.entry?.changes ?? null }), answer),
   ];
 }
 
