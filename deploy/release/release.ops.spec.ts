@@ -16,7 +16,8 @@ import { openRegistry } from '../tools/fixtures/registry.js';
 const PROGRAM = join(REPOSITORY, 'deploy/release/dist/release.js');
 const OPENAPI = 'libs/contracts/openapi.json';
 const SERVICES = Object.values(SERVICE_NAMES);
-const RELEASE_MS = 600_000;
+/** What each image needs is installed; a busy disk takes minutes for it. */
+const RELEASE_MS = 1_800_000;
 
 const dir = join(runDir(), 'release');
 const clone = join(dir, 'clone');

@@ -16,21 +16,22 @@ interface Bills {
 }
 
 /** Writes `<service>.cdx.json` for each service. Answers what is wrong with them, each as a sentence. */
-export async function writeBills({ services, version, out, tree: given }: Bills): Promise<string[]> {
-  await mkdir(out, { recursive: true });
-  const problems: string[] = [];
-  for (const service of services) {
-    const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
-    try {
-      const tree = given ?? temporary;
-      if (given === undefined) await step(`install what ${service} needs`, () => installProduction(service, temporary));
-      const installed = await installedLockfile(tree);
-      const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
-      problems.push(...schemaProblems(bom), ...gaps(bom, tree));
-      await writeFile(join(out, `${service}.cdx.json`), bom);
-    } finally {
-      await rm(temporary, { recursive: true });
-    }
+export async function writeBills({ services, ...bills }: Bills): Promise<string[]> {
+  await mkdir(bills.out, { recursive: true });
+  // Installing waits for the disk most of the time.
+  return (await Promise.all(services.map((service) => writeBill(service, bills)))).flat();
+}
+
+async function writeBill(service: string, { version, out, tree: given }: Omit<Bills, 'services'>): Promise<string[]> {
+  const temporary = await mkdtemp(join(tmpdir(), 'po-sbom-'));
+  try {
+    const tree = given ?? temporary;
+    if (given === undefined) await step(`install what ${service} needs`, () => installProduction(service, temporary));
+    const installed = await installedLockfile(tree);
+    const bom = billOfMaterials({ service, version, installed, bundled: bundledOf(tree) });
+    await writeFile(join(out, `${service}.cdx.json`), bom);
+    return [...schemaProblems(bom), ...gaps(bom, tree)];
+  } finally {
+    await rm(temporary, { recursive: true });
   }
-  return problems;
 }
