@@ -55,7 +55,9 @@ export const PurchaseOrderTransitioned = HistoryEntry.omit({ changesOmitted: tru
       ),
     submittedChanges: HistoryEntry.shape.changes
       .optional()
-      .describe('On an APPROVE by an approval policy: the `changes` of its SUBMIT, for those who are told of the APPROVE alone.'),
+      .describe(
+        'On an APPROVE by an approval policy: the `changes` of its SUBMIT, for those who are told of the APPROVE alone.',
+      ),
   })
   .meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
 export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned>;

@@ -50,7 +50,11 @@ const audienceColumns = (audienceOf: (buyerKnown: boolean) => Audience): Audienc
 
 const FOR_BOTH_SIDES = { internal: false, named: null };
 
-export function transitionRow({ id, autoApproved, ...fields }: Omit<Transition, 'changes' | 'submittedChanges'>): EntryRow {
+export function transitionRow({
+  id,
+  autoApproved,
+  ...fields
+}: Omit<Transition, 'changes' | 'submittedChanges'>): EntryRow {
   return {
     ...fields,
     entryId: id,

@@ -129,8 +129,7 @@ describe('fan-out', () => {
     await inbox.announce(event);
     const values = (await published(event.id)).flatMap(({ messages }) => messages.map(({ value }) => value));
     expect(values.length).toBeGreaterThan(0);
-    for (const value of values)
-      expect(JSON.parse(value)).toMatchObject({ changes: { ...submittedChanges, more: 0 } });
+    for (const value of values) expect(JSON.parse(value)).toMatchObject({ changes: { ...submittedChanges, more: 0 } });
   });
 
   it('keeps records small, however many lines an order has', async () => {

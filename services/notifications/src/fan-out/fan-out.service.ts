@@ -64,7 +64,11 @@ export class FanOutService {
    * known by id changes nothing.
    */
   transitioned({ changes, submittedChanges, ...event }: Transition, traceparent: string): Promise<void> {
-    return this.commits.add({ row: transitionRow(event), changes: excerptOf(submittedChanges ?? changes), traceparent });
+    return this.commits.add({
+      row: transitionRow(event),
+      changes: excerptOf(submittedChanges ?? changes),
+      traceparent,
+    });
   }
 
   /** The same of a reminder that was created at `dueAt`. */
