@@ -39,7 +39,7 @@ async function release(documents: Map<string, string>): Promise<number> {
   }
   for (const [path, document] of documents) {
     if (!PUBLISHED.includes(path)) continue;
-    const text = await printed(path, withoutNotes(JSON.parse(document)));
+    const text = `${JSON.stringify(withoutNotes(JSON.parse(document)))}\n`;
     const first = FIRST[path];
     if (first !== undefined && !existsSync(join(REPOSITORY, first))) await write(first, text);
     // Until a release differs from the first one, that is also the last.

@@ -25,6 +25,7 @@ const postView = (fields: object): ApiRequest => ({
   body: { name: 'x', ...fields },
 });
 const get = (path: string): ApiRequest => ({ method: 'GET', path });
+const PREFERENCES = { locale: 'en', timeZone: 'UTC', mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' } };
 
 type Refusal = readonly [what: string, user: DemoUser, request: ApiRequest, pointer?: string];
 /** Requests that are refused, by the code of the problem; the JSON Pointer of the one value that is wrong. */
@@ -44,6 +45,7 @@ const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
     ['an unknown kind', 'buyer', get('/notifications?kind=TRANSITION,NEWS'), '/kind'],
     ['a view of an unknown parameter', 'viewer', postView({ query: { serch: 'x' } }), '/query/serch'],
     ['a view of a page that is no number', 'buyer', postView({ query: { page: 'x' } }), '/query/page'],
+    ['part of the preferences', 'buyer', { method: 'PUT', path: '/me/preferences', body: PREFERENCES }, '/digestAt'],
     ['no kind', 'buyer', get('/notifications?kind='), '/kind'],
     ['a missing parameter', 'buyer', get('/lookups/actions?statusId=100'), '/role'],
   ],
