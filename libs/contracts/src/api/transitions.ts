@@ -14,7 +14,7 @@ const TransitionItem = z.strictObject({
   ...TransitionRequest.shape,
   version: z
     .int()
-    .min(1)
+    .min(0)
     .optional()
     .describe('The version that the order must have, as `If-Match` of the single request.'),
 });

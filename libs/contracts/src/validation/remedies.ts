@@ -209,8 +209,8 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '在标签页之间共享一个连接，关闭无人查看的连接，并在 `Retry-After` 秒后重试。',
   ),
   TOO_MANY_EXPORTS: remedy(
-    'The user already has 2 exports open or started 10 within a minute (the defaults; this installation may have other limits). Nothing was read.',
-    '该用户同时进行的导出已达上限（默认 2 个），或一分钟内的导出超过上限（默认 10 次），各系统可能另有配置。未读取任何内容。',
+    'The user already has 2 exports open or started 60 within a minute (the defaults; this installation may have other limits). Nothing was read.',
+    '该用户同时进行的导出已达上限（默认 2 个），或一分钟内的导出超过上限（默认 60 次），各系统可能另有配置。未读取任何内容。',
     'Finish the open exports or close their connections, and try again after `Retry-After` seconds. Request one large export instead of many small ones.',
     '请接收完正在进行的导出或关闭其连接，并在 `Retry-After` 秒后重试。请用一次较大的导出代替多次较小的导出。',
   ),

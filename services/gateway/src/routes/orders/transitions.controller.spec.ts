@@ -233,7 +233,7 @@ describe('TransitionsController', () => {
     ['another one beside the items', { ...submit('PO-1'), item: 1 }, '/item', 'UNKNOWN_FIELD', 'items?'],
     ['a long comment', { items: [{ ...item, comment: 'x'.repeat(2001) }] }, '/items/0/comment', 'TOO_LONG'],
     ['a version that is none', { items: [{ ...item, version: '1' }] }, '/items/0/version', 'INVALID_TYPE'],
-    ['a version below the first', { items: [{ ...item, version: 0 }] }, '/items/0/version', 'TOO_SMALL'],
+    ['a version below 0', { items: [{ ...item, version: -1 }] }, '/items/0/version', 'TOO_SMALL'],
     ['no reference', { items: [{ action: 'SUBMIT' }] }, '/items/0/poRef', 'REQUIRED'],
     ['a reference that is no text', { items: [{ ...item, poRef: 7 }] }, '/items/0/poRef', 'INVALID_TYPE'],
     ['a reference with a NUL', { items: [{ ...item, poRef: '\0' }] }, '/items/0/poRef', 'INVALID_TEXT'],

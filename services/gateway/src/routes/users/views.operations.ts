@@ -19,10 +19,8 @@ export const views = {
   createView: proxied({
     tag: 'Views',
     summary: 'Stores a view of the caller.',
-    description: [
-      'A user has at most 50. `query` is checked as the parameters of the list are. An `Idempotency-Key` counts for as long as the view',
-      'exists: the same request with it is answered with the view as it is by then. `Location` is where it is replaced and deleted.',
-    ].join('\n'),
+    description:
+      'A user has at most 50. `query` is checked as the parameters of the list are. `Location` is where the view is replaced and deleted.',
     method: 'POST',
     path: '/views',
     body: ViewRequest,
