@@ -15,7 +15,7 @@ import { scramArguments } from './kafka-security.js';
 
 const CLUSTER_ID = '4L6g3nShT-eMCtK--X86sw';
 const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=true'];
-// Java opens no file with other letters in its path than the locale has.
+// Java, Maven too, opens no file with other letters in its path than the locale has.
 const IN_UTF8 = childEnvironment({ LC_ALL: 'C.UTF-8' });
 const STOP_MS = 9_000;
 const START_MS = 60_000;
@@ -37,15 +37,19 @@ export async function fetchPrograms(
   const complete = join(folder, 'complete');
   if (await exists(complete)) return;
   await step('fetch Kafka and Redis by Maven', () =>
-    processes.run('mvn', [
-      '-q',
-      '-B',
-      '-f',
-      join(RECIPE, 'pom.xml'),
-      `-Dstores.folder=${folder}`,
-      ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
-      'dependency:copy-dependencies@kafka',
-    ]),
+    processes.run(
+      'mvn',
+      [
+        '-q',
+        '-B',
+        '-f',
+        join(RECIPE, 'pom.xml'),
+        `-Dstores.folder=${folder}`,
+        ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
+        'dependency:copy-dependencies@kafka',
+      ],
+      { env: IN_UTF8 },
+    ),
   );
   await writeFile(complete, '');
 }
@@ -64,7 +68,7 @@ export async function missingForJava(program: string, isFetched: boolean): Promi
       `${what}, ${program} needs 17 or newer: apt-get install default-jre-headless, or brew install openjdk and set JAVA_HOME to "$(brew --prefix openjdk)"`,
     );
   }
-  if (!isFetched && (await tryRun('mvn', ['-v'])) === null) {
+  if (!isFetched && (await tryRun('mvn', ['-v'], { env: IN_UTF8 })) === null) {
     missing.push(`Maven is missing, which fetches ${program}: apt-get install maven, or brew install maven`);
   }
   return missing;
