@@ -77,7 +77,7 @@ beforeAll(async () => {
   const nothing = `mkdir node_modules && echo '{"packages":{}}' > node_modules/.package-lock.json`;
   const npm = (await run('sh', ['-c', 'command -v npm'])).trim();
   await program('with-engine', 'npm', `[ "$1" != ci ] || { ${nothing} && exit; }\nexec ${npm} "$@"`);
-});
+}, RELEASE_MS);
 
 describe('a release that is tried', () => {
   let before: string[];

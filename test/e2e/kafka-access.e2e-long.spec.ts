@@ -14,7 +14,7 @@ import { READ_GROUPS, attemptAll, wishesOf } from './access-attempts.js';
 import { type SecuredStack, startSecuredStack } from './secured-stack.js';
 import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 180_000;
 const EVENT_GROUPS = {
   [GROUPS.inventory]: [TOPICS.inventory],
   [GROUPS.directory]: [TOPICS.users],
@@ -132,7 +132,7 @@ describe('with the rules of access that are published, and no others', () => {
       for (const [, pid] of killed) process.kill(pid, 'SIGKILL');
       for (const [service, pid] of killed) {
         await eventually(`${service} is back`, async () => pidOf(service) !== pid && (await readiness(service)).ready, {
-          timeoutMs: 30_000,
+          timeoutMs: 60_000,
         });
       }
       await secured.stack.refresh();

@@ -67,11 +67,14 @@ export function openWorld(
   const as = (user: DemoUser) => apiClient(stack.gatewayUrl, stack.tokens[user]);
   const produce: World['produce'] = async (key, value, type) => {
     const producer = kafka.producer({ acks: 'all' });
-    await producer.connect();
-    const send = () =>
-      producer.send([{ topic: TOPICS.inventory, key, value, headers: type === undefined ? {} : { type } }]);
+    const headers: Record<string, string> = type === undefined ? {} : { type };
+    const attempt = async () => {
+      await producer.connect();
+      await producer.send([{ topic: TOPICS.inventory, key, value, headers }]);
+    };
     // A busy machine may be late with a connection; nothing was sent then.
-    await send().catch((error: Error) => (error.name === 'NotConnectedError' ? send() : Promise.reject(error)));
+    const again = (error: Error) => (error.name === 'NotConnectedError' ? attempt() : Promise.reject(error));
+    await attempt().catch(again).catch(again).catch(again);
     await producer.disconnect();
   };
   const send: World['send'] = (type, value) => produce(value.poNumber, JSON.stringify(value), type);

@@ -11,7 +11,7 @@ import { upgrades } from './replacements.js';
 
 const LIBRARY = `process.stdout.write(import.meta.resolve('@po/contracts'))`;
 const START_MS = 180_000;
-const SCENARIO_MS = 300_000;
+const SCENARIO_MS = 900_000;
 
 const seed = Number(process.env.FAULTS_SEED);
 const all = process.env.FAULTS_ALL === '1';

@@ -9,7 +9,7 @@ const POLL_MS = 25;
 export async function eventually<T>(
   label: string,
   probe: () => Promise<T> | T,
-  { timeoutMs = 10_000, giveUp }: { timeoutMs?: number; giveUp?: () => Error | undefined } = {},
+  { timeoutMs = 30_000, giveUp }: { timeoutMs?: number; giveUp?: () => Error | undefined } = {},
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;

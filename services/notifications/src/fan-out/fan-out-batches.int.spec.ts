@@ -23,6 +23,7 @@ describe('transitions that are stored together', () => {
   });
   beforeEach(async () => {
     vendorCode = randomUUID();
+    await inbox.inspect('TRUNCATE outbox');
     users = Array.from({ length: 3 }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
     for (const user of users) await inbox.see(seen(user));
   });

@@ -73,7 +73,7 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
 }
 
 // Not KafkaJS's own waitForLeaders: it fails when the broker it asks has not heard of the topic yet, as happens on a busy machine.
-async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+export async function untilLed(admin: Admin, topics: string[]): Promise<void> {
   for (const deadline = performance.now() + TOPICS_TIMEOUT_MS; ; await delay(LOOK_EVERY_MS)) {
     try {
       const { topics: described } = await admin.fetchTopicMetadata({ topics });
