@@ -26,8 +26,13 @@ beforeAll(async () => {
   await fetchPrograms(processes, DEFAULT_DIR, (_label, work) => work(), VERSION);
   const { nodes } = await takeNodes(folder, 1);
   const addresses = await startKafka(processes, {
-    ...{ nodes, cache: DEFAULT_DIR, kafkaVersion: VERSION, brokerSessionMs: 3_000, isShortLived: true },
-    ...{ data: join(folder, 'data', 'kafka'), log: join(folder, 'kafka.log') },
+    nodes,
+    cache: DEFAULT_DIR,
+    kafkaVersion: VERSION,
+    brokerSessionMs: 3_000,
+    isShortLived: true,
+    data: join(folder, 'data', 'kafka'),
+    log: join(folder, 'kafka.log'),
   });
   brokers = addresses.split(',');
 }, START_MS);

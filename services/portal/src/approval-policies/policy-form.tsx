@@ -1,17 +1,18 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { NewerNotice } from '../components/newer-notice.js';
 import { ProblemLine } from '../components/problem.js';
+import { Switch } from '../components/switch.js';
 import { useTexts } from '../language/language.js';
 import { AmountRows } from './amount-rows.js';
 import { Differences } from './differences.js';
 import { POLICY_FORM } from './form-texts.js';
-import { FlagInput } from './flag-input.js';
-import { NumberInput } from './number-input.js';
-import type { NumberField } from './policy-fields.js';
+import { LIMITS } from './limit-texts.js';
+import { type Flag, type NumberField, isDays } from './policy-fields.js';
 import { PolicyPreview } from './policy-preview.js';
+import { type ErrorPlace, MAX, type ReadForm } from './read-form.js';
 import { POLICIES } from './texts.js';
-import { useErrorText } from './use-error-text.js';
+import { useLimits } from './use-limits.js';
 import type { PolicyEdit } from './use-policy-edit.js';
 import classes from './policies.module.css';
 
@@ -98,4 +99,50 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
       </div>
     </form>
   );
+}
+
+/** What a policy allows or not. */
+function FlagInput({ field, edit }: { field: Flag; edit: PolicyEdit }) {
+  const { name, note, on, off } = useTexts(POLICY_FORM).flags[field];
+  return (
+    <Switch
+      name={name}
+      note={note}
+      value={edit.valueOf(field)}
+      choose={(value) => edit.type(field, value)}
+      choices={[
+        { value: 'true', label: on },
+        { value: 'false', label: off },
+      ]}
+    />
+  );
+}
+
+/** A limit in days or percent. */
+function NumberInput({ field, edit, error }: { field: NumberField; edit: PolicyEdit; error: string | null }) {
+  const { fields } = useTexts(LIMITS);
+  return (
+    <TextInput
+      label={fields[field]}
+      inputMode={isDays(field) ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      rightSection={!isDays(field) && <span className={classes.unit}>%</span>}
+      value={edit.valueOf(field)}
+      error={error}
+      onChange={({ currentTarget }) => edit.type(field, currentTarget.value)}
+    />
+  );
+}
+
+/** What is wrong with a field, in words; `isTried`: what is missing too. */
+function useErrorText(errors: ReadForm['errors'], isTried: boolean): (place: ErrorPlace) => string | null {
+  const texts = useTexts(POLICY_FORM);
+  const { maxText } = useLimits();
+  return (place) => {
+    const error = errors.get(place);
+    if (error === undefined || (error === 'missing' && !isTried)) return null;
+    if (error !== 'tooLarge') return texts.errors[error];
+    const field = Object.hasOwn(MAX, place) ? (place as NumberField) : 'amount';
+    return texts.errors.tooLarge(maxText(field, MAX[field]));
+  };
 }

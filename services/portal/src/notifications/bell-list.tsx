@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBellOff, IconChecks, IconFilterOff } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useNow } from '../components/relative-time.js';
 import { useFormats, useTexts } from '../language/language.js';
@@ -10,8 +10,7 @@ import { Offline } from '../components/offline.js';
 import { Problem, ProblemLine } from '../components/problem.js';
 import { TextSkeleton } from '../components/skeletons.js';
 import { BellItem } from './bell-item.js';
-import { type Kind, byDay, isOfKind, type Inbox, partOf, withRead } from './inbox.js';
-import { KindFilter } from './kind-filter.js';
+import { KINDS, type Kind, byDay, isOfKind, type Inbox, partOf, withRead } from './inbox.js';
 import { INBOX } from './list-texts.js';
 import classes from './bell.module.css';
 import { KEYS } from '../api/keys.js';
@@ -92,6 +91,22 @@ export default function BellList({ unread, close }: { unread: number; close: () 
         )}
       </div>
     </>
+  );
+}
+
+/** Which kind of notifications is shown; as many rows of them as the width needs. */
+function KindFilter({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void }) {
+  const texts = useTexts(INBOX);
+  const group = useId();
+  return (
+    <div role="radiogroup" aria-label={texts.kind} className={classes.kinds}>
+      {KINDS.map((one) => (
+        <label key={one} className={classes.kind}>
+          <input type="radio" name={group} checked={one === kind} onChange={() => choose(one)} />
+          <span>{texts.kinds[one]}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 

@@ -1,15 +1,20 @@
 import { type ReactNode, useState } from 'react';
+import { useFormats, useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
-import { FIRST_SHOWN, ShowMore } from './show-more.js';
-import classes from './order-import.module.css';
+import { IMPORT } from '../import-texts.js';
+import classes from './import.module.css';
+import orders from './order-import.module.css';
+
+/** How many parts of a long list are on the page at first, and are added at a time. */
+export const FIRST_SHOWN = 100;
 
 /** A table of which the rows are shown a part at a time. */
 export function LongTable<Row>(props: { head: ReactNode; rows: readonly Row[]; rowOf: (row: Row) => ReactNode }) {
   const { head, rows, rowOf } = props;
   const [shown, setShown] = useState(FIRST_SHOWN);
   return (
-    <div className={classes.tableFrame}>
-      <table className={`${table.table} ${classes.table}`}>
+    <div className={orders.tableFrame}>
+      <table className={`${table.table} ${orders.table}`}>
         <thead>
           <tr>{head}</tr>
         </thead>
@@ -17,5 +22,17 @@ export function LongTable<Row>(props: { head: ReactNode; rows: readonly Row[]; r
       </table>
       <ShowMore all={rows.length} shown={shown} show={setShown} />
     </div>
+  );
+}
+
+/** Adds further parts of a long list to the page; nothing where all of them are there. */
+export function ShowMore({ all, shown, show }: { all: number; shown: number; show: (shown: number) => void }) {
+  const texts = useTexts(IMPORT);
+  const { quantity } = useFormats();
+  if (all <= shown) return null;
+  return (
+    <button type="button" className={classes.more} onClick={() => show(shown + FIRST_SHOWN)}>
+      {texts.more(quantity(Math.min(FIRST_SHOWN, all - shown)))}
+    </button>
   );
 }

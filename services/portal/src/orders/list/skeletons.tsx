@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core';
+import { TableSkeleton } from '../../components/skeletons.js';
 import { STATES } from '../../components/texts.js';
 import { useTexts } from '../../language/language.js';
+import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import classes from './list.module.css';
 
 export function CardsSkeleton() {
@@ -17,3 +19,12 @@ export function CardsSkeleton() {
     </div>
   );
 }
+
+/** Pixels of the column of checkboxes. */
+const CHECK = 16;
+
+export const OrdersSkeleton = ({ columns }: { columns: readonly ColumnId[] }) => (
+  <div className={classes.skeleton}>
+    <TableSkeleton rows={20} widths={[CHECK, ...columns.map((id) => COLUMNS[id].width)]} />
+  </div>
+);
