@@ -9,7 +9,7 @@ import { BROKERS, type ClusterWorld } from './world.js';
 
 export interface ClusterScenario {
   name: string;
-  /** Also part of the short selection, which `npm test` runs. */
+  /** Also part of the short selection, which `npm run test:all` runs. */
   short?: boolean;
   /** Of all requests, how many may fail; without a limit, what the fault makes impossible may. */
   mayFail?: number;

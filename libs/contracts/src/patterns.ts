@@ -52,7 +52,7 @@ import { DeleteView, ReplaceView, View, ViewRequest } from './api/views.js';
 
 /**
  * One question or command on the wire: its `x-msg-type`, the topic it travels on, the schema of its value and that of the body of a
- * good answer. A `command` changes something: it is keyed, waits longer, is sent once and is deduplicated by the service that takes it.
+ * good answer. A `command` changes something: it is keyed, waits longer, and is deduplicated by the service that takes it, because it may be sent again.
  */
 export interface RpcPattern<Request extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
   type: string;

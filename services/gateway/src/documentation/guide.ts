@@ -140,8 +140,8 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     id: 'live',
     question: { en: 'How do I follow changes live?', zh: '如何实时跟踪变化？' },
     answer: {
-      en: 'A page or an app opens a stream of its user, by `fetch`, because `EventSource` sends no header: `notification`, `unread` and `po-changed` arrive within a second.',
-      zh: '网页或应用用 `fetch` 打开其用户的事件流（`EventSource` 无法发送请求头）：`notification`、`unread` 和 `po-changed` 在一秒内到达。',
+      en: 'A page or an app opens a stream of its user, by `fetch`, because `EventSource` sends no header: `notification`, `unread`, `po-changed` and `message-posted` arrive within a second.',
+      zh: '网页或应用用 `fetch` 打开其用户的事件流（`EventSource` 无法发送请求头）：`notification`、`unread`、`po-changed` 和 `message-posted` 在一秒内到达。',
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {

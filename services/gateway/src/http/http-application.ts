@@ -20,7 +20,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Longer than any answer takes, and four comments of a live stream. */
 const SILENT_MS = 60_000;
 const IDLE_CHECK_MS = 50;
-/** Longer than the 8 s that a write may take. After the drain delay and the end of live streams it is 12 s since the signal. */
+/** Longer than the 8 s that a write may take. With the end of live streams before it, it is 11 s after the drain delay. */
 const CLOSE_ALL_AFTER_MS = 9_000;
 /** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;

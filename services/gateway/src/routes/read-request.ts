@@ -17,7 +17,7 @@ export async function readRequest<O extends Operation>(operation: O, request: Fa
 
 /**
  * The same of an operation whose body is a file, with what `read` makes of it. `check` refuses who may not send one at all, before the file
- * is received (contract, 12.3).
+ * is received.
  */
 export async function readUpload<O extends Operation & { body: Acceptance }, T>(
   operation: O,

@@ -8,7 +8,7 @@ export const MAX_UNPACKED = 16 * 1024 * 1024;
 
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
-/** The entries of an archive in memory, by their names; `fileOf` reads one. */
+/** The entries of an archive in memory, by their names; `read` reads one. */
 export class ZipArchive implements Archive {
   private unpacked = 0;
 

@@ -31,7 +31,7 @@ export function askedOf(client: Asked, logger: Logger, startMs = START_MS): Read
       } catch (error) {
         if (!signal.aborted && performance.now() < patientUntil) await pause(AGAIN_MS, signal);
         else {
-          logger.warn({ err: error }, 'nobody says whether notifications were read; their mail is sent');
+          logger.warn({ err: error }, 'the notifications service does not say what was read; the mail is sent anyway');
           return null;
         }
       }

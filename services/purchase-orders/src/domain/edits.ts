@@ -32,7 +32,7 @@ function earlyDates(order: Order, patch: HeaderPatch): FieldRefusal[] {
     const { type, request } = NEGOTIATED[field];
     const value = patch[request];
     const { poDate } = order;
-    // The source may have moved the order date past a stored reply: a patch that repeats it changes nothing (section 6.3).
+    // The source may have moved the order date past a stored reply: a patch that repeats it changes nothing.
     if (type !== 'date' || !value || value >= poDate || value === order[field].reply) return [];
     const message = { en: `must not be before the order date ${poDate}`, zh: `不能早于下单日期 ${poDate}` };
     return [{ in: 'body', pointer: `/${request}`, code: 'BEFORE_PO_DATE', message }];

@@ -4,7 +4,7 @@ import type { ReadOrder } from '../store/order-rows.js';
 
 /**
  * True when `If-None-Match` says that the caller has this version already. What a version shows may have moved since it was made: then its
- * tag, which is the version alone (contract, 6.2), does not tell what the caller has.
+ * tag, which is the version alone, does not tell what the caller has.
  */
 export function hasVersion(ifNoneMatch: string | null, version: number, moved = false): boolean {
   const tags = ifNoneMatch === null ? [] : tagsOf(ifNoneMatch).map((tag) => tag.replace(/^W\//, ''));

@@ -137,7 +137,7 @@ export class PurchaseOrdersQueries {
   }
 
   /**
-   * Refuses whoever can never import into this order, before the file is received (contract, 12.3). Version and status are left to the
+   * Refuses whoever can never import into this order, before the file is received. Version and status are left to the
    * import itself: an idempotency key may replay what was done before they moved.
    */
   async checkImport({ poRef }: OrderQuery, { actor }: RpcContext): Promise<Reply<ImportChecked>> {
