@@ -1,9 +1,9 @@
 import { databaseOf, rowsOf } from './database.js';
 import type { World } from './world.js';
 
-/** Of mails that are not done and take no more notifications, those that nobody has in hand: a round takes seconds, its lease is ten minutes. */
+/** Of mails that are not done and take no more notifications, those that nobody has in hand: a round takes seconds, its lease is 12 minutes. */
 const PUT_OFF = `NOT open AND done_at IS NULL
-  AND due_at NOT BETWEEN now() + interval '9 minutes 55 seconds' AND now() + interval '10 minutes'`;
+  AND due_at NOT BETWEEN now() + interval '11 minutes 55 seconds' AND now() + interval '12 minutes'`;
 
 /**
  * Lets time pass for mails that wait for their next attempt, or for the lease of a replica that died. Nothing else moves: tests can wait

@@ -26,10 +26,10 @@ interface DelayedMail {
 async function delayed(world: World, attempts: number, id?: string): Promise<DelayedMail | undefined> {
   const [mail] = await rowsOf<DelayedMail>(
     databaseOf(world, 'mail'),
-    // A lease of ten minutes is no pause.
+    // A lease of 12 minutes is no pause.
     `SELECT id, attempts, round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM mails
       WHERE attempts = ${attempts} AND NOT open AND done_at IS NULL AND due_at > now() ${id ? `AND id = '${id}'` : ''}
-        AND due_at NOT BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' ORDER BY first_due_at LIMIT 1`,
+        AND due_at NOT BETWEEN now() + interval '11 minutes' AND now() + interval '12 minutes' ORDER BY first_due_at LIMIT 1`,
   );
   return mail;
 }
@@ -90,7 +90,7 @@ async function diesBeforeStoring(world: World, random: Random): Promise<void> {
   await eventually(
     'the mail comes again with the same Message-ID after its lease',
     async () => {
-      await passMailTime(world, 10);
+      await passMailTime(world, 12);
       return repeated(world) > before;
     },
     WAIT,

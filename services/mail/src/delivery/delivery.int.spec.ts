@@ -35,7 +35,7 @@ describe('a mail server that fails', () => {
     async (phase, _how, fault) => {
       let failing = true;
       // Short only where somebody waits for it: a busy machine may be silent for as long.
-      const smtp = fault === 'hang' ? { silentMs: 1_000 } : {};
+      const smtp = fault === 'hang' ? { silentMs: 1_000, answerMs: 1_000 } : {};
       mailing = await openMailing({
         server: { faultAt: (at) => (failing && at === phase ? fault : undefined) },
         smtp,
@@ -45,7 +45,7 @@ describe('a mail server that fails', () => {
       expect(await mailing.outcomes()).toEqual([null]);
       expect(await mailing.listed()).toEqual([]);
       failing = false;
-      Object.assign(smtp, { silentMs: 60_000 });
+      Object.assign(smtp, { silentMs: 60_000, answerMs: 60_000 });
       await mailing.send();
       expect(await mailing.outcomes()).toEqual(['sent']);
       expect(await mailing.mails()).toHaveLength(1);
@@ -162,12 +162,37 @@ describe('an address that the mail server refuses', () => {
     expect(await mailing.listed()).toMatchObject([{ failures: 1, until: expect.anything() }]);
   });
 
-  it('is not suppressed because the server refuses all that this client sends', async () => {
-    mailing = await openMailing({ server: refusing('5.7.1 relaying denied') });
+  it.each([
+    ['rcpt', 550, '5.7.1 relaying denied'],
+    ['rcpt', 550, '5.1.8 Sender address rejected: Domain not found'],
+    ['rcpt', 550, '5.1.0 <orders@example.com>: Sender address rejected: User unknown'],
+    ['rcpt', 550, 'Sender verify failed'],
+    ['rcpt', 504, '5.5.2 <po>: Helo command rejected: need fully-qualified hostname'],
+    ['rcpt', 530, 'SMTP authentication is required.'],
+    ['data', 554, '5.2.252 SendAsDenied; not allowed to send as orders@example.com'],
+    ['data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
+    ['data', 550, '5.1.90 daily limit for message recipients'],
+  ])('is not suppressed because the server refuses what this client sends: %s %i %s', async (at, code, text) => {
+    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
     await mailing.add(waiting());
     await mailing.send();
     expect(await mailing.outcomes()).toEqual([null]);
     expect(await mailing.listed()).toEqual([]);
+  });
+
+  it.each([
+    ['rcpt', '5.1.1 no such user'],
+    ['rcpt', '5.1.10 recipient has a null MX'],
+    ['rcpt', '5.4.1 recipient address rejected: access denied'],
+    ['rcpt', 'unknown'],
+    ['data', '5.1.1 no such user'],
+    ['data', '5.2.2 mailbox full'],
+  ])('is suppressed because the server refuses it: %s %s', async (at, text) => {
+    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code: 550, text } : undefined) } });
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['refused']);
+    expect(await mailing.listed()).toMatchObject([{ address: actors.bolt.email }]);
   });
 
   it('gets mail again when an administrator deletes the suppression, and nobody else can', async () => {

@@ -4,6 +4,11 @@ import { type SendMailOptions, createTransport } from 'nodemailer';
 import { type Sender, domainOf, isLoopback } from '../smtp-settings.js';
 
 const SILENT_MS = 30_000;
+/**
+ * A server may look into a mail before it answers the last dot, and delivers what it took also when nobody waits for the answer any more:
+ * whoever leaves too early sends the mail again. RFC 5321 (4.5.3.2.6) says 10 minutes; a server that hangs holds a connection for so long.
+ */
+const ANSWER_MS = 5 * 60_000;
 
 export interface SmtpSettings {
   SMTP_URL: string;
@@ -12,8 +17,10 @@ export interface SmtpSettings {
   SMTP_TLS_CA_FILE?: string | undefined;
   DKIM_SELECTOR?: string | undefined;
   DKIM_KEY_FILE?: string | undefined;
-  /** Milliseconds without a byte from the server after which an attempt ends; 30,000 if absent. */
+  /** Milliseconds that the connection and its greeting may take; 30,000 if absent. */
   silentMs?: number;
+  /** Milliseconds without a byte from the server, after its greeting, that end an attempt; 300,000 if absent. */
+  answerMs?: number;
 }
 
 /** What became of an attempt. `refused`: the server says that the address is wrong, which trying again does not change. */
@@ -45,7 +52,7 @@ export async function openSmtp(
   { address }: Sender,
   maxConnections: number,
 ): Promise<SmtpRound> {
-  const { silentMs = SILENT_MS } = settings;
+  const { silentMs = SILENT_MS, answerMs = ANSWER_MS } = settings;
   const url = new URL(settings.SMTP_URL);
   const password = settings.SMTP_PASSWORD_FILE && passwordIn(await readFile(settings.SMTP_PASSWORD_FILE, 'utf8'));
   const ca = settings.SMTP_TLS_CA_FILE && (await readFile(settings.SMTP_TLS_CA_FILE, 'utf8'));
@@ -76,7 +83,7 @@ export async function openSmtp(
       : {}),
     connectionTimeout: silentMs,
     greetingTimeout: silentMs,
-    socketTimeout: silentMs,
+    socketTimeout: answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -101,17 +108,20 @@ interface SmtpError extends Error {
   rejectedErrors?: SmtpError[];
 }
 
-/** A 5xx reply to DATA is about the address only if its enhanced status code (RFC 3463) is: 5.1.x address, 5.2.x mailbox. */
-const OF_ADDRESS = /^5\d\d[ -]5\.[12]\.\d/;
-/** 5.7.x is the server's policy, such as a client that may not relay: no address is wrong because of it. */
-const OF_POLICY = /^5\d\d[ -]5\.7\.\d/;
+/** A 5xx reply to DATA is about the recipient only if its enhanced status code is (RFC 3463; 5.1.10: RFC 7505): the address or the mailbox. */
+const OF_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[1-6]|10)|2\.[1-4])(?!\d)/;
+/**
+ * One to RCPT is about the recipient unless it is about this client, which many servers judge only then: its sender (5.1.7, 5.1.8), the
+ * server (5.3), what was said before (503, 530, 5.5), a policy such as who may relay (5.7).
+ */
+const OF_CLIENT = /^5(?:03|30)|^5\d\d[ -]5\.(?:1\.[78](?!\d)|[357]\.\d)|\bsender\b/i;
 
 /** What an error of the mail server means for the mail. */
 function attemptOf(error: SmtpError): Attempt {
   const cause = error.rejectedErrors?.[0] ?? error;
   const { command = '', responseCode = 0, response = cause.message } = cause;
   const permanent = responseCode >= 500 && responseCode < 600;
-  const ofRecipient = command === 'RCPT TO' ? !OF_POLICY.test(response) : OF_ADDRESS.test(response);
+  const ofRecipient = command === 'RCPT TO' ? !OF_CLIENT.test(response) : OF_ADDRESS.test(response);
   const refused = permanent && ofRecipient && (command === 'RCPT TO' || command === 'DATA');
   return { result: refused ? 'refused' : 'delayed', reason: response.replace(/\s+/g, ' ').slice(0, 300) };
 }

@@ -1,6 +1,8 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
 import type { Waiting } from '../queue/waiting.js';
 import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
 
@@ -58,6 +60,21 @@ describe('a connection to the mail server that breaks', () => {
 });
 
 describe('a mail server', () => {
+  it('that looks into a mail for longer than others are silent gets it once', async () => {
+    const { promise: looked, resolve } = Promise.withResolvers<undefined>();
+    mailing = await openMailing({ smtp: { silentMs: 300 }, server: { received: () => looked } });
+    await mailing.add(waiting());
+    const sending = mailing.send();
+    await eventually('it has the mail', () => mailing.server.mails.length === 1);
+    // The time is what is tested: an attempt that is over by now would not see the answer.
+    await delay(600);
+    resolve(undefined);
+    await sending;
+    expect(await mailing.outcomes()).toEqual(['sent']);
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+  });
+
   it('that refuses one recipient for now delays that mail alone', async () => {
     let greylisting = true;
     mailing = await openMailing({
