@@ -26,7 +26,7 @@ export interface JestTier {
   variables?: Readonly<Record<string, string>>;
   /** Files that run beside each other. */
   workers: 1 | 2 | 3;
-  /** Milliseconds that one test may take; 30 seconds if absent. */
+  /** Milliseconds that one test may take; two minutes if absent. */
   timeoutMs?: number;
   needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'processes' | 'brokers' | 'tools';
 }

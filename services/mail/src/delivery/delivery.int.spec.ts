@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { actors } from '@po/testing/actors';
 import { makeAuthority } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { type Fault, type MailServerOptions } from '@po/testing/mail-server';
+import type { Fault } from '@po/testing/mail-server';
 import { createLogger, metricsRegistry } from '@po/platform';
 import type { Gauge } from 'prom-client';
 import { signatureOf } from '../fixtures/dkim.js';
@@ -123,101 +122,6 @@ describe('the age of the queue', () => {
   });
 });
 
-describe('an address that the mail server refuses', () => {
-  const refusing = (text = '5.1.1 no such user'): MailServerOptions => ({
-    faultAt: (phase, address) => (phase === 'rcpt' && address === actors.bolt.email ? { code: 550, text } : undefined),
-  });
-
-  it('gets no mail for 7 days, the third time for good, while others get theirs', async () => {
-    mailing = await openMailing({ server: refusing() });
-    for (const failures of [1, 2, 3]) {
-      await mailing.inspect(`UPDATE suppressions SET until = now() - interval '1 second'`);
-      await mailing.add(waiting(), waiting({ userId: 'u-2', email: 'other@bolt.example' }));
-      await mailing.send();
-      const [suppression] = await mailing.listed();
-      expect(suppression).toMatchObject({ address: actors.bolt.email, failures });
-      expect(suppression?.reason).toContain('5.1.1 no such user');
-      const days =
-        suppression?.until && (Date.parse(`${suppression.until}`) - Date.parse(`${suppression.since}`)) / 86_400_000;
-      expect(days).toBe(failures < 3 ? 7 : null);
-    }
-    await mailing.add(waiting());
-    await mailing.send();
-    expect((await mailing.outcomes()).map(String).toSorted()).toEqual([
-      'refused',
-      'refused',
-      'refused',
-      'sent',
-      'sent',
-      'sent',
-      'suppressed',
-    ]);
-    expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(Array(3).fill('other@bolt.example'));
-  });
-
-  it('is refused once by mails that are sent to it together', async () => {
-    mailing = await openMailing({ server: refusing() });
-    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId })));
-    await mailing.send();
-    expect(await mailing.listed()).toMatchObject([{ failures: 1, until: expect.anything() }]);
-  });
-
-  it.each([
-    ['rcpt', 550, '5.7.1 relaying denied'],
-    ['rcpt', 550, '5.1.8 Sender address rejected: Domain not found'],
-    ['rcpt', 550, '5.1.0 <orders@example.com>: Sender address rejected: User unknown'],
-    ['rcpt', 550, 'Sender verify failed'],
-    ['rcpt', 504, '5.5.2 <po>: Helo command rejected: need fully-qualified hostname'],
-    ['rcpt', 530, 'SMTP authentication is required.'],
-    ['data', 554, '5.2.252 SendAsDenied; not allowed to send as orders@example.com'],
-    ['data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
-    ['data', 550, '5.1.90 daily limit for message recipients'],
-  ])('is not suppressed because the server refuses what this client sends: %s %i %s', async (at, code, text) => {
-    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
-    await mailing.add(waiting());
-    await mailing.send();
-    expect(await mailing.outcomes()).toEqual([null]);
-    expect(await mailing.listed()).toEqual([]);
-  });
-
-  it.each([
-    ['rcpt', '5.1.1 no such user'],
-    ['rcpt', '5.1.10 recipient has a null MX'],
-    ['rcpt', '5.4.1 recipient address rejected: access denied'],
-    ['rcpt', 'unknown'],
-    ['data', '5.1.1 no such user'],
-    ['data', '5.2.2 mailbox full'],
-  ])('is suppressed because the server refuses it: %s %s', async (at, text) => {
-    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code: 550, text } : undefined) } });
-    await mailing.add(waiting());
-    await mailing.send();
-    expect(await mailing.outcomes()).toEqual(['refused']);
-    expect(await mailing.listed()).toMatchObject([{ address: actors.bolt.email }]);
-  });
-
-  it('gets mail again when an administrator deletes the suppression, and nobody else can', async () => {
-    let refused = true;
-    mailing = await openMailing({
-      server: { faultAt: (phase) => (refused && phase === 'rcpt' ? { code: 550, text: 'unknown' } : undefined) },
-    });
-    await mailing.add(waiting());
-    await mailing.send();
-    const { suppressions } = mailing;
-    const address = actors.bolt.email.toUpperCase();
-    for (const actor of [actors.acme, actors.buyer]) {
-      await expect(suppressions.remove(actor, { address })).rejects.toThrow('ROLE_NOT_ALLOWED');
-      await expect(suppressions.list(actor)).rejects.toThrow('ROLE_NOT_ALLOWED');
-    }
-    expect(await mailing.listed()).toHaveLength(1);
-    await expect(suppressions.remove(actors.admin, { address })).resolves.toMatchObject({ status: 204 });
-    await expect(suppressions.remove(actors.admin, { address })).rejects.toThrow('SUPPRESSION_NOT_FOUND');
-    refused = false;
-    await mailing.add(waiting());
-    await mailing.send();
-    expect(mailing.server.mails).toHaveLength(1);
-  });
-});
-
 describe('mail by TLS and with a password', () => {
   const login = { user: 'orders', password: 'not easy: äß' };
 
@@ -311,5 +215,23 @@ describe('several replicas', () => {
       { attempts: 0 },
       { attempts: 0 },
     ]);
+  });
+
+  it('leave to each other what was not begun as soon as one stops, while a server keeps it waiting', async () => {
+    const { promise: looked, resolve } = Promise.withResolvers<undefined>();
+    mailing = await openMailing({ server: { received: () => looked } });
+    const users = Array.from({ length: 6 }, (_, at) => `u-${at}`);
+    await mailing.add(...users.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+    await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
+    const stopping = mailing.sender();
+    stopping.start();
+    await eventually('all that is sent at a time is under way', () => mailing.server.mails.length === 4);
+    const stopped = stopping.stop();
+    await eventually('the others are given back', async () => {
+      const given = await mailing.inspect('SELECT 1 FROM mails WHERE attempts = 0 AND due_at <= now()');
+      return given.length === 2;
+    });
+    resolve(undefined);
+    await stopped;
   });
 });

@@ -2,7 +2,7 @@ import type { Database, Send, Statement } from '@po/database';
 import type { Waiting } from '../queue/waiting.js';
 import { type Outcome, countEnded } from './metrics.js';
 
-/** Longer than a round (`ROUND_MS`) and the answer to its last mail (`ANSWER_MS`) take: a replica that died with a mail in hand delays it for so long. */
+/** Longer than a round (`ROUND_MS`) and some answers to its last mail (`ANSWER_MS`) take: a replica that died with a mail in hand delays it for so long. */
 const LEASE_MINUTES = 12;
 const MINUTES_BETWEEN = [1, 5, 15, 60];
 const GIVE_UP_HOURS = 48;

@@ -76,10 +76,16 @@ export class Sender {
     const mails = await takeDue(database, MAX_ROUND);
     if (mails.length === 0) return 0;
     const waiting = mails.values();
+    // Those that were not begun need not wait until their lease ends.
+    const giveBackRest = async () => {
+      for (const mail of waiting) await giveBack(database, mail);
+    };
     try {
       const marks = await this.marksOf(mails);
       const connections = await openSmtp(smtp, from, CONNECTIONS);
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
+      // At once: the server may keep all workers waiting.
+      over.addEventListener('abort', () => void giveBackRest().catch(() => undefined), { once: true });
       const work = async () => {
         for (const mail of waiting) await this.deliver(mail, { marks, connections, over });
       };
@@ -87,8 +93,7 @@ export class Sender {
       connections.close();
       for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
     } catch (error) {
-      // Those that were not begun need not wait until their lease ends.
-      for (const mail of waiting) await giveBack(database, mail);
+      await giveBackRest();
       throw error;
     }
     return mails.length;

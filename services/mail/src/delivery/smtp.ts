@@ -6,9 +6,9 @@ import { type Sender, domainOf, isLoopback } from '../smtp-settings.js';
 const SILENT_MS = 30_000;
 /**
  * A server may look into a mail before it answers the last dot, and delivers what it took also when nobody waits for the answer any more:
- * whoever leaves too early sends the mail again. RFC 5321 (4.5.3.2.6) says 10 minutes; a server that hangs holds a connection for so long.
+ * whoever leaves too early sends the mail again. RFC 5321 (4.5.3.2.6) says 10 minutes, but a session that hangs holds up the next round.
  */
-const ANSWER_MS = 5 * 60_000;
+const ANSWER_MS = 2 * 60_000;
 
 export interface SmtpSettings {
   SMTP_URL: string;
@@ -19,7 +19,7 @@ export interface SmtpSettings {
   DKIM_KEY_FILE?: string | undefined;
   /** Milliseconds that the connection and its greeting may take; 30,000 if absent. */
   silentMs?: number;
-  /** Milliseconds without a byte from the server, after its greeting, that end an attempt; 300,000 if absent. */
+  /** Milliseconds without a byte from the server, after its greeting, that end an attempt; 120,000 if absent. */
   answerMs?: number;
 }
 
@@ -112,16 +112,27 @@ interface SmtpError extends Error {
 const OF_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[1-6]|10)|2\.[1-4])(?!\d)/;
 /**
  * One to RCPT is about the recipient unless it is about this client, which many servers judge only then: its sender (5.1.7, 5.1.8), the
- * server (5.3), what was said before (503, 530, 5.5), a policy such as who may relay (5.7).
+ * server (5.3), what was said before (503, 530, 5.5; but 5.5.0 is what Outlook.com says of a mailbox), a policy (5.7). Some have no such code, or
+ * only in the text. Words of an address do not count.
  */
-const OF_CLIENT = /^5(?:03|30)|^5\d\d[ -]5\.(?:1\.[78](?!\d)|[357]\.\d)|\bsender\b/i;
+const OF_CLIENT = [
+  /^5(?:03|30)/,
+  /^5\d\d[ -]5\.1\.[78](?!\d)/,
+  /^5\d\d.*\b5\.(?:[37]\.\d|5\.[1-9])/,
+  /\b(?:senders?|relay\w*|rcpthosts|authenticat\w*|helo|ehlo|reputation)\b/i,
+];
+
+const isOfClient = (response: string): boolean => {
+  const text = response.replaceAll(/<[^>]*>/g, '');
+  return OF_CLIENT.some((reply) => reply.test(text));
+};
 
 /** What an error of the mail server means for the mail. */
 function attemptOf(error: SmtpError): Attempt {
   const cause = error.rejectedErrors?.[0] ?? error;
   const { command = '', responseCode = 0, response = cause.message } = cause;
   const permanent = responseCode >= 500 && responseCode < 600;
-  const ofRecipient = command === 'RCPT TO' ? !OF_CLIENT.test(response) : OF_ADDRESS.test(response);
+  const ofRecipient = command === 'RCPT TO' ? !isOfClient(response) : OF_ADDRESS.test(response);
   const refused = permanent && ofRecipient && (command === 'RCPT TO' || command === 'DATA');
   return { result: refused ? 'refused' : 'delayed', reason: response.replace(/\s+/g, ' ').slice(0, 300) };
 }

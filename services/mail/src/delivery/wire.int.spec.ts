@@ -62,12 +62,12 @@ describe('a connection to the mail server that breaks', () => {
 describe('a mail server', () => {
   it('that looks into a mail for longer than others are silent gets it once', async () => {
     const { promise: looked, resolve } = Promise.withResolvers<undefined>();
-    mailing = await openMailing({ smtp: { silentMs: 300 }, server: { received: () => looked } });
+    mailing = await openMailing({ smtp: { silentMs: 3_000 }, server: { received: () => looked } });
     await mailing.add(waiting());
     const sending = mailing.send();
     await eventually('it has the mail', () => mailing.server.mails.length === 1);
     // The time is what is tested: an attempt that is over by now would not see the answer.
-    await delay(600);
+    await delay(4_000);
     resolve(undefined);
     await sending;
     expect(await mailing.outcomes()).toEqual(['sent']);

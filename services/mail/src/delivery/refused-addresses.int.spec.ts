@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { actors } from '@po/testing/actors';
+import type { MailServerOptions } from '@po/testing/mail-server';
+import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+describe('an address that the mail server refuses', () => {
+  const refusing = (text = '5.1.1 no such user'): MailServerOptions => ({
+    faultAt: (phase, address) => (phase === 'rcpt' && address === actors.bolt.email ? { code: 550, text } : undefined),
+  });
+
+  it('gets no mail for 7 days, the third time for good, while others get theirs', async () => {
+    mailing = await openMailing({ server: refusing() });
+    for (const failures of [1, 2, 3]) {
+      await mailing.inspect(`UPDATE suppressions SET until = now() - interval '1 second'`);
+      await mailing.add(waiting(), waiting({ userId: 'u-2', email: 'other@bolt.example' }));
+      await mailing.send();
+      const [suppression] = await mailing.listed();
+      expect(suppression).toMatchObject({ address: actors.bolt.email, failures });
+      expect(suppression?.reason).toContain('5.1.1 no such user');
+      const days =
+        suppression?.until && (Date.parse(`${suppression.until}`) - Date.parse(`${suppression.since}`)) / 86_400_000;
+      expect(days).toBe(failures < 3 ? 7 : null);
+    }
+    await mailing.add(waiting());
+    await mailing.send();
+    expect((await mailing.outcomes()).map(String).toSorted()).toEqual([
+      'refused',
+      'refused',
+      'refused',
+      'sent',
+      'sent',
+      'sent',
+      'suppressed',
+    ]);
+    expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(Array(3).fill('other@bolt.example'));
+  });
+
+  it('is refused once by mails that are sent to it together', async () => {
+    mailing = await openMailing({ server: refusing() });
+    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId })));
+    await mailing.send();
+    expect(await mailing.listed()).toMatchObject([{ failures: 1, until: expect.anything() }]);
+  });
+
+  it.each([
+    ['rcpt', 550, '5.7.1 relaying denied'],
+    ['rcpt', 550, '5.1.8 Sender address rejected: Domain not found'],
+    ['rcpt', 550, '5.1.0 <orders@example.com>: Sender address rejected: User unknown'],
+    ['rcpt', 550, 'Sender verify failed'],
+    ['rcpt', 550, 'relay not permitted'],
+    ['rcpt', 554, '<buyer@bolt.example>: Recipient address rejected: Relay access denied'],
+    ['rcpt', 553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
+    ['rcpt', 504, '5.5.2 <po>: Helo command rejected: need fully-qualified hostname'],
+    ['rcpt', 530, 'SMTP authentication is required.'],
+    ['data', 554, '5.2.252 SendAsDenied; not allowed to send as orders@example.com'],
+    ['data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
+    ['data', 550, '5.1.90 daily limit for message recipients'],
+  ])('is not suppressed because the server refuses what this client sends: %s %i %s', async (at, code, text) => {
+    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual([null]);
+    expect(await mailing.listed()).toEqual([]);
+  });
+
+  it.each([
+    ['rcpt', '5.1.1 no such user'],
+    ['rcpt', '5.1.10 recipient has a null MX'],
+    ['rcpt', '5.1.1 <sender@relay.example>: User unknown'],
+    ['rcpt', '5.5.0 Requested action not taken: mailbox unavailable'],
+    ['rcpt', '5.4.1 recipient address rejected: access denied'],
+    ['rcpt', 'unknown'],
+    ['data', '5.1.1 no such user'],
+    ['data', '5.2.2 mailbox full'],
+  ])('is suppressed because the server refuses it: %s %s', async (at, text) => {
+    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code: 550, text } : undefined) } });
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['refused']);
+    expect(await mailing.listed()).toMatchObject([{ address: actors.bolt.email }]);
+  });
+
+  it('gets mail again when an administrator deletes the suppression, and nobody else can', async () => {
+    let refused = true;
+    mailing = await openMailing({
+      server: { faultAt: (phase) => (refused && phase === 'rcpt' ? { code: 550, text: 'unknown' } : undefined) },
+    });
+    await mailing.add(waiting());
+    await mailing.send();
+    const { suppressions } = mailing;
+    const address = actors.bolt.email.toUpperCase();
+    for (const actor of [actors.acme, actors.buyer]) {
+      await expect(suppressions.remove(actor, { address })).rejects.toThrow('ROLE_NOT_ALLOWED');
+      await expect(suppressions.list(actor)).rejects.toThrow('ROLE_NOT_ALLOWED');
+    }
+    expect(await mailing.listed()).toHaveLength(1);
+    await expect(suppressions.remove(actors.admin, { address })).resolves.toMatchObject({ status: 204 });
+    await expect(suppressions.remove(actors.admin, { address })).rejects.toThrow('SUPPRESSION_NOT_FOUND');
+    refused = false;
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+  });
+});
