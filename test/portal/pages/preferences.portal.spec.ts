@@ -1,11 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { type Api, apiClient } from '../../support/api-client.js';
+import { readStack } from '../../support/stack.js';
+import { tokenOf } from '../../support/tokens.js';
 import { barriers } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, portalTests, portalUrl } from '../visitors.js';
 
-/** Nobody else's tests depend on the language of this one. */
+/** Who signs in; for the API it is a user of these tests alone, because others depend on the language of this one. */
 const USER = 'buyer2';
 const PATH = '/me/preferences';
 const DEFAULTS = {
@@ -24,16 +28,25 @@ const sizesOf = async (element: Element) => {
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 
 describe('the preferences of a user', () => {
-  const { visitors, world } = portalTests();
-  const user = world.as(USER);
+  const { visitors } = portalTests();
+  let token: string;
+  let user: Api;
+  beforeAll(async () => {
+    token = await tokenOf(USER, { sub: `preferences-${randomUUID()}` });
+    user = apiClient(readStack().gatewayUrl, token);
+  });
+  const visit = async () => {
+    const visitor = await visitors.visit();
+    await visitor.isKnownBy(token);
+    return visitor;
+  };
   const stored = async () => (await user.get(PATH)).body;
-  afterEach(async () => {
+  beforeEach(async () => {
     await user.put(PATH, DEFAULTS);
   });
 
   it('are opened from the user`s menu, and saved by the keyboard alone', async () => {
-    await user.put(PATH, DEFAULTS);
-    const visitor = await visitors.visit();
+    const visitor = await visit();
     const keyboard = await Keyboard.signIn(visitor, USER);
     const { page } = visitor;
     await keyboard.tabTo(page.getByRole('button', { name: /^Signed in as/ }));
@@ -66,7 +79,7 @@ describe('the preferences of a user', () => {
 
   it('have the language of the portal at sign-in, but not over the one that was chosen in a browser', async () => {
     await user.put(PATH, { ...DEFAULTS, locale: 'zh' });
-    const page = await (await visitors.visit()).signIn(USER);
+    const page = await (await visit()).signIn(USER);
     await page.getByRole('heading', { name: '订单' }).waitFor();
     await goTo(page, '/preferences');
     const preview = page.getByRole('img', { name: /^一封订单被驳回的邮件/ });
