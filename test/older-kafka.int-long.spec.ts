@@ -44,5 +44,5 @@ afterAll(async () => {
 describeKafkaPort(
   `KafkaJS with Kafka ${VERSION}`,
   () => connectKafka({ KAFKA_BROKERS: brokers }, 'contract', pino({ level: 'silent' })),
-  (_kafka, topic) => recreateTopic(brokers, topic),
+  (kafka, topic) => recreateTopic(kafka, brokers, topic),
 );

@@ -7,5 +7,5 @@ import { connectKafka } from './adapter.js';
 describeKafkaPort(
   'KafkaJS',
   () => connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'contract', pino({ level: 'silent' })),
-  (_kafka, topic) => recreateTopic(kafkaBrokers(), topic),
+  (kafka, topic) => recreateTopic(kafka, kafkaBrokers(), topic),
 );

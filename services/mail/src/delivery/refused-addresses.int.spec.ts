@@ -11,6 +11,13 @@ describe('an address that the mail server refuses', () => {
     faultAt: (phase, address) => (phase === 'rcpt' && address === actors.bolt.email ? { code: 550, text } : undefined),
   });
 
+  /** Sends a mail to a server that says this in a phase. */
+  const answered = async (at: string, code: number, text: string) => {
+    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
+    await mailing.add(waiting());
+    await mailing.send();
+  };
+
   it('gets no mail for 7 days, the third time for good, while others get theirs', async () => {
     mailing = await openMailing({ server: refusing() });
     for (const failures of [1, 2, 3]) {
@@ -59,9 +66,7 @@ describe('an address that the mail server refuses', () => {
     ['data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
     ['data', 550, '5.1.90 daily limit for message recipients'],
   ])('is not suppressed because the server refuses what this client sends: %s %i %s', async (at, code, text) => {
-    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
-    await mailing.add(waiting());
-    await mailing.send();
+    await answered(at, code, text);
     expect(await mailing.outcomes()).toEqual([null]);
     expect(await mailing.listed()).toEqual([]);
   });
@@ -76,9 +81,7 @@ describe('an address that the mail server refuses', () => {
     ['data', '5.1.1 no such user'],
     ['data', '5.2.2 mailbox full'],
   ])('is suppressed because the server refuses it: %s %s', async (at, text) => {
-    mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code: 550, text } : undefined) } });
-    await mailing.add(waiting());
-    await mailing.send();
+    await answered(at, 550, text);
     expect(await mailing.outcomes()).toEqual(['refused']);
     expect(await mailing.listed()).toMatchObject([{ address: actors.bolt.email }]);
   });

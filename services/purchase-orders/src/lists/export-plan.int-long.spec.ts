@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExportQuery } from '@po/contracts';
+import { changedRow } from '../fixtures/changed-row.js';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
 import { FILTERS, NOW, type PlanNode, SCOPES, SORTS, explained } from '../fixtures/explained-lists.js';
 import { manyOrdersDatabase } from '../fixtures/many-orders.js';
@@ -15,10 +16,10 @@ beforeAll(async () => {
   // One size row for two orders of three, two for the third.
   await database.inspect(
     `INSERT INTO line_items
-     SELECT (jsonb_populate_record(l, jsonb_build_object(
-              'order_id', o.id, 'vendor_code', o.vendor_code, 'row_count', CASE WHEN o.id % 3 = 0 THEN 2 ELSE 1 END))).*
+     SELECT (changed.row).*
        FROM purchase_orders o, line_items l
-       JOIN purchase_orders s ON s.id = l.order_id AND s.po_number = 'SAMPLE'
+       JOIN purchase_orders s ON s.id = l.order_id AND s.po_number = 'SAMPLE',
+            ${changedRow('l', `'order_id', o.id, 'vendor_code', o.vendor_code, 'row_count', CASE WHEN o.id % 3 = 0 THEN 2 ELSE 1 END`)}
       WHERE o.po_number <> 'SAMPLE' AND l.code = 'TEE01-NVY'`,
   );
   await database.inspect('VACUUM ANALYZE line_items');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Send } from '@po/database';
 import { childTraceparent } from '@po/platform';
 import { applyLinesPatch } from '../domain/edits.js';
+import { changedRow } from '../fixtures/changed-row.js';
 import type { PlanNode } from '../fixtures/explained-lists.js';
 import {
   type OrdersDatabase,
@@ -31,16 +32,17 @@ beforeAll(async () => {
     database,
     exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', LINE_ITEMS_OF_MOST) }),
   );
-  const copied = `purchase_orders o, generate_series(10, ${10 * ORDERS}, 10) n
-    WHERE o.po_number = CASE WHEN n % 100 = 0 THEN 'OWN' ELSE 'OTHER' END`;
+  const samples = `purchase_orders o, generate_series(10, ${10 * ORDERS}, 10) n`;
+  const ofEach = `WHERE o.po_number = CASE WHEN n % 100 = 0 THEN 'OWN' ELSE 'OTHER' END`;
   await database.inspect(
     `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
-     SELECT (jsonb_populate_record(o, jsonb_build_object('id', o.id + n, 'po_number', o.po_number || n))).* FROM ${copied}`,
+     SELECT (changed.row).* FROM ${samples}, ${changedRow('o', `'id', o.id + n, 'po_number', o.po_number || n`)} ${ofEach}`,
   );
   await database.inspect(
     `INSERT INTO line_items
-     SELECT (jsonb_populate_record(l, jsonb_build_object('order_id', l.order_id + n))).*
-       FROM (SELECT o.id, n FROM ${copied}) o JOIN line_items l ON l.order_id = o.id`,
+     SELECT (changed.row).*
+       FROM (SELECT o.id, n FROM ${samples} ${ofEach}) o JOIN line_items l ON l.order_id = o.id,
+            ${changedRow('l', `'order_id', l.order_id + n`)}`,
   );
   await database.inspect('VACUUM ANALYZE purchase_orders, line_items');
 }, 180_000);

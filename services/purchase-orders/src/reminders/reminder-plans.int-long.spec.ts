@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Statement } from '@po/database';
+import { changedRow } from '../fixtures/changed-row.js';
 import { type PlanNode, explained } from '../fixtures/explained-lists.js';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { DUE, OLDEST_DUE } from './due-reminders.js';
@@ -15,13 +16,11 @@ let database: OrdersDatabase;
 beforeAll(async () => {
   database = await ordersDatabase();
   const sample = await storeOrder(database, exampleOrder('SAMPLE'), STORED);
-  // OFFSET 0: else a record would be made once for each of its columns.
   await database.inspect(
     `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
-     SELECT (made.row).*
+     SELECT (changed.row).*
        FROM purchase_orders o, generate_series(1, $1::integer) n,
-            LATERAL (SELECT jsonb_populate_record(o, jsonb_build_object('id', o.id + n, 'po_number', 'M-' || n,
-              'waiting_next_due_at', o.waiting_next_due_at + n % 10 * interval '1 day')) AS row OFFSET 0) AS made
+            ${changedRow('o', `'id', o.id + n, 'po_number', 'M-' || n, 'waiting_next_due_at', o.waiting_next_due_at + n % 10 * interval '1 day'`)}
       WHERE o.id = $2`,
     [ORDERS, sample.id],
   );
