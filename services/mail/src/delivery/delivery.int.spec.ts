@@ -10,7 +10,7 @@ import { createLogger, metricsRegistry } from '@po/platform';
 import type { Gauge } from 'prom-client';
 import { signatureOf } from '../fixtures/dkim.js';
 import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
-import { takeDue } from './due-mails.js';
+import { type DueMail, delayMail, takeDue } from './due-mails.js';
 import { observeQueue } from './metrics.js';
 
 let mailing: Mailing;
@@ -50,6 +50,36 @@ describe('a mail server that fails', () => {
       expect(await mailing.mails()).toHaveLength(1);
     },
   );
+
+  it('that is slow at every step delays the mail when the attempt has taken too long', async () => {
+    let slow = true;
+    const smtp = { attemptMs: 1_000 };
+    mailing = await openMailing({ server: { faultAt: (at) => (slow && at === 'data' ? 'hang' : undefined) }, smtp });
+    await mailing.add(waiting());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual([null]);
+    slow = false;
+    smtp.attemptMs = 60_000;
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['sent']);
+  });
+
+  it('delays no mail that another replica took meanwhile', async () => {
+    mailing = await openMailing();
+    await mailing.add(waiting());
+    const inHand = async () => {
+      await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 millisecond'`);
+      return takeDue(mailing.database, 1);
+    };
+    const [late] = await inHand();
+    const [current] = await inHand();
+    const dueAt = () => mailing.inspect('SELECT due_at FROM mails');
+    const lease = await dueAt();
+    expect(await delayMail(mailing.database, late as DueMail)).toBe(false);
+    expect(await dueAt()).toEqual(lease);
+    await delayMail(mailing.database, current as DueMail);
+    expect(await dueAt()).not.toEqual(lease);
+  });
 
   it('is tried again after 1, 5, 15, 60, 60 … minutes, and given up after 48 hours', async () => {
     mailing = await openMailing({ server: { faultAt: () => 'break' } });

@@ -2,12 +2,13 @@ import type { Database, Send, Statement } from '@po/database';
 import type { Waiting } from '../queue/waiting.js';
 import { type Outcome, countEnded } from './metrics.js';
 
-/** Longer than a round (`ROUND_MS`) and some answers to its last mail (`ANSWER_MS`) take: a replica that died with a mail in hand delays it for so long. */
+/** Longer than a round (`ROUND_MS`) and its last attempt (`ATTEMPT_MS`) take: a replica that died with a mail in hand delays it for so long. */
 const LEASE_MINUTES = 12;
 const MINUTES_BETWEEN = [1, 5, 15, 60];
 const GIVE_UP_HOURS = 48;
 
 // An attempt is written before it is made: due_at is the lease while the mail is in hand, and then the next attempt.
+// Attempts are counted, so that a lease which another replica took meanwhile is left alone.
 const TAKE: Statement = {
   name: 'mails-take',
   text: `
@@ -25,11 +26,10 @@ const ENTRIES: Statement = {
 };
 const DELAY: Statement = {
   name: 'mail-delay',
-  text: `UPDATE mails SET due_at = now() + $2 * interval '1 minute', first_failed_at = COALESCE(first_failed_at, now())
-          WHERE id = $1 AND done_at IS NULL
-            AND COALESCE(first_failed_at, now()) > now() - interval '${GIVE_UP_HOURS} hours' RETURNING 1`,
+  text: `UPDATE mails SET due_at = now() + $3 * interval '1 minute', first_failed_at = COALESCE(first_failed_at, now())
+          WHERE id = $1 AND attempts = $2 AND done_at IS NULL
+         RETURNING first_failed_at <= now() - interval '${GIVE_UP_HOURS} hours' AS last`,
 };
-// Attempts are counted, so that a lease which somebody else took meanwhile is left alone.
 const GIVE_BACK: Statement = {
   name: 'mail-give-back',
   text: `UPDATE mails SET due_at = now(), attempts = attempts - 1 WHERE id = $1 AND attempts = $2 AND done_at IS NULL`,
@@ -71,11 +71,11 @@ export async function notificationsIn(database: Database, mails: readonly DueMai
 export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>
   database.read<Entry>(null, ENTRIES, [id]);
 
-/** After an attempt that failed: answers false if it was the last one. */
+/** After an attempt that failed: answers whether it was the last one. */
 export async function delayMail(database: Database, { id, attempts }: DueMail): Promise<boolean> {
   const minutes = MINUTES_BETWEEN[attempts - 1] ?? MINUTES_BETWEEN.at(-1);
-  const delayed = await database.transaction(null, (send) => send(DELAY, [id, minutes]));
-  return delayed.length > 0;
+  const [delayed] = await database.transaction(null, (send) => send<{ last: boolean }>(DELAY, [id, attempts, minutes]));
+  return delayed?.last ?? false;
 }
 
 /** A mail that was taken and not tried: it is due again at once, for any replica. */

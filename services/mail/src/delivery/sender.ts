@@ -72,7 +72,7 @@ export class Sender {
 
   /** Sends what is due now, at most a round; answers how many mails that were. */
   async round(): Promise<number> {
-    const { database, smtp, from } = this.options;
+    const { database, smtp, from, logger } = this.options;
     const mails = await takeDue(database, MAX_ROUND);
     if (mails.length === 0) return 0;
     const waiting = mails.values();
@@ -80,12 +80,13 @@ export class Sender {
     const giveBackRest = async () => {
       for (const mail of waiting) await giveBack(database, mail);
     };
+    const leaseEnds = (err: unknown) => logger.warn({ err }, 'mails not begun wait until their lease ends');
     try {
       const marks = await this.marksOf(mails);
       const connections = await openSmtp(smtp, from, CONNECTIONS);
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
       // At once: the server may keep all workers waiting.
-      over.addEventListener('abort', () => void giveBackRest().catch(() => undefined), { once: true });
+      over.addEventListener('abort', () => void giveBackRest().catch(leaseEnds), { once: true });
       const work = async () => {
         for (const mail of waiting) await this.deliver(mail, { marks, connections, over });
       };
@@ -143,7 +144,7 @@ export class Sender {
   private async delay(mail: DueMail): Promise<void> {
     const { database, logger } = this.options;
     countDelayed();
-    if (await delayMail(database, mail)) return;
+    if (!(await delayMail(database, mail))) return;
     logger.error({ mail: mail.id }, 'a mail is given up');
     await endMail(database, mail, 'expired');
   }

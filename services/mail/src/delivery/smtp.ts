@@ -9,6 +9,8 @@ const SILENT_MS = 30_000;
  * whoever leaves too early sends the mail again. RFC 5321 (4.5.3.2.6) says 10 minutes, but a session that hangs holds up the next round.
  */
 const ANSWER_MS = 2 * 60_000;
+/** A server that is slow at each step must not outlast the lease of the mail: another replica would send it too. */
+const ATTEMPT_MS = 5 * 60_000;
 
 export interface SmtpSettings {
   SMTP_URL: string;
@@ -21,6 +23,8 @@ export interface SmtpSettings {
   silentMs?: number;
   /** Milliseconds without a byte from the server, after its greeting, that end an attempt; 120,000 if absent. */
   answerMs?: number;
+  /** Milliseconds that an attempt may take as a whole; 300,000 if absent. */
+  attemptMs?: number;
 }
 
 /** What became of an attempt. `refused`: the server says that the address is wrong, which trying again does not change. */
@@ -52,7 +56,7 @@ export async function openSmtp(
   { address }: Sender,
   maxConnections: number,
 ): Promise<SmtpRound> {
-  const { silentMs = SILENT_MS, answerMs = ANSWER_MS } = settings;
+  const { silentMs = SILENT_MS, answerMs = ANSWER_MS, attemptMs = ATTEMPT_MS } = settings;
   const url = new URL(settings.SMTP_URL);
   const password = settings.SMTP_PASSWORD_FILE && passwordIn(await readFile(settings.SMTP_PASSWORD_FILE, 'utf8'));
   const ca = settings.SMTP_TLS_CA_FILE && (await readFile(settings.SMTP_TLS_CA_FILE, 'utf8'));
@@ -91,7 +95,7 @@ export async function openSmtp(
   transport.on('error', () => undefined);
   return {
     send: (message) =>
-      transport.sendMail(message).then(
+      transport.sendMail({ ...message, signal: AbortSignal.timeout(attemptMs) }).then(
         () => ({ result: 'sent' }) as const,
         (error: unknown) => attemptOf(error as SmtpError),
       ),
