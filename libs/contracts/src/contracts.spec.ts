@@ -83,6 +83,10 @@ describe('text', () => {
 });
 
 describe('requests', () => {
+  it('have a factory in the form in which that of the source is stored', () => {
+    expect(HeaderPatch.parse({ vendor_reply_factory: 'a\u0300' })).toEqual({ vendor_reply_factory: 'à' });
+  });
+
   it('reads absent as unchanged, null and "" as cleared', () => {
     expect(HeaderPatch.parse({ vendor_reply_xfd: '', container_number: null, tracking_number: '  T1 ' })).toEqual({
       vendor_reply_xfd: null,
@@ -178,11 +182,11 @@ describe('inventory messages', () => {
     };
     const parsed = PurchaseOrderUpserted.parse({
       ...order,
-      factory: padded('F'),
+      factory: padded('a\u0300'),
       vendor: { code: padded('V'), name: padded('N') },
       lines: [{ ...names, sku: padded('K'), qty: 1, unitPrice: 1 }],
     });
-    expect(parsed).toMatchObject({ factory: 'F', vendor: { code: 'V', name: 'N' } });
+    expect(parsed).toMatchObject({ factory: 'à', vendor: { code: 'V', name: 'N' } });
     expect(parsed.lines[0]).toMatchObject({ lineId: '1', code: 'A', style: 'é'.repeat(100), size: 'S', sku: 'K' });
     expect(PurchaseOrderUpserted.safeParse({ ...order, factory: padded('F'.repeat(201)) }).success).toBe(false);
   });

@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { CalendarDate, Currency, EARLIEST_DATE, PoRef, Price, Qty, text, trimmedText } from '../validation/text.js';
+import {
+  CalendarDate,
+  Currency,
+  EARLIEST_DATE,
+  PoRef,
+  Price,
+  Qty,
+  comparedText,
+  trimmedText,
+} from '../validation/text.js';
 
 const Revision = z.int().min(0);
 const required = (max: number) => trimmedText(max).min(1);
-const optional = (max: number) =>
-  trimmedText(max)
-    .nullish()
-    .transform((value) => value || null);
+const optional = (max: number, string = trimmedText(max)) => string.nullish().transform((value) => value || null);
 
-/** Cells are compared trimmed and in Unicode NFC: so are they measured and stored. */
-const cellName = (max: number) => text(max, z.string().trim().normalize('NFC')).min(1);
+const cellName = (max: number) => comparedText(max).min(1);
 
 const MAX_LINES = 5000;
 
@@ -43,7 +48,7 @@ export const PurchaseOrderUpserted = z
       .object({ code: required(50).describe('Never another one for a known order.'), name: required(200) })
       .describe('A name is the last one that came with its code.'),
     currency: Currency,
-    factory: optional(200),
+    factory: optional(200, comparedText(200)),
     season: optional(100),
     brand: optional(100),
     shipMode: optional(100),

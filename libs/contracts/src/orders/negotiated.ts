@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CalendarDate, DateOfAnyYear, optionalText } from '../validation/text.js';
+import { CalendarDate, DateOfAnyYear, comparedText, optionalText } from '../validation/text.js';
 
 /** What a negotiated field is called in responses (`current`: in history and diffs too) and in requests; `type` is its column's. */
 interface NegotiatedRow {
@@ -46,7 +46,7 @@ export const ReplyShape = {
     .preprocess((value) => (value === '' ? null : value), DateOfAnyYear.nullable())
     .optional()
     .describe('Not before the date of the order.'),
-  vendor_reply_factory: optionalText(200).optional(),
+  vendor_reply_factory: optionalText(200, comparedText(200)).optional(),
 } satisfies Shape<NegotiatedName<'request'>>;
 
 /** What the order's content shows beside its summary, which has the ex-factory dates. */

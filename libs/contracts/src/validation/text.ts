@@ -43,11 +43,12 @@ const issueOf = (input: string, { error: message, params }: ReturnType<typeof lo
 /** As `text`, trimmed before it is measured. */
 export const trimmedText = (max: number): z.ZodString => text(max, z.string().trim());
 
-/** As `trimmedText`; an empty one means "none" and becomes null. */
-export const optionalText = (max: number) =>
-  trimmedText(max)
-    .nullable()
-    .transform((value) => value || null);
+/** As `trimmedText`, in Unicode NFC: what is compared is the same in any spelling, and so measured and stored. */
+export const comparedText = (max: number): z.ZodString => text(max, z.string().trim().normalize('NFC'));
+
+/** A text that may be left out: an empty one means "none" and becomes null. */
+export const optionalText = (max: number, string = trimmedText(max)) =>
+  string.nullable().transform((value) => value || null);
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
