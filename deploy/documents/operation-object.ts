@@ -79,8 +79,6 @@ function requestHeaders({ conditions, reply }: Operation): string[] {
       return always;
     case 'read':
       return ['IfNoneMatch', ...always];
-    case 'match':
-      return ['IfMatch', ...always];
     case 'key':
       return ['IdempotencyKey', ...always];
     case 'write':
@@ -104,7 +102,7 @@ function goodAnswer(
   example: unknown,
 ): ResponseObject {
   // Of what was deleted there is none.
-  const hasVersion = status !== 204 && (conditions === 'read' || conditions === 'match' || conditions === 'write');
+  const hasVersion = status !== 204 && (conditions === 'read' || conditions === 'write');
   const always: AnswerHeader[] = [
     ...(status === 201 ? (['location'] as const) : []),
     ...(hasVersion ? (['etag'] as const) : []),

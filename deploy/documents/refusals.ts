@@ -26,7 +26,6 @@ const OF_NO_OPERATION = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;
 const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
   none: [],
   read: [],
-  match: ['VERSION_MISMATCH'],
   key: ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
   write: ['IDEMPOTENCY_IN_PROGRESS', 'VERSION_MISMATCH', 'IDEMPOTENCY_KEY_REUSED'],
 };

@@ -23,8 +23,6 @@ export interface ClientOptions {
 }
 
 const BATCH = '/purchase-orders/transitions';
-/** The one path where the result of PUT and DELETE is kept under an Idempotency-Key, as that of every PATCH and POST. */
-const POLICY = '/approval-policies/{name}';
 
 type Init<I> = RequiredKeysOf<I> extends never ? [I?] : [I];
 type Good<Answer> = Extract<Answer, { data: unknown }>;
@@ -96,7 +94,7 @@ function conventionsOf(options: ClientOptions): Middleware {
         if (known !== undefined) before.set(request, known);
         return;
       }
-      if (schemaPath === POLICY || !['PUT', 'DELETE'].includes(request.method)) set('Idempotency-Key', newKey());
+      set('Idempotency-Key', newKey());
       if (options.ifMatch !== false && known !== undefined) set('If-Match', `"${known}"`);
     },
     async onResponse({ request, response, schemaPath, params }) {

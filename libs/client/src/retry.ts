@@ -33,9 +33,9 @@ export async function fetchAbortably(
 }
 
 /**
- * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter. Where a
- * second time is not as good as once, only after a refusal that says that nothing was done. An aborted request is not tried again. What a
- * repeated DELETE does not find counts as deleted by an earlier attempt: 204.
+ * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter: all its
+ * attempts have one effect, of writes by their key. An aborted request is not tried again. What a repeated DELETE does not find counts as
+ * deleted by an earlier attempt: 204.
  */
 export async function fetchPatiently(
   request: Request,
@@ -52,7 +52,7 @@ export async function fetchPatiently(
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
     const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
     if (mayBeDone && (await isNotFound(outcome))) return new Response(null, { status: 204 });
-    const pauseMs = last || request.signal.aborted ? null : waitOf(request, outcome, attempt, longestWaitS);
+    const pauseMs = last || request.signal.aborted ? null : waitOf(outcome, attempt, longestWaitS);
     if (pauseMs === null) {
       if ('error' in outcome) throw outcome.error;
       return outcome;
@@ -61,11 +61,6 @@ export async function fetchPatiently(
     if (outcome instanceof Response) await outcome.body?.cancel();
     await pause(pauseMs, request.signal);
   }
-}
-
-/** Under a key all attempts have one effect. Without one, If-Match refuses what the first attempt may have done. */
-function isIdempotent({ method, headers }: Request): boolean {
-  return headers.has('idempotency-key') || (['GET', 'PUT', 'DELETE'].includes(method) && !headers.has('if-match'));
 }
 
 type Outcome = Response | { error: unknown };
@@ -79,13 +74,12 @@ const isNotFound = async (outcome: Outcome): Promise<boolean> =>
   outcome instanceof Response && outcome.status === 404 && (await ApiProblem.of(outcome.clone())).document !== null;
 
 /** Milliseconds until the next attempt; null when there shall be none. */
-function waitOf(request: Request, outcome: Outcome, attempt: number, longestWaitS: number): number | null {
-  const idempotent = isIdempotent(request);
-  if ('error' in outcome) return idempotent ? pauseOf(attempt) : null;
+function waitOf(outcome: Outcome, attempt: number, longestWaitS: number): number | null {
+  if ('error' in outcome) return pauseOf(attempt);
   const retryAfterS = retryAfterOf(outcome);
   // The one 409 that says when to come back is that of a request which is still running under this key.
   const statuses = retryAfterS === null ? TRANSIENT : [409, ...TRANSIENT];
-  if (!(idempotent ? statuses.includes(outcome.status) : isUndone(outcome))) return null;
+  if (!statuses.includes(outcome.status)) return null;
   if (retryAfterS === null) return pauseOf(attempt);
   return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
 }

@@ -16,6 +16,7 @@ export * from './publishing/publisher.js';
 export * from './dead-letters/read-topic.js';
 export * from './dead-letters/redrive.js';
 export * from './rpc/entity-tag.js';
+export * from './rpc/json-hash.js';
 export type { RpcResponse } from './rpc/pending.js';
 export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';

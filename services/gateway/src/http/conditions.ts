@@ -7,7 +7,7 @@ const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"';
 const IF_MATCH = new RegExp(`^(?:\\*|${ENTITY_TAG}(?:\\s*,\\s*${ENTITY_TAG})*)$`);
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Which conditional headers count: none, `If-None-Match`, `If-Match`, `Idempotency-Key`, or both of these. */
+/** Which conditional headers count: none, `If-None-Match`, `Idempotency-Key`, or this and `If-Match`. */
 export type Conditions = keyof Given;
 
 type Key = Required<Pick<RpcRequest, 'idempotencyKey' | 'idempotencyOrigin'>>;
@@ -16,7 +16,6 @@ type Key = Required<Pick<RpcRequest, 'idempotencyKey' | 'idempotencyOrigin'>>;
 export interface Given {
   none: Record<never, never>;
   read: Pick<RpcRequest, 'ifNoneMatch'>;
-  match: Pick<RpcRequest, 'ifMatch'>;
   key: Key;
   write: Key & Pick<RpcRequest, 'ifMatch'>;
 }
@@ -24,7 +23,6 @@ export interface Given {
 const READERS: { [C in Conditions]: (request: FastifyRequest) => Given[C] } = {
   none: () => ({}),
   read: ({ headers: { 'if-none-match': ifNoneMatch } }) => (ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-  match: (request) => checked((errors) => ifMatchOf(request, errors)),
   key: (request) => checked((errors) => keyOf(request, errors)),
   write: (request) => checked((errors) => ({ ...keyOf(request, errors), ...ifMatchOf(request, errors) })),
 };

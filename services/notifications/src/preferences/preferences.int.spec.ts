@@ -73,6 +73,17 @@ describe('preferences', () => {
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });
 
+  it('are replaced once for each key, which takes no other body', async () => {
+    const key = { idempotencyKey: 'key-1' };
+    const first = await inbox.choose(user, CHOSEN, '"0"', key);
+    await inbox.choose(user, { ...CHOSEN, digestAt: '07:00' });
+    const headers = { etag: '"1"', 'idempotency-replayed': 'true' };
+    expect(await inbox.choose(user, CHOSEN, '"0"', key)).toEqual({ ...first, headers });
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
+    await expect(inbox.choose(user, { ...CHOSEN, digestAt: '09:00' }, '"0"', key)).rejects.toMatchObject(reused);
+    expect(await shown(user)).toEqual(['"2"', { ...CHOSEN, digestAt: '07:00' }]);
+  });
+
   it('keep what the user chose, and the language of the last token, when the link of a mail turns kinds off', async () => {
     await inbox.see(seen(user));
     const turnOff = (kinds: NotificationKind[]) =>

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ProblemError } from '@po/contracts';
 import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
-import { EncodedJson, type Reply, type RpcContext, encoded } from '@po/messaging';
+import { EncodedJson, type Reply, type RpcContext, encoded, hashOfJson } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
 import type { Access } from '../store/databases.js';
 import { RefusalEntity } from './refusal.entity.js';
@@ -50,8 +49,8 @@ export interface IdempotencyKey {
 export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unknown): IdempotencyKey {
   const { sub, role, vendorCode } = context.actor;
   const key = context.idempotencyKey ?? context.commandId;
-  const keyHash = sha256(JSON.stringify([sub, role, vendorCode, context.method, context.type, poRef, key]));
-  return { context, keyHash, bodyHash: sha256(canonicalJson(body)) };
+  const keyHash = hashOfJson([sub, role, vendorCode, context.method, context.type, poRef, key]);
+  return { context, keyHash, bodyHash: hashOfJson(body) };
 }
 
 /** How a write ended before, to be answered again; or why it must be refused now; or neither. */
@@ -143,15 +142,4 @@ interface StoredAnswer {
 function replayed({ status, headers, body, command_id: first }: StoredAnswer, commandId: string): Reply<never> {
   const repeated = first === commandId ? {} : { 'idempotency-replayed': 'true' };
   return { status, headers: { ...headers, ...repeated }, body: new EncodedJson(body) };
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** JSON with sorted keys: two bodies that say the same are the same text. Keys set to undefined count as absent. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -21,12 +21,11 @@ export const preferences = {
     summary: 'Replaces how the caller is notified, all of it.',
     description: [
       'Holds for notifications that are made from then on; mail that waits is not sent if its kind is `off` now.',
-      'May be repeated.',
     ].join('\n'),
     method: 'PUT',
     path: '/me/preferences',
     body: PreferencesRequest,
-    conditions: 'match',
+    conditions: 'write',
     pattern: PATTERNS.replacePreferences,
     orderedBy: 'caller',
     payload: ({ body }) => body,
