@@ -137,8 +137,9 @@ export const tokenSettingsOf = (config: Config) => ({
 const MIB = 1024 * 1024;
 /** Shorter, a client that pauses for a moment would be taken for a slow one. */
 const EXPORT_RATE_WINDOW_MS = 30_000;
-/** Far shorter than the 30 s that a request may take: what an upload reserves is others' memory. */
+/** Far shorter than a request may take: what an upload reserves is others' memory. */
 const UPLOAD_RATE_WINDOW_MS = 10_000;
+const SMALL_BODY_MS = 30_000;
 
 /** What exports and uploads may take by this configuration. */
 export const admissionLimitsOf = (config: Config): AdmissionLimits => ({
@@ -147,6 +148,7 @@ export const admissionLimitsOf = (config: Config): AdmissionLimits => ({
   exportDeadlineMs: config.EXPORT_DEADLINE_S * 1000,
   exportMinBytesPerSecond: config.EXPORT_MIN_BYTES_PER_SECOND,
   exportRateWindowMs: EXPORT_RATE_WINDOW_MS,
+  smallBodyMs: SMALL_BODY_MS,
   uploadsPerUser: config.UPLOADS_OPEN_PER_USER,
   uploadMinBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND,
   uploadRateWindowMs: UPLOAD_RATE_WINDOW_MS,

@@ -86,7 +86,8 @@ export class LeaseLimiter {
     const leases = this.own.get(key) ?? new Set();
     this.own.set(key, leases.add(lease));
     if (leases.size <= limit && (await this.isFree(key, lease))) return () => this.giveBack(key, lease);
-    this.forget(key, lease);
+    // A renewal may have come between the refusal and its answer.
+    this.giveBack(key, lease);
     onRefused();
     const headers = { 'retry-after': String(Math.ceil(this.leaseMs / 1000)) };
     throw new ProblemError(code, {}, { headers, hidden: { limit } });

@@ -1,3 +1,6 @@
+/** Bytes: no body is larger. */
+export const LARGEST_BODY = 5 * 1024 * 1024;
+
 /** How much of a gateway exports, uploads and large answers may take. */
 export interface AdmissionLimits {
   /** Open at a time of a user, over all gateways. */
@@ -10,6 +13,8 @@ export interface AdmissionLimits {
   exportMinBytesPerSecond: number;
   /** Over which that rate is measured. */
   exportRateWindowMs: number;
+  /** In which a body that is no upload must have come. */
+  smallBodyMs: number;
   /** Open at a time of a user, over all gateways. */
   uploadsPerUser: number;
   /** A client that sends less of an upload is left; 0 = no limit. */

@@ -1,7 +1,7 @@
 import { unavailable } from '@po/messaging';
 import { FileQueue } from './file-queue.js';
 import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
-import type { AdmissionLimits } from './limits.js';
+import { type AdmissionLimits, LARGEST_BODY } from './limits.js';
 import { admissionsRefused, uploadBytes, uploadsBroken } from './metrics.js';
 
 /** A body of at most so many bytes is no upload: it is taken whatever uploads are under way. */
@@ -24,6 +24,18 @@ export class UploadAdmission {
       code: 'TOO_MANY_UPLOADS',
       onRefused: () => admissionsRefused.inc({ kind: 'upload', limit: 'user' }),
     });
+  }
+
+  /** Milliseconds in which a request must have come: a small body, or the largest one at the least rate. 0 = no limit. */
+  get requestMs(): number {
+    const { smallBodyMs, uploadMinBytesPerSecond } = this.limits;
+    return uploadMinBytesPerSecond === 0 ? 0 : smallBodyMs + Math.ceil((LARGEST_BODY / uploadMinBytesPerSecond) * 1000);
+  }
+
+  /** Calls `onLate` when a body was not received in the time of a small one; what is answered ends that. */
+  watchSmall(onLate: () => void): () => void {
+    const late = setTimeout(onLate, this.limits.smallBodyMs);
+    return () => clearTimeout(late);
   }
 
   /**

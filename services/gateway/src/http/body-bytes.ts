@@ -53,7 +53,7 @@ export async function withBody<T>(
   }
 }
 
-/** Of a body of which no more than a small one has come nothing is asked. */
+/** Of a body of which no more than a small one has come nothing is asked but its time. */
 class BodyAdmission {
   /** Bytes that have come. */
   received = 0;
@@ -62,7 +62,7 @@ class BodyAdmission {
   isSlow = false;
   private readonly refuse: (reason: ProblemError) => void;
   private admitted: (() => void) | null = null;
-  private unwatch: (() => void) | null = null;
+  private unwatch: () => void;
 
   constructor(
     private readonly uploads: UploadAdmission,
@@ -73,29 +73,30 @@ class BodyAdmission {
     this.slow = promise;
     this.refuse = reject;
     promise.catch(() => undefined);
+    this.unwatch = uploads.watchSmall(this.isTooSlow);
   }
 
   async have(bytes: number): Promise<void> {
     if (bytes <= SMALL_BODY || this.admitted) return;
     this.admitted = await this.uploads.admit(this.userId, this.reserved);
-    this.unwatch = this.uploads.watch(
-      () => this.received,
-      () => {
-        this.isSlow = true;
-        this.refuse(tooSlow());
-      },
-    );
+    this.unwatch();
+    this.unwatch = this.uploads.watch(() => this.received, this.isTooSlow);
   }
 
   /** All has come. */
   complete(): void {
-    this.unwatch?.();
+    this.unwatch();
   }
 
   end(): void {
     this.complete();
     this.admitted?.();
   }
+
+  private readonly isTooSlow = () => {
+    this.isSlow = true;
+    this.refuse(tooSlow());
+  };
 }
 
 async function receive(request: FastifyRequest, maxBytes: number, admission: BodyAdmission): Promise<Buffer> {

@@ -14,7 +14,6 @@ import { ProblemFilter } from './problem.filter.js';
 import { beginAnswer, requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 
-const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 /** Longer than any answer takes, and four comments of a live stream. */
@@ -49,7 +48,8 @@ export async function createHttpApplication(
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
     requestIdHeader: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node counts the body in.
+    requestTimeout: admission.uploads.requestMs,
     connectionTimeout: options.silentAfterMs ?? SILENT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
