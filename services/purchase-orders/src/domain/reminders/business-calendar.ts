@@ -44,6 +44,11 @@ export class BusinessCalendar {
     return new Date(kept(this.instants, date, () => this.clock.instantOf(date, this.settings.remindAt)));
   }
 
+  /** The last moment of a date. */
+  endOf(date: string): Date {
+    return new Date(this.clock.instantOf(addDays(date, 1), '00:00').getTime() - 1);
+  }
+
   /** The date of the first reminding time that is not before an instant. */
   nextRemindingDate(from: Date): string {
     const today = this.dateOf(from);

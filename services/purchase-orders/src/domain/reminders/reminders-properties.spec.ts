@@ -14,7 +14,6 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ZONES = { UTC: 0, 'Asia/Shanghai': 8, 'America/Phoenix': -7 };
-const REMIND_AT = 8;
 /** The contract's defaults, by hand. */
 const SETTINGS: Record<ReminderRule, [first: number, interval: number, count: number]> = {
   REPLY_DUE: [3, 2, 3],
@@ -36,12 +35,14 @@ interface World {
   ahead: number;
   holidays: ReadonlySet<string>;
   off: ReadonlySet<ReminderRule>;
+  /** Hour of the day. */
+  remindAt: number;
 }
 
 /** One rule as somebody with a paper calendar follows it. */
 class PaperRule {
-  private since: number | null = null;
-  private doneUntil = -Infinity;
+  since: number | null = null;
+  doneUntil = -Infinity;
 
   constructor(private readonly rule: ReminderRule) {}
 
@@ -49,7 +50,12 @@ class PaperRule {
     return this.rule.startsWith('EX_FACTORY');
   }
 
-  change(before: { status: number; xfDate: string } | null, after: { status: number; xfDate: string }, now: number) {
+  /** `busyUntil`: a day on which anything of its kind was done is over. */
+  change(
+    before: { status: number; xfDate: string } | null,
+    after: { status: number; xfDate: string },
+    busyUntil: number,
+  ) {
     const statuses = STATUSES[this.rule];
     if (!statuses.includes(after.status)) {
       this.since = null;
@@ -58,13 +64,17 @@ class PaperRule {
     const stays = before !== null && statuses.includes(before.status);
     const same = this.isOfDates ? before?.xfDate === after.xfDate : before?.status === after.status;
     if (stays && same) return;
-    this.since = now;
+    this.since = busyUntil;
     this.doneUntil = -Infinity;
   }
 
-  /** Other settings: nothing that only they have in the past is made up for. */
-  replan(before: World, xfDate: string, now: number) {
-    if (this.due(before, xfDate, now) === null) this.doneUntil = Math.max(this.doneUntil, now);
+  /** Other settings: nothing that only they have in the past is made up for, but today, where it was to come. */
+  replan(before: World, after: World, xfDate: string, now: number) {
+    if (this.due(before, xfDate, now) !== null) return;
+    const days = this.since === null || before.off.has(this.rule) ? [] : this.days(before, this.since, xfDate, now);
+    const toCome = [...days].find(({ at }) => at > now && at > this.doneUntil);
+    const then = toCome ? toCome.at + (after.remindAt - before.remindAt) * HOUR : Infinity;
+    this.doneUntil = Math.max(this.doneUntil, then <= now ? then - 1 : now);
   }
 
   /** The latest day that is due and not done, walking all days from the beginning. */
@@ -77,8 +87,9 @@ class PaperRule {
     return latest;
   }
 
-  done(now: number) {
-    this.doneUntil = now;
+  /** The day is over with it, whatever the reminding time becomes. */
+  done(day: string, { ahead }: World, now: number) {
+    this.doneUntil = Math.max(now, Date.parse(day) + DAY - ahead * HOUR - 1);
   }
 
   private *days(world: World, since: number, xfDate: string, now: number) {
@@ -91,7 +102,7 @@ class PaperRule {
     let begun: number | null = null;
     for (let number = entered; number <= dayOf(now); number += 1) {
       const day = new Date(number * DAY).toISOString().slice(0, 10);
-      const at = number * DAY + (REMIND_AT - world.ahead) * HOUR;
+      const at = number * DAY + (world.remindAt - world.ahead) * HOUR;
       const weekday = new Date(number * DAY).getUTCDay();
       const isWorking = weekday > 0 && weekday < 6 && !world.holidays.has(day);
       if (this.isOfDates) {
@@ -115,6 +126,7 @@ type Event =
   | { kind: 'xfDate'; days: number }
   | { kind: 'look'; replicas: number; crashes: boolean }
   | { kind: 'switch'; rule: ReminderRule }
+  | { kind: 'remindAt'; hour: number }
   | { kind: 'nothing' };
 
 const event: fc.Arbitrary<Event> = fc.oneof(
@@ -135,6 +147,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('switch' as const), rule: fc.constantFrom(...REMINDER_RULES) }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remindAt' as const), hour: fc.constantFrom(6, 8, 13) }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'nothing' as const }) },
 );
 
@@ -151,11 +164,13 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
     status: fc.constantFrom(...STATUS_IDS),
     xfDays: fc.integer({ min: -20, max: 40 }),
     // An hour to ten days: outages over weekends too.
-    events: fc.array(fc.record({ hours: fc.integer({ min: 1, max: 240 }), event }), { maxLength: 40 }),
+    events: fc.array(fc.record({ hours: fc.oneof(fc.nat(8), fc.integer({ min: 1, max: 240 })), event }), {
+      maxLength: 60,
+    }),
   });
   fc.assert(
     fc.property(lives, ({ zone, holidays, status, xfDays, events }) => {
-      let world: World = { ahead: ZONES[zone], holidays: new Set(holidays), off: new Set() };
+      let world: World = { ahead: ZONES[zone], holidays: new Set(holidays), off: new Set(), remindAt: 8 };
       let policy = policyOf(world, zone, 0);
       let now = BEGINNING;
       let facts = { status, xfDate: dateAfter(now, xfDays) };
@@ -165,9 +180,19 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
       const published: string[] = [];
       const expected: string[] = [];
       const move = (after: typeof facts) => {
-        for (const { sheet } of paper) sheet.change(facts, after, now);
+        const busy = paper.map(({ rule, sheet }) => ({ rule, until: Math.max(sheet.since ?? 0, sheet.doneUntil) }));
+        for (const { rule, sheet } of paper) {
+          const ofKind = busy.filter((one) => isOverdue(one.rule) === isOverdue(rule));
+          sheet.change(facts, after, Math.max(now, ...ofKind.map(({ until }) => until)));
+        }
         facts = after;
         stored = followReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), policy);
+      };
+      const replan = (other: World) => {
+        for (const { sheet } of paper) sheet.replan(world, other, facts.xfDate, now);
+        world = other;
+        policy = policyOf(world, zone, policy.generation + 1);
+        stored = replanReminders(stored, new Date(now), policy);
       };
       for (const { hours, event: happens } of events) {
         now += hours * HOUR;
@@ -181,17 +206,17 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
           case 'switch': {
             const off = new Set(world.off);
             if (!off.delete(happens.rule)) off.add(happens.rule);
-            for (const { sheet } of paper) sheet.replan(world, facts.xfDate, now);
-            world = { ...world, off };
-            policy = policyOf(world, zone, policy.generation + 1);
-            stored = replanReminders(stored, new Date(now), policy);
+            replan({ ...world, off });
             break;
           }
+          case 'remindAt':
+            replan({ ...world, remindAt: happens.hour });
+            break;
           case 'look': {
             for (const { rule, sheet } of paper) {
               const day = sheet.due(world, facts.xfDate, now);
               if (day !== null) expected.push(`${rule} ${day}`);
-              if (day !== null) sheet.done(now);
+              if (day !== null) sheet.done(day, world, now);
             }
             // A crash keeps neither record nor due time: the next look takes the same.
             if (happens.crashes) takeDue(stored, new Date(now), policy);
@@ -216,7 +241,12 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
   );
 });
 
-function policyOf({ holidays, off }: World, timeZone: string, generation: number): ReminderPolicy {
+const isOverdue = (rule: ReminderRule) => rule === 'EX_FACTORY_OVERDUE';
+
+function policyOf({ holidays, off, remindAt }: World, timeZone: string, generation: number): ReminderPolicy {
   const rules = Object.fromEntries([...off].map((rule) => [rule, 'off']));
-  return Object.assign(reminderPolicy({ timeZone, holidays: [...holidays], rules }), { generation });
+  return Object.assign(
+    reminderPolicy({ timeZone, remindAt: `${String(remindAt).padStart(2, '0')}:00`, holidays: [...holidays], rules }),
+    { generation },
+  );
 }

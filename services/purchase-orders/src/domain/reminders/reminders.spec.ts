@@ -132,6 +132,33 @@ describe('other settings', () => {
     expect(takeDue(waits, late, under({ rules: { REPLY_DUE: '2/2/3' } })).due).toMatchObject([{ dueOn: '2026-03-04' }]);
   });
 
+  describe('another reminding time', () => {
+    const EARLIER = under({ remindAt: '06:30' });
+    const LATER = under({ remindAt: '10:00' });
+
+    test('that is past already on a day that is due lets its step be created at once, and no earlier one', () => {
+      const moved = replanReminders(begin(100), now, EARLIER);
+      const { due, after } = takeDue(moved, now, EARLIER);
+      expect(due).toMatchObject([{ rule: 'REPLY_DUE', step: 1, dueOn: '2026-03-05' }]);
+      expect(takeDue(after, now, EARLIER).due).toEqual([]);
+      const sooner = under({ remindAt: '06:30', rules: { REPLY_DUE: '1/1/9' } });
+      const onlyToday = replanReminders(begin(100), now, sooner);
+      expect(takeDue(onlyToday, now, sooner).due).toMatchObject([{ dueOn: '2026-03-05' }]);
+    });
+
+    test('later on a day that is done creates no second step', () => {
+      const done = takeDue(begin(100), at('2026-03-05T08:00:00'), policy).after;
+      const moved = replanReminders(done, at('2026-03-05T09:00:00'), LATER);
+      expect(moved.waiting?.nextDueAt).toEqual(at('2026-03-09T10:00:00'));
+    });
+
+    test('in a time zone that is ahead lets the step of the day be created', () => {
+      const shanghai = under({ timeZone: 'Asia/Shanghai' });
+      const moved = replanReminders(begin(300, '2026-03-12'), now, shanghai);
+      expect(takeDue(moved, now, shanghai).due).toMatchObject([{ rule: 'EX_FACTORY_SOON', dueOn: '2026-03-05' }]);
+    });
+  });
+
   test('count for a change of an order that followed older ones', () => {
     const changed = followReminders(
       begin(100),

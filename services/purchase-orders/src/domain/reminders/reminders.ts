@@ -78,14 +78,22 @@ export function followReminders(
   });
 }
 
-/** The reminders under other settings: a step that only these have in the past is left out. */
+/**
+ * The reminders under other settings: a step that only these have in the past is left out, but not that of a day which was still to come
+ * and whose reminding time is past now.
+ */
 export function replanReminders(before: OrderReminders, now: Date, policy: ReminderPolicy): OrderReminders {
   return clocksOf(before, policy, before.movedAt, (name) => {
     const { since, doneUntil, nextDueAt } = before[name] ?? { since: now, doneUntil: null, nextDueAt: null };
-    const waits = nextDueAt !== null && nextDueAt <= now;
-    return { since, doneUntil: waits ? doneUntil : now };
+    if (nextDueAt === null) return { since, doneUntil: latest(now, doneUntil) };
+    if (nextDueAt <= now) return { since, doneUntil };
+    const { calendar } = policy;
+    const sameDay = calendar.remindingOn(calendar.dateOf(nextDueAt)).getTime();
+    return { since, doneUntil: latest(new Date(Math.min(now.getTime(), sameDay - 1)), doneUntil) };
   });
 }
+
+const latest = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time);
 
 /** A step that is to be created, with the date of the first of its rule. */
 export interface DueStep extends ReminderStep {
@@ -99,10 +107,10 @@ export function takeDue(
   policy: ReminderPolicy,
 ): { due: DueStep[]; after: OrderReminders } {
   const due = CLOCKS.flatMap((name) => dueStepOf(name, reminders, now, policy) ?? []);
-  const isCreated = (name: ClockName) => due.some(({ rule }) => RULES_OF[name].includes(rule));
   const after = clocksOf(reminders, policy, reminders.movedAt, (name) => {
-    const clock = reminders[name];
-    return clock && isCreated(name) ? { ...clock, doneUntil: now } : clock;
+    const [clock, created] = [reminders[name], due.find(({ rule }) => RULES_OF[name].includes(rule))];
+    // Its day is over with it, also when the reminding time moves.
+    return clock && created ? { ...clock, doneUntil: latest(now, policy.calendar.endOf(created.dueOn)) } : clock;
   });
   return { due, after };
 }
