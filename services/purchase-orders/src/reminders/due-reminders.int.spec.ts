@@ -95,7 +95,7 @@ describe('a reminder that is due', () => {
     const after = await rowOf('PO-1');
     expect(after).toEqual({
       ...before,
-      waiting_done_until: DUE,
+      waiting_done_until: new Date('2026-03-05T23:59:59.999Z'),
       waiting_next_due_at: new Date('2026-03-09T08:00:00Z'),
       reminders_moved_at: DUE,
     });

@@ -180,7 +180,7 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
       const published: string[] = [];
       const expected: string[] = [];
       const move = (after: typeof facts) => {
-        const busy = paper.map(({ rule, sheet }) => ({ rule, until: Math.max(sheet.since ?? 0, sheet.doneUntil) }));
+        const busy = paper.map(({ rule, sheet }) => ({ rule, until: Math.max(sheet.since ?? 0, sheet.doneUntil + 1) }));
         for (const { rule, sheet } of paper) {
           const ofKind = busy.filter((one) => isOverdue(one.rule) === isOverdue(rule));
           sheet.change(facts, after, Math.max(now, ...ofKind.map(({ until }) => until)));

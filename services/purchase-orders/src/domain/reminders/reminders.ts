@@ -7,7 +7,7 @@ import { type ReminderStep, stepsOf } from './reminder-steps.js';
 export interface ReminderClock {
   /** When the rule began to apply. */
   since: Date;
-  /** Steps that were due until then are created or left out; null where there was none yet. */
+  /** Steps that were due until then, of a created one all of its day, are created or left out; null where there was none yet. */
   doneUntil: Date | null;
   /** Of the rule's first step, and of the first one that is neither created nor left out; null where there is none. */
   firstDueAt: Date | null;
