@@ -74,14 +74,20 @@ export class Build {
     if (finished !== 1) throw new BuildLost('another rebuilder took over, or Redis lost records of the generation');
   }
 
-  /** Gives up, so that the next rebuilder need not wait for the lock to expire. */
+  /** Removes what is left of older generations: nothing of them is in service. */
+  clean(): Promise<void> {
+    return removeGenerationsBefore(this.redis, this.keys, this.generation);
+  }
+
+  /** Gives up and leaves nothing: the next rebuilder need neither wait for the lock to expire, nor lack the memory. */
   async abandon(): Promise<void> {
     await this.redis.abandonBuild(this.keys.lock, this.keys.building, this.token, this.generation);
+    await removeGenerationsBefore(this.redis, this.keys, String(Number(this.generation) + 1));
   }
 }
 
 /** Removes the keys of all generations before this one, a bounded number at a time. */
-export async function removeGenerationsBefore(
+async function removeGenerationsBefore(
   redis: ProjectionRedis,
   { prefix, current }: Keys,
   generation: string,

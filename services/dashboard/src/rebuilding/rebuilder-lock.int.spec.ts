@@ -56,6 +56,16 @@ describe('the lock of the rebuilders', () => {
     );
   });
 
+  it('leaves no keys when it gives up', async () => {
+    const failed = await Build.begin(store.redis, rebuilding.keys, 'failed', LOCK_MS);
+    const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
+    await failed?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, stray);
+    const left = async () => (await store.keys()).filter((key) => key.startsWith(rebuilding.keys.prefix));
+    expect(await left()).not.toEqual([]);
+    await failed?.abandon();
+    expect(await left()).toEqual([]);
+  });
+
   it('waits for a lock that another holds, and gives its own back when it fails', async () => {
     await rebuilding.publish(stateRecord(sampleOrders(1)[0] as SampleState));
     const build = await Build.begin(store.redis, rebuilding.keys, 'slow', LOCK_MS);

@@ -7,7 +7,7 @@ import { type Breaker, connected } from '@po/redis';
 import { Counter, Gauge } from 'prom-client';
 import type { ProjectionRedis } from '../projection/connection.js';
 import type { Counters } from '../projection/counters.js';
-import { Build, removeGenerationsBefore } from './generations.js';
+import { Build } from './generations.js';
 import type { Keys } from '../projection/keys.js';
 import { orderStateOf } from '../projection/order-state.js';
 
@@ -61,7 +61,6 @@ export class Rebuilder {
   private watching: Promise<void> = Promise.resolve();
   private work: Promise<void> | null = null;
   private verified = false;
-  private cleanedBefore: string | null = null;
 
   constructor(private readonly options: RebuilderOptions) {
     // A new connection, or another node of a cluster, may lead to another copy of the data.
@@ -150,6 +149,7 @@ export class Rebuilder {
     let records = 0;
     let writes: Promise<void>[] = [];
     try {
+      await build.clean();
       const signal = AbortSignal.any([lost.signal, this.stopping.signal]);
       const newest = new Map<string, Newest>();
       const note = (record: IncomingRecord) => {
@@ -210,11 +210,6 @@ export class Rebuilder {
   }
 
   private async tend(generation: string): Promise<void> {
-    const { redis, keys } = this.options;
-    if (generation !== this.cleanedBefore) {
-      await removeGenerationsBefore(redis, keys, generation);
-      this.cleanedBefore = generation;
-    }
     if (this.verified) return;
     this.verified = true;
     await this.verify(generation).catch((error: unknown) => {
