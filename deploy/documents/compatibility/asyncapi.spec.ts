@@ -25,7 +25,14 @@ const sample = () => ({
       Upserted: {
         name: 'upserted',
         headers: object({ type: { const: 'upserted' } }),
-        payload: object({ poNumber: { type: 'string', maxLength: 40 }, season: { type: 'string' } }, ['poNumber']),
+        payload: object(
+          {
+            poNumber: { type: 'string', maxLength: 40 },
+            price: { type: 'number', exclusiveMinimum: 0 },
+            season: { type: 'string' },
+          },
+          ['poNumber'],
+        ),
       },
       Changed: {
         name: 'changed',
@@ -88,6 +95,11 @@ describe('asyncApiBreaks', () => {
       (d) => (payloadOf(d).properties.poNumber = { type: 'string', maxLength: 20 }),
       'upserted payload.poNumber has maxLength 20 instead of 40, which takes less',
     ],
+    [
+      'a higher bound',
+      (d) => (payloadOf(d).properties.price = { type: 'number', minimum: 1 }),
+      'upserted payload.price has minimum 1 instead of none, which takes less',
+    ],
   ])('finds %s', (_what, change, sentence) => {
     expect(breaksOf(change)).toEqual([expect.stringContaining(sentence)]);
   });
@@ -98,6 +110,7 @@ describe('asyncApiBreaks', () => {
     ['a status more', (d) => (stateOf(d).properties.status = { type: 'string', enum: ['NEW', 'SHIPPED', 'HELD'] })],
     ['a field more that may be sent', (d) => (payloadOf(d).properties.brand = { type: 'string' })],
     ['a field that need not be sent any more', (d) => (payloadOf(d).required = [])],
+    ['a number that may be its bound', (d) => (payloadOf(d).properties.price = { type: 'number', minimum: 0 })],
     ['a longer text', (d) => (payloadOf(d).properties.poNumber = { type: 'string', maxLength: 80 })],
   ])('lets pass %s', (_what, change) => {
     expect(breaksOf(change)).toEqual([]);

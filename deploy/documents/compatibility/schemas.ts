@@ -13,6 +13,8 @@ interface Pair {
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+/** What is above a number is not below it either. */
+const IMPLIED_BY: Record<string, string> = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' };
 const EXACT = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'contentEncoding', 'contentMediaType'];
 /** Schemas of what is inside and has no name, and how people find it. */
 const INNER: Record<string, string> = { items: '[]', additionalProperties: '.*', contentSchema: ' (content)' };
@@ -112,13 +114,12 @@ const valuesOf = ({ const: only, enum: values }: JsonSchema): unknown[] | null =
 function boundBreaks({ old, now, direction, at }: Pair): string[] {
   return [...LOWER, ...UPPER].flatMap((keyword) => {
     const sign = LOWER.includes(keyword) ? 1 : -1;
-    const none = -Infinity;
-    const [before, after] = [old, now].map(({ [keyword]: bound }) =>
-      bound === undefined ? none : sign * Number(bound),
-    ) as [number, number];
+    const boundOf = (schema: JsonSchema, ...keywords: (string | undefined)[]) =>
+      Math.max(-Infinity, ...keywords.flatMap((name = '') => schema[name] ?? []).map((bound) => sign * Number(bound)));
     const said = `${keyword} ${shown(now[keyword])} instead of ${shown(old[keyword])}`;
-    if (direction === 'taken') return after > before ? [`${at} has ${said}, which takes less`] : [];
-    return after < before ? [`${at} has ${said}, which promises less`] : [];
+    const [wide, narrow] = direction === 'taken' ? [now, old] : [old, now];
+    if (boundOf(wide, keyword) <= boundOf(narrow, keyword, IMPLIED_BY[keyword])) return [];
+    return [`${at} has ${said}, which ${direction === 'taken' ? 'takes' : 'promises'} less`];
   });
 }
 

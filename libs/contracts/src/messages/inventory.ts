@@ -4,8 +4,8 @@ import {
   Currency,
   EARLIEST_DATE,
   PoRef,
-  Price,
   Qty,
+  SourcePrice,
   comparedText,
   trimmedText,
 } from '../validation/text.js';
@@ -27,7 +27,7 @@ export const InventoryLine = z
     size: cellName(50),
     sku: optional(100),
     qty: Qty.describe('Pieces.'),
-    unitPrice: Price.describe('At most 4 decimals.'),
+    unitPrice: SourcePrice.describe('At most 4 decimals; 0 = free of charge.'),
   })
   .meta({
     id: 'InventoryLine',

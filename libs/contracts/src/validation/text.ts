@@ -127,14 +127,19 @@ export const MAX_PRICE = 9_999_999_999.9999;
 export const MAX_QTY = 9_999_999;
 
 /** A price: above 0, at most 4 decimals, at most 9,999,999,999.9999. */
-export const Price = z
-  .number()
-  .positive()
-  .max(MAX_PRICE)
-  .refine(
-    (value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value,
-    localizedMessage('TOO_MANY_DECIMALS', 'must have at most 4 decimals', '最多 4 位小数'),
-  );
+export const Price = priceOf(z.number().positive());
+
+/** As `Price`, or 0 for what is free of charge. */
+export const SourcePrice = priceOf(z.number().min(0));
+
+function priceOf(number: z.ZodNumber) {
+  return number
+    .max(MAX_PRICE)
+    .refine(
+      (value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value,
+      localizedMessage('TOO_MANY_DECIMALS', 'must have at most 4 decimals', '最多 4 位小数'),
+    );
+}
 
 /** A quantity in pieces. */
 export const Qty = z.number().int().min(0).max(MAX_QTY);

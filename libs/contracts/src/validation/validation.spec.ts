@@ -15,6 +15,7 @@ import {
   validated,
 } from '../index.js';
 import { nearest } from './nearest.js';
+import { Price, SourcePrice } from './text.js';
 
 function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en'): FieldError[] {
   try {
@@ -128,4 +129,13 @@ it('accepts of any length what only an order can tell to be unknown', () => {
     [TransitionsRequest, { items: [{ poRef: long, action: 'SUBMIT' }] }],
   ] as const)
     expect(schema.safeParse(value).success).toBe(true);
+});
+
+it.each([
+  [SourcePrice, 0, true],
+  [SourcePrice, -0.0001, false],
+  [Price, 0, false],
+  [Price, 0.0001, true],
+])('a price of the source may be 0, that of a reply may not (%#)', (schema, price, isTaken) => {
+  expect(schema.safeParse(price).success).toBe(isTaken);
 });

@@ -46,6 +46,12 @@ test('an unknown order is created as New, with its rows, one history entry and o
   ]);
 });
 
+test('an order with rows that are free of charge is worth the others', async () => {
+  const { lines, ...order } = revision('N-0');
+  await inventory.upsert({ ...order, lines: lines.map((line) => ({ ...line, unitPrice: 0 })) });
+  expect(await inventory.rowOf('N-0')).toMatchObject({ status_id: 100, amount: '0.00', total_qty: '65' });
+});
+
 test('one that the source cancelled before stays away at that revision and older ones, and comes with a newer', async () => {
   await inventory.cancel('N-2', 5);
   await inventory.cancel('N-2', 3);
