@@ -26,6 +26,11 @@ const refusalsOf = (query: unknown): string[] => {
   }
 };
 
+it('has a name without the spaces around it, which is not empty', () => {
+  expect(validated(ViewRequest, { name: ' Late ', query: {} }, 'body')).toMatchObject({ name: 'Late' });
+  expect(ViewRequest.safeParse({ name: '  ', query: {} }).success).toBe(false);
+});
+
 describe('the query of a view', () => {
   it('keeps every parameter of the list as it was sent', () => {
     expect(validated(ViewRequest, { name: 'Late', query: SENT }, 'body')).toEqual({

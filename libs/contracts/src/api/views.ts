@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ListParameters } from './queries.js';
-import { Instant, text } from '../validation/text.js';
+import { Instant, text, trimmedText } from '../validation/text.js';
 
 /** Of one user, on one side. */
 export const MAX_VIEWS = 50;
@@ -50,7 +50,7 @@ const ViewQuery = z
   )
   .meta({ id: 'ViewQuery', description: 'Parameters of the list of orders, each as the text of a query string.' });
 
-const NAME = text(80).min(1).describe('For people; several views may have the same.');
+const NAME = trimmedText(80).min(1).describe('For people; several views may have the same.');
 const COLUMNS = 'Names of columns of the list in their order; null: those that the client shows otherwise.';
 const SHARED = "Whether everybody on the owner's side sees it: all internal roles, or users of the same vendor.";
 
