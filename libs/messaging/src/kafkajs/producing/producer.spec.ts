@@ -16,7 +16,7 @@ interface PartitionLog {
 }
 
 /** What becomes of one produce request: stored and answered, or as named. */
-type Fate = 'stored' | 'answer-lost' | 'request-lost' | number;
+type Fate = 'stored' | 'answer-lost' | 'request-lost' | 'lead-lost' | number;
 
 /** One broker that leads all partitions and checks sequences as Kafka does; a test decides the fate of requests per partition. */
 class ProduceBroker {
@@ -71,6 +71,8 @@ class ProduceBroker {
     if (typeof fate === 'number' && fate !== CODE.notEnoughReplicasAfterAppend) return fate;
     const code = this.append(partition, { producerId: String(producerId), producerEpoch, firstSequence }, messages);
     if (fate === 'answer-lost') return null;
+    // A broker that stops to lead while it waits for replicas; the next leader may have what it appended.
+    if (fate === 'lead-lost') return CODE.notLeader;
     return typeof fate === 'number' ? fate : code;
   }
 
@@ -177,9 +179,17 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
 
-  it('does not send a batch that was surely not stored again after the usual attempts', async () => {
-    const { broker, producer } = await open([[0, [CODE.notLeader]]]);
+  it('uses no sequence again of a batch that a broker may have appended before it lost the lead', async () => {
+    const { broker, producer } = await open([[0, ['lead-lost', CODE.notLeader]]]);
     await expect(producer.send([record(0, 'a')])).rejects.toThrow('not the leader');
+    broker.fates.delete(0);
+    await producer.send([record(0, 'b')]);
+    expect(broker.logs[0]?.values).toEqual(['a', 'b']);
+  });
+
+  it('does not send a batch that was surely not stored again after the usual attempts', async () => {
+    const { broker, producer } = await open([[0, [CODE.notEnoughReplicas]]]);
+    await expect(producer.send([record(0, 'a')])).rejects.toThrow('replicas');
     expect(broker.requests).toBe(4);
     broker.fates.delete(0);
     await producer.send([record(0, 'b')]);

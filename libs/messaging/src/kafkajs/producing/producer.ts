@@ -43,14 +43,16 @@ const RETRIABLE: readonly number[] = [
   CODE.unknownLeaderEpoch,
   CODE.corruptMessage,
 ];
-/** After these a batch may be stored all the same. */
-const MAYBE_STORED: readonly number[] = [
+/** After these a batch may be stored all the same, and is tried until that is known. */
+const UNKNOWN_OUTCOME: readonly number[] = [
   CODE.unknownServerError,
   CODE.requestTimedOut,
   CODE.networkException,
   CODE.notEnoughReplicasAfterAppend,
   CODE.storageError,
 ];
+/** So it may after these, of a broker that appended it and then lost the lead; mostly another one leads soon, and knows. */
+const LEAD_LOST: readonly number[] = [CODE.notLeader, CODE.unknownTopicOrPartition];
 /** The broker does not know the sequence that this one follows: a new epoch begins at 0 (KIP-360). */
 const OUT_OF_SEQUENCE: readonly number[] = [CODE.outOfOrderSequence, CODE.invalidProducerEpoch, CODE.unknownProducerId];
 const NOT_READY: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
@@ -151,6 +153,7 @@ export class KafkaProducer implements ProducerPort {
         records: [],
         stored: Promise.withResolvers<void>(),
         maybeStored: false,
+        mustBeKnown: false,
         producerId: '-1',
         producerEpoch: 0,
         firstSequence: 0,
@@ -199,10 +202,11 @@ export class KafkaProducer implements ProducerPort {
       return false;
     }
     const retriable = code === null ? !(error instanceof EndedError) : RETRIABLE.includes(code);
-    if (code === null ? error instanceof UnansweredError : MAYBE_STORED.includes(code)) batch.maybeStored = true;
+    batch.mustBeKnown ||= code === null ? error instanceof UnansweredError : UNKNOWN_OUTCOME.includes(code);
+    batch.maybeStored ||= batch.mustBeKnown || (code !== null && LEAD_LOST.includes(code));
     const outOfSequence = code !== null && OUT_OF_SEQUENCE.includes(code);
     if (outOfSequence) this.sequences.renumber(batch);
-    const mustBeKnown = Boolean(this.options.idempotent) && batch.maybeStored;
+    const mustBeKnown = Boolean(this.options.idempotent) && batch.mustBeKnown;
     if ((retriable || outOfSequence) && !this.closed && (failures < ATTEMPTS || mustBeKnown)) return true;
     this.sequences.end(batch, asRefusal(error, code));
     return false;

@@ -14,8 +14,10 @@ export interface RecordBatch extends Identity {
   name: string;
   records: OutgoingRecord[];
   firstSequence: number;
-  /** The outcome of an attempt is unknown. */
+  /** It may be stored, though no attempt was answered so: given up, its sequence is not used again. */
   maybeStored: boolean;
+  /** The outcome of an attempt is unknown, and is to be found out. */
+  mustBeKnown: boolean;
   stored: PromiseWithResolvers<void>;
 }
 
@@ -81,6 +83,7 @@ export class Sequences {
     this.nextEpoch(sequence);
     assign(batch, sequence);
     batch.maybeStored = false;
+    batch.mustBeKnown = false;
   }
 
   /** Tells the outcome of a batch: no error if it is stored. */
