@@ -74,6 +74,9 @@ acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --operation Write \
 acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --resource-pattern-type prefixed --operation Read \
   --group mail.rpc \
   --group mail.events
+acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Read --operation Write \
+  --topic po.state.v1 \
+  --topic users.directory.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Read \
   --topic purchase-orders.inventory.dlq.v1 \
   --topic purchase-orders.commands.dlq.v1 \
@@ -87,11 +90,9 @@ acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operati
   --topic mail.events.dlq.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operation Write \
   --topic inventory.purchase-orders.v1 \
-  --topic users.directory.v1 \
   --topic po.transitions.v1 \
   --topic po.messages.v1 \
   --topic po.reminders.v1 \
-  --topic po.state.v1 \
   --topic po.notifications.v1
 acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --resource-pattern-type prefixed --operation Delete --operation Read \
   --group read-

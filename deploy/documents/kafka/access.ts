@@ -62,9 +62,11 @@ const ACCESS: Readonly<Record<string, Access>> = {
   'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
   'po-dashboard': { ...both(servicing(dashboard(), []), asking([TOPICS.queries])), rebuilds: true },
   'po-mail': both(servicing(mail(1), []), asking([TOPICS.notificationsRpc])),
-  // People who list dead letters, of every group, and send them back to where they came from.
+  // People who list dead letters, of every group, and send them back to where they came from, but not behind newer records of a key.
   'po-dead-letters': {
-    reads: TOPIC_MANIFEST.map(({ topic }) => topic).filter((topic) => topic.endsWith('.dlq.v1')),
+    reads: TOPIC_MANIFEST.filter(({ topic, retention }) => topic.endsWith('.dlq.v1') || retention === 'compact').map(
+      ({ topic }) => topic,
+    ),
     groups: [],
     writes: EVENTS.flatMap(({ topics }) => topics),
     rebuilds: true,

@@ -5,7 +5,16 @@ import { deadLetter } from './dead-letters.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord, OutgoingRecord } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
-import { type DeadLetter, deadLetterOf, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
+import {
+  type DeadLetter,
+  deadLetterOf,
+  newestRecords,
+  obstacleOf,
+  originalOf,
+  placeName,
+  readDeadLetters,
+  returnedLetters,
+} from './redrive.js';
 
 const GROUP = GROUPS.inventory;
 const logger = pino({ level: 'silent' });
@@ -80,6 +89,19 @@ describe('a dead letter', () => {
     expect(await returnedLetters(kafka, GROUP)).toEqual(
       new Set(found.slice(0, 2).map(({ place }) => placeName(place))),
     );
+  });
+
+  it('of a compacted topic is not sent behind a newer record of its key, which later readers would lose', async () => {
+    const state = (key: string, value: string) => ({ topic: TOPICS.state, key, value, headers: {}, partition: 0 });
+    await send(state('PO-1', 'old'));
+    await setAside(latest(TOPICS.state), 'bad');
+    await send(state('PO-1', 'new'), state('PO-2', 'only'));
+    await setAside(latest(TOPICS.state), 'bad');
+    const newest = await newestRecords(kafka, GROUP);
+    expect((await letters()).map((letter) => obstacleOf(letter, newest))).toEqual([
+      'po.state.v1 has a newer record of its key',
+      null,
+    ]);
   });
 
   const from = (topic: string, partition: string, offset: string) => ({

@@ -1,4 +1,4 @@
-import { type Group, HEADERS, TOPICS, deadLetterTopic } from '@po/contracts';
+import { type Group, HEADERS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord, KafkaPort, OutgoingRecord } from '../kafka-port.js';
 import { readTopic } from './read-topic.js';
 
@@ -51,10 +51,31 @@ export function deadLetterOf(record: IncomingRecord): DeadLetter {
   };
 }
 
+/** Where the newest record of each key stands on compacted topics. */
+export type NewestRecords = ReadonlyMap<string, bigint>;
+
+const keyName = ({ topic, partition }: Omit<RecordPlace, 'offset'>, key: Buffer | null): string =>
+  `${topic}/${partition}/${key?.toString('hex')}`;
+
+/** The newest records on the compacted topics that a group's dead letters come from. */
+export async function newestRecords(kafka: KafkaPort, group: Group): Promise<NewestRecords> {
+  const newest = new Map<string, bigint>();
+  const origins = new Set<string>();
+  await readDeadLetters(kafka, group, ({ origin }) => void (origin && origins.add(origin.topic)));
+  for (const { topic, retention } of TOPIC_MANIFEST) {
+    if (retention !== 'compact' || !origins.has(topic)) continue;
+    await readTopic(kafka, topic, (record) => void newest.set(keyName(record, record.key), BigInt(record.offset)));
+  }
+  return newest;
+}
+
 /** Why a record cannot be sent back; null when it can. */
-export function obstacleOf({ origin, record }: DeadLetter): string | null {
+export function obstacleOf({ origin, record }: DeadLetter, newest: NewestRecords = new Map()): string | null {
   if (!origin) return `no ${HEADERS.deadLetterTopic} says where it came from`;
   if (record.headers[HEADERS.deadLetterWithout] !== undefined) return 'the letter has no copy of its record';
+  // Sent behind it, the old record would be the one that compaction keeps, and that readers from the beginning believe.
+  if ((newest.get(keyName(origin, record.key)) ?? -1n) > BigInt(origin.offset))
+    return `${origin.topic} has a newer record of its key`;
   return null;
 }
 

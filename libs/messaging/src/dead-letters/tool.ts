@@ -2,7 +2,15 @@ import { GROUPS, type Group, deadLetterTopic } from '@po/contracts';
 import { createLogger, readKafkaConfig } from '@po/platform';
 import { connectKafka } from '../connect-kafka.js';
 import type { KafkaPort } from '../kafka-port.js';
-import { type DeadLetter, obstacleOf, originalOf, placeName, readDeadLetters, returnedLetters } from './redrive.js';
+import {
+  type DeadLetter,
+  newestRecords,
+  obstacleOf,
+  originalOf,
+  placeName,
+  readDeadLetters,
+  returnedLetters,
+} from './redrive.js';
 import { inFull, inOneLine } from './tool-text.js';
 
 const USAGE = `usage: dead-letters list [group]
@@ -70,8 +78,9 @@ async function show(port: KafkaPort, group: Group, place: string): Promise<void>
 
 async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {
   const letters = await pick(port, group, places);
+  const newest = await newestRecords(port, group);
   const obstacles = letters.flatMap((letter) => {
-    const obstacle = obstacleOf(letter);
+    const obstacle = obstacleOf(letter, newest);
     return obstacle === null ? [] : [`${shortPlace(letter)}: ${obstacle}`];
   });
   if (obstacles.length > 0) throw new Error(`nothing was sent: ${obstacles.join('; ')}`);
@@ -82,12 +91,12 @@ async function redrive(port: KafkaPort, group: Group, places: readonly string[])
 }
 
 async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
-  const returned = await returnedLetters(port, group);
+  const [returned, newest] = [await returnedLetters(port, group), await newestRecords(port, group)];
   let [sent, older] = [0, 0];
   const obstacles: string[] = [];
   await sending(port, (send) =>
     readDeadLetters(port, group, async (letter) => {
-      const obstacle = obstacleOf(letter);
+      const obstacle = obstacleOf(letter, newest);
       if (obstacle !== null) obstacles.push(obstacle);
       else if (returned.has(placeName(letter.place))) older += 1;
       else {
