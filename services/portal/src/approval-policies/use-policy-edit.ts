@@ -57,7 +57,7 @@ export function usePolicyEdit(
     valueOf: (field) => now.get(field) ?? '',
     type: (field, value) => {
       if (!saving.isPending) saving.reset();
-      setDraft((was) => typed(was.mine.size === 0 ? newDraft(version, values) : was, field, value));
+      setDraft((was) => typed(was.mine.size === 0 ? newDraft(version, values) : was, values, field, value));
     },
     form: readForm(now),
     isChanged: mine.size > 0,

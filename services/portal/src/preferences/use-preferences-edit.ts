@@ -53,7 +53,7 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
     choose: (choice, value) => {
       // Else it could be saved a second time, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
-      setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, choice, value));
+      setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, present, choice, value));
     },
     isChanged: mine.size > 0,
     newer: mine.size === 0 ? { changes: [], conflicts: [] } : merge(draft, present),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { TextStorage, storageKey } from './text-storage.js';
+import { CHOSEN, TextStorage, storageKey } from './text-storage.js';
 
 /** A browser's storage with room for so many characters. */
 class Room {
@@ -133,6 +133,7 @@ describe('texts that a browser keeps', () => {
       some.set(storageKey('a', ['order', 'PO-1', 'cells']), 'typed');
       some.set(storageKey('a', ['order', 'PO-1', 'head']), 'typed');
       some.set(storageKey('a', ['order', 'PO-2', 'comment', 'SUBMIT']), 'typed');
+      some.set(storageKey('a', ['order', 'PO-4', 'message']), `${CHOSEN}internal`);
       some.set(storageKey('b', ['order', 'PO-3', 'cells']), 'typed');
       some.set(storageKey('a', ['orders.columns']), 'columns');
       expect([...some.ordersWithDrafts('a')].toSorted()).toEqual(['PO-1', 'PO-2']);

@@ -9,6 +9,8 @@ const PREFIX = 'po.kept:';
 const CHANGED = '@day';
 /** What a draft is of, in its name. */
 const ORDER = 'order';
+/** The text of a draft in which nothing is unsaved, only chosen for what will be, begins so. */
+export const CHOSEN = '~';
 
 /** Where something of this user is kept; `what` tells apart what that is: for a draft 'order', the order, and which part of it. */
 export const storageKey = (user: string, what: readonly string[]): string => PREFIX + JSON.stringify([user, ...what]);
@@ -59,9 +61,10 @@ export class TextStorage {
     this.notify();
   }
 
-  /** The orders that this user has drafts of. */
+  /** The orders that this user has drafts of with anything unsaved. */
   ordersWithDrafts(user: string): Set<string> {
-    const drafts = this.names().flatMap((name) => draftOf(name) ?? []);
+    const unsaved = this.names().filter((name) => !this.get(name).startsWith(CHOSEN));
+    const drafts = unsaved.flatMap((name) => draftOf(name) ?? []);
     return new Set(drafts.flatMap((draft) => (draft.user === user ? [draft.poRef] : [])));
   }
 

@@ -16,20 +16,18 @@ interface Listeners {
 
 /**
  * The live stream, one for all tabs of a browser: a browser has six connections to a gateway, and a user five streams. The tab that
- * holds the lock reads it and tells the others; when it is closed the next one goes on after the last notification that it heard of.
+ * holds the lock reads it and tells the others; when it is closed the next one opens it again, and what was not told meanwhile is read.
  */
 export function followShared(client: PurchaseOrderClient, user: string, { take, connection }: Listeners): () => void {
   const name = `po.live:${user}`;
   const stop = new AbortController();
   const channel = new BroadcastChannel(name);
-  let lastEventId: string | undefined;
   let reading = false;
   let connected = false;
   let opened = 0;
 
   const hear = (told: Told) => {
     if (told.kind === 'event') {
-      if ('id' in told.event) lastEventId = told.event.id;
       take(told.event);
     } else if (told.kind === 'connection') {
       opened += told.connected ? 1 : 0;
@@ -52,11 +50,7 @@ export function followShared(client: PurchaseOrderClient, user: string, { take, 
       connected = now;
       tell({ kind: 'connection', connected });
     };
-    const events = client.stream({
-      signal: stop.signal,
-      onConnection,
-      ...(lastEventId !== undefined && { lastEventId }),
-    });
+    const events = client.stream({ signal: stop.signal, onConnection });
     for await (const event of events) tell({ kind: 'event', event });
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => hear(data));

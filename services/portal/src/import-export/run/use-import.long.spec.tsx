@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { FileFormat } from '../../api/writes.js';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -30,6 +30,14 @@ class ResavedFile extends File {
   }
 }
 
+/** A file that takes until somebody lets it go. */
+class SlowFile extends File {
+  static read = Promise.withResolvers<void>();
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return SlowFile.read.promise.then(() => super.arrayBuffer());
+  }
+}
+
 const LINES = 'PO Number,Row ID,Reply Qty\nPO-1,a,7\n';
 
 describe('a file that is imported', () => {
@@ -50,5 +58,25 @@ describe('a file that is imported', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Choose' }, { timeout: 20_000 }));
     await screen.findByRole('button', { name: 'PO-1 refused' });
     expect(await (chosen as Chosen | null)?.parts[0]?.file().content.text()).toBe(LINES);
+  });
+
+  it('is the one that was chosen last, however long an earlier one takes to be read', async () => {
+    function Import() {
+      const { choose, chosen } = useImport(null);
+      const both = () => {
+        void choose([new SlowFile([LINES], 'slow.csv')]);
+        void choose([new File([LINES], 'second.csv')]);
+      };
+      return (
+        <button type="button" onClick={both}>
+          {chosen?.file.name ?? 'Choose'}
+        </button>
+      );
+    }
+    showPart(<Import />, {});
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }, { timeout: 20_000 }));
+    await screen.findByRole('button', { name: 'second.csv' });
+    await act(async () => SlowFile.read.resolve());
+    expect(await screen.findByRole('button', { name: 'second.csv' })).toBeTruthy();
   });
 });

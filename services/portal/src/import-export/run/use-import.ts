@@ -42,6 +42,7 @@ export function useImport(wanted: string | null) {
   const [failure, setFailure] = useState<unknown>(null);
   const [progress, setProgress] = useState(BEGIN);
   const stopper = useRef<AbortController>(undefined);
+  const latest = useRef<File>(undefined);
   useEffect(() => () => stopper.current?.abort(), []);
 
   const tell = (poRef: string, state: State) => {
@@ -93,16 +94,20 @@ export function useImport(wanted: string | null) {
     setRefused(typeof format === 'string' ? null : { ...format, name: file.name });
     if (typeof format !== 'string') return;
     stopper.current?.abort();
+    latest.current = file;
     setPhase('reading');
     setChosen(null);
     try {
       // A browser cannot send a file that was saved anew after it was chosen.
       const content = new Blob([await file.arrayBuffer()]);
       const read = await readFile(content, format);
+      // A small file is read sooner than a large one that was chosen before it.
+      if (latest.current !== file) return;
       setPhase('idle');
       if ('fault' in read) setRefused({ fault: read.fault, name: file.name });
       else await share({ name: file.name, content, format, sheet: read.sheet }, wanted);
     } catch (error) {
+      if (latest.current !== file) return;
       setPhase('idle');
       setFailure(error);
     }

@@ -8,7 +8,7 @@ const value = fc.constantFrom('', '1', '2', '3', null);
 const fields = fc.uniqueArray(fc.tuple(field, value), { selector: ([name]) => name }).map((all) => new Map(all));
 const draft = fc
   .tuple(fields, fields)
-  .map(([base, mine]) => [...mine].reduce((made, [name, to]) => typed(made, name, to), newDraft(1, base)));
+  .map(([base, mine]) => [...mine].reduce((made, [name, to]) => typed(made, base, name, to), newDraft(1, base)));
 
 type Value = string | null;
 /** What is to be seen of it: what was typed, else what the order has. */
@@ -103,13 +103,24 @@ describe('what was typed, on an order that others changed', () => {
   it('is none once it is typed back', () => {
     check((before) => {
       const touched = [...before.mine.keys()].filter((name) => before.base.has(name));
-      const after = touched.reduce((made, name) => typed(made, name, before.base.get(name) as Value), before);
+      const after = touched.reduce(
+        (made, name) => typed(made, before.base, name, before.base.get(name) as Value),
+        before,
+      );
       expect([...after.mine.keys()].filter((name) => before.base.has(name))).toEqual([]);
     });
   });
 
+  it('is what one sees as soon as it is typed, also where it was so before others changed it', () => {
+    fc.assert(
+      fc.property(draft, fields, field, value, (before, theirs, name, to) => {
+        expect(shown(typed(before, theirs, name, to), theirs, name)).toBe(to);
+      }),
+    );
+  });
+
   it('tells a row that is gone, and one that came', () => {
-    const before = typed(newDraft<number>(1, new Map([['gone', 5]])), 'gone', 7);
+    const before = typed(newDraft<number>(1, new Map([['gone', 5]])), new Map([['gone', 5]]), 'gone', 7);
     expect(merge(before, new Map([['come', 1]]))).toEqual({
       changes: [
         { field: 'gone', from: 5, to: undefined },
@@ -126,11 +137,11 @@ describe('what was typed, on an order that others changed', () => {
         ['original', original],
         ['reply', reply],
       ]);
-    const before = typed(newDraft(1, order('A', null)), 'reply', 'C');
+    const before = typed(newDraft(1, order('A', null)), order('A', null), 'reply', 'C');
     const conflict = { field: 'reply', of: 'original', base: 'A', mine: 'C', theirs: 'B' };
     expect(merge(before, order('B', null), originalOf).conflicts).toEqual([conflict]);
     // The source drops a reply to an original that it changes.
-    const answered = typed(newDraft(1, order('A', 'R')), 'reply', 'C');
+    const answered = typed(newDraft(1, order('A', 'R')), order('A', 'R'), 'reply', 'C');
     expect(merge(answered, order('B', null), originalOf).conflicts).toEqual([
       { ...conflict, of: 'reply', base: 'R', theirs: null },
     ]);

@@ -35,10 +35,10 @@ export interface Merge<V> {
 
 export const newDraft = <V>(version: number, base: Fields<V>): Draft<V> => ({ version, base, mine: new Map() });
 
-/** A draft in which this was typed; what is typed back to where it began is no longer one. */
-export function typed<V>(draft: Draft<V>, field: string, value: V): Draft<V> {
+/** A draft in which this was typed over what is there by now; what is typed back to that is no longer one. */
+export function typed<V>(draft: Draft<V>, theirs: Fields<V>, field: string, value: V): Draft<V> {
   const mine = new Map(draft.mine);
-  if (Object.is(draft.base.get(field), value)) mine.delete(field);
+  if (Object.is(theirs.get(field), value)) mine.delete(field);
   else mine.set(field, value);
   return { ...draft, mine };
 }

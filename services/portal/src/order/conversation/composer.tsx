@@ -85,13 +85,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
           <VisibilitySwitch visibility={visibility} hasText={draft.body.trim() !== ''} choose={choose} />
         )}
         <span className={classes.hint} role="status">
-          {posting.isPaused
-            ? texts.paused
-            : isPosted
-              ? texts.posted
-              : left >= 0 && left < TOLD_FROM
-                ? texts.left(quantity(left), left === 1)
-                : null}
+          {isPosted ? texts.posted : left >= 0 && left < TOLD_FROM ? texts.left(quantity(left), left === 1) : null}
         </span>
         <Button type="submit" size="sm" loading={posting.isPending} disabled={!canPost && !posting.isPending}>
           {texts.post}

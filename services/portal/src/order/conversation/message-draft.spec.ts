@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CHOSEN } from '../../storage/text-storage.js';
 import {
   EMPTY,
   type MessageDraft,
@@ -29,7 +30,10 @@ describe('a message that is being written', () => {
     });
     expect(readDraft(written(whole))).toEqual(whole);
     expect(written(EMPTY)).toBe('');
-    expect(written(draft({ visibility: 'internal' }))).not.toBe('');
+    const internal = draft({ visibility: 'internal' });
+    expect(readDraft(written(internal))).toEqual(internal);
+    // Nobody is asked about it before signing out.
+    expect(written(internal).startsWith(CHOSEN)).toBe(true);
     expect(readDraft('')).toEqual(EMPTY);
   });
 

@@ -1,5 +1,6 @@
 import type { MessageRequest } from '../../api/conversation.js';
 import type { MessageRow, Visibility } from '../../api/schemas.js';
+import { CHOSEN } from '../../storage/text-storage.js';
 import { type Mentioned, mentionedIn } from './mentions.js';
 
 /** As the API takes them. */
@@ -19,15 +20,18 @@ export interface MessageDraft {
 
 export const EMPTY: MessageDraft = { body: '', visibility: 'all', rows: [], mentions: [], attempt: null };
 
-/** Nothing is written, nor chosen for what will be. */
-const isEmpty = ({ body, rows, visibility }: MessageDraft): boolean =>
-  body === '' && rows.length === 0 && visibility === 'all';
+/** Nothing is written, and what will be is internal. */
+const INTERNAL = `${CHOSEN}internal`;
 
-/** As a browser keeps it; empty where nothing is written. */
-export const written = (draft: MessageDraft): string => (isEmpty(draft) ? '' : JSON.stringify(draft));
+/** As a browser keeps it; empty where nothing is written, nor chosen for what will be. */
+export function written(draft: MessageDraft): string {
+  if (draft.body !== '' || draft.rows.length > 0) return JSON.stringify(draft);
+  return draft.visibility === 'all' ? '' : INTERNAL;
+}
 
 /** What a browser keeps; nothing of what is not that, such as what another version of the portal wrote. */
 export function readDraft(text: string): MessageDraft {
+  if (text === INTERNAL) return { ...EMPTY, visibility: 'internal' };
   try {
     const { body, visibility, rows, mentions, attempt } = JSON.parse(text) as Record<string, unknown>;
     if (typeof body !== 'string') return EMPTY;

@@ -30,7 +30,6 @@ export const CONVERSATION = dictionary(
     tooLong: (count: string, isOne: boolean) => `${count} ${isOne ? 'character' : 'characters'} too many`,
     post: 'Post',
     posted: 'Your message is posted.',
-    paused: 'It will be posted when you are online.',
     full: 'This browser has no space left to keep what you type. Post it before you leave.',
     people: 'People',
     found: (count: string, isOne: boolean) =>
@@ -73,7 +72,6 @@ export const CONVERSATION = dictionary(
     tooLong: (count: string) => `超出 ${count} 个字符`,
     post: '发送',
     posted: '消息已发送。',
-    paused: '恢复连接后将自动发送。',
     full: '浏览器已没有空间保留您输入的内容，请在离开前发送。',
     people: '人员',
     found: (count: string) => `${count} 人，用方向键和回车键选择`,

@@ -34,7 +34,8 @@ describe('what others changed while one types', () => {
     ['Keep mine', '2027-03-08', null, 'The inventory system'],
     ['Take theirs', undefined, 'vendor-7', 'vendor-7'],
   ])('is an original date in the way of the reply that was typed: %s', async (choice, left, actorId, who) => {
-    const draft = typed(newDraft(1, valuesOf(order(1, '2027-03-01'))), 'vendor_reply_xfd', '2027-03-08');
+    const before = valuesOf(order(1, '2027-03-01'));
+    const draft = typed(newDraft(1, before), before, 'vendor_reply_xfd', '2027-03-08');
     TEXTS.set(DRAFT, written(draft));
     showPart(<Part />, {
       'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorId, actorName: null }],

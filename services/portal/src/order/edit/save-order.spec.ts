@@ -99,9 +99,10 @@ function typing(order: Order, factory: string | null, quantities: Record<string,
     return [slot, quantity] as const;
   });
   const { edits } = type(EMPTY, entries);
+  const values = valuesOf(order.detail());
   return {
     version,
-    head: factory === null ? null : typed(newDraft(version, valuesOf(order.detail())), 'vendor_reply_factory', factory),
+    head: factory === null ? null : typed(newDraft(version, values), values, 'vendor_reply_factory', factory),
     cells: edits.size === 0 ? null : { version, edits, slots },
   };
 }

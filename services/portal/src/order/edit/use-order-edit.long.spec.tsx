@@ -8,8 +8,8 @@ import type { OrderDetail } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { newDraft, typed } from '../conflict/three-way-merge.js';
-import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { type Draft, newDraft, typed } from '../conflict/three-way-merge.js';
+import { type Value, readDraft, valuesOf, written } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { line } from '../lines/sample-lines.js';
@@ -41,7 +41,7 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
 /** An order that was confirmed after this was typed into it. */
 const show = (fields: Record<string, string>, confirmed = order(3, {})) => {
   const draft = Object.entries(fields).reduce(
-    (now, [field, value]) => typed(now, field, value),
+    (now, [field, value]) => typed(now, now.base, field, value),
     newDraft(1, valuesOf(REVISED)),
   );
   TEXTS.set(DRAFT, written(draft));
@@ -80,6 +80,18 @@ describe('what is typed into a confirmed order', () => {
     await userEvent.click(await saveButton());
     await screen.findByText('1 unsaved change');
     expect(sent.map(({ body }) => body)).toEqual([{ container_number: 'MSCU1234567' }]);
+  });
+
+  it('is not saved once there is a connection, when it was discarded meanwhile where its page was opened again', async () => {
+    const { sent, cache } = show({ container_number: 'MSCU1234567', tracking_number: 'T-1' });
+    dispatchEvent(new Event('offline'));
+    await userEvent.click(await saveButton());
+    await screen.findByText('It will be saved when you are online.');
+    const { mine, ...draft } = readDraft(TEXTS.get(DRAFT)) as Draft<Value>;
+    TEXTS.set(DRAFT, written({ ...draft, mine: new Map([...mine].filter(([field]) => field === 'tracking_number')) }));
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(cache.isMutating()).toBe(0));
+    expect(sent.map(({ body }) => body)).toEqual([{ tracking_number: 'T-1' }]);
   });
 
   it('waits until it is decided which of two comments counts', async () => {

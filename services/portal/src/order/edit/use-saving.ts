@@ -50,7 +50,7 @@ export function useSaving(
   const saving = useMutation({
     mutationFn: (unsaved: Unsaved) => {
       setRefused(NOTHING);
-      return saveOrder(unsaved, {
+      return saveOrder(stillUnsaved(unsaved, head, store), {
         updateOrder: (version, patch) => writes.updateOrder(poRef, version, patch),
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
         readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
@@ -119,5 +119,20 @@ export function useSaving(
     forget: () => {
       if (error) saving.reset();
     },
+  };
+}
+
+/** What is still typed so: what waited for the connection may have been discarded meanwhile, after its page was left and opened again. */
+function stillUnsaved(unsaved: Unsaved, head: string, store: DraftStore): Unsaved {
+  const kept = readDraft(TEXTS.get(head))?.mine;
+  const fields = [...(unsaved.head?.mine ?? [])].filter(([field, value]) => kept?.get(field) === value);
+  // Also what another page made of them.
+  store.change((now) => now);
+  const { edits } = store.get();
+  const cells = [...(unsaved.cells?.edits ?? [])].filter(([key, { typed }]) => edits.get(key)?.typed === typed);
+  return {
+    ...unsaved,
+    head: unsaved.head && fields.length > 0 ? { ...unsaved.head, mine: new Map(fields) } : null,
+    cells: unsaved.cells && cells.length > 0 ? { ...unsaved.cells, edits: new Map(cells) } : null,
   };
 }

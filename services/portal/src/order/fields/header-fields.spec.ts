@@ -70,7 +70,7 @@ describe('a draft that is kept', () => {
     const name = fc.constantFrom('container_number', 'tracking_number', '__proto__');
     fc.assert(
       fc.property(fc.nat(), name, fc.option(fc.string({ unit: 'grapheme' })), (version, field, value) => {
-        const draft = typed(newDraft(version, valuesOf(ORDER)), field, value);
+        const draft = typed(newDraft(version, valuesOf(ORDER)), valuesOf(ORDER), field, value);
         expect(readDraft(written(draft))).toEqual(draft.mine.size === 0 ? null : draft);
       }),
     );

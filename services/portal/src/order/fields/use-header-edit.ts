@@ -73,7 +73,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
     valueOf: (field) => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
     type: (field, value) => {
       saving.forget();
-      put(typed(draft, field, value === '' ? null : value));
+      put(typed(draft, theirs, field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
     settle: (takes) => put(rebase(draft, order.version, theirs, takes, originalOf)),

@@ -50,8 +50,9 @@ export function CellEditor({
       aria-label={label}
       inputMode="decimal"
       autoComplete="off"
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape') currentTarget.dataset[CANCELLED] = '';
+      onKeyDown={({ key, currentTarget, nativeEvent }) => {
+        // Of an input method it closes the suggestions, not the field.
+        if (key === 'Escape' && !nativeEvent.isComposing) currentTarget.dataset[CANCELLED] = '';
       }}
       onBlur={({ currentTarget }) => {
         if (currentTarget.value !== before || committed.current !== before) commit(currentTarget);

@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
@@ -97,6 +97,13 @@ describe('a quantity that is being typed', () => {
     cleanup();
     await Promise.resolve();
     expect(typed()).toEqual([]);
+  });
+
+  it('is kept when Escape only closes the suggestions of an input method', async () => {
+    await typeInto(0, 1, '77');
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
+    await userEvent.keyboard('{Enter}');
+    expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
   });
 
   it('is kept with a notice when the order is locked meanwhile', async () => {

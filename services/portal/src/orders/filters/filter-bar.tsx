@@ -109,20 +109,21 @@ function SearchField({ search }: { search: OrdersSearch }) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const present = search.search ?? '';
-  const [typed, setTyped] = useState({ present, text: present });
-  // Changed by a chip, a view or the back button.
-  if (typed.present !== present) setTyped({ present, text: typed.text.trim() === present ? typed.text : present });
+  const [typed, setTyped] = useState({ present, text: present, sent: null as string | null });
+  // Changed by a chip, a view or the back button; or by what was typed, and somebody typed on while that was on its way.
+  if (typed.present !== present) setTyped({ present, text: typed.sent === present ? typed.text : present, sent: null });
   useEffect(() => () => clearTimeout(timer.current), []);
   useKeys((command) => {
     if (command === 'search') field.current?.focus();
     return command === 'search';
   });
   const type = (text: string, afterMs: number) => {
-    setTyped({ present, text });
+    setTyped((now) => ({ ...now, text }));
     clearTimeout(timer.current);
     const go = () => {
       // Whoever chose an order meanwhile is on the way there, though its page may still have to be loaded.
       if (history.location.pathname !== '/orders') return;
+      setTyped((now) => ({ ...now, sent: text.trim() }));
       void navigate({ to: '/orders', search: (now) => changed(now as OrdersSearch, { search: text }), replace: true });
     };
     timer.current = setTimeout(go, afterMs);

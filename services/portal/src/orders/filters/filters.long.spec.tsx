@@ -1,8 +1,9 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { STATUSES } from '@po/contracts';
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
 import { FilterBar } from './filter-bar.js';
 import type { OrdersSearch } from './search.js';
@@ -46,6 +47,38 @@ describe('the filter by what is due', () => {
     expect(router.state.location.search).toEqual({ due: ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE'], overdue: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Ex-factory overdue' }));
     expect(router.state.location.search).toEqual({ overdue: true });
+  });
+});
+
+describe('the search', () => {
+  afterEach(cleanup);
+
+  /** The bar on an address that buttons move, as the router does when it is ready. */
+  function Search() {
+    const [search, go] = useState('');
+    return (
+      <>
+        <FilterBar search={search === '' ? {} : { search }} role="VIEWER" />
+        {['abc', 'other'].map((to) => (
+          <button key={to} type="button" onClick={() => go(to)}>
+            {to}
+          </button>
+        ))}
+      </>
+    );
+  }
+
+  it('keeps what is typed while its beginning is on its way to the address, and gives way to what else leads there', async () => {
+    const { router } = showPart(<Search />, ANSWERS);
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
+    await act(() => router.navigate({ to: '/orders' as never }));
+    await userEvent.type(field, 'abc');
+    await waitFor(() => expect(router.state.location.search).toEqual({ search: 'abc' }));
+    await userEvent.type(field, 'd');
+    await userEvent.click(screen.getByRole('button', { name: 'abc' }));
+    expect(field.value).toBe('abcd');
+    await userEvent.click(screen.getByRole('button', { name: 'other' }));
+    expect(field.value).toBe('other');
   });
 });
 
