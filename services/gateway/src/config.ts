@@ -18,6 +18,9 @@ import {
 import { z } from 'zod';
 import { ALGORITHMS } from './authentication/key-set.js';
 
+/** No timer takes more than 24 days: beyond that it ends at once. */
+const DAY_S = 86_400;
+
 const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
 
 const claim = (name: string) =>
@@ -55,8 +58,8 @@ const Variables = z.object({
   AUTH_CLAIM_VENDOR_CODE: claim('vendor_code'),
   AUTH_CLAIM_LOCALE: claim('locale'),
   AUTH_JWKS_MAX_AGE_S: setting(
-    positiveInteger.default(300),
-    'seconds for which a key set is fresh; refreshed after half of that',
+    positiveInteger.max(DAY_S).default(300),
+    'seconds for which a key set is fresh, at most a day; refreshed after half of that',
     '300',
   ),
   AUTH_JWKS_STALE_S: setting(
@@ -94,8 +97,8 @@ const Variables = z.object({
     '10',
   ),
   EXPORT_DEADLINE_S: setting(
-    positiveInteger.default(600),
-    'seconds after which an unfinished download is aborted',
+    positiveInteger.max(DAY_S).default(600),
+    'seconds after which an unfinished download is aborted, at most a day',
     '600',
   ),
   EXPORT_MIN_BYTES_PER_SECOND: setting(

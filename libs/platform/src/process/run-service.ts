@@ -55,7 +55,8 @@ export async function runService<C extends ServiceConfig>(
       drainBy: (own) => {
         const steps = [
           ...own,
-          { name: 'traces', run: stopTracing },
+          // Longer than its own limit, which a collector that hangs takes.
+          { name: 'traces', run: stopTracing, withinMs: 3_000 },
           { name: 'management port', run: () => management.close() },
         ];
         drainOnSignal({ health, logger, drainDelayMs, steps });

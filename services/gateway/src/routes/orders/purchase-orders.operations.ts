@@ -22,7 +22,7 @@ export const executeTransitions = custom({
     'of one touches no other. The answer is 200 with one result an item, in the order asked, however they ended. A body of another ' +
     'shape, in any item, is refused as a whole and nothing is done. An item without an answer in time has status 504: repeat the same ' +
     'body with its `idempotencyKey` as header, which answers what was done again and does what was not. `Idempotency-Replayed` says that ' +
-    'all of it had been done before. Each item counts as one write against the limit of requests; a batch that does not fit is refused and not counted.',
+    'all of it had been done before. Each item counts as one write against the limit of requests; a batch that does not fit is refused and counts as one.',
   method: 'POST',
   path: '/purchase-orders/transitions',
   body: TransitionsRequest,
