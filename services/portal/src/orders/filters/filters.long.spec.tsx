@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { STATUSES } from '@po/contracts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { createElement, useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
 import { FilterBar } from './filter-bar.js';
 import type { OrdersSearch } from './search.js';
@@ -54,11 +54,11 @@ describe('the search', () => {
   afterEach(cleanup);
 
   /** The bar on an address that buttons move, as the router does when it is ready. */
-  function Search() {
+  function Search({ role }: { role: string }) {
     const [search, go] = useState('');
     return (
       <>
-        <FilterBar search={search === '' ? {} : { search }} role="VIEWER" />
+        <FilterBar search={search === '' ? {} : { search }} role={role} />
         {['abc', 'other'].map((to) => (
           <button key={to} type="button" onClick={() => go(to)}>
             {to}
@@ -69,7 +69,7 @@ describe('the search', () => {
   }
 
   it('keeps what is typed while its beginning is on its way to the address, and gives way to what else leads there', async () => {
-    const { router } = showPart(<Search />, ANSWERS);
+    const { router } = showPart(createElement(Search, { role: 'VIEWER' }), ANSWERS);
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
     await act(() => router.navigate({ to: '/orders' as never }));
     await userEvent.type(field, 'abc');
