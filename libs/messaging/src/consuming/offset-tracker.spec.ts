@@ -38,12 +38,12 @@ describe('OffsetTracker', () => {
             taken.push(offset);
             open.push(offset);
             if ((random.next().value ?? 0) > 0.5) finishOne();
-            expect(tracker.position).toBe(reference(taken, done));
+            expect(tracker.committable()).toBe(reference(taken, done));
             expect(tracker.pending).toBe(open.length);
           }
           while (open.length > 0) {
             finishOne();
-            expect(tracker.position).toBe(reference(taken, done));
+            expect(tracker.committable()).toBe(reference(taken, done));
           }
           expect(tracker.committable()).toBe(offset + 1n);
         },

@@ -66,11 +66,6 @@ export class OffsetTracker {
     return this.queue[this.head]?.offset ?? null;
   }
 
-  /** The low watermark, or null before the first record is handled. */
-  get position(): bigint | null {
-    return this.next;
-  }
-
   /** Timestamp of the oldest record in progress, or null. */
   get oldestPending(): number | null {
     return this.queue[this.head]?.timestamp ?? null;

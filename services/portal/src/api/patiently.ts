@@ -1,4 +1,4 @@
-import { ApiProblem } from '@po/client';
+import { ApiProblem, pause } from '@po/client';
 
 /** Who hears that the API is waited for, and what ends that. */
 export interface Patience {
@@ -24,27 +24,9 @@ export async function patiently<T>(ask: () => Promise<T>, { rest, signal }: Pati
       const seconds = error.retryAfterS ?? REST_S;
       rest(seconds);
       // oxlint-disable-next-line eslint/no-await-in-loop -- as above
-      await pause(seconds * 1000, signal);
+      await pause(seconds * 1000, signal).catch(() => undefined);
       rest(null);
       if (signal.aborted) throw new Stopped('stopped while waiting');
     }
   }
 }
-
-/** Until then, or until the signal is aborted. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
