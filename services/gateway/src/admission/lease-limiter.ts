@@ -85,9 +85,11 @@ export class LeaseLimiter {
     const lease = randomUUID();
     const leases = this.own.get(key) ?? new Set();
     this.own.set(key, leases.add(lease));
-    if (leases.size <= limit && (await this.isFree(key, lease))) return () => this.giveBack(key, lease);
-    // A renewal may have come between the refusal and its answer.
-    this.giveBack(key, lease);
+    const isAsked = leases.size <= limit;
+    if (isAsked && (await this.isFree(key, lease))) return () => this.giveBack(key, lease);
+    // A renewal may have come between the refusal by Redis and its answer; what it was not asked for, it does not have.
+    if (isAsked) this.giveBack(key, lease);
+    else this.forget(key, lease);
     onRefused();
     const headers = { 'retry-after': String(Math.ceil(this.leaseMs / 1000)) };
     throw new ProblemError(code, {}, { headers, hidden: { limit } });
