@@ -13,7 +13,7 @@ import {
   originalOf,
   placeName,
   readDeadLetters,
-  returnedLetters,
+  surveyOf,
 } from './redrive.js';
 
 const GROUP = GROUPS.inventory;
@@ -86,7 +86,7 @@ describe('a dead letter', () => {
       placeName((found[0] as DeadLetter).place),
       placeName((found[1] as DeadLetter).place),
     ]);
-    expect(await returnedLetters(kafka, GROUP)).toEqual(
+    expect((await surveyOf(kafka, GROUP)).returned).toEqual(
       new Set(found.slice(0, 2).map(({ place }) => placeName(place))),
     );
   });
@@ -97,7 +97,7 @@ describe('a dead letter', () => {
     await setAside(latest(TOPICS.state), 'bad');
     await send(state('PO-1', 'new'), state('PO-2', 'only'));
     await setAside(latest(TOPICS.state), 'bad');
-    const newest = await newestRecords(kafka, GROUP);
+    const newest = await newestRecords(kafka, (await surveyOf(kafka, GROUP)).origins);
     expect((await letters()).map((letter) => obstacleOf(letter, newest))).toEqual([
       'po.state.v1 has a newer record of its key',
       null,

@@ -57,11 +57,9 @@ export type NewestRecords = ReadonlyMap<string, bigint>;
 const keyName = ({ topic, partition }: Omit<RecordPlace, 'offset'>, key: Buffer | null): string =>
   `${topic}/${partition}/${key?.toString('hex')}`;
 
-/** The newest records on the compacted topics that a group's dead letters come from. */
-export async function newestRecords(kafka: KafkaPort, group: Group): Promise<NewestRecords> {
+/** The newest records on those topics that are compacted. */
+export async function newestRecords(kafka: KafkaPort, origins: ReadonlySet<string>): Promise<NewestRecords> {
   const newest = new Map<string, bigint>();
-  const origins = new Set<string>();
-  await readDeadLetters(kafka, group, ({ origin }) => void (origin && origins.add(origin.topic)));
   for (const { topic, retention } of TOPIC_MANIFEST) {
     if (retention !== 'compact' || !origins.has(topic)) continue;
     await readTopic(kafka, topic, (record) => void newest.set(keyName(record, record.key), BigInt(record.offset)));
@@ -96,17 +94,26 @@ export function originalOf(letter: DeadLetter): OutgoingRecord | null {
   };
 }
 
-/**
- * The names of a group's dead letters that were sent back once and came here again, as newer letters. Whoever sends all back leaves
- * them out, or their number would double each time.
- */
-export async function returnedLetters(kafka: KafkaPort, group: Group): Promise<Set<string>> {
-  const returned = new Set<string>();
-  await readDeadLetters(kafka, group, ({ record }) => {
+/** What all dead letters of a group together tell. */
+interface Survey {
+  /** The topics that they come from. */
+  origins: Set<string>;
+  /**
+   * The names of those that were sent back once and came here again, as newer letters. Whoever sends all back leaves them out, or their
+   * number would double each time.
+   */
+  returned: Set<string>;
+}
+
+/** Looks through a group's dead letters once. */
+export async function surveyOf(kafka: KafkaPort, group: Group): Promise<Survey> {
+  const survey: Survey = { origins: new Set(), returned: new Set() };
+  await readDeadLetters(kafka, group, ({ origin, record }) => {
+    if (origin) survey.origins.add(origin.topic);
     const from = record.headers[HEADERS.redrivenFrom];
-    if (from !== undefined) returned.add(from);
+    if (from !== undefined) survey.returned.add(from);
   });
-  return returned;
+  return survey;
 }
 
 function originOf(headers: IncomingRecord['headers']): RecordPlace | null {

@@ -9,7 +9,7 @@ import {
   originalOf,
   placeName,
   readDeadLetters,
-  returnedLetters,
+  surveyOf,
 } from './redrive.js';
 import { inFull, inOneLine } from './tool-text.js';
 
@@ -78,7 +78,7 @@ async function show(port: KafkaPort, group: Group, place: string): Promise<void>
 
 async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {
   const letters = await pick(port, group, places);
-  const newest = await newestRecords(port, group);
+  const newest = await newestRecords(port, new Set(letters.flatMap(({ origin }) => origin?.topic ?? [])));
   const obstacles = letters.flatMap((letter) => {
     const obstacle = obstacleOf(letter, newest);
     return obstacle === null ? [] : [`${shortPlace(letter)}: ${obstacle}`];
@@ -91,7 +91,8 @@ async function redrive(port: KafkaPort, group: Group, places: readonly string[])
 }
 
 async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
-  const [returned, newest] = [await returnedLetters(port, group), await newestRecords(port, group)];
+  const { origins, returned } = await surveyOf(port, group);
+  const newest = await newestRecords(port, origins);
   let [sent, older] = [0, 0];
   const obstacles: string[] = [];
   await sending(port, (send) =>

@@ -19,9 +19,8 @@ export const preferences = {
   replacePreferences: proxied({
     tag: 'Users',
     summary: 'Replaces how the caller is notified, all of it.',
-    description: [
+    description:
       'Holds for notifications that are made from then on; mail that waits is not sent if its kind is `off` now.',
-    ].join('\n'),
     method: 'PUT',
     path: '/me/preferences',
     body: PreferencesRequest,
