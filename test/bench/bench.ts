@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { REPOSITORY } from '#local/repository.js';
+import { readSettings } from '#local/config.js';
 import { stopAll, stopOnSignal } from './lifetime.js';
 import { type OptionTable, nameOf, readOptions } from './options.js';
 import { type Report, printReport } from './report.js';
@@ -58,9 +58,9 @@ try {
   const at = new Date().toISOString();
   const report = await measure(options as never);
   printReport({ ...report, tables: [{ title: 'Measured on', rows: [machine] }, ...report.tables] });
-  const folder = join(REPOSITORY, '.local');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, name === 'comparison' ? 'bench.json' : `bench-${name}.json`);
+  const { dir } = readSettings();
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, name === 'comparison' ? 'bench.json' : `bench-${name}.json`);
   writeFileSync(file, JSON.stringify({ at, machine, options, ...report }, null, 2));
   if (report.failed) process.exitCode = 1;
 } finally {

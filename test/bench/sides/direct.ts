@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
+import { Admission } from '@po/gateway/dist/admission/admission.js';
 import { readConfig as readGatewayConfig } from '@po/gateway/dist/config.js';
-import { AnswerAdmission } from '@po/gateway/dist/admission/answer-admission.js';
 import { admissionLimitsOf } from '@po/gateway/dist/start.js';
 import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
@@ -26,7 +26,9 @@ const handlers = await orderHandlers(service, logger);
  * token check, validation, transaction, answer and headers.
  */
 const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
-app.decorate('answers', new AnswerAdmission(admissionLimitsOf(gateway)));
+const admission = new Admission(gateway.REDIS_URL, admissionLimitsOf(gateway), () => Promise.resolve(), logger);
+app.decorate('uploads', admission.uploads);
+app.decorate('answers', admission.answers);
 // As in the gateway: no body is read before its sender is authenticated.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, _payload, done) => done(null));
