@@ -60,8 +60,6 @@ acls "$@" --allow-principal "${PO_DASHBOARD:-User:po-dashboard}" --operation Wri
 acls "$@" --allow-principal "${PO_DASHBOARD:-User:po-dashboard}" --resource-pattern-type prefixed --operation Read \
   --group dashboard.rpc \
   --group dashboard.events
-acls "$@" --allow-principal "${PO_DASHBOARD:-User:po-dashboard}" --resource-pattern-type prefixed --operation Delete --operation Read \
-  --group read-
 acls "$@" --allow-principal "${PO_MAIL:-User:po-mail}" --operation Read \
   --topic mail.rpc.v1 \
   --topic po.notifications.v1 \
@@ -94,8 +92,6 @@ acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --operati
   --topic po.messages.v1 \
   --topic po.reminders.v1 \
   --topic po.notifications.v1
-acls "$@" --allow-principal "${PO_DEAD_LETTERS:-User:po-dead-letters}" --resource-pattern-type prefixed --operation Delete --operation Read \
-  --group read-
 acls "$@" --allow-principal "${PO_TOPICS:-User:po-topics}" --operation Create --operation Describe --operation DescribeConfigs \
   --topic inventory.purchase-orders.v1 \
   --topic po.commands.v1 \

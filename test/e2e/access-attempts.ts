@@ -1,5 +1,5 @@
 import { GROUPS, TOPIC_MANIFEST } from '@po/contracts';
-import { type KafkaPort, READING_GROUPS, connectKafka, readTopic } from '@po/messaging';
+import { type KafkaPort, connectKafka, readTopic } from '@po/messaging';
 import { kafkaRules, kafkaSettings, withCrossFieldRules } from '@po/platform';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { SecuredStack } from './secured-stack.js';
 const AUTHORIZATION = [29, 30];
 const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
 /** Groups that are like those of the services, and disturb none of them. */
-export const READ_GROUPS = [...Object.values(GROUPS), READING_GROUPS].map((name) => `${name}-attempt`);
+export const READ_GROUPS = Object.values(GROUPS).map((name) => `${name}-attempt`);
 
 /** What users may do of what can be tried: `po-gateway Write po.commands.v1`. */
 export const wishesOf = (users: typeof KAFKA_USERS): string[] =>
@@ -85,7 +85,7 @@ async function writes(kafka: KafkaPort, topic: string, value: string): Promise<b
 }
 
 async function reads(kafka: KafkaPort, topic: string): Promise<boolean> {
-  const consumer = kafka.consumer({ group: 'none', topics: [topic], from: 'earliest', partition: 0 });
+  const consumer = kafka.consumer({ group: 'none', topics: [topic], from: 'earliest', partitions: [0] });
   let isRead = false;
   const handlers = { onRecords: () => (isRead = true), onAssigned: () => undefined, onRebalancing: () => undefined };
   try {

@@ -81,7 +81,6 @@ export class PublishedRecords {
         }
       }
       if (open.size > 0) await this.read(group, open);
-      await admin.deleteGroup(group).catch(() => undefined);
     } finally {
       await admin.close();
     }

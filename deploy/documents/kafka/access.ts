@@ -1,12 +1,11 @@
 import { TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { subscriptions as dashboard } from '@po/dashboard/dist/subscriptions.js';
 import { subscriptions as mail } from '@po/mail/dist/subscriptions.js';
-import { READING_GROUPS } from '@po/messaging';
 import { subscriptions as notifications } from '@po/notifications/dist/subscriptions.js';
 import { subscriptions as purchaseOrders } from '@po/purchase-orders/dist/subscriptions.js';
 
 /** By Kafka's own names. Whoever may read or write may describe too. */
-export type Operation = 'Create' | 'Delete' | 'Describe' | 'DescribeConfigs' | 'Read' | 'Write';
+export type Operation = 'Create' | 'Describe' | 'DescribeConfigs' | 'Read' | 'Write';
 
 /** What a user may do with a topic, or with groups whose names begin so. */
 export interface Rule {
@@ -19,8 +18,6 @@ interface Access {
   reads: readonly string[];
   groups: readonly string[];
   writes: readonly string[];
-  /** Whether it reads topics from their beginning, once, in groups that it deletes. */
-  rebuilds?: boolean;
 }
 
 const ALL = [purchaseOrders(1), notifications(1), dashboard(), mail(1)];
@@ -60,7 +57,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
     TOPICS.reminders,
   ]),
   'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
-  'po-dashboard': { ...both(servicing(dashboard(), []), asking([TOPICS.queries])), rebuilds: true },
+  'po-dashboard': both(servicing(dashboard(), []), asking([TOPICS.queries])),
   'po-mail': both(servicing(mail(1), []), asking([TOPICS.notificationsRpc])),
   // People who list dead letters, of every group, and send them back to where they came from, but not behind newer records of a key.
   'po-dead-letters': {
@@ -69,13 +66,12 @@ const ACCESS: Readonly<Record<string, Access>> = {
     ),
     groups: [],
     writes: EVENTS.flatMap(({ topics }) => topics),
-    rebuilds: true,
   },
 };
 
 const once = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-function rulesOf({ reads, groups, writes, rebuilds }: Access): Rule[] {
+function rulesOf({ reads, groups, writes }: Access): Rule[] {
   const topics = once([...reads, ...writes]).map((name): Rule => {
     const [reading, writing] = [reads.includes(name), writes.includes(name)];
     return {
@@ -88,7 +84,6 @@ function rulesOf({ reads, groups, writes, rebuilds }: Access): Rule[] {
     ...topics,
     // With KAFKA_GROUP_SUFFIX a group's name goes on.
     ...once(groups).map((name): Rule => ({ resource: 'group', name, operations: ['Read'] })),
-    ...(rebuilds ? [{ resource: 'group', name: READING_GROUPS, operations: ['Delete', 'Read'] } as const] : []),
   ];
 }
 

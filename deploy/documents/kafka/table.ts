@@ -54,5 +54,4 @@ function who(topic: string, operation: 'Read' | 'Write'): string {
   return users === EVERY_SERVICE ? 'every service' : users;
 }
 
-const shown = ({ name, operations }: Rule): string =>
-  `\`${name}\`${operations.includes('Delete') ? ' (deletes them too)' : ''}`;
+const shown = ({ name }: Rule): string => `\`${name}\``;

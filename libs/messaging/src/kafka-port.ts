@@ -110,7 +110,7 @@ export interface ConsumerHandlers {
   onRebalancing(): void;
   /**
    * No partition is assigned until the next assignment (KIP-429): the coordinator has not answered for a session, or removed this member.
-   * Another one may handle the same records by now. Never called for a consumer of one partition.
+   * Another one may handle the same records by now. Never called for a consumer of fixed partitions.
    */
   onPartitionsLost?(): void;
 }
@@ -122,8 +122,8 @@ export interface ConsumerOptions {
   from: 'earliest' | 'latest';
   /** group.instance.id (KIP-345): a restarted process with the same name gets its partitions at once, without waiting for the session. */
   instance?: string | undefined;
-  /** Takes exactly this partition of its only topic, without joining the group: no rebalance can lose it. */
-  partition?: number;
+  /** Takes exactly these partitions of its topics, without joining the group: no rebalance can lose them, and nothing is committed. */
+  partitions?: readonly number[];
 }
 
 /** How far a partition has been fetched. */
@@ -185,7 +185,6 @@ export interface AdminPort {
   placement(topics: readonly string[]): Promise<Placement[]>;
   offsets(topic: string): Promise<PartitionOffsets[]>;
   committed(group: string, topic: string): Promise<{ partition: number; offset: string }[]>;
-  deleteGroup(group: string): Promise<void>;
   close(): Promise<void>;
 }
 

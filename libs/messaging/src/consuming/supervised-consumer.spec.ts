@@ -7,7 +7,7 @@ import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
 /** A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: a start never ends by itself. */
-function open({ partition, slow = false }: { partition?: number; slow?: boolean } = {}) {
+function open({ partitions, slow = false }: { partitions?: number[]; slow?: boolean } = {}) {
   const inner = new InMemoryKafka();
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
   let broken = false;
@@ -34,7 +34,7 @@ function open({ partition, slow = false }: { partition?: number; slow?: boolean 
       group: 'g',
       topics: [TOPICS.users],
       from: 'earliest',
-      ...(partition === undefined ? {} : { partition }),
+      ...(partitions ? { partitions } : {}),
     },
     handlersOf: () => ({
       onRecords: (records) => {
@@ -90,7 +90,7 @@ describe('a supervised consumer', () => {
   });
 
   it('can be left during its start if it reads a fixed partition without a group', async () => {
-    const { consumer, log } = open({ partition: 0, slow: true });
+    const { consumer, log } = open({ partitions: [0], slow: true });
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
     await consumer.leave();

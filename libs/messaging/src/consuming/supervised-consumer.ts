@@ -66,7 +66,7 @@ export class SupervisedConsumer {
     const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
     // An aborted join leaves a member behind, whose partitions make no progress until the session ends. A consumer with a fixed
     // partition is in no group.
-    const alone = this.options.consumer.partition !== undefined;
+    const alone = this.options.consumer.partitions !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
     return Promise.race([crashed.promise, this.left.promise]);
   }

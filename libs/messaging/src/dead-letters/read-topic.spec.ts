@@ -44,4 +44,31 @@ describe('reading a topic', () => {
     // 16 MiB, and the batch with which they are exceeded.
     expect(most).toBeLessThanOrEqual(64 + 50);
   });
+
+  it('ends when it is told to, also while brokers keep it from beginning', async () => {
+    const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
+    await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
+    const stuck = portOver(kafka, {
+      consumer: (options) => ({ ...kafka.consumer(options), start: () => new Promise(() => undefined) }),
+    });
+    const abort = new AbortController();
+    const read = readTopic(stuck, TOPIC, () => undefined, { signal: abort.signal });
+    await turns(2);
+    abort.abort(new Error('told to stop'));
+    await expect(read).rejects.toThrow('told to stop');
+  });
+
+  it('joins no group', async () => {
+    const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: MIB }]);
+    await kafka.producer().send([{ topic: TOPIC, partition: 1, key: 'k', value: 'v', headers: {} }]);
+    const asked: (readonly number[] | undefined)[] = [];
+    const watched = portOver(kafka, {
+      consumer: (options) => {
+        asked.push(options.partitions);
+        return kafka.consumer(options);
+      },
+    });
+    await readTopic(watched, TOPIC, () => undefined);
+    expect(asked).toEqual([[1]]);
+  });
 });

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingRecord, type KafkaPort, bytesOf } from '../kafka-port.js';
+import { type ConsumerHandlers, type IncomingRecord, type KafkaPort, bytesOf } from '../kafka-port.js';
 
-/** Prefix of groups that read a topic once and are then deleted. A user that reads so needs ACLs for it. */
-export const READING_GROUPS = 'read-';
 /** Records read ahead of `onRecord`: more, and a topic that is read faster than handled would fill the memory. */
 const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
@@ -17,7 +15,6 @@ export async function readTopic(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   signal?.throwIfAborted();
-  const group = `${READING_GROUPS}${randomUUID()}`;
   const admin = await kafka.admin();
   try {
     const open = new Map(
@@ -27,7 +24,12 @@ export async function readTopic(
     );
     if (open.size === 0) return;
     const finished = Promise.withResolvers<void>();
-    const consumer = kafka.consumer({ group, topics: [topic], from: 'earliest' });
+    const consumer = kafka.consumer({
+      group: randomUUID(),
+      topics: [topic],
+      from: 'earliest',
+      partitions: [...open.keys()],
+    });
     // It may be rejected before it is awaited below, which must not count as unhandled.
     finished.promise.catch(() => undefined);
     const abort = () => finished.reject(signal?.reason);
@@ -53,7 +55,7 @@ export async function readTopic(
       }
     };
     try {
-      await consumer.start({
+      const handlers: ConsumerHandlers = {
         onRecords: (records, read) => {
           ahead.records += records.length;
           ahead.bytes += sumOf(records);
@@ -66,13 +68,13 @@ export async function readTopic(
         onReset: () => finished.reject(new Error(`topic ${topic} was made anew or cut off while it was read`)),
         onAssigned: () => undefined,
         onRebalancing: () => undefined,
-      });
+      };
+      consumer.start(handlers).catch(finished.reject);
       await finished.promise;
     } finally {
       signal?.removeEventListener('abort', abort);
       await consumer.stop();
     }
-    await admin.deleteGroup(group).catch(() => undefined);
   } finally {
     await admin.close();
   }

@@ -54,8 +54,8 @@ export class Member {
 }
 
 /**
- * A consumer group: partitions are dealt out anew whenever a member joins or leaves, a turn of the event loop after they were taken
- * away, and start at the last commit.
+ * A consumer group: partitions are assigned anew whenever a member joins or leaves, a turn of the event loop after they were
+ * revoked, and start at the last commit.
  */
 export class InMemoryGroup {
   private readonly members: Member[] = [];
@@ -152,9 +152,9 @@ export class InMemoryGroup {
             caughtUp: false,
           }))
           .filter(({ partition }) =>
-            member.options.partition === undefined
-              ? partition % this.members.length === index
-              : partition === member.options.partition,
+            member.options.partitions
+              ? member.options.partitions.includes(partition)
+              : partition % this.members.length === index,
           ),
       );
       member.revoked = false;

@@ -121,7 +121,6 @@ export class InMemoryKafka implements KafkaPort {
           })),
         ),
       committed: (group, topic) => Promise.resolve(this.groups.get(group)?.committed(topic) ?? []),
-      deleteGroup: (group) => Promise.resolve(void this.groups.delete(group)),
       close: () => Promise.resolve(),
     });
   }

@@ -13,7 +13,6 @@ import type { KafkaPort } from '../kafka-port.js';
 import { patchPollLoop } from './patches/poll-loop-patch.js';
 import { kafkaJsModule } from './patches/patch-kafkajs.js';
 import { patchConnection } from './patches/connection-patch.js';
-import { patchProduce } from './patches/produce-patch.js';
 
 const { Kafka, logLevel } = kafkajs;
 
@@ -39,7 +38,6 @@ export function connectKafka(
 ): KafkaPort {
   patchConnection();
   patchPollLoop();
-  patchProduce();
   const connection = {
     clientId,
     ssl: settings.KAFKA_SSL ?? false,

@@ -8,7 +8,7 @@ import { Membership } from './group/membership.js';
 
 const PACE = { firstMs: 100, lastMs: 1_000 };
 
-/** A consumer of a group, or of one partition without a group: then it needs nothing but the partition's leader. */
+/** A consumer of a group, or of fixed partitions without a group: then it needs nothing but their leaders. */
 export class KafkaConsumer implements ConsumerPort {
   private fetcher: Fetcher | null = null;
   private membership: Membership | null = null;
@@ -22,7 +22,7 @@ export class KafkaConsumer implements ConsumerPort {
 
   async start(handlers: ConsumerHandlers): Promise<void> {
     const { cluster, logger } = this;
-    const { group, topics, from, partition, instance = null } = this.options;
+    const { group, topics, from, partitions, instance = null } = this.options;
     const fetcher = new Fetcher({
       cluster,
       logger,
@@ -31,9 +31,9 @@ export class KafkaConsumer implements ConsumerPort {
       onReset: (partition) => handlers.onReset?.(partition),
     });
     this.fetcher = fetcher;
-    if (partition !== undefined) {
+    if (partitions) {
       await cluster.ensureMetadata(topics);
-      const assignment = topics.map((topic) => ({ topic, partition }));
+      const assignment = topics.flatMap((topic) => partitions.map((partition) => ({ topic, partition })));
       fetcher.assign(assignment);
       handlers.onAssigned(assignment);
       fetcher.begin(assignment.map((each) => ({ ...each, offset: -1n, origin: null })));
@@ -61,7 +61,7 @@ export class KafkaConsumer implements ConsumerPort {
   }
 
   async commit(offsets: readonly (TopicPartition & { offset: string })[]): Promise<void> {
-    if (!this.membership) throw new Error('a consumer of one partition has no group to commit in');
+    if (!this.membership) throw new Error('a consumer of fixed partitions has no group to commit in');
     await this.membership.offsets.commit(
       offsets.map((each) => ({ ...each, origin: this.fetcher?.origin(each.topic, each.partition) ?? null })),
     );

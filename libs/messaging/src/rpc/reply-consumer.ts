@@ -31,7 +31,7 @@ export class ReplyConsumer {
     this.supervised = new SupervisedConsumer({
       kafka,
       logger,
-      consumer: { group, topics: [TOPICS.replies], from: 'latest', partition },
+      consumer: { group, topics: [TOPICS.replies], from: 'latest', partitions: [partition] },
       handlersOf: (consumer) => ({
         onRecords: (records) => this.take(records),
         onReset: () => {

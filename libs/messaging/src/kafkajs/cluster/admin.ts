@@ -65,9 +65,6 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
       const [offsets] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
       return (offsets?.partitions ?? []).map(({ partition, offset }) => ({ partition, offset }));
     },
-    deleteGroup: async (group) => {
-      await admin.deleteGroups([group]);
-    },
     close: () => admin.disconnect(),
   };
 }

@@ -1,5 +1,5 @@
 import { kafkaJsModule } from '../patches/patch-kafkajs.js';
-import type { ProduceRequest } from '../patches/produce-encoding.js';
+import { type ProduceRequest, encodeProduce } from '../producing/produce-encoding.js';
 import { type Api, type Exchange, FETCH, METADATA } from './versioned-apis.js';
 
 /** KafkaJS's connections to one broker. */
@@ -30,6 +30,33 @@ function api<Ask, Answer>(name: string): Api<Ask, Answer> {
   return { key, definition: definition as Api<Ask, Answer>['definition'] };
 }
 
+interface ProduceAnswer {
+  topics: { topicName: string; partitions: { partition: number; errorCode: number }[] }[];
+}
+
+const PRODUCE_VERSION = 7;
+const Encoder = kafkaJsModule<new (bytes: number) => object>('protocol/encoder');
+const kafkaJsProduce = api<ProduceRequest, ProduceAnswer>('Produce');
+
+/** KafkaJS's Produce request, encoded by `encodeProduce`. */
+const PRODUCE: Api<ProduceRequest, ProduceAnswer> = {
+  key: kafkaJsProduce.key,
+  definition: {
+    versions: [PRODUCE_VERSION],
+    protocol: ({ version }) => {
+      const exchangeOf = kafkaJsProduce.definition.protocol({ version });
+      return (ask) => {
+        const { request, response } = exchangeOf(ask);
+        const encode = async () => {
+          const buf = await encodeProduce(ask, Date.now());
+          return Object.assign(new Encoder(1), { buf, offset: buf.length });
+        };
+        return { request: { ...request, encode }, response };
+      };
+    },
+  },
+};
+
 interface PartitionsOf<Partition> {
   topic: string;
   partitions: Partition[];
@@ -45,10 +72,7 @@ interface Member {
 /** The requests that this product makes beside those of KafkaJS's own admin client. */
 export const API = {
   metadata: METADATA,
-  produce: api<
-    ProduceRequest,
-    { topics: { topicName: string; partitions: { partition: number; errorCode: number }[] }[] }
-  >('Produce'),
+  produce: PRODUCE,
   initProducerId: api<{ transactionTimeout: number }, { errorCode: number; producerId: string; producerEpoch: number }>(
     'InitProducerId',
   ),

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { crc32c } from '../patches/crc32c.js';
+import { crc32c } from '../crc32c.js';
 import { kafkaJsModule } from '../patches/patch-kafkajs.js';
 import { decodeBatches } from './record-batches.js';
 
@@ -74,6 +74,13 @@ const written = fc.record({
 });
 
 describe('decodeBatches', () => {
+  it('decodes a batch of more records than a function takes arguments', async () => {
+    const count = 200_000;
+    const batch = await batchOf(Array.from({ length: count }, () => ({ key: null, value: null, headers: {} })));
+    const decoded = await decodeBatches(batch, 1n);
+    expect({ ...decoded, records: decoded.records.length }).toMatchObject({ records: count - 1, undecodable: [] });
+  });
+
   it('decodes batches of KafkaJS from any offset on', async () => {
     await fc.assert(
       fc.asyncProperty(

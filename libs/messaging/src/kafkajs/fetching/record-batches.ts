@@ -1,5 +1,5 @@
 import { decompress } from './compression.js';
-import { crc32c } from '../patches/crc32c.js';
+import { crc32c } from '../crc32c.js';
 
 // The layout of a record batch of version 2: https://kafka.apache.org/documentation/#recordbatch. KafkaJS's decoder forgets the last
 // offset of a batch, so that one without records, as compaction leaves them (KAFKA-5490), would be fetched for ever; it checks no CRC,
@@ -86,7 +86,7 @@ export async function decodeBatches(
         const { records, size } = await recordsOfBatch(batch, firstOffset);
         decoded.bytes += size;
         if (!isAborted(batch, firstOffset, records)) {
-          decoded.records.push(...records.filter(({ offset }) => offset >= start));
+          for (const record of records) if (record.offset >= start) decoded.records.push(record);
         }
       } catch (error) {
         decoded.undecodable.push({ firstOffset, lastOffset, reason: (error as Error).message });

@@ -73,6 +73,15 @@ it('stores records once although their answers are lost', async () => {
   expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
 });
 
+it('stores a record once although its answers are lost and a header has two values', async () => {
+  await producer.send([record('a')]);
+  lost = 2;
+  await producer.send([{ ...record('b'), headers: { type: [Buffer.from('x'), Buffer.from('y')], id: '1' } }]);
+  const headers: unknown[] = [];
+  await readTopic(kafka, topic, (each) => void headers.push(each.rawHeaders));
+  expect(headers).toEqual([{}, { type: [Buffer.from('x'), Buffer.from('y')], id: Buffer.from('1') }]);
+});
+
 it('starts a new epoch after records whose outcome stays unknown', async () => {
   let until = Infinity;
   lost = 1_000;

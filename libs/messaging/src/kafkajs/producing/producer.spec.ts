@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import type { OutgoingRecord } from '../../kafka-port.js';
 import type { Cluster } from '../cluster/cluster.js';
-import type { ProduceRequest } from '../patches/produce-encoding.js';
+import type { ProduceRequest } from './produce-encoding.js';
 import { KafkaProducer } from './producer.js';
 import { API, CODE } from '../cluster/protocol.js';
 
@@ -53,23 +53,23 @@ class ProduceBroker {
     this.requests += 1;
     const answers = request.topicData.flatMap(({ topic: topicName, partitions }) => ({
       topicName,
-      partitions: partitions.map((sent) => ({ partition: sent.partition, errorCode: this.take(request, sent) })),
+      partitions: partitions.map((sent) => ({ partition: sent.partition, errorCode: this.take(sent) })),
     }));
     const lost = answers.some(({ partitions }) => partitions.some(({ errorCode }) => errorCode === null));
     return lost ? Promise.reject(new Error('the connection broke')) : Promise.resolve({ topics: answers });
   }
 
   /** The error code; null when no answer comes. */
-  private take(
-    request: ProduceRequest,
-    { partition, firstSequence = 0, messages, ...own }: ProduceRequest['topicData'][number]['partitions'][number],
-  ): number | null {
-    const { producerId = '-1', producerEpoch = 0 } = { ...request, ...own };
+  private take({
+    partition,
+    messages,
+    ...identity
+  }: ProduceRequest['topicData'][number]['partitions'][number]): number | null {
     const fates = this.fates.get(partition) ?? [];
     const fate = (fates.length > 1 ? fates.shift() : fates[0]) ?? 'stored';
     if (fate === 'request-lost') return null;
     if (typeof fate === 'number' && fate !== CODE.notEnoughReplicasAfterAppend) return fate;
-    const code = this.append(partition, { producerId: String(producerId), producerEpoch, firstSequence }, messages);
+    const code = this.append(partition, identity, messages);
     if (fate === 'answer-lost') return null;
     // A broker that stops to lead while it waits for replicas; the next leader may have what it appended.
     if (fate === 'lead-lost') return CODE.notLeader;

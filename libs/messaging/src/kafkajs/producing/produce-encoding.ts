@@ -1,38 +1,29 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { crc32c } from './crc32c.js';
+import type { OutgoingRecord } from '../../kafka-port.js';
+import { crc32c } from '../crc32c.js';
 
 type Text = string | Buffer;
 
-interface ProducedMessage {
-  key?: Text | null;
-  value: Text | null;
-  headers?: Record<string, Text | Text[] | undefined>;
-  timestamp?: string;
-}
-
 interface ProducedPartition {
   partition: number;
-  firstSequence?: number;
-  /** Of this partition's batch, if not the request's: each batch has its own in Kafka's format. KafkaJS knows only the request's. */
-  producerId?: string;
-  producerEpoch?: number;
-  messages: ProducedMessage[];
+  /** Of this partition's batch; -1 and 0 of a producer that is not idempotent. */
+  producerId: string;
+  producerEpoch: number;
+  firstSequence: number;
+  messages: readonly Pick<OutgoingRecord, 'key' | 'value' | 'headers'>[];
 }
 
-/** The input of KafkaJS's encoder of a Produce request, versions 3 to 7. */
+type ProducedMessage = ProducedPartition['messages'][number];
+
 export interface ProduceRequest {
   acks: number;
+  /** Milliseconds that the broker may wait for its replicas. */
   timeout: number;
-  transactionalId?: string | null;
-  producerId?: string | number;
-  producerEpoch?: number;
-  compression?: number;
   topicData: { topic: string; partitions: ProducedPartition[] }[];
 }
 
 const MAGIC = 2;
-const TRANSACTIONAL = 16;
 /** From the record batch's length field to its first record. */
 const BATCH_HEADER_BYTES = 49;
 /** Code of gzip in the attributes of a record batch. */
@@ -52,61 +43,46 @@ interface Records {
   compressed: Buffer | null;
 }
 
+// KafkaJS makes an encoder for each header, record, batch, partition, topic and request, each of which copies the former's bytes: several
+// times the CPU of one buffer. And it has one producer id for all batches of a request.
 /**
- * The body of a Produce request (versions 3 to 7) with one record batch (format 2) a partition, all records of the time `now` (epoch
- * milliseconds), in one buffer of exactly its size. Records of more than 2 MiB are compressed by gzip, beside the event loop. Null for what
- * this product never sends and leaves to KafkaJS: compression of the whole, records with a time of their own, several values of one header.
+ * The body of a Produce request (version 7) with one record batch (format 2) a partition, all records of the time `now` (epoch
+ * milliseconds), in one buffer of exactly its size. Records of more than 2 MiB are compressed by gzip, beside the event loop.
  */
-export async function encodeProduce(request: ProduceRequest, now: number): Promise<Buffer | null> {
-  const { acks, timeout, transactionalId = null, topicData } = request;
-  const batches = request.compression ? null : measure(request);
-  if (!batches) return null;
-  const long = batches.filter(({ bytes }) => bytes > COMPRESS_ABOVE_BYTES);
-  if (long.length > 0) await Promise.all(long.map(compressRecords));
-  const out = new Writer(Buffer.allocUnsafe(bytesOf(request, batches)));
-  let batch = 0;
-  out.nullableString(transactionalId);
+export async function encodeProduce({ acks, timeout, topicData }: ProduceRequest, now: number): Promise<Buffer> {
+  const batches = topicData.map(({ partitions }) => partitions.map(measured));
+  await Promise.all(batches.flat().map(compressLong));
+  const out = new Writer(Buffer.allocUnsafe(bytesOf(topicData, batches.flat())));
+  // No transactional id.
+  out.int16(-1);
   out.int16(acks);
   out.int32(timeout);
   out.int32(topicData.length);
-  for (const { topic, partitions } of topicData) {
-    out.nullableString(topic);
+  for (const [index, { topic, partitions }] of topicData.entries()) {
+    out.string(topic);
     out.int32(partitions.length);
-    for (const partition of partitions) {
-      writePartition(out, request, partition, batches[batch] as Records, now);
-      batch += 1;
+    for (const [at, partition] of partitions.entries()) {
+      writePartition(out, partition, batches[index]?.[at] as Records, now);
     }
   }
   return out.bytes;
 }
 
-/** The records of each partition, in their order; null where one is left to KafkaJS. */
-function measure({ topicData }: ProduceRequest): Records[] | null {
-  const batches: Records[] = [];
-  for (const { partitions } of topicData) {
-    for (const { messages } of partitions) {
-      const sizes: number[] = [];
-      let bytes = 0;
-      for (const [index, message] of messages.entries()) {
-        const size = sizeOfRecord(message, index);
-        if (size === null) return null;
-        sizes.push(size);
-        bytes += sizeOfVarint(size) + size;
-      }
-      batches.push({ messages, sizes, bytes, compressed: null });
-    }
-  }
-  return batches;
+function measured({ messages }: ProducedPartition): Records {
+  const sizes = messages.map(sizeOfRecord);
+  const bytes = sizes.reduce((sum, size) => sum + sizeOfVarint(size) + size, 0);
+  return { messages, sizes, bytes, compressed: null };
 }
 
-async function compressRecords(records: Records): Promise<void> {
+async function compressLong(records: Records): Promise<void> {
+  if (records.bytes <= COMPRESS_ABOVE_BYTES) return;
   const out = new Writer(Buffer.allocUnsafe(records.bytes));
   writeRecords(out, records);
   records.compressed = await compress(out.bytes);
 }
 
-function bytesOf({ transactionalId = null, topicData }: ProduceRequest, batches: readonly Records[]): number {
-  let bytes = 2 + (transactionalId === null ? 0 : Buffer.byteLength(transactionalId)) + 2 + 4 + 4;
+function bytesOf(topicData: ProduceRequest['topicData'], batches: readonly Records[]): number {
+  let bytes = 2 + 2 + 4 + 4;
   for (const { topic } of topicData) bytes += 2 + Buffer.byteLength(topic) + 4;
   for (const batch of batches) bytes += 4 + 4 + 8 + 4 + BATCH_HEADER_BYTES + sentBytesOf(batch);
   return bytes;
@@ -116,12 +92,10 @@ const sentBytesOf = ({ bytes, compressed }: Records): number => compressed?.leng
 
 function writePartition(
   out: Writer,
-  request: ProduceRequest,
-  { partition, firstSequence = 0, messages, ...own }: ProducedPartition,
+  { partition, producerId, producerEpoch, firstSequence, messages }: ProducedPartition,
   records: Records,
   now: number,
 ): void {
-  const { producerId = request.producerId ?? -1, producerEpoch = request.producerEpoch ?? 0 } = own;
   const batchBytes = BATCH_HEADER_BYTES + sentBytesOf(records);
   out.int32(partition);
   out.int32(8 + 4 + batchBytes);
@@ -131,7 +105,7 @@ function writePartition(
   out.int8(MAGIC);
   const checksumAt = out.at;
   out.int32(0);
-  out.int16((request.transactionalId ? TRANSACTIONAL : 0) | (records.compressed ? GZIP : 0));
+  out.int16(records.compressed ? GZIP : 0);
   out.int32(messages.length - 1);
   out.int64(BigInt(now));
   out.int64(BigInt(now));
@@ -149,35 +123,40 @@ function writeRecords(out: Writer, { messages, sizes }: Records): void {
 }
 
 // Attributes and the time's distance to the batch's are a zero byte each.
-function sizeOfRecord({ key, value, headers = {}, timestamp }: ProducedMessage, index: number): number | null {
-  if (timestamp !== undefined) return null;
+function sizeOfRecord({ key, value, headers }: ProducedMessage, index: number): number {
   let size = 1 + 1 + sizeOfVarint(index) + sizeOfText(key) + sizeOfText(value);
   let count = 0;
   for (const name in headers) {
-    const header = headers[name];
-    if (header === undefined || Array.isArray(header)) return null;
-    size += sizeOfText(name) + sizeOfText(header);
-    count += 1;
+    for (const each of valuesOf(headers[name])) {
+      size += sizeOfText(name) + sizeOfText(each);
+      count += 1;
+    }
   }
   return size + sizeOfVarint(count);
 }
 
-function writeRecord(out: Writer, { key, value, headers = {} }: ProducedMessage, index: number, size: number): void {
+function writeRecord(out: Writer, { key, value, headers }: ProducedMessage, index: number, size: number): void {
   out.varint(size);
   out.int8(0);
   out.int8(0);
   out.varint(index);
   out.text(key);
   out.text(value);
-  out.varint(Object.keys(headers).length);
+  out.varint(Object.values(headers).reduce((count, value) => count + valuesOf(value).length, 0));
   for (const name in headers) {
-    out.text(name);
-    out.text(headers[name] as Text);
+    for (const each of valuesOf(headers[name])) {
+      out.text(name);
+      out.text(each);
+    }
   }
 }
 
-function sizeOfText(text: Text | null | undefined): number {
-  if (text === null || text === undefined) return 1;
+/** A header may stand in a record several times. */
+const valuesOf = (value: Text | readonly Text[] | undefined): readonly Text[] =>
+  Array.isArray(value) ? value : [value as Text];
+
+function sizeOfText(text: Text | null): number {
+  if (text === null) return 1;
   const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
   return sizeOfVarint(bytes) + bytes;
 }
@@ -225,18 +204,14 @@ class Writer {
     this.at += bytes.copy(this.bytes, this.at);
   }
 
-  nullableString(value: string | null): void {
-    if (value === null) {
-      this.int16(-1);
-      return;
-    }
+  string(value: string): void {
     const written = this.bytes.write(value, this.at + 2);
     this.int16(written);
     this.at += written;
   }
 
-  text(text: Text | null | undefined): void {
-    if (text === null || text === undefined) {
+  text(text: Text | null): void {
+    if (text === null) {
       this.varint(-1);
       return;
     }
