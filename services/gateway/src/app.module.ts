@@ -2,11 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { Admission } from './admission/admission.js';
 import { ExportAdmission } from './admission/export-admission.js';
-import { AnnouncementGuard } from './authentication/announcement.guard.js';
 import { Announcements } from './authentication/announcements.js';
-import { AuthenticationGuard } from './authentication/authentication.guard.js';
+import { CallerGuard } from './caller.guard.js';
 import { Callers } from './authentication/callers.js';
-import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 import { ConversationController } from './routes/orders/conversation.controller.js';
 import { DashboardController } from './routes/dashboard.controller.js';
@@ -62,10 +60,7 @@ export class AppModule {
         { provide: Callers, useValue: resources.callers },
         { provide: Announcements, useValue: resources.announcements },
         { provide: RateLimits, useValue: resources.rateLimits },
-        // In this order: a request is counted for the user that the first guard found.
-        { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: AnnouncementGuard },
+        { provide: APP_GUARD, useClass: CallerGuard },
       ],
     };
   }

@@ -23,8 +23,6 @@ const REQUEST_TIMEOUT_MS = 6_000;
  * second between two of these; with KafkaJS's default of ten, each request to a broker with a shorter session would authenticate.
  */
 const REAUTHENTICATE_BEFORE_MS = 1_000;
-/** Each request has its own timeout; a join waits longer than others. */
-const NEVER_MS = 60_000;
 
 /**
  * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `metadataMaxAgeMs`: milliseconds after
@@ -85,6 +83,7 @@ const { createLogger } = kafkaJsModule<{ createLogger: (options: object) => obje
 
 function connectWith(connection: object, to: Logger): (host: string, port: number) => BrokerConnection {
   const logger = createLogger({ level: logLevel.WARN, logCreator: logTo(to) });
-  const options = { ...connection, logger, requestTimeout: NEVER_MS };
+  // Each request has its own limit, which ends the connection: a join waits longer than others.
+  const options = { ...connection, logger, enforceRequestTimeout: false };
   return (host, port) => new Broker({ logger, connectionPool: new ConnectionPool({ ...options, host, port }) });
 }

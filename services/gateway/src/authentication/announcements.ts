@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, EVENT_TYPES, TOPICS, type UserSeen } from '@po/contracts';
-import { type OutgoingRecord, cloudEventHeaders } from '@po/messaging';
+import { type OutgoingRecord, type Publisher, cloudEventHeaders } from '@po/messaging';
 import { type Logger, pauseOf } from '@po/platform';
 import { userHash } from '@po/redis';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../http/request-context.js';
-
-/** The part of a Publisher that announcing needs. */
-interface Sender {
-  send(record: OutgoingRecord): Promise<void>;
-}
 
 const AGAIN_AFTER_MS = 6 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
@@ -40,7 +35,7 @@ export class Announcements {
   private stopped = false;
 
   constructor(
-    private readonly publisher: Sender,
+    private readonly publisher: Pick<Publisher, 'send'>,
     private readonly logger: Logger,
   ) {}
 

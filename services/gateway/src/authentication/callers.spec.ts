@@ -3,10 +3,12 @@ import { decodeJwt } from 'jose';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { type IdentityProvider, signedToken, signingKey } from '@po/testing/identity-provider';
+import { DEFAULTS } from '../fixtures/defaults.js';
 import { type OpenVerifier, openVerifier } from '../fixtures/token-verifier.js';
 import { Callers } from './callers.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
 import { TokenVerifier } from './token.js';
+import { tokenSettingsOf } from '../start.js';
 
 describe('Callers', () => {
   let opened: OpenVerifier;
@@ -105,15 +107,7 @@ describe('Callers without keys', () => {
       staleS: 3600,
       logger: pino({ level: 'silent' }),
     });
-    const claims = {
-      sub: 'sub',
-      email: 'email',
-      name: 'name',
-      role: 'role',
-      vendorCode: 'vendor_code',
-      locale: 'locale',
-    };
-    const settings = { issuer: 'i', audience: 'a', algorithms: ALGORITHMS, maxLifetimeS: 86_400, claims };
+    const settings = { ...tokenSettingsOf(DEFAULTS), issuer: 'i', audience: 'a' };
     const callers = new Callers(new TokenVerifier(keys, settings), keys);
     const now = Math.floor(Date.now() / 1000);
     const token = signedToken(signingKey('k'), { iss: 'i', aud: 'a', sub: 's', iat: now, exp: now + 60 });

@@ -13,12 +13,10 @@ interface Known {
   generation: string;
 }
 
-/** Ends streams before their token expires. */
-export interface TokenWatcher {
+/** Streams, which end before their token expires. */
+interface Watcher {
   /** Handles a call with a valid token. */
   seen(caller: Caller): void;
-  /** Tells other gateways about such a call. */
-  signalOtherGateways(caller: Caller): void;
   /** Handles a change of the keys: verified tokens may be invalid now. */
   keysChanged(): void;
 }
@@ -27,7 +25,7 @@ const MAX_KNOWN = 20_000;
 
 /** Identifies callers by the X-User-Token header. Valid tokens are cached by their hash until they expire. */
 export class Callers {
-  private watcher: TokenWatcher | null = null;
+  private watcher: Watcher | null = null;
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   constructor(
@@ -35,14 +33,9 @@ export class Callers {
     private readonly keys: KeySet,
   ) {}
 
-  watch(watcher: TokenWatcher): void {
+  watch(watcher: Watcher): void {
     this.watcher = watcher;
     this.keys.onChange(() => watcher.keysChanged());
-  }
-
-  /** Ends this user's streams at other gateways if they were opened with another role or vendor. */
-  signalOtherGateways(caller: Caller): void {
-    this.watcher?.signalOtherGateways(caller);
   }
 
   /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */

@@ -5,7 +5,7 @@ import type { Logger } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LeaseLimiter, type Leased, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
-import type { TokenWatcher } from '../authentication/callers.js';
+import type { Announcements } from '../authentication/announcements.js';
 import { type Caller, callerOf } from '../http/request-context.js';
 import { endRequestSpan } from '../http/request-span.js';
 import type { Upstream } from '../routes/upstream.js';
@@ -33,15 +33,8 @@ export interface Pace extends ConnectionTimes {
   pollMs?: number;
 }
 
-/** Hears of users by their hashes: who was deleted, that some may have been, and whom another gateway announced. */
-export interface UserListener {
-  forget(users: readonly string[]): void;
-  forgetAll(): void;
-  announcedElsewhere(callers: readonly SeenCaller[]): void;
-}
-
 /** All live streams that are open at this gateway, and their sources of events. */
-export class Streams implements TokenWatcher {
+export class Streams {
   private readonly open = new Map<Connection, Caller>();
   /** The same by the user's hash. */
   private readonly ofUser = new Map<string, Set<Connection>>();
@@ -57,7 +50,7 @@ export class Streams implements TokenWatcher {
     redisUrl: string,
     upstream: Upstream,
     private readonly logger: Logger,
-    users: UserListener,
+    users: Pick<Announcements, 'forget' | 'forgetAll' | 'announcedElsewhere'>,
     private readonly pace: Pace = {},
   ) {
     this.inboxes = new Inboxes(upstream);

@@ -3,7 +3,7 @@ import { type Actor, TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
 import { runGateway } from '../fixtures/gateway.js';
 
-describe('RateLimitGuard', () => {
+describe('the rate limits of a user', () => {
   it('refuses what is above a user`s limit with 429, before the body is looked at, and nobody else', async () => {
     const gateway = await runGateway({ limits: { read: 2, write: 1 } });
     try {
