@@ -143,7 +143,7 @@ export interface ConsumerPort {
   resume(topic: string, partitions?: readonly number[]): void;
   /** Null for a partition that is not held. */
   progress(topic: string, partition: number): FetchProgress | null;
-  /** Epoch milliseconds of the last completed fetch, with or without records. */
+  /** Epoch milliseconds of the last completed fetch, with or without records; now while there is nothing to fetch. */
   lastFetchAt(): number;
   /** Leaves the group. */
   stop(): Promise<void>;

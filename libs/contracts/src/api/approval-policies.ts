@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
+import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { Currency, Instant, text } from '../validation/text.js';
 
@@ -58,14 +59,7 @@ export const ApprovalPolicyRequest = z
     maxAmount: z
       .array(z.strictObject(LIMIT))
       .max(MAX_CURRENCIES)
-      .superRefine((amounts, context) => {
-        const seen = new Set<string>();
-        for (const [index, { currency }] of amounts.entries()) {
-          const { error: message, params } = REPEATED;
-          if (seen.has(currency)) context.addIssue({ code: 'custom', path: [index, 'currency'], message, params });
-          seen.add(currency);
-        }
-      })
+      .superRefine(distinctBy('currency', REPEATED))
       .describe(TOLERANCES.maxAmount.description ?? ''),
   })
   .meta({ id: 'ApprovalPolicyRequest', description: 'An approval policy, all of it.' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
 import { ReplyShape } from '../orders/negotiated.js';
+import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
 import { PoRef, Price, Qty, optionalText, text, textOfAnyLength } from '../validation/text.js';
@@ -64,21 +65,7 @@ const REPEATED_ROW = localizedMessage(
 );
 
 export const LinesPatch = z
-  .strictObject({ lines: z.array(LinePatch).min(1).max(1000) })
-  .superRefine(({ lines }, context) => {
-    const seen = new Set<string>();
-    for (const [index, { rowHash }] of lines.entries()) {
-      if (seen.has(rowHash)) {
-        context.addIssue({
-          code: 'custom',
-          path: ['lines', index, 'rowHash'],
-          message: REPEATED_ROW.error,
-          params: REPEATED_ROW.params,
-        });
-      }
-      seen.add(rowHash);
-    }
-  })
+  .strictObject({ lines: z.array(LinePatch).min(1).max(1000).superRefine(distinctBy('rowHash', REPEATED_ROW)) })
   .meta({ id: 'LinesPatch', description: 'Replies to rows of one order; a row once.' });
 export type LinesPatch = z.infer<typeof LinesPatch>;
 

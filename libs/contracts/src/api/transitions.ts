@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TransitionRequest } from './commands.js';
 import { Problem } from './problems.js';
+import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { canonicalPoRef, textOfAnyLength } from '../validation/text.js';
 
@@ -21,18 +22,9 @@ const TransitionItem = z.strictObject({
 export type TransitionItem = z.infer<typeof TransitionItem>;
 
 /** Transitions of several orders, each of them as the single request would be. */
-export const TransitionsRequest = z
-  .strictObject({ items: z.array(TransitionItem).min(1).max(MAX_ITEMS) })
-  .superRefine(({ items }, context) => {
-    const seen = new Set<string>();
-    for (const [index, { poRef }] of items.entries()) {
-      if (seen.has(poRef)) {
-        const { error: message, params } = REPEATED;
-        context.addIssue({ code: 'custom', path: ['items', index, 'poRef'], message, params });
-      }
-      seen.add(poRef);
-    }
-  });
+export const TransitionsRequest = z.strictObject({
+  items: z.array(TransitionItem).min(1).max(MAX_ITEMS).superRefine(distinctBy('poRef', REPEATED)),
+});
 export type TransitionsRequest = z.infer<typeof TransitionsRequest>;
 
 /** Comes before the transitions of a batch, each of which is a command of its own: binds the idempotency key to the whole body. */

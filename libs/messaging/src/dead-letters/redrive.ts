@@ -40,7 +40,7 @@ export async function readDeadLetters(
   await readTopic(kafka, deadLetterTopic(group), (record) => onDeadLetter(deadLetterOf(record)));
 }
 
-/** The headers of a record of a dead-letter topic. */
+/** A record of a dead-letter topic: where it came from, and why it is there. */
 export function deadLetterOf(record: IncomingRecord): DeadLetter {
   const { topic, partition, offset, headers } = record;
   return {

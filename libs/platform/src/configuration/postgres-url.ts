@@ -24,7 +24,7 @@ const PARAMETERS = {
   sslkey: 'PGSSLKEY',
 } as const;
 type Parameter = keyof typeof PARAMETERS;
-type Said = Partial<Record<Parameter, string>>;
+type Parameters = Partial<Record<Parameter, string>>;
 const NAMES = Object.keys(PARAMETERS) as Parameter[];
 const FILES = { sslrootcert: certificateFile, sslcert: certificateFile, sslkey: keyFile } as const;
 /** Ways of the client's own to say the same, or less. */
@@ -42,13 +42,13 @@ function urlOf(text: string): URL {
   );
 }
 
-const saidIn = ({ searchParams }: URL): Said =>
+const parametersOf = ({ searchParams }: URL): Parameters =>
   Object.fromEntries(NAMES.flatMap((name) => (searchParams.get(name) ? [[name, searchParams.get(name)]] : [])));
 
 /** Reads a URL of `postgresUrl`, that `withPostgresTls` made whole. */
 export function parsePostgresUrl(text: string): PostgresServer {
   const url = urlOf(text);
-  const { sslmode = 'disable', sslrootcert: ca, sslcert: cert, sslkey: key } = saidIn(url);
+  const { sslmode = 'disable', sslrootcert: ca, sslcert: cert, sslkey: key } = parametersOf(url);
   if (!isMode(sslmode)) throw new Error(ALLOWED);
   for (const name of NAMES) url.searchParams.delete(name);
   return { url: url.href, sslmode, files: { ca, cert, key } };
@@ -59,12 +59,12 @@ export const postgresUrl = z.string().superRefine((text, context) => {
   const problem = (message: string) => context.addIssue({ code: 'custom', message });
   try {
     const url = urlOf(text);
-    const said = saidIn(url);
+    const given = parametersOf(url);
     const refused = REFUSED.filter((name) => url.searchParams.has(name));
     if (refused.length > 0) problem(`must say sslmode instead of ${refused.join(', ')}; ${ALLOWED}`);
-    if (said.sslmode !== undefined && !isMode(said.sslmode)) problem(ALLOWED);
+    if (given.sslmode !== undefined && !isMode(given.sslmode)) problem(ALLOWED);
     for (const [name, file] of Object.entries(FILES)) {
-      const wrong = said[name as Parameter] && file.safeParse(said[name as Parameter]).error;
+      const wrong = given[name as Parameter] && file.safeParse(given[name as Parameter]).error;
       if (wrong) problem(`${name} ${wrong.issues[0]?.message}`);
     }
   } catch (error) {
@@ -120,14 +120,16 @@ function wholeUrl(text: string, settings: Readonly<Record<string, unknown>>): st
 
 /** Cross-field rules of the TLS settings and these URLs. */
 export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rule[] {
-  const rule = (url: string, error: string, holds: (said: Said) => boolean): Rule => ({
+  const rule = (url: string, error: string, holds: (given: Parameters) => boolean): Rule => ({
     setting: url,
     error,
     holds: (all) => {
       const text = all[url];
       // Errors of the URL itself are reported elsewhere.
       return (
-        typeof text !== 'string' || !postgresUrl.safeParse(text).success || holds(saidIn(new URL(wholeUrl(text, all))))
+        typeof text !== 'string' ||
+        !postgresUrl.safeParse(text).success ||
+        holds(parametersOf(new URL(wholeUrl(text, all))))
       );
     },
   });

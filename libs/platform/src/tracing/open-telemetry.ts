@@ -20,6 +20,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { endsWithin } from '../back-off.js';
 import { VERSION } from '../configuration/config.js';
 import type { Logger } from '../logger.js';
 import { type OtlpSettings, tracesUrl } from '../configuration/otlp-settings.js';
@@ -100,14 +101,11 @@ export function openTracer(
       );
       return span.isRecording() ? new Recorded(span) : new Unrecorded(traceparentOf(span.spanContext()));
     },
-    stop: async () => {
-      let timer: NodeJS.Timeout | undefined;
-      const given = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_EXPORT_MS);
-      });
-      await Promise.race([provider.shutdown().catch(() => undefined), given]);
-      clearTimeout(timer);
-    },
+    stop: async () =>
+      void (await endsWithin(
+        LAST_EXPORT_MS,
+        provider.shutdown().catch(() => undefined),
+      )),
   };
 }
 

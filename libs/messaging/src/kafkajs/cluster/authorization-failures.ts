@@ -5,26 +5,26 @@ const REFUSING: readonly number[] = [CODE.topicAuthorizationFailed, CODE.groupAu
 
 /** Operations that brokers last denied to this client. */
 export class AuthorizationFailures {
-  private readonly told = new Set<string>();
+  private readonly denied = new Set<string>();
 
   constructor(private readonly logger: Logger) {}
 
   /** Takes down a broker's answer to who wants to `describe`, `read` or `write to` something, as `topic po.state.v1`. */
   note(code: number, wish: 'describe' | 'read' | 'write to', kind: 'topic' | 'group', name: string): void {
     // Called for every record: allocates nothing while access is granted.
-    if (code === CODE.none && this.told.size === 0) return;
+    if (code === CODE.none && this.denied.size === 0) return;
     const what = `${wish} ${kind} ${name}`;
     if (REFUSING.includes(code)) {
-      if (!this.told.has(what)) this.logger.error({ refused: what }, "Kafka denied access to this service's user");
-      this.told.add(what);
+      if (!this.denied.has(what)) this.logger.error({ refused: what }, "Kafka denied access to this service's user");
+      this.denied.add(what);
     } else if (code === CODE.none) {
-      this.told.delete(what);
+      this.denied.delete(what);
       // A wider permission includes this one.
-      this.told.delete(`describe ${kind} ${name}`);
+      this.denied.delete(`describe ${kind} ${name}`);
     }
   }
 
   list(): string[] {
-    return [...this.told];
+    return [...this.denied];
   }
 }

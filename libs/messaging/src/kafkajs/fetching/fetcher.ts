@@ -34,7 +34,7 @@ interface FetcherOptions {
 
 /**
  * Reads partitions, with one request under way at each broker that leads some of them: a broker that is dead or hangs holds up its own
- * partitions and no others. A leader that moved is learned of and followed; no position is ever forgotten.
+ * partitions and no others. A leader that moved is learned of and followed.
  */
 export class Fetcher {
   private positions = new Map<string, Position>();

@@ -61,7 +61,7 @@ export function assign(members: readonly Subscription[], partitionsOf: (topic: s
   );
   const readersOf = (topic: string) =>
     members.filter(({ topics }) => topics.includes(topic)).map(({ memberId }) => memberId);
-  // Topics that the same members read are assigned out together, so that numbers are even.
+  // Topics that the same members read are assigned together, so that numbers are even.
   const together = Map.groupBy(new Set(members.flatMap(({ topics }) => topics)), (topic) => readersOf(topic).join());
   const assigned = new Map(members.map(({ memberId }) => [memberId, [] as TopicPartition[]]));
   for (const topics of together.values()) {

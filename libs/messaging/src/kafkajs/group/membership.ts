@@ -45,7 +45,7 @@ export class Membership {
   readonly offsets: GroupOffsets;
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
-  /** How many partitions the topics had when they were last dealt out. */
+  /** How many partitions the topics had when they were last assigned. */
   private counts = '';
   private instance: string | null;
   private readonly session: typeof SESSION;
@@ -170,7 +170,7 @@ export class Membership {
     onPartitionsLost();
   }
 
-  /** False once a topic has more partitions than were dealt out. */
+  /** False once a topic has more partitions than were assigned. */
   private async isComplete(): Promise<boolean> {
     const { cluster, topics } = this.options;
     await cluster.ensureMetadata(topics);

@@ -11,6 +11,7 @@ import {
   problemDocument,
 } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import type { Given } from '../../http/conditions.js';
 import { actorOf } from '../../http/request-context.js';
 import { API_ROOT } from '../../http/route-table.js';
@@ -55,7 +56,7 @@ export class TransitionsController {
       return;
     }
     const batch = { request, key, isUnanswered: false };
-    const executed = await eachOf(items, CONCURRENCY, (item) => this.execute(item, batch));
+    const executed = await pLimit(CONCURRENCY).map(items, (item) => this.execute(item, batch));
     const results = executed.map(({ outcome }) => outcome);
     const succeeded = executed.filter(({ outcome }) => outcome.success);
     const isRepeat = executed.every(({ replayed }) => replayed);
@@ -122,15 +123,4 @@ function refused(poRef: string, { ...problem }: Problem, batch: Batch): Executed
     autoApproved: null,
   };
   return { outcome: { poRef, status: problem.status, success: false, ...nothing, problem }, replayed: false };
-}
-
-/** What comes of the work on each item, in their order; on so many at a time. */
-async function eachOf<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const left = items.entries();
-  const worker = async () => {
-    for (const [index, item] of left) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 }
