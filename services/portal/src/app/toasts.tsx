@@ -1,8 +1,19 @@
+import { MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import { dictionary } from '../language/dictionary.js';
+import { useTexts } from '../language/language.js';
+
+const TOASTS = dictionary({ close: 'Close' }, { close: '关闭' });
 
 /** What pages say in passing, by `notifications.show`. */
 export default function Toasts() {
-  return <Notifications position="bottom-right" limit={3} />;
+  const { close } = useTexts(TOASTS);
+  const defaultProps = { withBorder: true, closeButtonProps: { 'aria-label': close } };
+  return (
+    <MantineThemeProvider theme={{ components: { Notification: { defaultProps } } }}>
+      <Notifications position="bottom-right" limit={3} />
+    </MantineThemeProvider>
+  );
 }

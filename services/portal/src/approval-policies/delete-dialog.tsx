@@ -33,8 +33,6 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
   const done = async () => {
     notifications.show({
       icon: <IconCheck size={14} aria-hidden />,
-      withBorder: true,
-      closeButtonProps: { 'aria-label': texts.close },
       message: texts.deleted(title),
     });
     close();

@@ -28,8 +28,6 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
   const edit = usePolicyEdit(find(name), (policy) => {
     notifications.show({
       icon: <IconCheck size={14} aria-hidden />,
-      withBorder: true,
-      closeButtonProps: { 'aria-label': texts.close },
       message: texts.saved(titleOf(policy.vendorCode)),
     });
     close();

@@ -24,7 +24,6 @@ export const POLICIES = dictionary(
     became: 'became',
     saved: (policy: string) => `Policy saved: ${policy}`,
     deleted: (policy: string) => `Policy deleted: ${policy}`,
-    close: 'Close',
     cancel: 'Cancel',
     deleting: {
       ofVendor: 'From then on, the default applies to this vendor. The history stays.',
@@ -51,7 +50,6 @@ export const POLICIES = dictionary(
     became: '变为',
     saved: (policy: string) => `规则已保存：${policy}`,
     deleted: (policy: string) => `规则已删除：${policy}`,
-    close: '关闭',
     cancel: '取消',
     deleting: {
       ofVendor: '此后该供应商适用默认规则。历史记录会保留。',

@@ -4,6 +4,7 @@ import { notificationsStore } from '@mantine/notifications';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
+import Toasts from '../app/toasts.js';
 import { showPart } from '../fixtures/portal-part.js';
 import { useExport } from './use-export.js';
 
@@ -47,5 +48,20 @@ describe('an export', () => {
         'orders.csv is downloaded',
       ]),
     );
+  });
+
+  it('says that it failed in a notice that can be closed by its name', async () => {
+    notificationsStore.setState((state) => ({ ...state, notifications: [], queue: [] }));
+    showPart(
+      <>
+        <Export />
+        <Toasts />
+      </>,
+      {},
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Export' }, { timeout: 20_000 }));
+    await screen.findByText('The export failed');
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByText('The export failed')).toBeNull());
   });
 });

@@ -79,4 +79,25 @@ describe('a file that is imported', () => {
     await act(async () => SlowFile.read.resolve());
     expect(await screen.findByRole('button', { name: 'second.csv' })).toBeTruthy();
   });
+
+  it('is being read while another one, chosen before it, is still being checked', async () => {
+    SlowFile.read = Promise.withResolvers();
+    function Import() {
+      const { choose, phase } = useImport(null);
+      const next = phase === 'idle' ? new File([LINES, 'PO-2,b,7\n'], 'first.csv') : new SlowFile([LINES], 'slow.csv');
+      return (
+        <button type="button" onClick={() => void choose([next])}>
+          {phase}
+        </button>
+      );
+    }
+    const check = Promise.withResolvers<Response>();
+    const { asked } = showPart(<Import />, { 'GET /purchase-orders/PO-1/line-items': check.promise });
+    await userEvent.click(await screen.findByRole('button', { name: 'idle' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'checking' }));
+    await act(async () => check.resolve(Response.json({}, { status: 404 })));
+    expect(asked).toEqual(['GET /purchase-orders/PO-1/line-items']);
+    expect(screen.getByRole('button', { name: 'reading' })).toBeTruthy();
+    await act(async () => SlowFile.read.resolve());
+  });
 });

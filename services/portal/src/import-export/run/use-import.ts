@@ -55,16 +55,17 @@ export function useImport(wanted: string | null) {
   const run = async (next: Phase, all: number, go: (run: Run) => Promise<void>) => {
     stopper.current?.abort();
     const { signal } = (stopper.current = new AbortController());
+    const isCurrent = () => stopper.current?.signal === signal;
     setPhase(next);
     setProgress({ ...BEGIN, all });
     const own: Run = {
-      tell: (poRef, state) => stopper.current?.signal === signal && tell(poRef, state),
+      tell: (poRef, state) => isCurrent() && tell(poRef, state),
       rest: (seconds) =>
         setProgress((now) => ({ ...now, restUntil: seconds === null ? null : Date.now() + seconds * 1000 })),
       signal,
     };
     await go(own);
-    if (stopper.current.signal === signal) setPhase('idle');
+    if (isCurrent()) setPhase('idle');
   };
   const check = async ({ poRef, replies, file }: OrderImport, signal: AbortSignal) => {
     if (replies !== null) {
@@ -94,6 +95,8 @@ export function useImport(wanted: string | null) {
     setRefused(typeof format === 'string' ? null : { ...format, name: file.name });
     if (typeof format !== 'string') return;
     stopper.current?.abort();
+    // Its run has no more to say.
+    stopper.current = undefined;
     latest.current = file;
     setPhase('reading');
     setChosen(null);

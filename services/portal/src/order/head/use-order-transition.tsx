@@ -42,8 +42,6 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
       notifications.show({
         id,
         icon: <IconCheck size={14} aria-hidden />,
-        withBorder: true,
-        closeButtonProps: { 'aria-label': texts.close },
         title: texts.done(order.poNumber),
         message: (
           <span className={classes.done}>

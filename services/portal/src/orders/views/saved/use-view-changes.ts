@@ -28,7 +28,6 @@ export function useViewChanges() {
       color: 'red',
       title: texts.failed(name),
       message: isOutdated(error) ? texts.outdated : reasonOf(error, states),
-      closeButtonProps: { 'aria-label': texts.close },
       autoClose: false,
     });
 
@@ -66,8 +65,7 @@ export function useViewChanges() {
       try {
         await deleteView(client, view.id);
         changeOrder(() => all.map(({ id }) => id));
-        if (view.mine)
-          offerUndo({ name: view.name, byKeyboard, close: texts.close, restore: () => void restore(view) });
+        if (view.mine) offerUndo({ name: view.name, byKeyboard, restore: () => void restore(view) });
       } catch (error) {
         tell(view.name, error);
       } finally {

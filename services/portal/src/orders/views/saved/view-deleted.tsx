@@ -9,8 +9,8 @@ import classes from '../../dialog.module.css';
 const OFFERED_MS = 8000;
 
 /** Tells that a view is deleted, and offers to have it back; as long as that has the focus or the pointer, or for some seconds. */
-export function offerUndo(offer: { name: string; byKeyboard: boolean; close: string; restore: () => void }): void {
-  const { name, byKeyboard, close, restore } = offer;
+export function offerUndo(offer: { name: string; byKeyboard: boolean; restore: () => void }): void {
+  const { name, byKeyboard, restore } = offer;
   const id = `view-removed:${name}`;
   const hide = () => notifications.hide(id);
   const undo = () => {
@@ -19,8 +19,6 @@ export function offerUndo(offer: { name: string; byKeyboard: boolean; close: str
   };
   const shown = {
     id,
-    withBorder: true,
-    closeButtonProps: { 'aria-label': close },
     message: <Offer name={name} byKeyboard={byKeyboard} undo={undo} />,
     onFocusCapture: () => notifications.update({ ...shown, autoClose: false }),
     onBlurCapture: () => notifications.update({ ...shown, autoClose: OFFERED_MS }),
