@@ -1,6 +1,7 @@
 import type { PurchaseOrderClient, components } from '@po/client';
 import { queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
+import { read } from './read.js';
 import { onVersion } from './writes.js';
 
 type Schemas = components['schemas'];
@@ -18,10 +19,7 @@ export const nameOf = ({ vendorCode }: Pick<ApprovalPolicy, 'vendorCode'>): stri
 
 /** How many approvals were automatic of late. Named as a part of the dashboard, which is refreshed as orders move. */
 export const approvalsQueryOf = (client: PurchaseOrderClient) =>
-  queryOptions({
-    queryKey: [...KEYS.dashboard, 'approvals'],
-    queryFn: async ({ signal }) => (await client.GET('/dashboard/approvals', { signal })).data,
-  });
+  read([...KEYS.dashboard, 'approvals'], (signal) => client.GET('/dashboard/approvals', { signal }));
 
 export const POLICY_KEYS = {
   all: ['approval-policies'],
@@ -33,18 +31,12 @@ export const POLICY_KEYS = {
 /** Apart from `queriesOf`, which is in the first load: only the page of the policies asks these. */
 export const policyQueriesOf = (client: PurchaseOrderClient) => ({
   /** The default first, then those of vendors by their code. */
-  list: () =>
-    queryOptions({
-      queryKey: POLICY_KEYS.list,
-      queryFn: async ({ signal }) => (await client.GET('/approval-policies', { signal })).data,
-    }),
+  list: () => read(POLICY_KEYS.list, (signal) => client.GET('/approval-policies', { signal })),
 
   history: (name: string) =>
-    queryOptions({
-      queryKey: POLICY_KEYS.history(name),
-      queryFn: async ({ signal }) =>
-        (await client.GET('/approval-policies/{name}/history', { params: { path: { name } }, signal })).data,
-    }),
+    read(POLICY_KEYS.history(name), (signal) =>
+      client.GET('/approval-policies/{name}/history', { params: { path: { name } }, signal }),
+    ),
 
   /** What the policy would have made of the latest submissions; nothing is asked without a policy. */
   preview: (name: string, tolerances: Tolerances | null) =>

@@ -1,6 +1,7 @@
 import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
+import { read } from './read.js';
 import { type InboxPart, type OrdersQuery, type ReminderRule, versioned, versionedLines } from './schemas.js';
 
 /** What hardly ever changes. */
@@ -14,30 +15,16 @@ const PARAMETERS_OF = {
 };
 const LATE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
 
-const me = (client: PurchaseOrderClient) =>
-  queryOptions({
-    queryKey: KEYS.me,
-    queryFn: async ({ signal }) => (await client.GET('/me', { signal })).data,
-    staleTime: LONG_MS,
-  });
+const me = (client: PurchaseOrderClient) => read(KEYS.me, (signal) => client.GET('/me', { signal }), LONG_MS);
 
 /** What the API can be asked, one entry a resource, to be given to `useQuery` and to loaders of routes. */
 export const queriesOf = (client: PurchaseOrderClient) => ({
   me: () => me(client),
 
-  filters: () =>
-    queryOptions({
-      queryKey: KEYS.filters,
-      queryFn: async ({ signal }) => (await client.GET('/po-filters', { signal })).data,
-      staleTime: LONG_MS,
-    }),
+  filters: () => read(KEYS.filters, (signal) => client.GET('/po-filters', { signal }), LONG_MS),
 
   /** The user's own views, and those that others share. */
-  views: () =>
-    queryOptions({
-      queryKey: KEYS.views,
-      queryFn: async ({ signal }) => (await client.GET('/views', { signal })).data,
-    }),
+  views: () => read(KEYS.views, (signal) => client.GET('/views', { signal })),
 
   /** A page of orders; while the next one is loaded this one stays. */
   orders: (query: OrdersQuery) =>
@@ -48,11 +35,9 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     }),
 
   order: (poRef: string) =>
-    queryOptions({
-      queryKey: KEYS.order(poRef),
-      queryFn: async ({ signal }) =>
-        (await client.GET('/purchase-orders/{poRef}', { params: { path: { poRef } }, signal })).data,
-    }),
+    read(KEYS.order(poRef), (signal) =>
+      client.GET('/purchase-orders/{poRef}', { params: { path: { poRef } }, signal }),
+    ),
 
   /** With the version that they are of: the order's own may be asked for at another moment. */
   lines: (poRef: string) =>
@@ -65,26 +50,21 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     }),
 
   history: (poRef: string) =>
-    queryOptions({
-      queryKey: KEYS.history(poRef),
-      queryFn: async ({ signal }) =>
-        (await client.GET('/purchase-orders/{poRef}/history', { params: { path: { poRef } }, signal })).data,
-    }),
+    read(KEYS.history(poRef), (signal) =>
+      client.GET('/purchase-orders/{poRef}/history', { params: { path: { poRef } }, signal }),
+    ),
 
   diff: (poRef: string) =>
-    queryOptions({
-      queryKey: KEYS.diff(poRef),
-      queryFn: async ({ signal }) =>
-        (await client.GET('/purchase-orders/{poRef}/diff', { params: { path: { poRef } }, signal })).data,
-    }),
+    read(KEYS.diff(poRef), (signal) =>
+      client.GET('/purchase-orders/{poRef}/diff', { params: { path: { poRef } }, signal }),
+    ),
 
   actions: (statusId: number, role: string) =>
-    queryOptions({
-      queryKey: KEYS.actions(statusId, role),
-      queryFn: async ({ signal }) =>
-        (await client.GET('/lookups/actions', { params: { query: { statusId, role } }, signal })).data,
-      staleTime: LONG_MS,
-    }),
+    read(
+      KEYS.actions(statusId, role),
+      (signal) => client.GET('/lookups/actions', { params: { query: { statusId, role } }, signal }),
+      LONG_MS,
+    ),
 
   /** Newest first, a page at a time. */
   notifications: (which: InboxPart = 'all') =>
@@ -118,30 +98,14 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
       staleTime: LONG_MS,
     }),
 
-  kpis: () =>
-    queryOptions({
-      queryKey: KEYS.kpis,
-      queryFn: async ({ signal }) => (await client.GET('/dashboard/kpis', { signal })).data,
-    }),
+  kpis: () => read(KEYS.kpis, (signal) => client.GET('/dashboard/kpis', { signal })),
 
-  activity: () =>
-    queryOptions({
-      queryKey: KEYS.activity,
-      queryFn: async ({ signal }) => (await client.GET('/dashboard/recent-activity', { signal })).data,
-    }),
+  activity: () => read(KEYS.activity, (signal) => client.GET('/dashboard/recent-activity', { signal })),
 
-  schedule: () =>
-    queryOptions({
-      queryKey: KEYS.schedule,
-      queryFn: async ({ signal }) => (await client.GET('/dashboard/schedule', { signal })).data,
-    }),
+  schedule: () => read(KEYS.schedule, (signal) => client.GET('/dashboard/schedule', { signal })),
 
   /** The orders that should have left longest ago; unlike a list, brought up to date by itself. */
-  late: () =>
-    queryOptions({
-      queryKey: KEYS.late,
-      queryFn: async ({ signal }) => (await client.GET('/purchase-orders', { params: { query: LATE }, signal })).data,
-    }),
+  late: () => read(KEYS.late, (signal) => client.GET('/purchase-orders', { params: { query: LATE }, signal })),
 
   /** How many orders wait for longer than this rule allows. */
   due: (rule: ReminderRule) =>

@@ -97,7 +97,6 @@ export const IMPORT = dictionary(
     },
     reference: 'Reference for support',
     open: 'Open the order',
-    expand: (order: string) => `Details of ${order}`,
     columns: {
       line: 'Line',
       value: 'Field',
@@ -210,7 +209,6 @@ export const IMPORT = dictionary(
     },
     reference: '支持编号',
     open: '打开订单',
-    expand: (order: string) => `${order} 的详情`,
     columns: { line: '明细', value: '项目', change: '更改', row: '行', column: '列', wrong: '问题', code: '代码' },
     fields: { vendorReplyQty: '回复数量', vendorReplyUnitPrice: '回复单价' },
     none: '无回复',

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Button,
   type CSSVariablesResolver,
+  type MantineColorsTuple,
   type MantineTheme,
   Menu,
   Popover,
@@ -11,43 +12,13 @@ import {
 } from '@mantine/core';
 import { statusVariables } from './status-colors.js';
 
+/** The ten of a palette, from light to dark. */
+const shades = (colors: string) => colors.split(' ') as unknown as MantineColorsTuple;
+
 /** The one accent: indigo. Six and five are what light and dark fill with; white on them can be read. */
-const ACCENT = [
-  '#eef0fd',
-  '#dde1fa',
-  '#bcc3f4',
-  '#99a3ee',
-  '#7a87e7',
-  '#5b69de',
-  '#4353d0',
-  '#3644b4',
-  '#2c3893',
-  '#222c75',
-] as const;
-const GRAY = [
-  '#fafbfb',
-  '#f4f5f7',
-  '#e9ebee',
-  '#dfe2e6',
-  '#cdd1d8',
-  '#9aa1ad',
-  '#6b7280',
-  '#4c5361',
-  '#2f343e',
-  '#181b21',
-] as const;
-const DARK = [
-  '#e7e9ed',
-  '#c3c8d1',
-  '#a2a9b5',
-  '#6f7784',
-  '#3a404a',
-  '#2b3038',
-  '#1e2127',
-  '#121418',
-  '#0c0e11',
-  '#07080a',
-] as const;
+const ACCENT = shades('#eef0fd #dde1fa #bcc3f4 #99a3ee #7a87e7 #5b69de #4353d0 #3644b4 #2c3893 #222c75');
+const GRAY = shades('#fafbfb #f4f5f7 #e9ebee #dfe2e6 #cdd1d8 #9aa1ad #6b7280 #4c5361 #2f343e #181b21');
+const DARK = shades('#e7e9ed #c3c8d1 #a2a9b5 #6f7784 #3a404a #2b3038 #1e2127 #121418 #0c0e11 #07080a');
 
 const FONT = '-apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
 const MONOSPACE = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace';
@@ -62,24 +33,13 @@ export const THEME = createTheme({
   colors: { accent: ACCENT, gray: GRAY, dark: DARK },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 5 },
-  autoContrast: false,
   cursorType: 'pointer',
-  focusRing: 'auto',
   respectReducedMotion: true,
   defaultRadius: 'md',
   radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
-  headings: {
-    fontWeight: '600',
-    sizes: {
-      h1: { fontSize: '20px', lineHeight: '28px' },
-      h2: { fontSize: '16px', lineHeight: '24px' },
-      h3: { fontSize: '14px', lineHeight: '20px' },
-      h4: { fontSize: '13px', lineHeight: '20px' },
-    },
-  },
   components: {
     Button: Button.extend({
       defaultProps: { size: 'md' },
