@@ -79,7 +79,7 @@ export const OrdersRow = memo(function OrdersRow({
         />
       </td>
       {columns.map((id) => (
-        <td key={id} className={COLUMNS[id].isNumber ? table.number : table.date}>
+        <td key={id} className={COLUMNS[id].isNumber ? table.number : undefined}>
           {cells[id](order)}
           {isMarked && id === 'poNumber' && <ChangedMark />}
         </td>
