@@ -26,7 +26,7 @@ export async function launchFor(dir: string, programs = PROGRAMS): Promise<Launc
   if (uid === undefined || gid === undefined) return (program, args) => ({ command: resolve(programs, program), args });
   const closed = await closedFolders(programs, dir);
   if (closed.length === 0) return (program, args) => ({ command: resolve(programs, program), args, uid, gid });
-  const capability = await capabilityToEnter(uid, gid);
+  const capability = await capabilityToRun(programs, uid, gid);
   return (program, args) => ({
     command: 'setpriv',
     args: [...unprivileged(uid, gid, capability ?? ''), resolve(programs, program), ...args],
@@ -41,8 +41,10 @@ async function owner(): Promise<{ uid?: number; gid?: number }> {
 }
 
 // A folder of root's that is closed to others, as mktemp makes it, can be passed by who may search every folder.
-async function capabilityToEnter(uid: number, gid: number): Promise<string | null> {
-  for (const capability of ['dac_read_search', 'dac_override']) {
+// A program that is closed too, as a umask of 077 makes it, needs the wider capability.
+async function capabilityToRun(programs: string, uid: number, gid: number): Promise<string | null> {
+  const isClosed = (await closedFolders(join(programs, 'postgres'))).includes(join(programs, 'postgres'));
+  for (const capability of isClosed ? ['dac_override'] : ['dac_read_search', 'dac_override']) {
     if ((await tryRun('setpriv', [...unprivileged(uid, gid, capability), 'true'])) !== null) return capability;
   }
   return null;
@@ -71,7 +73,7 @@ export async function missingForPostgres(dir: string): Promise<string[]> {
   }
   const closed = await closedFolders(PROGRAMS, dir);
   const { uid = 0, gid = 0 } = await owner();
-  if (closed.length === 0 || (await capabilityToEnter(uid, gid)) !== null) return [];
+  if (closed.length === 0 || (await capabilityToRun(PROGRAMS, uid, gid)) !== null) return [];
   return closed.map(
     (folder) =>
       `PostgreSQL runs as "nobody" when started by root, and must be able to enter ${folder}: chmod o+x ${folder}`,
