@@ -15,6 +15,7 @@ interface ProducedPartition {
 }
 
 type ProducedMessage = ProducedPartition['messages'][number];
+type Header = ProducedMessage['headers'][string];
 
 export interface ProduceRequest {
   acks: number;
@@ -124,15 +125,13 @@ function writeRecords(out: Writer, { messages, sizes }: Records): void {
 
 // Attributes and the time's distance to the batch's are a zero byte each.
 function sizeOfRecord({ key, value, headers }: ProducedMessage, index: number): number {
-  let size = 1 + 1 + sizeOfVarint(index) + sizeOfText(key) + sizeOfText(value);
-  let count = 0;
+  let size = 1 + 1 + sizeOfVarint(index) + sizeOfText(key) + sizeOfText(value) + sizeOfVarint(countOf(headers));
   for (const name in headers) {
-    for (const each of valuesOf(headers[name])) {
-      size += sizeOfText(name) + sizeOfText(each);
-      count += 1;
-    }
+    const header = headers[name] as Header;
+    if (Array.isArray(header)) for (const each of header) size += sizeOfText(name) + sizeOfText(each);
+    else size += sizeOfText(name) + sizeOfText(header);
   }
-  return size + sizeOfVarint(count);
+  return size;
 }
 
 function writeRecord(out: Writer, { key, value, headers }: ProducedMessage, index: number, size: number): void {
@@ -142,18 +141,23 @@ function writeRecord(out: Writer, { key, value, headers }: ProducedMessage, inde
   out.varint(index);
   out.text(key);
   out.text(value);
-  out.varint(Object.values(headers).reduce((count, value) => count + valuesOf(value).length, 0));
+  out.varint(countOf(headers));
   for (const name in headers) {
-    for (const each of valuesOf(headers[name])) {
-      out.text(name);
-      out.text(each);
-    }
+    const header = headers[name] as Header;
+    if (Array.isArray(header)) for (const each of header) out.header(name, each);
+    else out.header(name, header);
   }
 }
 
 /** A header may stand in a record several times. */
-const valuesOf = (value: Text | readonly Text[] | undefined): readonly Text[] =>
-  Array.isArray(value) ? value : [value as Text];
+function countOf(headers: ProducedMessage['headers']): number {
+  let count = 0;
+  for (const name in headers) {
+    const header = headers[name] as Header;
+    count += Array.isArray(header) ? header.length : 1;
+  }
+  return count;
+}
 
 function sizeOfText(text: Text | null): number {
   if (text === null) return 1;
@@ -208,6 +212,11 @@ class Writer {
     const written = this.bytes.write(value, this.at + 2);
     this.int16(written);
     this.at += written;
+  }
+
+  header(name: string, value: Text): void {
+    this.text(name);
+    this.text(value);
   }
 
   text(text: Text | null): void {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useIsStorageFull } from '../../storage/use-stored.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -58,9 +58,9 @@ export function SaveBar({ typing }: { typing: Typing }) {
           </div>
         </section>
       )}
-      <span className={classes.heard} role="status">
+      <VisuallyHidden role="status">
         {saving.isPending ? texts.saving : saving.isSuccess && unsaved === 0 && texts.saved}
-      </span>
+      </VisuallyHidden>
     </div>
   );
 }

@@ -102,7 +102,6 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
             {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
             {asksComment && (
               <Textarea
-                className={classes.field}
                 data-autofocus
                 label={texts.comment}
                 description={texts.commentHint}

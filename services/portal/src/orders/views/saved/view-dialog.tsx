@@ -87,7 +87,6 @@ export default function ViewDialog({
         }}
       >
         <TextInput
-          className={classes.field}
           data-autofocus
           label={texts.name}
           value={text}
