@@ -21,9 +21,11 @@ export interface Composing {
   unsubscribeUrl: string;
 }
 
-/** What a mail about these notifications says; they are of one user, oldest first. */
-export function composeMail(notifications: readonly Waiting[], composing: Composing): MailDocument {
+/** What a mail about these notifications of one user says, in the order in which it happened. */
+export function composeMail(of: readonly Waiting[], composing: Composing): MailDocument {
   const { mode, locale, publicUrl, unsubscribeUrl } = composing;
+  // Records of several topics arrive in any order.
+  const notifications = of.toSorted((a, b) => happenedAt(a) - happenedAt(b));
   const texts = TEXTS[locale];
   const orders = Map.groupBy(notifications, ({ poRef }) => poRef);
   const about =
@@ -38,6 +40,8 @@ export function composeMail(notifications: readonly Waiting[], composing: Compos
     footer: { why: texts.why, unsubscribe: { label: texts.unsubscribe, url: unsubscribeUrl } },
   };
 }
+
+const happenedAt = ({ createdAt, occurredAt = createdAt }: Waiting): number => Date.parse(occurredAt);
 
 interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
   button: string;

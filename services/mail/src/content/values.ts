@@ -10,7 +10,7 @@ const DATE_FIELDS = new Set<string>(
 );
 
 /** The portal shows them with two decimals or more. */
-const MONEY_FIELDS = new Set(['unitPrice', 'vendorReplyUnitPrice', 'amount']);
+const MONEY_FIELDS = new Set(['unitPrice', 'vendorReplyUnitPrice']);
 
 /** Without control characters, so that a header, a cell and a line of text stay one; at most as long as `atMost` has it. */
 export const cut = (text: string, max: number): string =>

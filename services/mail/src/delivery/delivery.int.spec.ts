@@ -265,3 +265,16 @@ describe('several replicas', () => {
     await stopped;
   });
 });
+
+it('tells what happened in the order in which it happened, whatever arrived first', async () => {
+  mailing = await openMailing();
+  const at = (minute: number) => ({
+    occurredAt: `2026-11-05T10:${minute}:00.000Z`,
+    createdAt: '2026-11-05T11:00:00.000Z',
+  });
+  await mailing.add(waiting({ ...at(30), comment: 'third' }));
+  await mailing.add(waiting({ ...at(10), comment: 'first' }), waiting({ ...at(20), comment: 'second' }));
+  await mailing.send();
+  const [mail] = await mailing.mails();
+  expect(mail?.text?.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
+});

@@ -31,35 +31,20 @@ const TITLES: Record<ReminderRule, { date: 'firstOn' | 'xfDate'; title: string; 
   },
 };
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const inUtc = (language: string, year?: 'numeric') =>
+  new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'long', year });
+const DATES = {
+  thisYear: { en: inUtc('en-GB'), zh: inUtc('zh-CN') },
+  otherYear: { en: inUtc('en-GB', 'numeric'), zh: inUtc('zh-CN', 'numeric') },
+};
 
 /** The titles of a reminder. A date of another year than the reminder's has its year. */
 export function titlesOf(rule: ReminderRule, facts: TitleFacts): Titles {
   const { date, title, titleZh } = TITLES[rule];
-  const [year, month, day] = partsOf(facts[date]);
-  const isOtherYear = !facts.dueOn.startsWith(year);
-  const inEnglish = `${day} ${MONTHS[month - 1]}${isOtherYear ? ` ${year}` : ''}`;
-  const inChinese = `${isOtherYear ? `${year}年` : ''}${month}月${day}日`;
+  const { en, zh } = DATES[facts.dueOn.slice(0, 4) === facts[date].slice(0, 4) ? 'thisYear' : 'otherYear'];
+  const on = new Date(facts[date]);
   return {
-    title: `${facts.poNumber}: ${title.replace('{date}', inEnglish)}`,
-    titleZh: `${facts.poNumber}：${titleZh.replace('{date}', inChinese)}`,
+    title: `${facts.poNumber}: ${title.replace('{date}', en.format(on))}`,
+    titleZh: `${facts.poNumber}：${titleZh.replace('{date}', zh.format(on))}`,
   };
-}
-
-function partsOf(date: string): [year: string, month: number, day: number] {
-  const [year = '', month, day] = date.split('-');
-  return [year, Number(month), Number(day)];
 }
