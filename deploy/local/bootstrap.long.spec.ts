@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { REPOSITORY } from './repository.js';
 
@@ -103,7 +104,9 @@ it('runs only the install scripts of packages that are allowed and installed', a
   await commands(1);
   const [install = '', ...more] = await callsOf('npm');
   expect(install).toMatch(/^ci --ignore-scripts /);
-  expect(more).toEqual(['rebuild --ignore-scripts=false --include=dev --include=optional --loglevel=error @s/good']);
+  expect(more).toEqual([
+    'rebuild --ignore-scripts=false --include=dev --include=optional --loglevel=error --engine-strict=false --global=false @s/good',
+  ]);
 });
 
 it('installs from the beginning after an installation that was interrupted or failed', async () => {
@@ -248,4 +251,13 @@ it('installs again after an interrupted installation of another lockfile', async
   await program(join(repository, 'bin/npm'));
   expect(await commands(1)).toEqual([0]);
   expect(await callsOf('npm')).toHaveLength(3);
+});
+
+it.each([',', '#', '$'])('says that it cannot work in a folder with a %s in its path', async (character) => {
+  const folder = join(repository, `a${character}b`, 'deploy/local');
+  await mkdir(folder, { recursive: true });
+  await copyFile(bootstrap(), join(folder, 'bootstrap.mjs'));
+  const child = spawn(process.execPath, [join(folder, 'bootstrap.mjs'), 'token'], { ...options(), stdio: 'pipe' });
+  const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  expect([code, errors]).toEqual([1, expect.stringContaining(`has a ${character}, which`)]);
 });

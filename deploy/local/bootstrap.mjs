@@ -67,6 +67,9 @@ const [command = '', ...given] = process.argv.slice(2);
 const rest = given.includes('#') ? given.slice(0, given.indexOf('#')) : given;
 const say = (line) => QUIET.includes(command) || process.stdout.write(`${line}\n`);
 
+// Nobody reads on: the command that runs here notices too, and stops what it started.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 const children = new Set();
 let signalled = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -152,7 +155,13 @@ async function install() {
     if (!byHand) {
       say('  installing dependencies');
       // By any version of npm: those before 11.16 know no `allowScripts`, those before 12 also run what is not listed there.
-      const whole = ['--include=dev', '--include=optional', '--loglevel=error'];
+      const whole = [
+        '--include=dev',
+        '--include=optional',
+        '--loglevel=error',
+        '--engine-strict=false',
+        '--global=false',
+      ];
       mkdirSync(inRepository('.local'), { recursive: true });
       writeFileSync(unfinished, '');
       await timed('install dependencies', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...whole]);
@@ -237,6 +246,13 @@ function isAlive(pid) {
   }
 }
 
+const [unfit] = /[$`":,#%[\]]/.exec(REPOSITORY) ?? [];
+if (unfit) {
+  process.stderr.write(
+    `the path ${REPOSITORY} has a ${unfit}, which PostgreSQL, Java or npm's tools cannot take: move this folder\n`,
+  );
+  process.exit(1);
+}
 if (!COMMANDS.includes(command)) {
   process.stderr.write(`usage: npm run <command>, one of ${COMMANDS.join(', ')}\n`);
   process.exit(2);

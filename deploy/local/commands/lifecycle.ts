@@ -1,7 +1,7 @@
 const DOUBLE_SIGNAL_MS = 1_000;
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one is gone, and exits 0. A signal more than a
+ * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one or the reader of its output is gone, and exits 0. A signal more than a
  * second later runs `kill` and exits 1: the first may come twice, from the terminal and from the process above.
  */
 export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: () => void }): void {
@@ -26,6 +26,8 @@ export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: 
   process.on('SIGINT', stopOnce);
   process.on('SIGHUP', stopOnce);
   process.once('disconnect', stopOnce);
+  // Nobody reads on: the terminal was closed, or `| head` has enough. Unheard, the error would end this process before all it started.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => firstAt === null && stopOnce());
 }
 
 /** The message of an error for people, without the stack. */

@@ -69,8 +69,9 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   const stop = async () => {
     say('  stopping');
     const stoppingAt = performance.now();
-    await stack?.stop();
     await processes.stop();
+    // After those that ask them.
+    await stack?.stop();
     await stopStores();
     clearInterval(bounding);
     // Again: an interrupted start may have written it meanwhile.

@@ -15,6 +15,8 @@ interface Entry {
 // The next start may be in another time zone or language.
 const IN_UTC = childEnvironment({ TZ: 'UTC', LC_ALL: 'C' });
 
+const ZOMBIES_MS = 5_000;
+
 const fileIn = (dir: string) => join(dir, 'processes.json');
 
 /** Its start time in words that are the same whoever asks, and whenever; null if it has ended. */
@@ -48,6 +50,14 @@ export async function recordProcesses(dir: string, processes: readonly { name: s
 
 export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
 
+function isHeld(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Ends what an earlier, killed run left behind in this folder. Throws when that run is still alive. */
 export async function clearLeftovers(dir: string): Promise<string[]> {
   const entries = await readFile(fileIn(dir), 'utf8').then(
@@ -67,6 +77,11 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
     for (const { pid, since } of alive) if ((await startOf(pid)) === since) return false;
     return true;
   });
+  // A zombie holds its port for a moment more, and its number in PostgreSQL's lock file; where process 1 is no init, for ever.
+  const held = () => alive.some(({ pid }) => isHeld(pid));
+  await eventually('their numbers are free', () => !held(), { timeoutMs: ZOMBIES_MS }).catch(() =>
+    rm(join(dir, 'data', 'postgres', 'postmaster.pid'), { force: true }),
+  );
   await forgetProcesses(dir);
   return alive.map(({ name }) => name);
 }

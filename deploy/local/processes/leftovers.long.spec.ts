@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { clearLeftovers, recordProcesses } from './leftovers.js';
+
+let dir: string;
+let parent: ChildProcess;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'po-leftovers-'));
+});
+afterEach(async () => {
+  parent.kill('SIGKILL');
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** A process whose parent, which lives for so long, does not ask for its exit status: killed, it is a zombie until then. */
+async function leftBehind(parentSeconds: number): Promise<number> {
+  parent = spawn('sh', ['-c', `sleep 60 & echo $!; exec sleep ${parentSeconds}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(parent.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  const pid = Number(line);
+  await recordProcesses(dir, [{ name: 'PostgreSQL', pid }]);
+  const file = join(dir, 'processes.json');
+  const entries = JSON.parse(await readFile(file, 'utf8')) as { name: string }[];
+  await writeFile(file, JSON.stringify(entries.filter(({ name }) => name !== 'runner')));
+  return pid;
+}
+
+it('waits until the number of what it ends is free, with which goes its port', async () => {
+  const pid = await leftBehind(3);
+  expect(await clearLeftovers(dir)).toEqual(['PostgreSQL']);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+it('takes the lock of PostgreSQL away where nobody ever asks for its exit status', async () => {
+  const lock = join(dir, 'data/postgres/postmaster.pid');
+  await mkdir(join(dir, 'data/postgres'), { recursive: true });
+  await writeFile(lock, '');
+  await leftBehind(60);
+  expect(await clearLeftovers(dir)).toEqual(['PostgreSQL']);
+  await expect(stat(lock)).rejects.toThrow('ENOENT');
+});
