@@ -62,9 +62,8 @@ export const missingForKafka = async (cache: string): Promise<string[]> =>
 export async function missingForJava(program: string, isFetched: boolean): Promise<string[]> {
   const missing: string[] = [];
   const version = /(\d+)(?:\.[\d.]+)?/.exec((await tryRun(javaCommand(), ['--version'])) ?? '')?.[1];
-  const home = process.env['JAVA_HOME'];
   // Maven does not answer either then.
-  if (!version && home) return [`JAVA_HOME is ${home}, where no bin/java answers: correct it, or unset it`];
+  if (!version && javaCommand() !== 'java') return [`${javaCommand()} does not answer: correct JAVA_HOME, or unset it`];
   if (Number(version ?? 0) < 17) {
     const what = version ? `Java is ${version}` : 'no Java answers "java --version"';
     missing.push(

@@ -135,6 +135,8 @@ export class Fetcher {
         await this.fetch(leader, asked);
         failures = 0;
       } catch (error) {
+        // Its connections are closed under it.
+        if (this.stopping.signal.aborted) break;
         failures += 1;
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
         await this.refreshLeaders();
