@@ -2,7 +2,7 @@ import { TOPIC_MANIFEST, topicSettings } from '@po/contracts';
 import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { textAt, withTable } from '../tables.js';
 import { kept } from '../topics.js';
-import { KAFKA_USERS, type Rule } from './access.js';
+import { KAFKA_USERS } from './access.js';
 
 const PATH = 'deploy/CONNECTIONS.md';
 
@@ -11,7 +11,7 @@ export function connectionsDocument(): Record<string, string> {
   const groups = Object.entries(KAFKA_USERS)
     .map(([user, rules]) => [user, rules.filter(({ resource }) => resource === 'group')] as const)
     .filter(([, rules]) => rules.length > 0)
-    .map(([user, rules]) => [`\`${user}\``, rules.map(shown).join(', ')]);
+    .map(([user, rules]) => [`\`${user}\``, rules.map(({ name }) => `\`${name}\``).join(', ')]);
   return { [PATH]: withTable(textAt(PATH), 'group access', [['user', 'groups whose names begin with'], ...groups]) };
 }
 
@@ -53,5 +53,3 @@ function who(topic: string, operation: 'Read' | 'Write'): string {
     .join(', ');
   return users === EVERY_SERVICE ? 'every service' : users;
 }
-
-const shown = ({ name }: Rule): string => `\`${name}\``;

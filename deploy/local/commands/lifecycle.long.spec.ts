@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 
 const LIFECYCLE = new URL('../dist/commands/lifecycle.js', import.meta.url).href;
-// Writes on, as the logs of services do; stopping takes a moment, and tells what it does.
+// Writes on, as the logs of services do, also while it stops, for which a second signal would not wait by then.
 const PROGRAM = `
   import { stopOnSignal } from ${JSON.stringify(LIFECYCLE)};
   const lines = setInterval(() => console.log('a line'), 10);
   const stop = async () => {
-    console.log('stopping');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const later = performance.now() + 2_000;
+    performance.now = () => later;
+    await new Promise((resolve) => process.stdout.once('error', resolve));
     clearInterval(lines);
     process.send('stopped');
   };

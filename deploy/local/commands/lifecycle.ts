@@ -1,8 +1,8 @@
 const DOUBLE_SIGNAL_MS = 1_000;
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one or the reader of its output is gone, and exits 0. A signal more than a
- * second later runs `kill` and exits 1: the first may come twice, from the terminal and from the process above.
+ * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one or the reader of its output is gone, and exits 0.
+ * A signal more than a second later runs `kill` and exits 1: the first may come twice, from the terminal and from the process above.
  */
 export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: () => void }): void {
   let firstAt: number | null = null;

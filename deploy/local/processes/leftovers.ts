@@ -50,7 +50,8 @@ export async function recordProcesses(dir: string, processes: readonly { name: s
 
 export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
 
-function isHeld(pid: number): boolean {
+/** Whether there is a process of this number, a zombie too. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -78,10 +79,9 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
     return true;
   });
   // A zombie holds its port for a moment more, and its number in PostgreSQL's lock file; where process 1 is no init, for ever.
-  const held = () => alive.some(({ pid }) => isHeld(pid));
-  await eventually('their numbers are free', () => !held(), { timeoutMs: ZOMBIES_MS }).catch(() =>
-    rm(join(dir, 'data', 'postgres', 'postmaster.pid'), { force: true }),
-  );
+  await eventually('their numbers are free', () => !alive.some(({ pid }) => isRunning(pid)), {
+    timeoutMs: ZOMBIES_MS,
+  }).catch(() => rm(join(dir, 'data', 'postgres', 'postmaster.pid'), { force: true }));
   await forgetProcesses(dir);
   return alive.map(({ name }) => name);
 }

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
-import { Admission } from '@po/gateway/dist/admission/admission.js';
 import { readConfig as readGatewayConfig } from '@po/gateway/dist/config.js';
-import { admissionLimitsOf } from '@po/gateway/dist/start.js';
 import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { ProxiedOperation } from '@po/gateway/dist/routes/operation.js';
@@ -13,7 +11,7 @@ import { type RpcContext, encoded } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { readConfig as readServiceConfig } from '@po/purchase-orders/dist/config.js';
 import fastify, { type FastifyRequest } from 'fastify';
-import { announceUrl, callersBy, orderHandlers, received } from './order-handlers.js';
+import { admissionBy, announceUrl, callersBy, orderHandlers, received } from './order-handlers.js';
 
 const gateway = readGatewayConfig();
 const service = readServiceConfig();
@@ -26,7 +24,7 @@ const handlers = await orderHandlers(service, logger);
  * token check, validation, transaction, answer and headers.
  */
 const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
-const admission = new Admission(gateway.REDIS_URL, admissionLimitsOf(gateway), () => Promise.resolve(), logger);
+const admission = admissionBy(gateway, logger);
 app.decorate('uploads', admission.uploads);
 app.decorate('answers', admission.answers);
 // As in the gateway: no body is read before its sender is authenticated.

@@ -7,10 +7,11 @@ import {
   type RpcPattern,
   problemDocument,
 } from '@po/contracts';
+import { Admission } from '@po/gateway/dist/admission/admission.js';
 import { Callers } from '@po/gateway/dist/authentication/callers.js';
 import { TokenVerifier } from '@po/gateway/dist/authentication/token.js';
 import type { Config as GatewayConfig } from '@po/gateway/dist/config.js';
-import { keySetOf, tokenSettingsOf } from '@po/gateway/dist/start.js';
+import { admissionLimitsOf, keySetOf, tokenSettingsOf } from '@po/gateway/dist/start.js';
 import type { Reply, RpcContext } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import type { Config } from '@po/purchase-orders/dist/config.js';
@@ -79,6 +80,10 @@ export function callersBy(config: GatewayConfig, logger: Logger): Callers {
   keys.start();
   return new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
 }
+
+/** The gateway's own admission of uploads and answers; exports are counted by nobody. */
+export const admissionBy = (config: GatewayConfig, logger: Logger): Admission =>
+  new Admission(config.REDIS_URL, admissionLimitsOf(config), () => Promise.resolve(), logger);
 
 /** In a forked program: sends its URL to the benchmark, and ends with the benchmark. */
 export function announceUrl(url: string): void {

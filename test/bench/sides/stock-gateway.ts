@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { Admission } from '@po/gateway/dist/admission/admission.js';
 import { AppModule } from '@po/gateway/dist/app.module.js';
 import { Announcements } from '@po/gateway/dist/authentication/announcements.js';
 import { readConfig } from '@po/gateway/dist/config.js';
@@ -7,11 +6,10 @@ import { createHttpApplication } from '@po/gateway/dist/http/http-application.js
 import { LocalWindows } from '@po/gateway/dist/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '@po/gateway/dist/rate-limit/rate-limits.js';
 import { Upstream } from '@po/gateway/dist/routes/upstream.js';
-import { admissionLimitsOf } from '@po/gateway/dist/start.js';
 import { Streams } from '@po/gateway/dist/stream/streams.js';
 import type { KafkaRpcClient } from '@po/messaging';
 import { ActorSigner, Health, createLogger } from '@po/platform';
-import { announceUrl, callersBy } from './order-handlers.js';
+import { admissionBy, announceUrl, callersBy } from './order-handlers.js';
 import { StockClient } from './stock-transport.js';
 
 // The product's gateway with another client for requests to the services.
@@ -21,7 +19,7 @@ const client = new StockClient(config.KAFKA_BROKERS);
 // The gateway uses `request` only.
 const asking = client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient;
 const upstream = new Upstream(asking, ActorSigner.create(config.ACTOR_SIGNING_KEY));
-const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), () => Promise.resolve(), logger);
+const admission = admissionBy(config, logger);
 // The product's gateway has announced all users; the product's Kafka client here would patch the one that is measured.
 const announcements = new Announcements({ send: () => Promise.resolve() }, logger);
 const module = AppModule.register({

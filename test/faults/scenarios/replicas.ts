@@ -1,4 +1,5 @@
 import { SERVICES, type ServiceName } from '../../../deploy/local/stack/stack-file.js';
+import { isRunning } from '../../../deploy/local/processes/leftovers.js';
 import type { Process } from '../../../deploy/local/processes/process.js';
 import { eventually } from '@po/testing/eventually';
 import type { Outcome } from '../operation-log.js';
@@ -21,14 +22,6 @@ export async function stopInOrder(world: World, service: ServiceName, replica: n
   process.kill(pid, 'SIGTERM');
   await eventually(`${service} ${replica} exits`, () => victim.pid !== pid || !isRunning(pid), { timeoutMs: EXIT_MS });
   await replaced(world, service, replica, pid);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** Sends calls in turn to the gateways that say they are ready, as a load balancer does, and tries nothing twice. */

@@ -1,6 +1,7 @@
 import type { PurchaseOrderClient, components } from '@po/client';
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
+import { read } from './read.js';
 import type { Message } from './schemas.js';
 
 export type MessageRequest = components['schemas']['MessageRequest'];
@@ -31,25 +32,19 @@ export const messagesQuery = (client: PurchaseOrderClient, poRef: string) =>
 
 /** Rejects with 404 where there is no such message that the user may see. */
 export const messageQuery = (client: PurchaseOrderClient, poRef: string, messageId: string) =>
-  queryOptions({
-    queryKey: KEYS.message(poRef, messageId),
-    queryFn: async ({ signal }) => {
-      const path = { poRef, messageId };
-      return (await client.GET('/purchase-orders/{poRef}/messages/{messageId}', { params: { path }, signal })).data;
-    },
-  });
+  read(KEYS.message(poRef, messageId), (signal) =>
+    client.GET('/purchase-orders/{poRef}/messages/{messageId}', { params: { path: { poRef, messageId } }, signal }),
+  );
 
 /** Users who may be mentioned and whose names have this in them. */
-export const participantsQuery = (client: PurchaseOrderClient, poRef: string, q: string) =>
-  queryOptions({
-    queryKey: KEYS.participants(poRef, q),
-    queryFn: async ({ signal }) => {
-      const query = { limit: SUGGESTIONS, ...(q !== '' && { q }) };
-      return (await client.GET('/purchase-orders/{poRef}/participants', { params: { path: { poRef }, query }, signal }))
-        .data;
-    },
-    staleTime: FRESH_MS,
-  });
+export const participantsQuery = (client: PurchaseOrderClient, poRef: string, q: string) => {
+  const query = { limit: SUGGESTIONS, ...(q !== '' && { q }) };
+  return read(
+    KEYS.participants(poRef, q),
+    (signal) => client.GET('/purchase-orders/{poRef}/participants', { params: { path: { poRef }, query }, signal }),
+    FRESH_MS,
+  );
+};
 
 /** With the same `key` the same message is written once, however often it is sent. */
 export const postMessage = async (
