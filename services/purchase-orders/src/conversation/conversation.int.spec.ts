@@ -12,10 +12,11 @@ import {
   storedCells,
 } from '../fixtures/orders-database.js';
 
+const POOL_SIZE = 4;
 let database: OrdersDatabase;
 let talk: Conversation;
 beforeAll(async () => {
-  database = await ordersDatabase();
+  database = await ordersDatabase({ poolSize: POOL_SIZE });
   talk = conversationOver(database);
   for (const actor of Object.values(actors)) await talk.see(actor);
 });
@@ -109,6 +110,15 @@ describe('a message', () => {
     expect(await published()).toHaveLength(1);
   });
 
+  test('of a vendor waits for no connection of the internal role: none while the lists of buyers hold them all', async () => {
+    const { internal } = database.databases;
+    const { promise: done, resolve: release } = Promise.withResolvers<void>();
+    const lists = Array.from({ length: POOL_SIZE }, () => internal.readAll(null, () => done));
+    const { status } = await talk.post(actors.acme, poRef, { body: 'x' }).finally(release);
+    expect(status).toBe(201);
+    await Promise.all(lists);
+  });
+
   test.each([
     ['an unknown row', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
     ['a row whose hash is as long as none', { rows: ['0'.repeat(201)] }, actors.buyer, 'ROW_NOT_FOUND'],
@@ -151,9 +161,13 @@ describe('the list of messages', () => {
 
   test('is in the order of writing, whatever the clocks of two replicas say and whoever may read', async () => {
     const first = (await talk.post(actors.buyer, poRef, { body: 'first', visibility: 'internal' })).body;
-    await database.inspect(`UPDATE messages SET created_at = now() + interval '5 seconds' WHERE id = $1 RETURNING id`, [
-      first.id,
-    ]);
+    expect(
+      await database.inspect('SELECT last_message_at AS at FROM purchase_orders WHERE po_number = $1', [poRef]),
+    ).toEqual([{ at: new Date(first.createdAt) }]);
+    await database.inspect(
+      `UPDATE purchase_orders SET last_message_at = now() + interval '5 seconds' WHERE po_number = $1 RETURNING id`,
+      [poRef],
+    );
     const second = (await talk.post(actors.acme, poRef, { body: 'second' })).body;
     const third = (await talk.post(actors.buyer, poRef, { body: 'third' })).body;
     const { items } = await talk.list(actors.buyer, poRef);

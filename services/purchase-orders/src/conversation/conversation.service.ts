@@ -21,16 +21,18 @@ import { uuidV7 } from '../store/uuid-v7.js';
 import { messageEntryOf, messageOf } from './message.view.js';
 import { findParticipants } from './participants.js';
 
-const NEWEST: Statement = {
-  name: 'newest-message',
-  text: `SELECT m.created_at AS "createdAt" FROM messages m
-          WHERE m.order_id = (SELECT o.id FROM purchase_orders o WHERE o.po_number = $1) ORDER BY m.id DESC LIMIT 1`,
+// Read when the order is locked, and written with each message.
+const LAST_MESSAGE: Statement = {
+  name: 'last-message',
+  text: `SELECT last_message_at AS "lastMessageAt" FROM purchase_orders WHERE po_number = $1`,
 };
 const MESSAGE = rowParameters(MessageEntity, 1 + OUTBOX_PARAMETERS);
 const SAVE: Statement = {
   name: 'save-message',
   text: `WITH message AS (
-    INSERT INTO messages (${MESSAGE.columns.join(', ')}) VALUES (${MESSAGE.parameters.join(', ')}) RETURNING id
+    INSERT INTO messages (${MESSAGE.columns.join(', ')}) VALUES (${MESSAGE.parameters.join(', ')}) RETURNING id, order_id, created_at
+  ), purchase_order AS (
+    UPDATE purchase_orders o SET last_message_at = message.created_at FROM message WHERE o.id = message.order_id
   ) ${insertOutboxEntry(1, 'message')}`,
 };
 
@@ -52,18 +54,15 @@ export class ConversationService {
       Promise.all([
         loadVisibleOrder(send, access.vendorCode, poRef, recent.get(poRef)),
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
-        access.vendorCode === null ? newestAt(send, poRef) : null,
+        send<{ lastMessageAt: Date | null }>(LAST_MESSAGE, [poRef]),
       ]);
-    const reply: Reply<Message> = await executeCommand(access, key, read, async (send, [order, mentionable, known]) => {
+    const reply: Reply<Message> = await executeCommand(access, key, read, async (send, [order, mentionable, last]) => {
       if (order) recent.set(poRef, partsOf(order));
       const decided = decideMessage(order, request, { role: actor.role, mentionable });
       if ('refused' in decided) return decided.refused;
       const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
-      // The order is locked: whatever the clocks of two replicas say, a later message has a higher id, also than one that is hidden from
-      // its author.
-      const { internal } = this.databases;
-      const newest = known ?? (await newestAt((...query) => internal.read(null, ...query), poRef));
-      const createdAt = new Date(Math.max(Date.now(), newest + 1));
+      // Whatever the clocks of two replicas say, a later message has a higher id.
+      const createdAt = new Date(Math.max(Date.now(), (last[0]?.lastMessageAt?.getTime() ?? 0) + 1));
       const row: MessageEntity = {
         id: uuidV7(createdAt),
         orderId,
@@ -86,12 +85,4 @@ export class ConversationService {
     this.relay.wake();
     return reply;
   }
-}
-
-type Read = (statement: Statement, values: string[]) => Promise<{ createdAt: Date }[]>;
-
-/** When the newest message of the order was written that this reads; 0 for none. */
-async function newestAt(read: Read, poRef: string): Promise<number> {
-  const [newest] = await read(NEWEST, [poRef]);
-  return newest?.createdAt.getTime() ?? 0;
 }

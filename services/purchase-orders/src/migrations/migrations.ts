@@ -1,6 +1,7 @@
 import type { Migration } from '@po/database';
 import { CREATE_SCHEMA } from './0001-create-schema.js';
 import { ISSUED_AT } from './0002-issued-at.js';
+import { LAST_MESSAGE } from './0003-last-message.js';
 
 /** In the order they are applied. One that was released never changes. */
-export const MIGRATIONS: Migration[] = [CREATE_SCHEMA, ISSUED_AT];
+export const MIGRATIONS: Migration[] = [CREATE_SCHEMA, ISSUED_AT, LAST_MESSAGE];
