@@ -261,3 +261,9 @@ it.each([',', '#', '$'])('says that it cannot work in a folder with a %s in its 
   const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   expect([code, errors]).toEqual([1, expect.stringContaining(`has a ${character}, which`)]);
 });
+
+it('tells of a folder for temporary files that is not there', async () => {
+  const child = spawn(process.execPath, [bootstrap(), 'token'], options({ TMPDIR: '/nowhere' }));
+  const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  expect([code, errors]).toEqual([1, 'there is no folder /nowhere for temporary files: make it, or correct TMPDIR\n']);
+});

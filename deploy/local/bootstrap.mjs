@@ -200,6 +200,10 @@ async function alone(lock, run) {
       mkdirSync(lock);
       break;
     } catch (error) {
+      if (error.code === 'ENOENT') {
+        process.stderr.write(`there is no folder ${tmpdir()} for temporary files: make it, or correct TMPDIR\n`);
+        process.exit(1);
+      }
       if (error.code !== 'EEXIST') throw error;
     }
     const pid = numberIn(owner);

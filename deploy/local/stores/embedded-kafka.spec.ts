@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
-import { missingForJava } from './embedded-kafka.js';
+import { missingForJava, programsIn } from './embedded-kafka.js';
+import { RECIPE } from './kafka-properties.js';
 
 const home = process.env['JAVA_HOME'];
 afterEach(() => {
@@ -12,4 +16,9 @@ it('names a JAVA_HOME that has no Java, instead of asking for what may be instal
   expect(await missingForJava('Kafka', false)).toEqual([
     '/nowhere/bin/java does not answer: correct JAVA_HOME, or unset it',
   ]);
+});
+
+it('fetches again what is named in another pom.xml: an older version in the cache would be started for ever', async () => {
+  const digest = createHash('sha256').update(await readFile(join(RECIPE, 'pom.xml')));
+  expect(programsIn('/cache')).toBe(`/cache/stores-${digest.digest('hex').slice(0, 8)}`);
 });

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
@@ -22,9 +24,12 @@ const START_MS = 60_000;
 
 const exists = (path: string): Promise<boolean> => stat(path).then(Boolean, () => false);
 
-/** Where the programs of the embedded stores are kept: Kafka's jars in `lib`, Redis in `redis`. Another version of Kafka has its own place. */
+const POM = join(RECIPE, 'pom.xml');
+const VERSIONS = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 8);
+
+/** Where the programs of the embedded stores are kept: Kafka's jars in `lib`, Redis in `redis`. Other versions have their own place. */
 export const programsIn = (cache: string, kafkaVersion?: string): string =>
-  join(cache, kafkaVersion === undefined ? 'stores' : `kafka-${kafkaVersion}`);
+  join(cache, kafkaVersion === undefined ? `stores-${VERSIONS}` : `kafka-${kafkaVersion}`);
 
 /** Fetches Kafka's jars and the Redis program by Maven, unless the cache has them; with a version only that Kafka's jars. */
 export async function fetchPrograms(
@@ -43,7 +48,7 @@ export async function fetchPrograms(
         '-q',
         '-B',
         '-f',
-        join(RECIPE, 'pom.xml'),
+        POM,
         `-Dstores.folder=${folder}`,
         ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
         'dependency:copy-dependencies@kafka',
