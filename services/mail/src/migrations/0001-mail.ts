@@ -1,10 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migration } from '@po/database';
 
-export class Mail1795100000000 implements MigrationInterface {
-  readonly name = 'Mail1795100000000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
+export const MAIL = migration('Mail1795100000000', async (runner) => {
+  await runner.query(`
       -- Users as their newest token described them; changed_at: from when on they are of this role and vendor.
       CREATE TABLE recipients (
         user_id text PRIMARY KEY,
@@ -62,9 +59,4 @@ export class Mail1795100000000 implements MigrationInterface {
       GRANT SELECT, INSERT, UPDATE ON recipients TO mail_internal;
       GRANT SELECT, INSERT, UPDATE, DELETE ON mails, entries, suppressions TO mail_internal;
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE unsubscribe_key, suppressions, entries, mails, recipients');
-  }
-}
+});
