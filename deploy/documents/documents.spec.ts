@@ -6,7 +6,9 @@ import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
 import { lookedUp } from './compatibility/flat-schema.js';
 import { releaseBreaks } from './compatibility/released.js';
 import { recordedAnswers } from './examples/recorded.js';
+import { SUBSCRIPTIONS } from './kafka/access.js';
 import { REPOSITORY } from '../local/repository.js';
+import { TAKEN } from '../local/stack/backlog.js';
 import { generatedDocuments } from './generated.js';
 
 const DOCUMENTS = await generatedDocuments();
@@ -52,4 +54,12 @@ describe('the generated documents', () => {
       'TIMEOUT',
     ]);
   });
+});
+
+it('tests wait for every topic that a group takes', () => {
+  const taken = SUBSCRIPTIONS.flatMap(({ rpc, events }) => [
+    ...rpc.map(({ group, topic }) => [group, [topic]] as const),
+    ...events.map(({ group, topics }) => [group, topics] as const),
+  ]);
+  expect(TAKEN).toEqual(Object.fromEntries(taken));
 });

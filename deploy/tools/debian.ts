@@ -1,7 +1,8 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type Folders, type Of, run } from './program.js';
+import { run } from '#local/processes/run.js';
+import type { Folders, Of } from './tools.js';
 
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
@@ -10,7 +11,7 @@ export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): 
   const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
   // apt downloads as a user of its own.
   await chmod(dir, 0o777);
-  const download = () => run('apt-get', ['download', '-qq', source.package], dir);
+  const download = () => run('apt-get', ['download', '-qq', source.package], { cwd: dir });
   try {
     await download().catch(() => run('apt-get', ['update', '-qq']).then(download));
     const [archive = ''] = await readdir(dir);
@@ -94,7 +95,7 @@ export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name
     };
     const options = Object.entries(settings).flatMap(([setting, value]) => ['-o', `${setting}=${value}`]);
     await run('apt-get', [...options, '-qq', 'update']);
-    await run('apt-get', [...options, '-qq', 'download', wanted, ...libraries], join(dir, 'packages'));
+    await run('apt-get', [...options, '-qq', 'download', wanted, ...libraries], { cwd: join(dir, 'packages') });
     await rm(content, { recursive: true, force: true });
     for (const one of await readdir(join(dir, 'packages')))
       await run('dpkg-deb', ['--extract', join(dir, 'packages', one), content]);
@@ -115,13 +116,8 @@ async function machineIn(content: string): Promise<string> {
 
 /** Where this machine has Debian's packages from: not its updates, whose releases are called otherwise. */
 async function mirror(): Promise<string> {
-  const { stdout } = await run('apt-get', [
-    'indextargets',
-    '--format',
-    '$(REPO_URI) $(CODENAME)',
-    'Created-By: Packages',
-  ]);
-  const [uri] = stdout.split('\n').flatMap((line) => /^(\S+) [a-z]+$/.exec(line)?.[1] ?? []);
+  const targets = await run('apt-get', ['indextargets', '--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages']);
+  const [uri] = targets.split('\n').flatMap((line) => /^(\S+) [a-z]+$/.exec(line)?.[1] ?? []);
   if (!uri) throw new Error('apt has no source of packages here: apt-get update');
   return uri;
 }

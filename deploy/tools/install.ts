@@ -1,10 +1,11 @@
 import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { childEnvironment } from '#local/config.js';
+import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
 import type { Step } from '#local/progress.js';
 import { byApt, byAptTree, byDebian } from './debian.js';
-import { type Folders, type Of, run } from './program.js';
-import type { Source, Tool } from './tools.js';
+import type { Folders, Of, Source, Tool } from './tools.js';
 
 const MODULES = join(REPOSITORY, 'deploy/tools/go');
 
@@ -89,10 +90,9 @@ async function byGo(source: Of<'go'>, { bin, lib }: Folders, name: string): Prom
   const target = await mkdtemp(join(lib, 'go-'));
   try {
     const flags = ['-trimpath', '-ldflags', ['-s -w', ...variables].join(' ')];
-    await run('go', ['install', ...flags, source.package], source.module ? join(MODULES, source.module) : target, {
-      CGO_ENABLED: '0',
-      GOFLAGS: '-buildvcs=false',
-      GOBIN: target,
+    await run('go', ['install', ...flags, source.package], {
+      cwd: source.module ? join(MODULES, source.module) : target,
+      env: childEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target }),
     });
     // A program is called after the last part of its package's path, which may be a version or "cmd".
     const [program = ''] = await readdir(target);

@@ -11,6 +11,15 @@ export type Source =
   /** A program of another release of Debian than this machine's, which runs with the libraries of that release beside it. */
   | { by: 'debian'; release: string; package: string; libraries: readonly string[]; file: string };
 
+export type Of<By extends Source['by']> = Extract<Source, { by: By }>;
+
+export interface Folders {
+  /** Where the programs are called from. */
+  bin: string;
+  /** What they need beside them. */
+  lib: string;
+}
+
 export interface Tool {
   /** A changed version is installed again. */
   version: string;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { GROUPS, type Kpis, type Notification, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
-import { KAFKA_USERS } from '../../deploy/documents/kafka/access.js';
+import { KAFKA_USERS, SUBSCRIPTIONS } from '../../deploy/documents/kafka/access.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
 import { eventually } from '@po/testing/eventually';
@@ -15,13 +15,7 @@ import { type SecuredStack, startSecuredStack } from './secured-stack.js';
 import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 
 const TIMEOUT_MS = 180_000;
-const EVENT_GROUPS = {
-  [GROUPS.inventory]: [TOPICS.inventory],
-  [GROUPS.directory]: [TOPICS.users],
-  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.messages, TOPICS.reminders, TOPICS.users],
-  [GROUPS.dashboardEvents]: [TOPICS.state],
-  [GROUPS.mailEvents]: [TOPICS.notifications, TOPICS.users],
-};
+const EVENTS = SUBSCRIPTIONS.flatMap(({ events }) => events);
 
 let secured: SecuredStack;
 let world: World;
@@ -173,23 +167,22 @@ describe('with the rules of access that are published, and no others', () => {
       const producer = world.kafka.producer({ acks: 'all' });
       await producer.connect();
       // Nobody sets requests aside; who looks would see it all the same.
-      const others = Object.values(GROUPS).filter((group) => !Object.hasOwn(EVENT_GROUPS, group));
+      const others = Object.values(GROUPS).filter((name) => EVENTS.every(({ group }) => group !== name));
       await producer.send(
         others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} })),
       );
-      for (const [group, topics] of Object.entries(EVENT_GROUPS)) {
+      for (const { group, topics } of EVENTS) {
         const broken = topics.map((topic) => ({ topic, key: newPoNumber(), value: '{', headers: {} }));
         await producer.send(broken);
         const isAside = (key: string) => async () =>
-          (await world.raw(deadLetterTopic(group as keyof typeof EVENT_GROUPS), (record) => String(record.key) === key))
-            .length > 0;
+          (await world.raw(deadLetterTopic(group), (record) => String(record.key) === key)).length > 0;
         for (const { key } of broken) await eventually(`${key} is set aside`, isAside(key));
       }
       await producer.disconnect();
       const listed = await deadLetters('list');
       expect(listed).toMatchObject({ status: 0, stderr: '' });
       for (const group of others) expect(listed.stdout).toMatch(new RegExp(`^${group} +1$`, 'm'));
-      for (const [group, topics] of Object.entries(EVENT_GROUPS)) {
+      for (const { group, topics } of EVENTS) {
         const sent = await deadLetters('redrive', group, '--all');
         expect(sent).toMatchObject({ status: 0, stderr: '' });
         for (const topic of topics) expect(sent.stdout).toContain(` -> ${topic}/`);

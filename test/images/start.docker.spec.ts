@@ -64,6 +64,18 @@ describe('a machine with Docker, and without Java and Maven', () => {
     },
     2 * START_MS,
   );
+
+  it(
+    'leaves no container that runs when it is interrupted while they start',
+    async () => {
+      started = await NpmStart.begin(docker, 'interrupted');
+      await eventually('a container runs', async () => (await ofStart()).length > 0, { timeoutMs: START_MS });
+      started.stop();
+      await ended();
+      expect([started.exitCode, await ofStart()]).toEqual([0, []]);
+    },
+    2 * START_MS,
+  );
 });
 
 const describeOwn = Docker.isOfMachine ? () => undefined : describe;

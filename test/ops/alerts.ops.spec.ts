@@ -65,19 +65,29 @@ describe('the rules of the chart', () => {
 
   it('look at their own installation: another one hides nothing, and is not theirs to report', async () => {
     const dir = await mkdtemp(join(runDir(), 'two-installations-'));
-    await writeFile(join(dir, 'rules.yaml'), stringify(await spec()));
-    const broken = { series: `up{job="po-collaboration/gateway",namespace="broken"}`, values: '0x20' };
+    const rules = stringify(await spec());
+    const others = rules.replaceAll(NAMESPACE, 'broken').replaceAll('team: purchasing', 'team: others');
+    await Promise.all([writeFile(join(dir, 'rules.yaml'), rules), writeFile(join(dir, 'others.yaml'), others)]);
+    const broken = { series: `up{job="po-collaboration/gateway",namespace="broken"}`, values: '0x80' };
+    const failing = {
+      series: `http_server_responses_total{job="po-collaboration/gateway",namespace="broken",status_class="5xx"}`,
+      values: '0+100x80',
+    };
     const series = SERVICES.flatMap((service) => [
-      { series: `up{job="po-collaboration/${service}",namespace="another"}`, values: '1x20' },
+      { series: `up{job="po-collaboration/${service}",namespace="another"}`, values: '1x80' },
       ...(service === 'mail'
         ? []
-        : [{ series: `up{job="po-collaboration/${service}",namespace="${NAMESPACE}"}`, values: '1x20' }]),
+        : [{ series: `up{job="po-collaboration/${service}",namespace="${NAMESPACE}"}`, values: '1x80' }]),
     ]);
     const labels = `alertname="PoServiceDown",alertstate="firing",application="po-collaboration",severity="page",team="purchasing"`;
     const firing = `ALERTS{${labels},namespace="${NAMESPACE}",job="po-collaboration/mail"}`;
-    const expected = { expr: 'ALERTS', eval_time: '3m', exp_samples: [{ labels: firing, value: 1 }] };
-    const test = { interval: '15s', input_series: [broken, ...series], promql_expr_test: [expected] };
-    const file = { rule_files: ['rules.yaml'], evaluation_interval: '15s', tests: [test] };
+    const expected = {
+      expr: 'ALERTS{team="purchasing"}',
+      eval_time: '20m',
+      exp_samples: [{ labels: firing, value: 1 }],
+    };
+    const test = { interval: '15s', input_series: [broken, failing, ...series], promql_expr_test: [expected] };
+    const file = { rule_files: ['rules.yaml', 'others.yaml'], evaluation_interval: '15s', tests: [test] };
     await writeFile(join(dir, 'test.yaml'), stringify(file));
     const { code, text } = await tool('promtool', ['test', 'rules', join(dir, 'test.yaml')]);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);

@@ -21,3 +21,9 @@ it.each(CASES)('values that cannot be meant are refused, and it is said why: %s'
   expect(code).not.toBe(0);
   for (const message of refused) expect(text).toContain(message);
 });
+
+it('a name of a release that no Service can have is refused', async () => {
+  const { code, text } = await tool('helm', ['template', '1st', CHART]);
+  expect(code).not.toBe(0);
+  expect(text).toContain("the release's name: 1st-po-collaboration names Services");
+});

@@ -20,7 +20,8 @@ interface Access {
   writes: readonly string[];
 }
 
-const ALL = [purchaseOrders(1), notifications(1), dashboard(), mail(1)];
+/** What each service takes. */
+export const SUBSCRIPTIONS = [purchaseOrders(1), notifications(1), dashboard(), mail(1)];
 
 /** What a service behind Kafka does: it reads what it subscribes to, answers, and sets aside the events that it cannot handle. */
 function servicing({ rpc, events }: ReturnType<typeof dashboard>, writes: readonly string[]): Access {
@@ -45,7 +46,6 @@ const both = (one: Access, other: Access): Access => ({
 });
 
 const REQUESTS = [TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc, TOPICS.mailRpc];
-const EVENTS = ALL.flatMap(({ events }) => events);
 
 /** Who reads and writes which topic, by the users' names. */
 const ACCESS: Readonly<Record<string, Access>> = {
@@ -65,7 +65,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
       ({ topic }) => topic,
     ),
     groups: [],
-    writes: EVENTS.flatMap(({ topics }) => topics),
+    writes: SUBSCRIPTIONS.flatMap(({ events }) => events.flatMap(({ topics }) => topics)),
   },
 };
 

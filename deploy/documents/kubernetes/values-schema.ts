@@ -66,7 +66,7 @@ export function valuesSchema(): Schema {
     title: 'Values of po-collaboration',
     ...object({
       global: { description: 'what Helm gives to a chart that is part of another one', type: 'object' },
-      fullnameOverride: reference('nameOrNothing'),
+      fullnameOverride: text('^([a-z]([-a-z0-9]*[a-z0-9])?)?$'),
       labels: reference('texts'),
       image: object({
         registry: text('^([a-z0-9][a-z0-9._/:-]*)?$'),

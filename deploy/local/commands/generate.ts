@@ -10,6 +10,8 @@ import { runCommand } from './lifecycle.js';
 /** `npm run generate -- --orders 1000 --out orders.ndjson`: orders as an inventory system sends them, one JSON object a line. */
 async function main(): Promise<number> {
   const { out, ...assortment } = readGeneratorOptions(process.argv.slice(2), new Date());
+  // A reader that has enough, as `| head`.
+  process.stdout.on('error', () => process.exit(0));
   const to = out === null ? process.stdout : createWriteStream(resolve(callersFolder(), out));
   await pipeline(Readable.from(linesOf(assortment)), to);
   return 0;

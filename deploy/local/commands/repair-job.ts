@@ -3,14 +3,21 @@ import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { REPOSITORY } from '../repository.js';
 
-/** Runs a program as production does, by its path, with its output on this terminal; resolves with its exit code. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs a program as production does, by its path, with its output on this terminal; resolves with its exit code. A signal ends the program, too. */
 export function runJob(program: string, args: readonly string[], environment: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(REPOSITORY, program), ...args], {
       stdio: 'inherit',
       env: childEnvironment(environment),
     });
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    for (const signal of SIGNALS) process.on(signal, forward);
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (code) => {
+      for (const signal of SIGNALS) process.off(signal, forward);
+      resolve(code ?? 1);
+    });
   });
 }

@@ -1,13 +1,14 @@
 import { GROUPS, type Group, TOPICS } from '@po/contracts';
 import type { AdminPort } from '@po/messaging';
 
-const TAKEN: Record<Group, readonly string[]> = {
+/** What each group takes. */
+export const TAKEN: Record<Group, readonly string[]> = {
   [GROUPS.inventory]: [TOPICS.inventory],
   [GROUPS.commands]: [TOPICS.commands],
   [GROUPS.queries]: [TOPICS.queries],
   [GROUPS.directory]: [TOPICS.users],
   [GROUPS.notificationsRpc]: [TOPICS.notificationsRpc],
-  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.messages, TOPICS.users],
+  [GROUPS.notificationsEvents]: [TOPICS.transitions, TOPICS.messages, TOPICS.reminders, TOPICS.users],
   [GROUPS.dashboardRpc]: [TOPICS.dashboardRpc],
   [GROUPS.dashboardEvents]: [TOPICS.state],
   [GROUPS.mailRpc]: [TOPICS.mailRpc],

@@ -83,7 +83,7 @@ describe('the demo identity provider', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const links = [...text.matchAll(/href="(\/authorize[^"]+)"/g)].map(([, link = '']) =>
-      link.replaceAll('&amp;', '&'),
+      link.replaceAll('&#38;', '&'),
     );
     expect(links).toHaveLength(8);
     const chosen = await ask(links.find((link) => link.includes('vendor%3ABOLT')) ?? '');

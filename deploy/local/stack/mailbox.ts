@@ -85,4 +85,6 @@ function page(response: ServerResponse, body: string, policy = "default-src 'non
   response.end(body);
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Text as HTML shows it, in attributes too. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -49,6 +49,10 @@ export function writeStackFile(dir: string, stack: StackFile): Promise<void> {
   return writing;
 }
 
+/** The same while the stack runs: it goes on where this fails, as on a full disk. */
+export const refreshStackFile = (dir: string, stack: StackFile): Promise<void> =>
+  writeStackFile(dir, stack).catch((error: unknown) => console.error(`${stackFileIn(dir)} is not up to date:`, error));
+
 export const removeStackFile = (dir: string): Promise<void> => rm(stackFileIn(dir), { force: true });
 
 /** The stack that runs in a folder, or null if none does. */

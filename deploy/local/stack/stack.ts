@@ -26,6 +26,7 @@ import {
   type ServiceName,
   type StackFile,
   removeStackFile,
+  refreshStackFile,
   writeStackFile,
 } from './stack-file.js';
 
@@ -139,21 +140,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     pids: { ...perService((service) => options.processes.pids(service)), ...stores.pids() },
     tokens,
   });
-  const refresh = () => writeStackFile(dir, file());
-  await refresh();
+  const write = () => writeStackFile(dir, file());
+  await write();
   await step('start the services', () => allAnswer(started, gatewayUrls, Object.values(managementUrls).flat()));
   const renewal = setInterval(() => {
     if (provider)
       void demoTokens(demo)
         .then((fresh) => (tokens = fresh), console.error)
-        .then(refresh);
+        .then(() => refreshStackFile(dir, file()));
   }, RENEW_TOKENS_MS);
   return {
     file,
-    refresh,
+    refresh: () => refreshStackFile(dir, file()),
     announce: () => {
       ready = true;
-      return refresh();
+      return write();
     },
     stop: async () => {
       clearInterval(renewal);

@@ -1,6 +1,17 @@
 {{/* Checks that a schema cannot express: values that are valid alone but not together. Fails with all problems at once. */}}
 {{- define "po.checks" -}}
 {{- $problems := list -}}
+{{- if not (regexMatch "(?i)^[a-z]([-a-z0-9]*[a-z0-9])?$" (include "po.fullname" .)) -}}
+{{- $problems = append $problems (printf "the release's name: %s names Services, so a letter is first, and letters, digits and - follow; set fullnameOverride" (include "po.fullname" .)) -}}
+{{- end -}}
+{{- $labels := dict "labels" .Values.labels -}}
+{{- range $part := list "serviceMonitor" "podMonitor" "prometheusRule" "grafanaDashboards" -}}
+{{- $_ := set $labels (printf "monitoring.%s.labels" $part) (index $.Values.monitoring $part).labels -}}
+{{- end -}}
+{{- range $at, $texts := $labels -}}
+{{- $own := "^(app\\.kubernetes\\.io/(name|instance|component|version|part-of|managed-by)|helm\\.sh/chart)$" -}}
+{{- $problems = concat $problems (include "po.keyProblems" (dict "at" $at "texts" $texts "own" $own) | fromJsonArray) -}}
+{{- end -}}
 {{- range $key, $component := include "po.services" $ | fromJson -}}
 {{- $service := include "po.service" (dict "root" $ "key" $key) | fromJson -}}
 {{- $problems = concat $problems (include "po.serviceProblems" (dict "root" $ "key" $key "service" $service) | fromJsonArray) -}}
@@ -56,6 +67,17 @@
 {{- end -}}
 {{- end }}
 
+{{/* Keys that the chart writes itself: each would be there twice, which strict readers of YAML refuse. Arguments: at, texts, own. */}}
+{{- define "po.keyProblems" -}}
+{{- $problems := list -}}
+{{- range $name, $_ := .texts -}}
+{{- if regexMatch $.own $name -}}
+{{- $problems = append $problems (printf "%s: the chart writes %s itself" $.at $name) -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end }}
+
 {{- define "po.serviceProblems" -}}
 {{- $problems := list -}}
 {{- $key := .key -}}
@@ -63,6 +85,10 @@
 {{- $sasl := dict "mechanism" .root.Values.kafka.saslMechanism "key" $key "config" $service.config "secrets" $service.secrets -}}
 {{- $problems = concat $problems (include "po.saslProblems" $sasl | fromJsonArray) -}}
 {{- $problems = concat $problems (include "po.imageProblems" . | fromJsonArray) -}}
+{{- $podLabels := dict "at" (printf "%s.podLabels" $key) "texts" $service.podLabels "own" "^app\\.kubernetes\\.io/(name|instance|component)$" -}}
+{{- $problems = concat $problems (include "po.keyProblems" $podLabels | fromJsonArray) -}}
+{{- $podAnnotations := dict "at" (printf "%s.podAnnotations" $key) "texts" $service.podAnnotations "own" "^checksum/config$" -}}
+{{- $problems = concat $problems (include "po.keyProblems" $podAnnotations | fromJsonArray) -}}
 {{- if not (or $service.serviceAccount.create $service.serviceAccount.name) -}}
 {{- $problems = append $problems (printf "%s.serviceAccount.name: needed where create is false" $key) -}}
 {{- end -}}
@@ -93,7 +119,7 @@
 {{- $files := dict "root" .root "key" $key "secrets" $service.secrets -}}
 {{- $component := index (include "po.services" .root | fromJson) $key -}}
 {{- $settings := include "po.configData" (dict "root" .root "component" $component "service" $service "files" $files) | fromYaml -}}
-{{- $taken := concat (keys $settings) (keys $service.secrets) (list "INSTANCE_ID" "NODE_OPTIONS") -}}
+{{- $taken := concat (keys $settings) (keys $service.secrets) (list "INSTANCE_ID" "NODE_OPTIONS" "HOST" "PORT" "MANAGEMENT_HOST" "MANAGEMENT_PORT") -}}
 {{- if include "po.hasTrust" .root }}{{ $taken = append $taken "NODE_EXTRA_CA_CERTS" }}{{ end -}}
 {{- range $service.extraEnv -}}
 {{- if has .name $taken -}}

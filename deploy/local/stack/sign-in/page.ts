@@ -1,4 +1,5 @@
 import { DEMO_USERS, type DemoUser, type DemoUserName } from '../../demo/users.js';
+import { escaped } from '../mailbox.js';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 14px/20px -apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif; }
@@ -18,9 +19,6 @@ const STYLE = `
 /** The page's content security policy: only its own style element. */
 export const pagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 const page = (title: string, content: string, nonce: string): string => `<!doctype html>
 <html lang="en">
