@@ -5,6 +5,7 @@ import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { summary } from '#local/commands/tests/report.js';
 import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, usesEngineOfMachine } from '#local/config.js';
+import { endAllLeftovers } from '#local/processes/leftovers.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
 import { API_SERVER_TOOLS, DOCKER_TOOLS, KUBELET_TOOLS, TOOLS, type Tool } from './tools.js';
@@ -47,9 +48,11 @@ async function main(): Promise<number> {
   let finishing: Promise<unknown> = Promise.resolve();
   const clear = () => rm(dir, { recursive: true, force: true });
   stopOnSignal({
-    stop: () => {
+    stop: async () => {
       interruption.abort();
-      return finishing.then(clear);
+      await finishing;
+      await endAllLeftovers(dir);
+      await clear();
     },
     kill: () => undefined,
   });
@@ -59,6 +62,9 @@ async function main(): Promise<number> {
     const environment = { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: DEFAULT_DIR };
     const running = runTier(tier, { dir, environment, args, signal: interruption.signal });
     finishing = running.catch(() => undefined);
+    await finishing;
+    // The handler of the signal ends this process, when it has cleared up.
+    if (interruption.signal.aborted) return new Promise(() => undefined);
     results.push(await running);
   }
   await clear();

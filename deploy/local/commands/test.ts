@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsSeed } from '../config.js';
+import { endAllLeftovers } from '../processes/leftovers.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { type Choices, Environments } from './tests/environments.js';
 import { slowestFiles, summary, tierLine } from './tests/report.js';
@@ -56,6 +57,7 @@ async function main(): Promise<number> {
       interruption.abort();
       await environments.stop();
       await finishing;
+      await endAllLeftovers(dir);
       await rm(dir, { recursive: true, force: true });
     },
     kill: () => environments.kill(),
@@ -87,9 +89,10 @@ async function main(): Promise<number> {
     return results;
   });
   finishing = Promise.allSettled(running);
-  const results = (await Promise.all(running)).flat();
-  // The handler of the signal ends this process.
+  await finishing;
+  // The handler of the signal ends this process, when it has cleared up.
   if (interruption.signal.aborted) return new Promise(() => undefined);
+  const results = (await Promise.all(running)).flat();
   const good = results.every(({ failed }) => failed === 0);
   if (good) await rm(dir, { recursive: true, force: true });
   else process.stdout.write(`\nlogs and data of this run: ${dir}\n`);

@@ -1,5 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { replaceFile } from '../replace-file.js';
 import { eventually } from '@po/testing/eventually';
@@ -89,3 +89,8 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
 /** What a test tier leaves here when it is killed: it takes a moment to go, and until then its processes are not left over. */
 export const endLeftovers = (dir: string): Promise<true> =>
   eventually('what was left behind is ended', () => clearLeftovers(dir).then(() => true as const));
+
+/** The same for this folder and all below it. */
+export async function endAllLeftovers(dir: string): Promise<void> {
+  for await (const file of glob(join(dir, '**/processes.json'))) await endLeftovers(dirname(file));
+}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../config.js';
@@ -78,6 +78,11 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
   ];
   const { workers, timeoutMs, variables } = definition;
+  // What tests make there is below the folder of this run, where it is found when they are interrupted.
+  const temporary = join(options.dir, 'tmp');
+  await mkdir(temporary, { recursive: true });
+  // PostgreSQL may run as another user than this one and must reach its data.
+  await chmod(temporary, 0o755);
   const { code } = await execute(
     process.execPath,
     [
@@ -90,7 +95,7 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
       `--outputFile=${report}`,
       ...options.args,
     ],
-    { ...options, environment: { ...options.environment, ...variables } },
+    { ...options, environment: { TMPDIR: temporary, ...options.environment, ...variables } },
   );
   const text = await readFile(report, 'utf8').catch(() => null);
   if (text === null) return { passed: 0, failed: 1, problem: 'jest wrote no report' };
@@ -152,7 +157,10 @@ async function execute(
   });
   if (file) child.stderr?.pipe(file, { end: false });
   const code = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
+    // Interrupted, it is waited for: what it does last must not meet a folder that is being removed.
+    child.once('error', (error) => error.name === 'AbortError' || reject(error));
+    // Its output may be held open by what its tests started.
+    child.once('exit', () => signal.aborted && resolve(1));
     child.once('close', (status) => resolve(status ?? 1));
   });
   if (file) await new Promise<void>((resolve) => void file.end(resolve));

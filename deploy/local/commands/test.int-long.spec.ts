@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
+import { childEnvironment } from '../config.js';
+import { run } from '../processes/run.js';
+
+const PROGRAM = new URL('../dist/commands/test.js', import.meta.url).pathname;
+
+// The tests of the older Kafka start one of their own, which nobody stops when they are killed.
+it('leaves no process and no file when it is interrupted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'po-interrupted-'));
+  const running = async () => (await run('ps', ['-eo', 'args'])).split('\n').filter((line) => line.includes(folder));
+  const child = spawn(process.execPath, [PROGRAM, '--tier', 'integration-long', 'older-kafka'], {
+    env: childEnvironment({ TMPDIR: folder, KAFKA_BROKERS: null, DATABASE_URL: null, REDIS_URL: null }),
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  const paths = () => readdir(folder, { recursive: true });
+  const isStarting = async () => (await paths()).some((path) => /po-older-kafka-.*kafka\.log$/.test(path));
+  await eventually('the older Kafka starts', isStarting);
+  expect((await running()).length).toBeGreaterThan(3);
+  child.kill();
+  expect([await exited, await running(), await readdir(folder)]).toEqual([[0, null], [], []]);
+  await rm(folder, { recursive: true });
+});
