@@ -101,9 +101,9 @@ describe('every document', () => {
   });
 
   it('names only tests that exist', () => {
-    const specs = named(/`((?:[\w-]+\/)*[\w-]+(?:\.(?:int|e2e|examples|fault|cluster|upgrade|portal))?\.spec\.ts)`/g);
+    const specs = named(/`((?:[\w-]+\/)*[\w-]+(?:\.[a-z-]+)?\.spec\.tsx?)`/g);
     expect(specs.length).toBeGreaterThan(30);
-    const existing = new Set(pathsOf('{libs,services,deploy,test}/**/*.spec.ts').map((path) => basename(path)));
+    const existing = new Set(pathsOf('{libs,services,deploy,test}/**/*.spec.{ts,tsx}').map((path) => basename(path)));
     const missing = specs.filter((spec) => !(spec.name.includes('/') ? exists(spec) : existing.has(spec.name)));
     expect(missing.map(described)).toEqual([]);
   });

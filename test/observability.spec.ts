@@ -150,17 +150,6 @@ describe('what runbooks say', () => {
     expect(mentioned.filter(([, name = '']) => !names.has(name) && !known.has(name))).toEqual([]);
   });
 
-  it('names only tables and columns of the schemas', () => {
-    const statements = named(/"(SELECT [\s\S]*?)"/g);
-    expect(statements.length).toBeGreaterThan(4);
-    const schema = pathsOf('{libs,services}/*/src/**/{outbox*,migrations,*.entity,0*}.ts').map(textOf).join('\n');
-    const ofPostgres = ['pg_stat_activity'];
-    const tables = statements.flatMap(([place, sql = '']) =>
-      [...sql.matchAll(/FROM (\w+)/g)].map(([, table = '']) => [place, table]),
-    );
-    expect(tables.filter(([, table = '']) => !ofPostgres.includes(table) && !schema.includes(table))).toEqual([]);
-  });
-
   it('quotes only lines that are logged', () => {
     const quoted = named(/"([a-z][a-z …]{12,})"/g);
     expect(quoted.length).toBeGreaterThan(5);

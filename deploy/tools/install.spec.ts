@@ -39,9 +39,9 @@ const install = (tools: Record<string, Tool>) =>
 
 it('fails for every tool that cannot be installed, with the command to install each', async () => {
   const failure = await install({ echo: ECHO, loud: LOUD, tree: TREE }).then(String, String);
-  expect(failure).toMatch(/echo: pip install echo==1.0\n.*spawn python3 ENOENT/);
-  expect(failure).toMatch(/loud: apt-get install loud\n.*spawn apt-get ENOENT/);
-  expect(failure).toMatch(/tree: apt-get install tree root\n.*spawn apt-get ENOENT/);
+  expect(failure).toMatch(/echo: pip install echo==1.0\n.*python3 is not installed or not on the PATH/);
+  expect(failure).toMatch(/loud: apt-get install loud\n.*apt-get is not installed or not on the PATH/);
+  expect(failure).toMatch(/tree: apt-get install tree root\n.*apt-get is not installed or not on the PATH/);
 });
 
 it('has an install command for every tool', () => {

@@ -8,6 +8,7 @@ import { MIGRATIONS as MAIL } from '../../services/mail/src/migrations/migration
 import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/migrations/migrations.js';
 import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
 import { testDatabases } from '@po/testing/databases';
+import { documents } from '@po/testing/documents';
 
 const SERVICES = [
   ['purchase-orders', PURCHASE_ORDERS, (of: Databases) => of.purchaseOrders.migrations],
@@ -29,19 +30,23 @@ afterEach(() => databases.drop());
 
 const namesOf = (migrations: (typeof SERVICES)[number][1]) => migrations.map((each) => String(new each().name));
 
-/** What is recorded as applied, in its order, and what the schema looks like. */
-async function stateOf(url: string) {
+async function queried(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  try {
-    const applied = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-    const columns = await client.query(
-      `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
-    );
-    return { applied: applied.rows.map(({ name }) => name), columns: columns.rows };
-  } finally {
-    await client.end();
-  }
+  return client
+    .query(sql)
+    .then(({ rows }) => rows as unknown[])
+    .finally(() => client.end());
+}
+
+/** What is recorded as applied, in its order, and what the schema looks like. */
+async function stateOf(url: string) {
+  const applied = (await queried(url, 'SELECT name FROM migrations ORDER BY id')) as { name: string }[];
+  const columns = await queried(
+    url,
+    `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
+  );
+  return { applied: applied.map(({ name }) => name), columns };
 }
 
 describe.each(SERVICES)('the migration job of %s', (service, migrations, urlOf) => {
@@ -67,4 +72,24 @@ describe.each(SERVICES)('the migration job of %s', (service, migrations, urlOf) 
     expect(await migrate(urlOf(databases), before, createLogger('test', 'silent'))).toEqual([]);
     expect(await stateOf(urlOf(databases))).toEqual(after);
   });
+});
+
+it('make what the runbooks read, for who reads it', async () => {
+  const logger = createLogger('test', 'silent');
+  for (const [, migrations, urlOf] of SERVICES) await migrate(urlOf(databases), migrations, logger);
+  const { purchaseOrders, notifications, mail } = databases;
+  const urls: Record<string, string[]> = {
+    DATABASE_URL_INTERNAL: [purchaseOrders.internal, notifications.internal, mail.internal],
+    ADMIN_URL: [purchaseOrders.inspection],
+  };
+  const statements = documents
+    .filter(({ path }) => path.startsWith('deploy/observability/runbooks/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/psql "\$(\w+)" --command "(SELECT [^"]+)"/g)].map((found) => [path, ...found.slice(1)]),
+    );
+  expect(statements.length).toBeGreaterThan(6);
+  for (const [path, url = '', sql = ''] of statements) {
+    const tried = await Promise.allSettled((urls[url] ?? []).map((each) => queried(each, `EXPLAIN ${sql}`)));
+    expect([path, sql, tried.some(({ status }) => status === 'fulfilled')]).toEqual([path, sql, true]);
+  }
 });

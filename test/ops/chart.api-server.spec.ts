@@ -197,6 +197,7 @@ describe('a release', () => {
     expect(await helm('uninstall')).toMatchObject({ code: 0 });
     expect(await server.list(DEPLOYMENTS)).toEqual([]);
     const names = (await server.list(JOBS)).map(({ metadata }) => metadata.name);
+    expect(names).not.toEqual([]);
     expect(names.every((name) => /-(topics|migrate-\S+)$/.test(name))).toBe(true);
   }, 120_000);
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from '../config.js';
 
 export interface CommandOptions {
   cwd?: string;
@@ -12,7 +13,7 @@ export interface CommandOptions {
 /** Runs a program to its end; resolves with its standard output, rejects with everything it printed when it fails. */
 export function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { env: childEnvironment({}), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     const [out, all]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => void (out.push(chunk), all.push(chunk)));
     child.stderr.on('data', (chunk: Buffer) => void all.push(chunk));

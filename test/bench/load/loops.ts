@@ -83,9 +83,12 @@ export async function openLoop<R extends Request>(
     const early = dueAt - performance.now();
     if (early > 0) await delay(early);
     const lane = index % LANES;
-    queues[lane] = (queues[lane] as Promise<void>).then(async () =>
+    const queue = (queues[lane] as Promise<void>).then(async () =>
       take({ ...(await exchange(connections[lane] as Connection, next(lane))), dueAt }),
     );
+    // The caller learns of an error below, not this process at once.
+    void queue.catch(() => undefined);
+    queues[lane] = queue;
   }
   await Promise.all(queues);
   for (const connection of connections) connection.close();

@@ -13,8 +13,9 @@ export interface Request {
 /** Builds the next request of one connection. */
 export type Requests = (connection: number) => Request;
 
-/** Orders of each connection: no two connections ever wait for one row. */
+/** Orders of each connection: of no more connections than these, no two ever wait for one row. */
 const ORDERS_PER_CONNECTION = 4;
+export const MAX_CONNECTIONS = LOADED_ORDERS / ORDERS_PER_CONNECTION;
 
 /** A whole HTTP/1.1 request of a user. */
 export function requestText(method: string, path: string, token: string, body?: unknown): string {

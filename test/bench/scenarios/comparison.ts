@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { progress } from '../lifetime.js';
 import { errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
-import { loadsOf } from '../load/requests.js';
+import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { CELLS, LOADED_ORDERS, importLoadedOrders, sendAll, smallOrders, stored } from '../orders.js';
 import { type OptionsOf, choices, number, wholes } from '../options.js';
 import type { Report } from '../report.js';
@@ -18,7 +18,7 @@ const EVENTS = { perSecond: 50, seconds: 20 };
 /** `--only` names what is measured; `--connections` and `--seconds` are of each load. */
 export const OPTIONS = {
   only: choices(['get', 'transition', 'events', 'import', 'idle']),
-  connections: wholes('1,16,64', 1, 256),
+  connections: wholes('1,16,64', 1, MAX_CONNECTIONS),
   seconds: number(5, 1, 600),
 };
 

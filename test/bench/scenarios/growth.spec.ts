@@ -26,3 +26,8 @@ it.each<[string, string, (minute: number) => number]>([
 it('too few samples are refused', () => {
   expect(() => growthOf(samplesOf(() => 150).slice(0, 5))).toThrow('5 samples are too few to tell growth');
 });
+
+it('a process that could not be measured is refused', () => {
+  const samples = samplesOf(() => 150).map((sample) => ({ ...sample, retainedMb: NaN }));
+  expect(() => growthOf(samples)).toThrow('no sample of retainedMb in a quarter of the time');
+});

@@ -26,7 +26,9 @@ export function growthOf(samples: readonly MemorySample[]): Growth {
   const seconds = samples.at(-1)?.atS ?? 0;
   const leastBetween = (from: number, to: number, of: 'residentMb' | 'retainedMb') => {
     const quarter = samples.filter(({ atS }) => atS >= from * seconds && atS < to * seconds);
-    return Math.min(...quarter.map((sample) => sample[of]).filter((mb) => !Number.isNaN(mb)));
+    const measured = quarter.map((sample) => sample[of]).filter((mb) => !Number.isNaN(mb));
+    if (measured.length === 0) throw new Error(`no sample of ${of} in a quarter of the time`);
+    return Math.min(...measured);
   };
   const limit = (mb: number) => Math.max(TOLERATED_MB, TOLERATED_SHARE * mb) * (seconds / 60 / 4);
   const leasts = (['residentMb', 'retainedMb'] as const).map((of) => {

@@ -60,6 +60,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
   );
   await delay(QUIET_S * 1000);
   progress(`${due} reminders become due`);
+  const dueAt = performance.now();
   // The due times of a status that orders entered two weeks ago.
   await stack.orders.query(
     `UPDATE purchase_orders SET waiting_since = now() - interval '14 days', waiting_next_due_at = now() - interval '1 hour'
@@ -73,7 +74,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
   isOver = true;
   await load;
   const phases: [string, number, number][] = [
-    ['before', createdAt.first - 1000 * (QUIET_S - 5), createdAt.first],
+    ['before', dueAt - 1000 * (QUIET_S - 5), dueAt],
     ['reminders are created', createdAt.first, createdAt.last],
     ['and users notified', createdAt.last, settledAt],
     ['afterwards', settledAt, Infinity],

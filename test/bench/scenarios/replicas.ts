@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { type Measured, type Side, cpuTotal, errorNotes, figuresOf, labelsOf, measureTurns } from '../load/measure.js';
 import { closedLoop } from '../load/loops.js';
-import { loadsOf } from '../load/requests.js';
+import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { progress } from '../lifetime.js';
 import { LOADED_ORDERS, importLoadedOrders } from '../orders.js';
 import { type OptionsOf, number, whole, wholes } from '../options.js';
@@ -19,7 +19,7 @@ export const OPTIONS = {
   replicas: wholes('1,2,4', 1, MAX_REPLICAS),
   orders: whole(2_000, LOADED_ORDERS, 99_999),
   seconds: number(10, 1, 600),
-  connections: whole(64, 1, 256),
+  connections: whole(64, 1, MAX_CONNECTIONS),
 };
 
 /** The same load on different numbers of gateways and order services, over the same stores and orders. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stopInTheEnd } from '../lifetime.js';
 import { type Side, errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
-import { loadsOf } from '../load/requests.js';
+import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { importLoadedOrders } from '../orders.js';
 import { type OptionsOf, number, whole } from '../options.js';
 import type { Report } from '../report.js';
@@ -17,7 +17,7 @@ const SIDES: [string, string | null][] = [
 ];
 const KINDS = ['get', 'transition'] as const;
 
-export const OPTIONS = { seconds: number(20, 1, 600), connections: whole(16, 1, 256) };
+export const OPTIONS = { seconds: number(20, 1, 600), connections: whole(16, 1, MAX_CONNECTIONS) };
 
 /** The same load on the same stores and orders without traces, with some of them and with all. */
 export async function measure({ seconds, connections }: OptionsOf<typeof OPTIONS>): Promise<Report> {
