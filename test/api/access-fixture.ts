@@ -4,8 +4,8 @@ import { type World, act, detailOf, footprint, historyOf, linesOf, openWorld } f
 import type { Answer, Api } from '../../deploy/local/api-client.js';
 import { apiClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
-import pg from 'pg';
 import { readStack } from '../support/stack.js';
+import { rowsOf } from '../support/rows.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
 import { POLICY_OF_TESTS } from '../../deploy/documents/access-rules/policies.js';
 import { type Caller, KNOWN, type Known, type State, type Subject } from '../../deploy/documents/access-rules/rule.js';
@@ -23,17 +23,12 @@ const LATE = '2026-02-01';
 
 /** As if the mail server had refused an address. */
 async function suppress(address: string): Promise<string> {
-  const client = new pg.Client({ connectionString: readStack().databaseUrls.mail });
-  await client.connect();
-  try {
-    await client.query(
-      `INSERT INTO suppressions (address, reason, failures, since) VALUES ($1, '550 no such user', 1, now())`,
-      [address],
-    );
-    return address;
-  } finally {
-    await client.end();
-  }
+  await rowsOf(
+    readStack().databaseUrls.mail,
+    `INSERT INTO suppressions (address, reason, failures, since) VALUES ($1, '550 no such user', 1, now())`,
+    [address],
+  );
+  return address;
 }
 
 /** Two vendors with an order or more each, and everybody who might ask for them. */

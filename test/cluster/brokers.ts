@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type KafkaPort, connectKafka } from '@po/messaging';
+import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
@@ -75,19 +75,6 @@ export async function startBrokers({
   };
 }
 
-interface ReassigningAdmin {
-  connect(): Promise<void>;
-  alterPartitionReassignments(request: {
-    topics: { topic: string; partitionAssignment: { partition: number; replicas: number[] }[] }[];
-  }): Promise<void>;
-  disconnect(): Promise<void>;
-}
-
-// The port has no use for it: the product never moves a replica.
-const { Kafka } = createRequire(new URL('../../libs/messaging/package.json', import.meta.url))('kafkajs') as {
-  Kafka: new (options: object) => { admin(): ReassigningAdmin };
-};
-
 /** Moves every partition of these topics to these brokers; resolves when they have it. A leader that is not among them hands over. */
 export async function moveReplicas(
   { addresses, kafka }: Pick<Brokers, 'addresses' | 'kafka'>,
@@ -95,7 +82,7 @@ export async function moveReplicas(
   replicas: number[],
 ): Promise<void> {
   const port = await kafka.admin();
-  const admin = new Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
+  const admin = new kafkajs.Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
   await admin.connect();
   const placed = Map.groupBy(await port.placement(topics), ({ topic }) => topic);
   await admin.alterPartitionReassignments({

@@ -1,15 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { databaseUrl, redisUrl } from '@po/testing/stores';
+import { rowsOf } from '../support/rows.js';
 
 const NEAR_MS = 60_000;
 
 const ofPostgres = async (): Promise<number> => {
-  const client = new pg.Client({ connectionString: databaseUrl() });
-  await client.connect();
-  const { rows } = await client.query<{ ms: string }>('SELECT extract(epoch FROM now()) * 1000 AS ms');
-  await client.end();
+  const rows = await rowsOf<{ ms: string }>(databaseUrl(), 'SELECT extract(epoch FROM now()) * 1000 AS ms');
   return Number(rows[0]?.ms);
 };
 const ofRedis = async (): Promise<number> => {

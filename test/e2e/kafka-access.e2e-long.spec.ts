@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { GROUPS, type Kpis, type Notification, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { KAFKA_USERS, SUBSCRIPTIONS } from '../../deploy/documents/kafka/access.js';
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
@@ -10,6 +9,7 @@ import { logsIn } from '../../deploy/local/logs/log-files.js';
 import { eventually } from '@po/testing/eventually';
 import { audited, changeRules, plainly, rulesFor } from './kafka-rules.js';
 import { repairIn, repairWith } from '../support/repair.js';
+import { rowsOf } from '../support/rows.js';
 import { READ_GROUPS, attemptAll, wishesOf } from './access-attempts.js';
 import { type SecuredStack, startSecuredStack } from './secured-stack.js';
 import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
@@ -40,17 +40,12 @@ const metric = async (service: ServiceName, name: string) => {
 };
 /** As if the order had come a month ago. */
 async function letWait(poNumber: string): Promise<void> {
-  const client = new pg.Client({ connectionString: secured.stack.file().databaseUrls.purchaseOrders });
-  await client.connect();
-  try {
-    await client.query(
-      `UPDATE purchase_orders SET waiting_since = now() - interval '30 days', waiting_next_due_at = now() - interval '20 days'
-        WHERE po_number = $1`,
-      [poNumber],
-    );
-  } finally {
-    await client.end();
-  }
+  await rowsOf(
+    secured.stack.file().databaseUrls.purchaseOrders,
+    `UPDATE purchase_orders SET waiting_since = now() - interval '30 days', waiting_next_due_at = now() - interval '20 days'
+      WHERE po_number = $1`,
+    [poNumber],
+  );
 }
 const pidOf = (service: ServiceName) => secured.processes.pids(service)[0] ?? 0;
 const kpis = async () => (await world.as('buyer').get<Kpis>('/dashboard/kpis')).body;

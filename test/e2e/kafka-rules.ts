@@ -1,52 +1,26 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import kafkajs, { type AclEntry } from 'kafkajs';
 import { ROOT } from '@po/testing/documents';
 
-/** As brokers are told of it. */
-interface Acl {
-  principal: string;
-  host: string;
-  resourceType: number;
-  resourceName: string;
-  resourcePatternType: number;
-  operation: number;
-  permissionType: number;
-}
-
-interface RulesAdmin {
-  connect(): Promise<void>;
-  createAcls(request: { acl: Acl[] }): Promise<boolean>;
-  deleteAcls(request: { filters: Acl[] }): Promise<unknown>;
-  disconnect(): Promise<void>;
-}
-
-// The port has no use for it: the product never grants anything.
-const kafkajs = createRequire(new URL('../../libs/messaging/package.json', import.meta.url))('kafkajs') as {
-  Kafka: new (options: object) => { admin(): RulesAdmin };
-  AclOperationTypes: Record<string, number>;
-  AclResourceTypes: Record<string, number>;
-  ResourcePatternTypes: Record<string, number>;
-  AclPermissionTypes: Record<string, number>;
-};
-
-const numbered = (names: Record<string, number>, name: string): number => {
+// An enumeration of TypeScript: the names by numbers, too.
+const numbered = (names: Record<string, number | string>, name: string): number => {
   const number = names[name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()];
-  if (number === undefined) throw new Error(`Kafka knows no ${name}`);
+  if (typeof number !== 'number') throw new Error(`Kafka knows no ${name}`);
   return number;
 };
 
 /** What `deploy/kafka/acls.sh` has Kafka's own command add. */
-export async function rulesOfScript(): Promise<Acl[]> {
+export async function rulesOfScript(): Promise<AclEntry[]> {
   const { stdout } = await promisify(execFile)('sh', [join(ROOT, 'deploy/kafka/acls.sh'), '--add'], {
     env: { ...process.env, KAFKA_ACLS: 'echo' },
   });
   return stdout.trim().split('\n').flatMap(rulesOfLine);
 }
 
-function rulesOfLine(line: string): Acl[] {
+function rulesOfLine(line: string): AclEntry[] {
   const [mode, ...words] = line.split(' ');
   if (mode !== '--add' || words.length % 2 !== 0) throw new Error(`this is no command that adds rules: ${line}`);
   const options = Array.from({ length: words.length / 2 }, (_, index) => words.slice(2 * index, 2 * index + 2));
@@ -68,7 +42,7 @@ function rulesOfLine(line: string): Acl[] {
 }
 
 /** The rules that let a user do this with a topic. */
-export const rulesFor = (rules: readonly Acl[], user: string, operation: string, topic: string): Acl[] =>
+export const rulesFor = (rules: readonly AclEntry[], user: string, operation: string, topic: string): AclEntry[] =>
   rules.filter(
     (rule) =>
       rule.principal === `User:${user}` &&
@@ -77,7 +51,7 @@ export const rulesFor = (rules: readonly Acl[], user: string, operation: string,
   );
 
 /** Changes the rules of a broker, by an address where one may. */
-export async function changeRules(brokers: string, change: { add?: Acl[]; remove?: Acl[] }): Promise<void> {
+export async function changeRules(brokers: string, change: { add?: AclEntry[]; remove?: AclEntry[] }): Promise<void> {
   const admin = new kafkajs.Kafka({ brokers: brokers.split(','), logLevel: 0 }).admin();
   await admin.connect();
   try {

@@ -1,4 +1,5 @@
-import { databaseOf, rowsOf } from './database.js';
+import { databaseOf } from './database.js';
+import { rowsOf } from '../support/rows.js';
 import type { World } from './world.js';
 
 /** Of mails that are not done and take no more notifications, those that nobody has in hand: a round takes seconds, its lease is 12 minutes. */

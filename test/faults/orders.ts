@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { HEADERS, type INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
 import type { KafkaPort, ProducerPort } from '@po/messaging';
 import type { z } from 'zod';
@@ -42,14 +41,6 @@ export function newSnapshot(poNumber: string, random: Random): Snapshot {
       })),
     ),
   };
-}
-
-/** The hash that the API calls a row of an order by. */
-export function rowHashOf({ poNumber, lines }: Snapshot, index: number): string {
-  const line = lines[index];
-  if (!line) throw new Error(`order ${poNumber} has no row ${index}`);
-  const name = [poNumber, line.code, line.style, line.color, line.size].join('\u001f');
-  return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
 interface InventoryValue {

@@ -2,7 +2,8 @@ import { GROUPS, type Group } from '@po/contracts';
 import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { allReady } from '../../deploy/local/stack/readiness.js';
 import { eventually } from '@po/testing/eventually';
-import { databaseOf, rowsOf } from './database.js';
+import { databaseOf } from './database.js';
+import { rowsOf } from '../support/rows.js';
 import { mailsAreDone } from './mail-queue.js';
 import { type World, managementUrls } from './world.js';
 

@@ -1,9 +1,10 @@
 import type { Action } from '@po/contracts';
 import { TRANSITIONS } from '../../services/purchase-orders/src/domain/workflow.js';
+import { rowHashOf } from '../../services/purchase-orders/src/inventory/row-hash.js';
 import type { Attempts } from './attempts.js';
 import type { Call } from './http.js';
 import type { OperationKind, Outcome } from './operation-log.js';
-import { type Order, newSnapshot, rowHashOf } from './orders.js';
+import { type Order, newSnapshot } from './orders.js';
 import type { Random } from './random.js';
 import { READERS, USERS, USER_NAMES, type UserName, usersOf } from './users.js';
 import type { World } from './world.js';
@@ -141,7 +142,7 @@ export class WorkloadMix {
   }
 
   private lines(order: Order): Promise<Outcome> {
-    const rowHash = rowHashOf(order.snapshot, this.options.random.int(0, order.snapshot.lines.length - 1));
+    const rowHash = rowHashOf(order.snapshot.poNumber, this.options.random.pick(order.snapshot.lines));
     return this.write('lines', order, this.vendorOf(order), 'vendorReplyQty', (mark) => ({
       method: 'PATCH',
       path: `/purchase-orders/${order.snapshot.poNumber}/line-items`,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment, usesEngineOfMachine } from '../../deploy/local/config.js';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
@@ -18,12 +18,6 @@ const ENGINE = `engine-${createHash('sha256').update(PACKAGES).digest('hex').sli
 const FORWARDING = '/proc/sys/net/ipv4/ip_forward';
 const START_MS = 60_000;
 const PLUGINS = ['buildx', 'compose'];
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * Debian's Docker engine with data of its own, beside one that this machine may have; or that one, if PO_DOCKER_ENGINE is "machine", with
@@ -153,7 +147,7 @@ export class Docker {
 
 /** A Debian with these packages in a folder, or a tar file of it, unless it is there. */
 export async function debianIn(target: string, release: string, packages: string): Promise<void> {
-  if (await exists(target)) return;
+  if (existsSync(target)) return;
   await mkdir(join(target, '..'), { recursive: true });
   const unfinished = `${target.replace(/(\.tar)?$/, '')}.${process.pid}${target.endsWith('.tar') ? '.tar' : ''}`;
   try {

@@ -1,7 +1,6 @@
 import { createLogger } from '@po/platform';
 import { migrate } from '@po/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { run } from '../../deploy/local/processes/run.js';
 import { MIGRATIONS as MAIL } from '../../services/mail/src/migrations/migrations.js';
@@ -9,6 +8,7 @@ import { MIGRATIONS as NOTIFICATIONS } from '../../services/notifications/src/mi
 import { MIGRATIONS as PURCHASE_ORDERS } from '../../services/purchase-orders/src/migrations/migrations.js';
 import { testDatabases } from '@po/testing/databases';
 import { documents } from '@po/testing/documents';
+import { rowsOf } from '../support/rows.js';
 
 const SERVICES = [
   ['purchase-orders', PURCHASE_ORDERS, (of: Databases) => of.purchaseOrders.migrations],
@@ -30,19 +30,10 @@ afterEach(() => databases.drop());
 
 const namesOf = (migrations: (typeof SERVICES)[number][1]) => migrations.map((each) => String(new each().name));
 
-async function queried(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return client
-    .query(sql)
-    .then(({ rows }) => rows as unknown[])
-    .finally(() => client.end());
-}
-
 /** What is recorded as applied, in its order, and what the schema looks like. */
 async function stateOf(url: string) {
-  const applied = (await queried(url, 'SELECT name FROM migrations ORDER BY id')) as { name: string }[];
-  const columns = await queried(
+  const applied = await rowsOf<{ name: string }>(url, 'SELECT name FROM migrations ORDER BY id');
+  const columns = await rowsOf(
     url,
     `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
   );
@@ -89,7 +80,7 @@ it('make what the runbooks read, for who reads it', async () => {
     );
   expect(statements.length).toBeGreaterThan(6);
   for (const [path, url = '', sql = ''] of statements) {
-    const tried = await Promise.allSettled((urls[url] ?? []).map((each) => queried(each, `EXPLAIN ${sql}`)));
+    const tried = await Promise.allSettled((urls[url] ?? []).map((each) => rowsOf(each, `EXPLAIN ${sql}`)));
     expect([path, sql, tried.some(({ status }) => status === 'fulfilled')]).toEqual([path, sql, true]);
   }
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@po/testing/eventually';
-import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { type Api, apiClient } from '../support/api-client.js';
 import { type DemoUser, readStack } from '../support/stack.js';
+import { rowsOf } from '../support/rows.js';
 import { tokenOf } from '../support/tokens.js';
 import { NOTIFIED_MS, type Visitor } from './visitors.js';
 
@@ -21,17 +21,9 @@ export class NewVendor {
   /** Resolves when who visits gets notifications: of nothing that happened before. */
   async isTold(): Promise<void> {
     const { databaseUrls } = readStack();
-    const database = new pg.Client({ connectionString: databaseUrls.notifications });
-    await database.connect();
-    try {
-      const isKnown = async () => {
-        const { rowCount } = await database.query('SELECT 1 FROM users WHERE user_id = $1', [`${this.code}-visitor`]);
-        return rowCount === 1;
-      };
-      await eventually('who visits is known', isKnown, { timeoutMs: NOTIFIED_MS });
-    } finally {
-      await database.end();
-    }
+    const known = () =>
+      rowsOf(databaseUrls.notifications, 'SELECT 1 FROM users WHERE user_id = $1', [`${this.code}-visitor`]);
+    await eventually('who visits is known', async () => (await known()).length === 1, { timeoutMs: NOTIFIED_MS });
   }
 
   async colleague(): Promise<Api> {

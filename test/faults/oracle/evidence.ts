@@ -9,7 +9,8 @@ import {
   type Tolerances,
 } from '@po/contracts';
 import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
-import { databaseOf, rowsOf } from '../database.js';
+import { databaseOf } from '../database.js';
+import { rowsOf } from '../../support/rows.js';
 import type { Operation } from '../operation-log.js';
 import type { AcceptedMail } from '../mail-server.js';
 import type {

@@ -1,5 +1,6 @@
 import { eventually } from '@po/testing/eventually';
-import { databaseOf, rowsOf } from '../database.js';
+import { databaseOf } from '../database.js';
+import { rowsOf } from '../../support/rows.js';
 import { type Violation, kpisOf } from '../oracle/evidence.js';
 import type { Answer, Call } from '../http.js';
 import type { UserName } from '../users.js';

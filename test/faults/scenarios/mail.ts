@@ -1,6 +1,7 @@
 import { allReady } from '../../../deploy/local/stack/readiness.js';
 import { eventually } from '@po/testing/eventually';
-import { databaseOf, rowsOf } from '../database.js';
+import { databaseOf } from '../database.js';
+import { rowsOf } from '../../support/rows.js';
 import { passMailTime } from '../mail-queue.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Random } from '../random.js';

@@ -1,7 +1,8 @@
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
 import { repairIn } from '../../support/repair.js';
-import { databaseOf, rowsOf } from '../database.js';
+import { databaseOf } from '../database.js';
+import { rowsOf } from '../../support/rows.js';
 import { type Snapshot, newSnapshot } from '../orders.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';

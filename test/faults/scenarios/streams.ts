@@ -1,5 +1,6 @@
 import { eventually } from '@po/testing/eventually';
-import { databaseOf, rowsOf } from '../database.js';
+import { databaseOf } from '../database.js';
+import { rowsOf } from '../../support/rows.js';
 import { Follower } from '../follower.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
