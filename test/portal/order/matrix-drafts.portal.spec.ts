@@ -60,7 +60,7 @@ describe('what is typed into the matrix and not saved', () => {
     await field.fill('14');
     await page.getByLabel('TS-100 RED Unit price').fill('11,5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
-    await page.getByText('1 cell to correct').waitFor();
+    await page.getByText('1 entry to correct').waitFor();
     await page.getByLabel('TS-100 RED Unit price').fill('11.5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await screenshot(page, 'matrix-cards-en-light-390');

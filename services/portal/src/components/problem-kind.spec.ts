@@ -40,4 +40,10 @@ describe('how a failure is shown', () => {
       STATES.zh.problem.text,
     ]);
   });
+
+  it('is told by the fields that the API does not take', async () => {
+    const errors = [{ in: 'query', pointer: '/due', code: 'INVALID', message: 'must be SOON or LATE' }];
+    const said = await ApiProblem.of(refusal(400, { code: 'VALIDATION_FAILED', detail: 'See errors[].', errors }));
+    expect(reasonOf(said, STATES.en)).toBe('Not accepted: due must be SOON or LATE.');
+  });
 });

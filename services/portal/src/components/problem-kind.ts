@@ -1,4 +1,4 @@
-import { ApiProblem } from '@po/client';
+import { ApiProblem, type components } from '@po/client';
 import type { STATES } from './texts.js';
 
 /** How a failure is shown. */
@@ -30,5 +30,11 @@ export function reasonOf(
   waitS = waitOf(error),
 ): string {
   if (kind === 'busy') return texts.busy.text(waitS);
+  const { code, errors = [] } = (error instanceof ApiProblem && error.document) || {};
+  if (code === 'VALIDATION_FAILED' && errors.length > 0) {
+    // What the API says of the whole request then is for programs.
+    const fields = errors as components['schemas']['FieldError'][];
+    return texts.refused(fields.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; '));
+  }
   return kind === 'problem' && error instanceof ApiProblem && error.document ? error.message : texts[kind].text;
 }

@@ -11,6 +11,7 @@ export const STATES = dictionary(
     offline: 'You are offline. What you see may be out of date; it is updated when you are back online.',
     away: { title: 'You are offline', text: 'This appears as soon as you are back online.' },
     problem: { title: 'Something went wrong', text: 'An unexpected error occurred. Please try again.' },
+    refused: (why: string) => `Not accepted: ${why}.`,
     unreachable: { title: 'The service does not answer', text: 'Check your connection, then try again.' },
     outdated: {
       title: 'This part is missing',
@@ -37,6 +38,7 @@ export const STATES = dictionary(
     offline: '您已离线。当前内容可能不是最新的，恢复连接后会自动更新。',
     away: { title: '您已离线', text: '恢复连接后将自动显示。' },
     problem: { title: '操作未成功', text: '发生了意外错误，请重试。' },
+    refused: (why: string) => `未被接受：${why}。`,
     unreachable: { title: '服务没有响应', text: '请检查网络连接后重试。' },
     outdated: {
       title: '缺少此部分',

@@ -40,8 +40,10 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
     setPosted(false);
     posting.post({ ...draft, visibility }, (rowHash) => matrix?.slots.has(quantityKey(rowHash)) ?? true);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // The button is disabled meanwhile; one goes on in the field.
+    event.currentTarget.querySelector('textarea')?.focus();
     post();
   };
   const choose = (next: Visibility) => change((now) => ({ ...now, visibility: next }));

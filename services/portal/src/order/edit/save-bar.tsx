@@ -3,8 +3,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { useIsStorageFull } from '../../storage/use-stored.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../components/problem.js';
+import { useFocusKept } from '../../components/use-return-focus.js';
 import { focusNotice } from '../conflict/conflict-notice.js';
 import { useCells } from './cells.js';
+import { type HeaderEdit, leadToField } from '../fields/use-header-edit.js';
 import { ChangesByOthers } from './changes-by-others.js';
 import { EDIT } from './texts.js';
 import { type Typing, useOrderEdit } from './use-order-edit.js';
@@ -21,6 +23,8 @@ export function SaveBar({ typing }: { typing: Typing }) {
   const save = () => void edit.save();
   useHotkeys([['mod+S', save]], []);
   const isShown = unsaved > 0 || saving.isPending;
+  // The button that was used goes with what it was for.
+  useFocusKept(`${isShown} ${head.merge.conflicts.length} ${head.merge.changes.length}`);
   // What the API says of single fields stands beside them.
   const error = Object.keys(head.errors).length === 0 ? saving.error : null;
   return (
@@ -36,7 +40,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
               {saving.isPaused ? (
                 texts.paused
               ) : savable > 0 && obstacle ? (
-                <InTheWay obstacle={obstacle} />
+                <InTheWay obstacle={obstacle} head={head} />
               ) : (
                 savable < unsaved && (savable > 0 ? texts.partly : texts.locked)
               )}
@@ -68,22 +72,25 @@ export function SaveBar({ typing }: { typing: Typing }) {
 /** What is to be done before it can be saved, and the way there. `leave`: what is in front of the page. */
 export function InTheWay(props: {
   obstacle: NonNullable<ReturnType<typeof useOrderEdit>['obstacle']>;
+  head: HeaderEdit;
   leave?: () => void;
 }) {
-  const { obstacle, leave } = props;
+  const { obstacle, head, leave } = props;
   const texts = useTexts(EDIT);
   const { faulty, leadTo } = useCells();
-  const [first] = faulty;
+  const [field] = head.faulty;
+  const [cell] = faulty;
   const show = () => {
     leave?.();
-    if (obstacle === 'faulty' && first !== undefined) leadTo(first);
     // Once what is in front of the page has given the focus back.
-    else requestAnimationFrame(focusNotice);
+    if (obstacle !== 'faulty') requestAnimationFrame(focusNotice);
+    else if (field !== undefined) requestAnimationFrame(() => leadToField(field));
+    else if (cell !== undefined) leadTo(cell);
   };
   return (
     <span className={classes.obstacle}>
       {obstacle === 'faulty'
-        ? texts.faulty(faulty.length)
+        ? texts.faulty(head.faulty.length + faulty.length)
         : texts[obstacle === 'conflict' && leave === undefined ? 'above' : obstacle]}
       {(obstacle === 'faulty' || leave !== undefined) && obstacle !== 'loading' && (
         <Button size="xs" variant="subtle" onClick={show}>

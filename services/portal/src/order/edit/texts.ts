@@ -10,7 +10,7 @@ export const EDIT = dictionary(
     save: 'Save',
     discard: 'Discard',
     keys: 'Ctrl+S',
-    faulty: (count: number) => (count === 1 ? '1 cell to correct' : `${count} cells to correct`),
+    faulty: (count: number) => (count === 1 ? '1 entry to correct' : `${count} entries to correct`),
     show: 'Show',
     above: 'Resolve the changes above first.',
     conflict: 'First resolve what others changed in the meantime.',

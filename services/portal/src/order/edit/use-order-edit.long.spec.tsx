@@ -5,6 +5,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
 import type { OrderDetail } from '../../api/schemas.js';
+import { refusal } from '../../fixtures/refusal.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
@@ -39,7 +40,11 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
 }
 
 /** An order that was confirmed after this was typed into it. */
-const show = (fields: Record<string, string>, confirmed = order(3, {})) => {
+const show = (
+  fields: Record<string, string>,
+  confirmed = order(3, {}),
+  saved: unknown = order(4, { containerNumber: 'MSCU1234567' }),
+) => {
   const draft = Object.entries(fields).reduce(
     (now, [field, value]) => typed(now, now.base, field, value),
     newDraft(1, valuesOf(REVISED)),
@@ -48,7 +53,7 @@ const show = (fields: Record<string, string>, confirmed = order(3, {})) => {
   return showPart(<Page confirmed={confirmed} />, {
     'GET /purchase-orders/PO-1/history': [],
     'GET /po-filters': { statusDetails: [] },
-    'PATCH /purchase-orders/PO-1': order(4, { containerNumber: 'MSCU1234567' }),
+    'PATCH /purchase-orders/PO-1': saved,
   });
 };
 const bar = () => screen.findByRole('region', { name: 'Unsaved changes' }, { timeout: 20_000 });
@@ -105,5 +110,24 @@ describe('what is typed into a confirmed order', () => {
     await userEvent.click(await saveButton());
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(left()).toEqual({ vendor_reply_comment: 'Two days more' });
+  });
+
+  it('waits until a date that is none is corrected', async () => {
+    const editableFields: OrderDetail['editableFields'] = ['vendor_reply_xfd', 'tracking_number'];
+    const { sent } = show({ vendor_reply_xfd: '2027-02-30', tracking_number: 'T-1' }, order(3, { editableFields }));
+    await screen.findByText('1 entry to correct', undefined, { timeout: 20_000 });
+    expect((await saveButton()).disabled).toBe(true);
+    await userEvent.keyboard('{Control>}s{/Control}');
+    expect(sent).toEqual([]);
+  });
+
+  it('that the API refuses is named as what is to be corrected, with the way there', async () => {
+    const errors = [{ in: 'body', pointer: '/tracking_number', code: 'TOO_LONG', message: 'must be shorter' }];
+    const refused = refusal(400, { code: 'VALIDATION_FAILED', errors });
+    show({ tracking_number: 'T-1' }, order(3, {}), refused);
+    await userEvent.click(await saveButton());
+    await screen.findByText('1 entry to correct');
+    expect(screen.getByRole('button', { name: 'Show' })).toBeTruthy();
+    expect((await saveButton()).disabled).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { TEXTS } from '../../storage/use-stored.js';
 import type { Draft } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
-import { type HeaderField, type Value, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
+import { type HeaderField, type Value, isUnread, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
 import { leaveField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
@@ -43,7 +43,8 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
     const now = cells.editable ? store.get().edits : new Map();
     // Saving goes on from the order as it is then: of a locked field, too, what others made of it would no longer be told.
     const isHindered = typed !== null && mergeHeader(typed, valuesOf(order)).conflicts.length > 0;
-    if (isHindered || !areSavable(now, slots) || (open === null && now.size === 0)) return null;
+    const isFaulty = [...(open?.mine ?? [])].some(([field, value]) => isUnread(field as HeaderField, value));
+    if (isHindered || isFaulty || !areSavable(now, slots) || (open === null && now.size === 0)) return null;
     return saving.run({
       version: order.version,
       head: open,
@@ -58,7 +59,7 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
         ? 'loading'
         : head.merge.conflicts.length > 0 || cells.conflicts.size > 0
           ? 'conflict'
-          : cells.editable && cells.faulty.length > 0
+          : head.faulty.length > 0 || (cells.editable && cells.faulty.length > 0)
             ? 'faulty'
             : null,
     save,

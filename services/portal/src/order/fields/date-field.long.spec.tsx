@@ -10,18 +10,49 @@ function Part() {
   const [value, setValue] = useState<string | null>('2027-03-01');
   return (
     <DateField
+      id="date"
       label="Date"
       description={null}
       error={undefined}
       around="2027-03-01"
       value={value}
-      onChange={(next) => setValue(next)}
+      onChange={(next) => {
+        taken.push(next);
+        setValue(next);
+      }}
     />
   );
 }
 
+const taken: (string | null)[] = [];
+
 describe('the field of a date', () => {
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    taken.length = 0;
+  });
+
+  it('takes no part of what is typed, and keeps what is no date to be corrected', async () => {
+    showPart(<Part />, {}, 'en');
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' }, { timeout: 20_000 });
+    for (const text of ['2027-02-30', '1/32', '30 Apr 2027']) {
+      await userEvent.clear(field);
+      await userEvent.type(field, text);
+      await userEvent.tab();
+    }
+    expect(taken).toEqual(['2027-02-30', '1/32', '2027-04-30']);
+    expect(field.value).toBe('30 Apr 2027');
+    await userEvent.clear(field);
+    await userEvent.type(field, '31 Apr 2027');
+    await userEvent.tab();
+    expect(field.value).toBe('31 Apr 2027');
+    expect(screen.getByText('“31 Apr 2027” was not read as a date. Write it like 1 Mar 2027.')).toBeTruthy();
+    await userEvent.click(field);
+    await userEvent.click(await screen.findByRole('button', { name: '12 March 2027' }));
+    expect(field.value).toBe('12 Mar 2027');
+    await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+    expect([field.value, taken.at(-1)]).toEqual(['', null]);
+  });
 
   it.each([
     ['en', '12 Mar 2027', '“12/03/2027” was not read as a date. Write it like 1 Mar 2027.'],

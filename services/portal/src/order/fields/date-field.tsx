@@ -1,4 +1,5 @@
-import { DateInput } from '@mantine/dates';
+import { Input, Popover, TextInput } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/zh-cn';
 import { IconCalendarEvent } from '@tabler/icons-react';
@@ -8,48 +9,96 @@ import { readDate } from './dates.js';
 import { FIELDS } from './texts.js';
 import classes from './fields.module.css';
 
-/** A date by its picker, or typed. */
+/** A date by its picker, or typed: then it is taken when the field is left, not while a part of it is a date too. */
 export default function DateField(props: {
+  /** Of the field, to lead to it. */
+  id: string;
   label: ReactNode;
   description: ReactNode;
   error: string | undefined;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`, or what was typed and is no date. */
   value: string | null;
   onChange: (value: string | null) => void;
   /** What is shown first where there is no value. */
   around: string;
 }) {
-  const { around, error, ...field } = props;
+  const { around, error, value, onChange, ...field } = props;
   const { language } = useLanguage();
   const { date } = useFormats();
   const texts = useTexts(FIELDS);
-  /** What was typed and is no date: the field shows its value again, and says so. */
-  const [notRead, setNotRead] = useState<string | null>(null);
+  const [opened, setOpened] = useState(false);
+  /** What is being typed. */
+  const [typed, setTyped] = useState<string | null>(null);
+  /** Turned to in the calendar. */
+  const [month, setMonth] = useState<string | null>(null);
+  const taken = value === null ? null : readDate(value);
+  const read = typed === null ? taken : readDate(typed);
+  const isUnread = value !== null && taken === null;
+  const set = (next: string | null) => {
+    setTyped(null);
+    setMonth(null);
+    onChange(next);
+  };
+  const leave = () => {
+    setOpened(false);
+    if (typed !== null) set(typed.trim() === '' ? null : (read ?? typed.trim()));
+  };
   return (
-    <DateInput
-      {...field}
-      error={notRead === null ? error : texts.notRead(notRead, date(around))}
-      onFocus={() => setNotRead(null)}
-      onBlur={({ currentTarget: { value: text } }) =>
-        setNotRead(text.trim() !== '' && readDate(text) === null ? text.trim() : null)
-      }
-      clearable
-      clearButtonProps={{ 'aria-label': texts.clear }}
-      ariaLabels={texts.calendar}
-      hideOutsideDates
-      // Factories work on other days than offices: none is special.
-      weekendDays={[]}
-      classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
-      locale={language === 'zh' ? 'zh-cn' : 'en'}
-      firstDayOfWeek={1}
-      monthLabelFormat={language === 'zh' ? 'YYYY年M月' : 'MMMM YYYY'}
-      yearLabelFormat={language === 'zh' ? 'YYYY年' : 'YYYY'}
-      valueFormat={date}
-      dateParser={readDate}
-      defaultDate={field.value ?? around}
-      leftSection={<IconCalendarEvent size={14} aria-hidden />}
-      placeholder={date(around)}
-      popoverProps={{ shadow: 'md' }}
-    />
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus={false}
+      withRoles={false}
+      shadow="md"
+    >
+      <Popover.Target>
+        <TextInput
+          {...field}
+          // What is typed is taken before the order is saved.
+          data-held=""
+          autoComplete="off"
+          error={typed === null && isUnread ? texts.notRead(value, date(around)) : error}
+          value={typed ?? (taken === null ? (value ?? '') : date(taken))}
+          placeholder={date(around)}
+          leftSection={<IconCalendarEvent size={14} aria-hidden />}
+          rightSection={
+            value !== null && (
+              <Input.ClearButton aria-label={texts.clear} onClick={() => (set(null), setOpened(false))} />
+            )
+          }
+          onFocus={() => setOpened(true)}
+          onClick={() => setOpened(true)}
+          onBlur={leave}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setMonth(null);
+            setOpened(true);
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') leave();
+            if (key === 'Escape') setOpened(false);
+          }}
+        />
+      </Popover.Target>
+      <Popover.Dropdown onMouseDown={(event) => event.preventDefault()}>
+        <DatePicker
+          value={read}
+          onChange={(day) => (set(day), setOpened(false))}
+          allowDeselect
+          date={month ?? read ?? around}
+          onDateChange={setMonth}
+          ariaLabels={texts.calendar}
+          hideOutsideDates
+          // Factories work on other days than offices: none is special.
+          weekendDays={[]}
+          classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
+          locale={language === 'zh' ? 'zh-cn' : 'en'}
+          firstDayOfWeek={1}
+          monthLabelFormat={language === 'zh' ? 'YYYY年M月' : 'MMMM YYYY'}
+          yearLabelFormat={language === 'zh' ? 'YYYY年' : 'YYYY'}
+        />
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -1,6 +1,7 @@
 import { ApiProblem, type components } from '@po/client';
 import type { OrderDetail } from '../../api/schemas.js';
 import type { TERMS } from '../../language/terms.js';
+import { readDate } from './dates.js';
 import { type Draft, type Fields, type Merge, merge } from '../conflict/three-way-merge.js';
 
 export type HeaderPatch = components['schemas']['HeaderPatch'];
@@ -77,6 +78,10 @@ export const originalOf = (field: string): string | undefined =>
 
 export const mergeHeader = (draft: Draft<Value>, theirs: Fields<Value>): Merge<Value> =>
   merge(draft, theirs, originalOf);
+
+/** Whether this was typed into the field of a date, and is none. */
+export const isUnread = (field: HeaderField, value: Value): boolean =>
+  HEADER_FIELDS[field].input === 'date' && value !== null && readDate(value) === null;
 
 /** What is sent for what was typed. Spaces around it, and nothing but them, are none. */
 export const patchOf = (mine: Fields<Value>): HeaderPatch =>

@@ -4,9 +4,9 @@ import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import { DayDelta } from './day-delta.js';
-import { HEADER_FIELDS, type HeaderField } from './header-fields.js';
+import { HEADER_FIELDS, type HeaderField, isUnread } from './header-fields.js';
 import { FIELDS } from './texts.js';
-import type { HeaderEdit } from './use-header-edit.js';
+import { type HeaderEdit, idOf } from './use-header-edit.js';
 import classes from './fields.module.css';
 
 /** The calendar is for those who may set a date. */
@@ -22,6 +22,7 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
   const value = edit.valueOf(field);
   const type = (next: string | null) => edit.type(field, next);
   const own = {
+    id: idOf(field),
     error,
     label: (
       <>
@@ -44,7 +45,8 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
             description={
               original && (
                 <>
-                  {texts.original(date(original))} {value && <DayDelta from={original} to={value} />}
+                  {texts.original(date(original))}{' '}
+                  {value && !isUnread(field, value) && <DayDelta from={original} to={value} />}
                 </>
               )
             }

@@ -7,6 +7,7 @@ import {
   type Value,
   editableOf,
   fieldErrorsOf,
+  isUnread,
   mergeHeader,
   orderWith,
   originalOf,
@@ -43,7 +44,19 @@ export interface HeaderEdit {
   discard: () => void;
   /** Goes on with what others made of the order; where both changed a field, theirs is taken where `takes` says so. */
   settle: (takes: (field: string) => boolean) => void;
+  /** What the API said of fields as they are. */
   errors: Partial<Record<HeaderField, string>>;
+  /** Those to be corrected before anything can be saved. */
+  faulty: readonly HeaderField[];
+}
+
+/** By which a field can be led to. */
+export const idOf = (field: HeaderField): string => `head-${field}`;
+
+export function leadToField(field: HeaderField): void {
+  const input = document.getElementById(idOf(field));
+  input?.scrollIntoView({ block: 'center' });
+  input?.focus({ preventScroll: true });
 }
 
 /** Where the draft of an order's head is kept. */
@@ -57,6 +70,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
   const kept = readDraft(text);
   const draft = kept ?? newDraft(order.version, theirs);
   const editable = editableOf(order);
+  const errors = fieldErrorsOf(saving.error);
   const put = (next: Draft<Value>) => TEXTS.set(name, written(next));
   const onDraftOrOrder = useEffectEvent(() => {
     const left = settled(draft, theirs);
@@ -77,6 +91,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
     },
     discard: () => TEXTS.set(name, ''),
     settle: (takes) => put(rebase(draft, order.version, theirs, takes, originalOf)),
-    errors: fieldErrorsOf(saving.error),
+    errors,
+    faulty: editable.filter((field) => field in errors || isUnread(field, draft.mine.get(field) ?? null)),
   };
 }

@@ -100,7 +100,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
           <p className={classes.warning} role="alert">
             <span>{texts.unsaved(unsaved)}</span>
             {edit.obstacle ? (
-              <InTheWay obstacle={edit.obstacle} leave={close} />
+              <InTheWay obstacle={edit.obstacle} head={typing.head} leave={close} />
             ) : (
               <Button size="xs" variant="default" loading={saving.isPending} onClick={() => void edit.save()}>
                 {texts.saveFirst}
@@ -108,7 +108,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
             )}
           </p>
         )}
-        {unsaved > 0 && saving.error && <ProblemLine error={saving.error} />}
+        {unsaved > 0 && !edit.obstacle && saving.error && <ProblemLine error={saving.error} />}
         {asksComment && (
           <Textarea
             label={texts.comment}
