@@ -57,7 +57,6 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   if (left.length > 0) say(`  ended what an earlier run left behind: ${left.join(', ')}`);
   let stack: Stack | undefined;
   let ready = false;
-  let starting: ReturnType<typeof startInfrastructure> | undefined;
   const processes = new Processes(dir, {
     ended: ({ label }, how) => ready && output.notice(label, `ended (${how}) and is started again`),
     replaced: ({ label, pid }) => {
@@ -72,11 +71,6 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
     await processes.stop();
     // After those that ask them.
     await stack?.stop();
-    // Those that are only starting stop what they have started.
-    await starting?.then(
-      (stores) => stores.stop(),
-      () => undefined,
-    );
     clearInterval(bounding);
     // Again: an interrupted start may have written it meanwhile.
     await removeStackFile(dir);
@@ -86,7 +80,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   stopOnSignal({ stop, kill: () => processes.kill() });
 
   try {
-    starting = startInfrastructure({
+    const stores = await startInfrastructure({
       dir,
       cache: dir,
       settings,
@@ -95,7 +89,6 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
       step,
       docker: composeStores,
     });
-    const stores = await starting;
     stack = await startStack({
       dir,
       port,

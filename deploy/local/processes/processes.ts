@@ -22,6 +22,7 @@ interface ProcessEvents {
 export class Processes {
   private readonly started: Started[] = [];
   private readonly interruption = new AbortController();
+  private readonly endings: (() => Promise<unknown>)[] = [];
   private recording = Promise.resolve();
 
   constructor(
@@ -54,6 +55,11 @@ export class Processes {
     return run(command, args, { ...options, signal: this.interruption.signal });
   }
 
+  /** Has this done by `stop`, when the processes have ended: for what is no process of this machine. */
+  atStop(ending: () => Promise<unknown>): void {
+    this.endings.push(ending);
+  }
+
   get stopping(): boolean {
     return this.interruption.signal.aborted;
   }
@@ -75,6 +81,7 @@ export class Processes {
       const members = this.started.filter((member) => member.stage === stage);
       await Promise.all(members.map(({ process, afterStop }) => process.stop().then(afterStop)));
     }
+    await Promise.all(this.endings.map((ending) => ending()));
     await this.recording;
     await forgetProcesses(this.dir);
   }
