@@ -7,13 +7,24 @@ TEXTS.forgetOldDrafts();
 // Other tabs tell by it.
 addEventListener('storage', TEXTS.notify);
 
-/** Where this browser keeps something of the user; `what` tells apart what that is. */
-export function useStorageKey(...what: string[]): string {
+function useUser(): string {
   const { state } = useSession();
-  return storageKey('profile' in state ? (state.profile?.id ?? '') : '', what);
+  return 'profile' in state ? (state.profile?.id ?? '') : '';
 }
 
+/** Where this browser keeps something of the user; `what` tells apart what that is. */
+export const useStorageKey = (...what: string[]): string => storageKey(useUser(), what);
+
 export const useStoredText = (name: string): string => useSyncExternalStore(TEXTS.subscribe, () => TEXTS.get(name));
+
+/** Those of these orders to whose head or lines the user typed what is not saved yet. */
+export function useUnsavedOrders(refs: readonly string[]): ReadonlySet<string> {
+  const user = useUser();
+  const isUnsaved = (ref: string) =>
+    ['head', 'cells'].some((part) => TEXTS.get(storageKey(user, ['order', ref, part])) !== '');
+  const unsaved = useSyncExternalStore(TEXTS.subscribe, () => refs.filter(isUnsaved).join());
+  return new Set(unsaved.split(','));
+}
 
 /**
  * Something that is kept for the user, and what changes it: with what is kept then, also by another tab, and also once the component is

@@ -1,9 +1,11 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { storageKey } from '../../storage/text-storage.js';
+import { TEXTS } from '../../storage/use-stored.js';
 import SelectionActions from '../list/selection-actions.js';
 import type { Asked } from './asked.js';
 import BulkDialog from './bulk-dialog.js';
@@ -88,7 +90,10 @@ describe('the offer to accept selected orders as ordered', () => {
     expect(await buttons()).toEqual(['Accept as ordered2', 'Submit3']);
     await userEvent.click(screen.getByRole('button', { name: /^Accept/ }));
     expect(started.map(({ orders, ...asked }) => [orders.map(({ poRef }) => poRef), asked])).toEqual([
-      [['PO-1', 'PO-2'], { action: submit(100), isAcceptance: true, leftOut: { byStatus: 1, asChanged: 1 } }],
+      [
+        ['PO-1', 'PO-2'],
+        { action: submit(100), isAcceptance: true, leftOut: { byStatus: 1, unsaved: 0, asChanged: 1 } },
+      ],
     ]);
   });
 
@@ -97,7 +102,7 @@ describe('the offer to accept selected orders as ordered', () => {
     expect(await buttons()).toEqual(['Submit1']);
     await userEvent.click(screen.getByRole('button'));
     expect(started.map(({ isAcceptance, leftOut }) => ({ isAcceptance, leftOut }))).toEqual([
-      { isAcceptance: false, leftOut: { byStatus: 1, asChanged: 0 } },
+      { isAcceptance: false, leftOut: { byStatus: 1, unsaved: 0, asChanged: 0 } },
     ]);
   });
 
@@ -108,6 +113,40 @@ describe('the offer to accept selected orders as ordered', () => {
     const started = offer(orders, 'VENDOR', recall(200, false), recall(300, true), recall(400, false));
     await userEvent.click(await screen.findByRole('button', { name: 'Recall' }, PATIENCE));
     expect(started.map(({ action }) => action)).toEqual([recall(200, true)]);
+  });
+
+  describe('where one has typed into some of them what is not saved', () => {
+    const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
+    const HEAD = storageKey('u-1', ['order', 'PO-2', 'head']);
+    beforeEach(() => {
+      TEXTS.set(CELLS, '[["S",{"typed":5,"original":6,"reply":null}]]');
+      TEXTS.set(HEAD, '{"version":4}');
+    });
+    afterEach(() => {
+      cleanup();
+      TEXTS.discardDrafts('u-1');
+    });
+
+    it('is for the others; all else but submitting is for all of them', async () => {
+      TEXTS.set(storageKey('u-1', ['order', 'PO-3', 'message']), 'Hello');
+      const orders = [order('PO-1'), order('PO-2'), order('PO-3'), CHANGED, SENT];
+      const started = offer(orders, 'VENDOR', submit(100), submit(200, { action: 'RECALL', label: 'Recall' }));
+      expect(await buttons()).toEqual(['Accept as ordered1', 'Submit2', 'Recall1']);
+      for (const button of screen.getAllByRole('button')) await userEvent.click(button);
+      expect(started.map(({ orders: those, leftOut }) => [those.map(({ poRef }) => poRef), leftOut])).toEqual([
+        [['PO-3'], { byStatus: 1, unsaved: 2, asChanged: 1 }],
+        [['PO-3', 'PO-CHANGED'], { byStatus: 1, unsaved: 2, asChanged: 0 }],
+        [['PO-SENT'], { byStatus: 4, unsaved: 0, asChanged: 0 }],
+      ]);
+    });
+
+    it('is none where no other is left, and says why, until that is saved', async () => {
+      offer([order('PO-1'), order('PO-2')], 'VENDOR', submit(100));
+      await screen.findByText('2 selected orders have changes that you have not saved, and are left as they are.');
+      expect(screen.queryByRole('button')).toBeNull();
+      act(() => TEXTS.set(CELLS, ''));
+      expect(await buttons()).toEqual(['Accept as ordered1', 'Submit1']);
+    });
   });
 
   it('is none for a buyer', async () => {
@@ -128,15 +167,29 @@ describe('the question before orders are accepted as ordered', () => {
     orders,
     action: submit(100),
     isAcceptance: true,
-    leftOut: { byStatus: 1, asChanged: 2 },
+    leftOut: { byStatus: 1, unsaved: 2, asChanged: 2 },
   });
   const terms = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
   const confirm = () =>
     userEvent.click(screen.getByRole('button', { name: /^(?:Accept as ordered|Submit|按原单接受)$/ }));
 
   it.each([
-    ['en', 'Accept as ordered: 2 orders', '1 Feb 2027 – 10 Mar 2027', 'is not in a status', '2 selected orders differ'],
-    ['zh', '按原单接受：2 个订单', '2027年2月1日 – 2027年3月10日', '1 个的状态不允许', '2 个与原单不同'],
+    [
+      'en',
+      'Accept as ordered: 2 orders',
+      '1 Feb 2027 – 10 Mar 2027',
+      'is not in a status',
+      '2 selected orders have changes that you have not saved',
+      '2 selected orders differ',
+    ],
+    [
+      'zh',
+      '按原单接受：2 个订单',
+      '2027年2月1日 – 2027年3月10日',
+      '1 个的状态不允许',
+      '2 个含有您尚未保存的更改',
+      '2 个与原单不同',
+    ],
   ] as const)(
     'names how many, their sums and dates, and what is left out: %s',
     async (language, title, dates, ...why) => {

@@ -7,6 +7,6 @@ export interface Asked {
   action?: AvailableAction;
   /** Submits orders only as they were ordered, and each only as it was seen. */
   isAcceptance?: boolean;
-  /** What else is selected: its status does not allow it, or it is not as ordered. */
-  leftOut?: { byStatus: number; asChanged: number };
+  /** What else is selected: its status does not allow it, what was typed there is not saved, or it is not as ordered. */
+  leftOut?: { byStatus: number; unsaved: number; asChanged: number };
 }

@@ -19,7 +19,7 @@ import { automatic, repeatable, undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import classes from '../dialog.module.css';
 
-const NOTHING = { byStatus: 0, asChanged: 0 };
+const NOTHING = { byStatus: 0, unsaved: 0, asChanged: 0 };
 
 /** `close` is told for which it was not done; null where nothing was tried. */
 interface Props {
@@ -99,6 +99,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
               <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
             )}
             {leftOut.byStatus > 0 && <p className={classes.text}>{texts.others(leftOut.byStatus)}</p>}
+            {leftOut.unsaved > 0 && <p className={classes.text}>{texts.unsaved(leftOut.unsaved)}</p>}
             {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
             {asksComment && (
               <Textarea

@@ -8,6 +8,10 @@ export const BULK = dictionary(
       count === 1
         ? '1 selected order is not in a status that allows it, and is left as it is.'
         : `${count} selected orders are not in a status that allows it, and are left as they are.`,
+    unsaved: (count: number) =>
+      count === 1
+        ? '1 selected order has changes that you have not saved, and is left as it is.'
+        : `${count} selected orders have changes that you have not saved, and are left as they are.`,
     titleOfOne: (action: string, order: string) => `${action}: ${order}`,
     changed: (count: number, submit: string) =>
       count === 1
@@ -41,6 +45,7 @@ export const BULK = dictionary(
     title: (action: string, count: string) => `${action}：${count} 个订单`,
     total: (sums: string) => `合计 ${sums}。`,
     others: (count: number) => `所选订单中有 ${count} 个的状态不允许此操作，将保持不变。`,
+    unsaved: (count: number) => `所选订单中有 ${count} 个含有您尚未保存的更改，将保持不变。`,
     titleOfOne: (action: string, order: string) => `${action}：${order}`,
     changed: (count: number, submit: string) =>
       `所选订单中有 ${count} 个与原单不同，将保持不变。如需按现状发送，请使用“${submit}”。`,

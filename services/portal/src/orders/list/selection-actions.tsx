@@ -5,13 +5,17 @@ import type { AvailableAction, OrderList, OrderSummary } from '../../api/schemas
 import { isAsOrdered } from '../../components/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import { useUnsavedOrders } from '../../storage/use-stored.js';
 import type { Asked } from '../bulk/asked.js';
+import { BULK } from '../bulk/texts.js';
 import classes from '../orders.module.css';
 
 interface Offer {
   action: AvailableAction;
   isAcceptance: boolean;
   orders: OrderSummary[];
+  /** How many more of these would be submitted without what the user typed there. */
+  unsaved: number;
 }
 
 /** What somebody of this role can do with at least one of these; beside it with how many. */
@@ -27,20 +31,24 @@ export default function SelectionActions({
   const { queries } = useApi();
   const { localized } = useLanguage();
   const { acceptAsOrdered } = useTexts(TERMS);
+  const texts = useTexts(BULK);
+  const typed = useUnsavedOrders(orders.map(({ poRef }) => poRef));
   const statuses = [...new Set(orders.map(({ statusId }) => statusId))].toSorted((a, b) => a - b);
   // Whose they are is known a moment after a reload.
   const asked = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
   const answers = useQueries({ queries: asked });
   const found = new Map<string, Offer>();
   for (const action of answers.flatMap(({ data }) => data ?? [])) {
-    const fitting = orders.filter(({ statusId }) => statusId === action.fromStatusId);
-    const known = found.get(action.action) ?? { action, isAcceptance: false, orders: [] };
+    const possible = orders.filter(({ statusId }) => statusId === action.fromStatusId);
+    const fitting = possible.filter(({ poRef }) => action.action !== 'SUBMIT' || !typed.has(poRef));
+    const known = found.get(action.action) ?? { action, isAcceptance: false, orders: [], unsaved: 0 };
     // In another status the same action may need a comment.
     const requiresComment = known.action.requiresComment || action.requiresComment;
     found.set(action.action, {
       ...known,
       action: { ...known.action, requiresComment },
       orders: [...known.orders, ...fitting],
+      unsaved: known.unsaved + possible.length - fitting.length,
     });
   }
   const submit = found.get('SUBMIT');
@@ -48,14 +56,18 @@ export default function SelectionActions({
   const accept = submit && asOrdered.length > 0 && { ...submit, isAcceptance: true, orders: asOrdered };
   const offered = [
     ...(accept ? [accept] : []),
-    ...[...found.values()].toSorted((a, b) => Number(isDangerous(a.action)) - Number(isDangerous(b.action))),
+    ...[...found.values()]
+      .filter((offer) => offer.orders.length > 0)
+      .toSorted((a, b) => Number(isDangerous(a.action)) - Number(isDangerous(b.action))),
   ];
-  const leftOutOf = ({ isAcceptance, orders: those }: Offer) => {
-    const possible = isAcceptance && submit ? submit.orders.length : those.length;
-    return { byStatus: orders.length - possible, asChanged: possible - those.length };
+  const askedOf = ({ unsaved, ...offer }: Offer): Asked => {
+    const possible = offer.isAcceptance && submit ? submit.orders.length : offer.orders.length;
+    const asChanged = possible - offer.orders.length;
+    return { ...offer, leftOut: { byStatus: orders.length - possible - unsaved, unsaved, asChanged } };
   };
   return (
     <span className={classes.actions}>
+      {submit?.orders.length === 0 && <span>{texts.unsaved(submit.unsaved)}</span>}
       {offered.map((offer) => (
         <Button
           key={offer.isAcceptance ? 'accept' : offer.action.action}
@@ -63,7 +75,7 @@ export default function SelectionActions({
           // Of two ways to submit, the shorter one.
           variant={offer.action.tone === 'primary' && (offer !== submit || !accept) ? 'filled' : 'default'}
           className={isDangerous(offer.action) ? classes.danger : undefined}
-          onClick={() => start({ ...offer, leftOut: leftOutOf(offer) })}
+          onClick={() => start(askedOf(offer))}
         >
           {offer.isAcceptance ? acceptAsOrdered : localized(offer.action.label, offer.action.labelZh)}
           {offer.orders.length < orders.length && <span className={classes.part}>{offer.orders.length}</span>}
