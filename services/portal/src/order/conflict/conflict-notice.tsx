@@ -22,11 +22,13 @@ export function ConflictNotice(props: {
   who: string;
   /** When they did. */
   at: string;
+  /** What was typed can no longer be saved by it; where that stands says so. */
+  locks: boolean;
   fields: readonly ChangedField[];
   /** `takes`: in which of the fields that both changed theirs counts. */
   settle: (takes: (field: string) => boolean) => void;
 }) {
-  const { who, at, fields, settle } = props;
+  const { who, at, locks, fields, settle } = props;
   const texts = useTexts(CONFLICT);
   const [isComparing, setComparing] = useState(false);
   const both = fields.filter(({ mine }) => mine !== undefined);
@@ -35,16 +37,18 @@ export function ConflictNotice(props: {
   const what = [fields.length > cells && texts.fields(fields.length - cells), cells > 0 && texts.cells(cells)];
   const names = both.slice(0, MAX_NAMES).map(({ name }) => name);
   const more = both.length - names.length;
+  const effect =
+    both.length > 0
+      ? texts.both([...names, ...(more > 0 ? [texts.more(more)] : [])].join(texts.comma))
+      : !locks && texts.apart;
   return (
     <section id={NOTICE} tabIndex={-1} className={classes.notice} aria-label={texts.title}>
       <IconArrowsDiff size={16} aria-hidden className={classes.icon} />
       <p className={classes.text}>
         {/* Without the time, which would be read aloud again whenever it changes. */}
         <span role="alert">
-          <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b> ·{' '}
-          {both.length > 0
-            ? texts.both([...names, ...(more > 0 ? [texts.more(more)] : [])].join(texts.comma))
-            : texts.apart}
+          <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b>
+          {effect !== false && ` · ${effect}`}
           {gone > 0 && ` ${texts.gone(gone)}`}
         </span>{' '}
         <span className={classes.when}>

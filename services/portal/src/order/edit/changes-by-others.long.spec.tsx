@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { OrderDetail } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
@@ -16,12 +17,13 @@ const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
 const order = (version: number, originalXfd: string) =>
   sampleHead({ version, statusId: 100, originalXfd, editableFields: ['vendor_reply_xfd'] });
 const NOW = order(2, '2027-03-12');
+const APPROVED = sampleHead({ version: 3, statusId: 300, editableFields: ['container_number'] });
 
-function Part() {
+function Part({ now = NOW }: { now?: OrderDetail }) {
   const kept = useCellsStore('PO-1');
-  const head = useHeaderEdit(NOW, { head: null, error: null, forget: () => undefined });
+  const head = useHeaderEdit(now, { head: null, error: null, forget: () => undefined });
   return (
-    <CellsProvider order={NOW} lines={undefined} kept={kept}>
+    <CellsProvider order={now} lines={undefined} kept={kept}>
       <ChangesByOthers head={head} />
     </CellsProvider>
   );
@@ -50,5 +52,21 @@ describe('what others changed while one types', () => {
     await userEvent.keyboard('{Escape}');
     await userEvent.click(notice.getByRole('button', { name: choice, hidden: true }));
     expect(readDraft(TEXTS.get(DRAFT))?.mine.get('vendor_reply_xfd')).toBe(left);
+  });
+
+  it.each([
+    ['vendor_reply_comment', ''],
+    ['container_number', ' · This does not affect what you typed.'],
+  ])('is the status that an approval policy gave it, which may lock what was typed: %s', async (field, effect) => {
+    const before = valuesOf(order(1, '2027-03-01'));
+    TEXTS.set(DRAFT, written(typed(newDraft(1, before), before, field, 'typed')));
+    const comment = 'Approval policy default, version 2';
+    const approval = { action: 'APPROVE', actorRole: 'SYSTEM', actorId: null, actorName: null, comment };
+    showPart(<Part now={APPROVED} />, {
+      'GET /purchase-orders/PO-1/history': [{ ...approval, occurredAt: APPROVED.updatedAt }],
+      'GET /po-filters': { statusDetails: [] },
+    });
+    const told = await screen.findByText('Default approval policy changed 1 field', {}, { timeout: 20_000 });
+    expect(told.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
   });
 });

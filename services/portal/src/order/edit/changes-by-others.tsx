@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
+import { automaticApprovalOf } from '../../approvals/automatic-approval.js';
+import { useApprovalWords } from '../../approvals/use-approval-words.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import type { ChangedField } from '../conflict/changed-field.js';
@@ -17,9 +19,10 @@ const SAME_MS = 1000;
 /** What others did to an order while one types there: to its head and to its lines, told once. */
 export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const { order, merge } = head;
-  const { conflicts, settle } = useCells();
+  const { conflicts, settle, draft, editable } = useCells();
   const { queries } = useApi();
   const texts = useTexts(CONFLICT);
+  const { policyName } = useApprovalWords();
   const { data: history } = useQuery(queries.history(order.poRef));
   const inHead = useHeaderChanges(head);
   const inCells = useCellChanges();
@@ -27,11 +30,15 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   if (merge.changes.length === 0 && conflicts.size === 0) return null;
 
   const last = history?.[0];
+  const approval = last && automaticApprovalOf(last);
+  const approver = approval && policyName(approval.policy);
+  const isLocked = head.locked.length > 0 || (draft.edits.size > 0 && !editable);
   const isAct = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
   return (
     <ConflictNotice
-      who={isAct ? (last.actorName ?? last.actorId ?? texts.inventory) : texts.someoneAt(order.vendor)}
+      who={isAct ? (approver ?? last.actorName ?? last.actorId ?? texts.inventory) : texts.someoneAt(order.vendor)}
       at={order.updatedAt}
+      locks={isLocked && merge.changes.some(({ field }) => field === 'statusId')}
       fields={[...inHead, ...inCells]}
       settle={(takes) => {
         head.settle(takes);
