@@ -7,7 +7,7 @@ import { tokenOf } from '../../support/tokens.js';
 import { barriers } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { screenshot } from '../screenshots.js';
-import { goTo, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, goTo, portalTests, portalUrl } from '../visitors.js';
 
 /** Who signs in; for the API it is a user of these tests alone, because others depend on the language of this one. */
 const USER = 'buyer2';
@@ -25,7 +25,6 @@ const sizesOf = async (element: Element) => {
   await picture.decode();
   return [picture.naturalWidth, picture.naturalHeight, picture.getAttribute('height') === `${picture.naturalHeight}`];
 };
-const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 
 describe('the preferences of a user', () => {
   const { visitors } = portalTests();
@@ -77,7 +76,7 @@ describe('the preferences of a user', () => {
     });
   });
 
-  it('have the language of the portal at sign-in, but not over the one that was chosen in a browser', async () => {
+  it('have the language of the portal at sign-in, but not over the one that is chosen after that', async () => {
     await user.put(PATH, { ...DEFAULTS, locale: 'zh' });
     const page = await (await visit()).signIn(USER);
     await page.getByRole('heading', { name: '订单' }).waitFor();
@@ -94,8 +93,14 @@ describe('the preferences of a user', () => {
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
     await page.getByRole('radiogroup', { name: 'Language' }).waitFor();
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
-    await radio(page, 'Language', 'English').click();
-    await save(page).click();
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await chooseUser(page, USER);
+    await page.getByRole('heading', { name: '订单' }).waitFor();
+    await goTo(page, '/preferences');
+    await radio(page, '语言', 'English').click();
+    await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await stored()).toEqual(DEFAULTS);
   });

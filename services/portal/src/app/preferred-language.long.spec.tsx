@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { useApi } from '../api/api.js';
 import { showPart } from '../fixtures/portal-part.js';
-import { useLanguage } from '../language/language.js';
+import { endChoice, useLanguage } from '../language/language.js';
 import { PREFERENCES } from '../preferences/sample-preferences.js';
 import { PreferredLanguage } from './preferred-language.js';
 
@@ -59,11 +59,27 @@ describe('the language at sign-in', () => {
     expect(await screen.findByText('zh')).toBeTruthy();
   });
 
-  it('is the one that was chosen in this browser, whatever is preferred', async () => {
+  it('is the one that was chosen in this session, whatever is preferred', async () => {
     localStorage.setItem(CHOICE, 'en');
     const { asked } = show(prefers('zh'));
     expect(await screen.findByText('en')).toBeTruthy();
     expect(asked).toEqual([]);
+  });
+
+  it('is the preferred one again with the next session, whatever was chosen in the one before', async () => {
+    localStorage.setItem(CHOICE, 'en');
+    endChoice('u-1');
+    show(prefers('zh'));
+    expect(await screen.findByText('zh')).toBeTruthy();
+  });
+
+  it('is still the one that was chosen before, for who prefers none', async () => {
+    localStorage.setItem(CHOICE, 'zh');
+    endChoice('u-1');
+    endChoice('u-1');
+    show(prefers('en', 0));
+    await screen.findByText('version 0');
+    expect(screen.getByText('zh')).toBeTruthy();
   });
 
   it('is not that of the defaults, for who has chosen nothing', async () => {

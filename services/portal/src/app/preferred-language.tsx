@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useApi } from '../api/api.js';
 import { useLanguage } from '../language/language.js';
 
-/** The language that the user prefers is the portal's, where none was chosen in this browser. */
+/** The language that the user prefers is the portal's, where none was chosen since the sign-in. */
 export function PreferredLanguage() {
   const { queries } = useApi();
   const { isChosen, prefer } = useLanguage();

@@ -4,7 +4,7 @@ import { FORMATS, type Formats } from './formats.js';
 
 interface LanguageChoice {
   language: Language;
-  /** Chosen in this browser; null gives that up. */
+  /** Chosen in this browser, until the next sign-in; null gives that up. */
   setLanguage: (language: Language | null) => void;
   isChosen: boolean;
   /** The user's language where none is chosen in this browser; kept, for it to be right from the first paint next time. */
@@ -15,6 +15,10 @@ interface LanguageChoice {
 
 const KEY = 'po.language';
 const HTML_LANG: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
+/** Each user of this browser has a choice of their own. */
+const chosenBy = (user: string): string => `${KEY}:${user}`;
+/** What is kept as the preferred one, beside what is chosen. */
+const preferredBeside = (key: string): string => `${key}:preferred`;
 const LanguageContext = createContext<LanguageChoice | null>(null);
 
 /** `user`: whose choice is kept, and what the account says; null while nobody is signed in. */
@@ -25,10 +29,9 @@ export function LanguageProvider({
   user: { id: string; locale: string | undefined } | null;
   children: ReactNode;
 }) {
-  // Each user of this browser has a choice of their own.
-  const key = user === null ? KEY : `${KEY}:${user.id}`;
+  const key = user === null ? KEY : chosenBy(user.id);
   const [chosen, choose] = useKept(key);
-  const [liked, like] = useKept(`${key}:preferred`);
+  const [liked, like] = useKept(preferredBeside(key));
   const language = preferred(chosen, liked, user?.locale, ...navigator.languages);
   // Before anything that is shown is asked for: requests are made in the language of the page.
   useLayoutEffect(() => {
@@ -45,6 +48,19 @@ export function LanguageProvider({
     [language, chosen, choose, like],
   );
   return <LanguageContext value={choice}>{children}</LanguageContext>;
+}
+
+/** At sign-in: what this user chose gives way to what the preferences say, and stays the language where they say nothing. */
+export function endChoice(user: string): void {
+  const key = chosenBy(user);
+  const chosen = localStorage.getItem(key);
+  if (chosen === null) return;
+  localStorage.removeItem(key);
+  try {
+    localStorage.setItem(preferredBeside(key), chosen);
+  } catch {
+    // Without room for it, the account's is the language.
+  }
 }
 
 /** A language that this browser keeps under a name, and what changes it. */

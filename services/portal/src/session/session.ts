@@ -6,6 +6,7 @@ import {
   UserManager,
   WebStorageStateStore,
 } from 'oidc-client-ts';
+import { endChoice } from '../language/language.js';
 import {
   type Announcement,
   type DemoUser,
@@ -33,10 +34,12 @@ const OVER = new Set([
 
 /** In `localStorage`, while the provider may still know the user who has signed out: the next one is asked who it is. */
 const ASK = 'po.ask';
+/** In `sessionStorage`, whose session this tab has: a provider that answers nobody silently is gone to with each reload. */
+const OPEN = 'po.open';
 
 /**
- * The user's session. Tokens are in this page's memory alone; only what a sign-in that is under way needs is in the tab's session
- * storage. They are renewed silently before they end, and all tabs of the browser are signed out together.
+ * The user's session. Tokens are in this page's memory alone; what a sign-in that is under way needs, and whose session it is, is in
+ * the tab's session storage. They are renewed silently before they end, and all tabs of the browser are signed out together.
  */
 export class Session {
   state: SessionState = { phase: 'opening' };
@@ -167,6 +170,7 @@ export class Session {
     });
     history.replaceState(null, '', typeof user?.state === 'string' ? user.state : '/');
     if (user) localStorage.removeItem(ASK);
+    if (user && sessionStorage.getItem(OPEN) !== user.profile.sub) endChoice(user.profile.sub);
     if (user) await this.begin(manager, user);
     else await this.openSilently(manager);
   }
@@ -175,6 +179,7 @@ export class Session {
     this.user = user;
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
+    sessionStorage.setItem(OPEN, profile.id);
     this.announce({ kind: 'signed-in', id: profile.id });
     this.become({ phase: 'open', profile, demoUsers, tokens: 1 });
   }
@@ -224,6 +229,7 @@ export class Session {
   private end(why: Ending): void {
     const shown = this.state.phase === 'open' && why === 'expired' ? this.state : null;
     this.user = null;
+    sessionStorage.removeItem(OPEN);
     void this.manager?.removeUser();
     this.become({ ...shown, phase: 'ended', why });
   }
