@@ -78,6 +78,14 @@ describe('a spreadsheet', () => {
       expect.stringMatching(/^must be a whole number/),
       'INVALID_VALUE',
     ]);
+    const facts = await page.getByLabel('Summary').locator('div').allInnerTexts();
+    expect(facts.map((fact) => fact.split(/\s*\n\s*/))).toEqual([
+      ['Rows', '12'],
+      ['Changes', '1'],
+      ['Unchanged rows', '3'],
+      ['Errors', '1'],
+      ['Rows left out', '8'],
+    ]);
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'import-review-en-light-1440');
     await page.getByText('Problems 2').click();

@@ -66,7 +66,14 @@ export const IMPORT = dictionary(
     takeOthers: 'Import these instead',
     unnamed: (rows: string) => `Rows left out because they have no PO number: ${rows}`,
     andMore: (count: string) => `… and ${count} more`,
-    summary: { title: 'Summary', rows: 'Rows', changes: 'Changes', same: 'Unchanged rows', errors: 'Errors' },
+    summary: {
+      title: 'Summary',
+      rows: 'Rows',
+      changes: 'Changes',
+      same: 'Unchanged rows',
+      errors: 'Errors',
+      leftOut: 'Rows left out',
+    },
     view: 'Show',
     views: { all: 'All', changes: 'Changes', problems: 'Problems' },
     nothingIn: { changes: 'No changes', problems: 'No problems' },
@@ -83,7 +90,8 @@ export const IMPORT = dictionary(
       problem: 'Not possible',
     },
     hints: {
-      faulty: 'Nothing in this order is applied while it has errors. Fix them in the file and upload it again.',
+      faulty:
+        'Nothing in this order is applied while it has errors, and its other changes are not shown. Fix the errors in the file and upload it again.',
       moved:
         'Somebody changed the order in the meantime. This is what the file would change now: review it, then apply.',
       locked: (status: string) =>
@@ -181,7 +189,14 @@ export const IMPORT = dictionary(
     takeOthers: '改为导入这些',
     unnamed: (rows: string) => `没有订单号、未处理的行：第 ${rows} 行`,
     andMore: (count: string) => `……及另外 ${count} 行`,
-    summary: { title: '概要', rows: '行数', changes: '更改', same: '未更改的行', errors: '错误' },
+    summary: {
+      title: '概要',
+      rows: '行数',
+      changes: '更改',
+      same: '未更改的行',
+      errors: '错误',
+      leftOut: '不导入的行',
+    },
     view: '显示内容',
     views: { all: '全部', changes: '更改', problems: '问题' },
     nothingIn: { changes: '没有更改', problems: '没有问题' },
@@ -198,7 +213,7 @@ export const IMPORT = dictionary(
       problem: '无法处理',
     },
     hints: {
-      faulty: '有错误时，此订单不会应用任何更改。请在文件中修正后重新上传。',
+      faulty: '有错误时，此订单不会应用任何更改，其余更改也不会显示。请在文件中修正后重新上传。',
       moved: '此订单刚被他人更改。以下是该文件现在会带来的更改，请重新确认后再应用。',
       locked: (status: string) => `订单状态为“${status}”，不能修改回复。文件中对它的更改不会应用。`,
       lockedPlainly: '订单的当前状态不允许修改回复。文件中对它的更改不会应用。',

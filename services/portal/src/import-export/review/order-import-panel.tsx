@@ -24,7 +24,9 @@ export function OrderImportPanel({
   const [chosen, setOpen] = useState<boolean | null>(null);
   const body = useId();
   const { poRef, rows, state } = part;
-  const isKnown = !(state.at === 'refused' && state.refusal.kind === 'unknown');
+  const isUnknown = state.at === 'refused' && state.refusal.kind === 'unknown';
+  // Of an order that the file asks nothing of, nobody asked whether there is one for this user.
+  const isKnown = state.at === 'checked' ? state.preview.version > 0 : !isUnknown;
   const hasBody =
     !['waiting', 'same'].includes(kindOf(part)) && (state.at !== 'checking' || changesOf(part).length > 0);
   const isOpen = hasBody && (isOnly || (chosen ?? isOpenAtFirst));

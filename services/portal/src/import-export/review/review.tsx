@@ -4,7 +4,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { useState } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
-import { VIEWS, type View, changesOf, isIn, summaryOf, rowsUnchanged } from '../run/summary.js';
+import { VIEWS, type View, changesOf, isIn, rowsLeftOut, rowsUnchanged, summaryOf } from '../run/summary.js';
 import type { Chosen, ImportUse } from '../run/use-import.js';
 import { FileHeader } from './file-header.js';
 import { Notices } from './notices.js';
@@ -94,12 +94,14 @@ function SummaryStrip({ parts, isChecking }: { parts: readonly OrderImport[]; is
   const { summary: texts } = useTexts(IMPORT);
   const { quantity } = useFormats();
   const { rows, changes, errors } = summaryOf(parts);
+  const leftOut = isChecking ? 0 : rowsLeftOut(parts);
   const written = (count: number) => (isChecking ? '–' : quantity(count));
   const facts: readonly (readonly [name: string, value: string, tone: string | null])[] = [
     [texts.rows, quantity(rows), null],
     [texts.changes, written(changes), changes > 0 ? 'changes' : null],
     [texts.same, written(rowsUnchanged(parts)), null],
     [texts.errors, written(errors), errors > 0 ? 'errors' : null],
+    ...(leftOut > 0 ? [[texts.leftOut, quantity(leftOut), null] as const] : []),
   ];
   return (
     <dl className={classes.strip} aria-label={texts.title}>

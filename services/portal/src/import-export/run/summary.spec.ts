@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Change, OrderImport, RowError, State } from './order-import.js';
-import { VIEWS, isIn, ranked, rowsUnchanged, shownChanges, summaryOf } from './summary.js';
+import { VIEWS, isIn, ranked, rowsLeftOut, rowsUnchanged, shownChanges, summaryOf } from './summary.js';
 
 const change = (rowHash: string, size: string, field: Change['field'], to: number | null): Change => ({
   rowHash,
@@ -61,8 +61,10 @@ describe('what a file changes', () => {
       errors: 3,
       byKind: { waiting: 1, working: 0, ready: 1, same: 1, faulty: 1, refused: 1, applied: 0 },
     });
-    // Of SAME all, of READY those without its three sizes, of FAULTY the one that nothing is wrong with.
-    expect(rowsUnchanged(PARTS)).toBe(4 + 2 + 1);
+    // Of SAME all, of READY those without its three sizes.
+    expect(rowsUnchanged(PARTS)).toBe(4 + 2);
+    // Of FAULTY also the one that nothing is wrong with, for it may ask for a change.
+    expect(rowsLeftOut(PARTS)).toBe(3 + 2);
     expect(rowsUnchanged([part('A', 1, checked(PRICES))])).toBe(0);
   });
 

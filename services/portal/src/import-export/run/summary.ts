@@ -1,4 +1,4 @@
-import { type Change, type Kind, type OrderImport, kindOf } from './order-import.js';
+import { type Change, type Kind, type OrderImport, kindOf, toApply, toCheck } from './order-import.js';
 
 /** A change as people see it: the price of an item is one, however many sizes it has. */
 export type ShownChange = Omit<Change, 'rowHash' | 'size'> & { key: string; sizes: string[] };
@@ -41,16 +41,22 @@ export function summaryOf(parts: readonly OrderImport[]): Summary {
   return summary;
 }
 
-/** Rows that were checked and ask for nothing. */
+/** Rows that were checked and ask for nothing. Where any row of an order is wrong, the API does not say what the others ask for. */
 export function rowsUnchanged(parts: readonly OrderImport[]): number {
   return parts.reduce((sum, { rows, state }) => {
     if (state.at !== 'checked' && state.at !== 'applied' && state.at !== 'applying') return sum;
     const { changes, errors } = state.preview;
-    const wrong = new Set(errors.map(({ row }) => row).filter((row) => row > 1));
+    if (errors.length > 0) return sum;
     // A price changes rows of its item that the file does not have.
-    return sum + Math.max(0, rows - wrong.size - new Set(changes.map(({ rowHash }) => rowHash)).size);
+    return sum + Math.max(0, rows - new Set(changes.map(({ rowHash }) => rowHash)).size);
   }, 0);
 }
+
+/** Rows of orders of which nothing can be applied as it is: with errors, locked, unknown. */
+export const rowsLeftOut = (parts: readonly OrderImport[]): number =>
+  parts
+    .filter((part) => isIn('problems', part) && toApply(part) === null && !toCheck(part))
+    .reduce((sum, { rows }) => sum + rows, 0);
 
 /** What is to be looked at. */
 export const VIEWS = ['all', 'changes', 'problems'] as const;
