@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { LineItem, OrderDetail } from '../../api/schemas.js';
-import { showPart } from '../../fixtures/portal-part.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { CellsProvider, useCellsStore } from '../edit/cells.js';
@@ -112,5 +112,30 @@ describe('a quantity that is being typed', () => {
     await userEvent.keyboard('{Enter}');
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
     expect((await screen.findByRole('alert')).textContent).toContain('Cells with values that you did not save: 1');
+  });
+});
+
+describe('the lines of an order', () => {
+  afterEach(cleanup);
+
+  it('stay one element, with the error above them, when they cannot be read again', async () => {
+    const lines = 'GET /purchase-orders/PO-1/line-items';
+    const answers: ApiAnswers = {
+      'GET /purchase-orders/PO-1': order(),
+      [lines]: Response.json([BLUE], { headers: { etag: '"1"' } }),
+    };
+    const columns = (
+      <div data-testid="columns">
+        <Part />
+      </div>
+    );
+    const { cache } = showPart(columns, answers);
+    const grid = await screen.findByRole('grid', {}, { timeout: 20_000 });
+    delete answers[lines];
+    await act(async () => void cache.invalidateQueries({ queryKey: KEYS.lines('PO-1') }));
+    const alert = await screen.findByRole('alert');
+    expect(screen.getByTestId('columns').children).toHaveLength(1);
+    expect(screen.getByRole('grid')).toBe(grid);
+    expect(alert.compareDocumentPosition(grid)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 });

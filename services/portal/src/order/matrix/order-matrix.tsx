@@ -28,9 +28,12 @@ const MAX_SKELETONS = 12;
 export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<OrderLines>; saving: Saving }) {
   const { order, lines, saving } = props;
   return (
-    <QueryBoundary query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
-      {({ items }) => (items.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
-    </QueryBoundary>
+    // One element, whatever fails: it stands in a column of the page.
+    <div>
+      <QueryBoundary query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
+        {({ items }) => (items.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
+      </QueryBoundary>
+    </div>
   );
 }
 
