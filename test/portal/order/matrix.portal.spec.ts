@@ -5,7 +5,7 @@ import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
 import { cellOf, openMatrix, rowsOf, save } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests } from '../visitors.js';
+import { goTo, portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:ACME';
 const SIZES = ['S', 'M', 'L', 'XL'];
@@ -18,6 +18,33 @@ const ofColors = (colors: number): Pick<Snapshot, 'lines'> => ({
     return { lineId: `${index}`, code: `A-${color}`, style: 'A', color, size, sku: '', qty: 10, unitPrice: 12.5 };
   }),
 });
+/** An order of two colours in six sizes, so many pieces of each. */
+const ofSixSizes = (qty: number): Pick<Snapshot, 'lines'> => ({
+  lines: ['NAVY', 'DARK OLIVE'].flatMap((color) =>
+    ['XS', 'S', 'M', 'L', 'XL', 'XXL'].map((size) => {
+      const lineId = `${color}-${size}`;
+      return { lineId, code: `K-${color}`, style: 'KP-2210', color, size, sku: '', qty, unitPrice: 12.5 };
+    }),
+  ),
+});
+/** Cells of which a number or a mark does not stand there as a whole, and how far the grid scrolls. */
+const cutIn = (page: Page) =>
+  page.getByRole('grid').evaluate((grid) => {
+    const range = document.createRange();
+    const isCut = (cell: Element) => {
+      const { left, right } = cell.getBoundingClientRect();
+      // What is only read aloud has one pixel.
+      const seen = [...cell.children].filter((part) => part.getBoundingClientRect().width > 1);
+      return (cell.childElementCount === 0 ? [cell] : seen.flatMap((part) => [part, ...part.children])).some((part) => {
+        range.selectNodeContents(part);
+        const box = (part instanceof SVGElement ? part : range).getBoundingClientRect();
+        return box.left < left || box.right > right;
+      });
+    };
+    const cells = [...grid.querySelectorAll('td')].filter((cell) => cell.textContent !== '' && isCut(cell));
+    const { scrollWidth = 0, clientWidth = 0 } = grid.parentElement ?? {};
+    return { cells: cells.map((cell) => cell.textContent), scrolls: scrollWidth - clientWidth };
+  });
 const textIn = (page: Page, row: number, column: number) => cellOf(page, row, column).innerText();
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -162,6 +189,24 @@ describe('the matrix of an order', () => {
     await page.getByRole('status').filter({ hasText: 'A · C01 · MOriginal 10' }).waitFor();
     await screenshot(page, 'matrix-only-changes-en-dark-1440');
     expect(await barriers(page, 'main')).toEqual([]);
+  });
+
+  it('has every number whole in a window of 1280 pixels, also what is typed', async () => {
+    const visitor = await visitors.visit({ width: 1280, height: 800 });
+    const usual = await world.importOrder(ofSixSizes(12_345));
+    const page = await openMatrix(visitor, VENDOR, usual.poNumber);
+    expect(await cutIn(page)).toEqual({ cells: [], scrolls: 0 });
+    await cellOf(page, 0, 0).focus();
+    for (const text of ['199234', '9999999']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    expect(await page.locator('td[data-unsaved]').count()).toBe(2);
+    expect((await cutIn(page)).cells).toEqual([]);
+    const large = await world.importOrder(ofSixSizes(99_617));
+    await goTo(page, `/orders/${large.poNumber}`);
+    await page.getByRole('grid').getByText('199,234').first().waitFor();
+    expect((await cutIn(page)).cells).toEqual([]);
   });
 
   it('tells what the inventory system removed, which has no line any more', async () => {

@@ -10,11 +10,12 @@ import type { MatrixUse } from './use-matrix.js';
 import { FEW_SIZES, type Widths } from './widths.js';
 import classes from './matrix.module.css';
 
-export const columnsOf = ({ style, color, size, quantity, price, amount }: Widths, width: number) => (
+/** The names are as wide as the frame says, by what is left for them. */
+export const columnsOf = ({ size, quantity, price, amount }: Widths, width: number) => (
   <colgroup>
     {/* Of few sizes each would be as wide as a name: the names take what is left. */}
-    <col style={width > FEW_SIZES ? { width: style } : undefined} />
-    <col style={{ width: color }} />
+    <col style={width > FEW_SIZES ? { width: 'var(--style)' } : undefined} />
+    <col style={{ width: 'var(--color)' }} />
     <col span={width} style={width > FEW_SIZES ? undefined : { width: size }} />
     <col style={{ width: quantity }} />
     <col style={{ width: price }} />

@@ -17,7 +17,7 @@ import { MatrixRow } from './matrix-row.js';
 import { MATRIX } from './texts.js';
 import { type GridUse, HEADER_PX, ROW_PX } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
-import { minWidthOf, widthsOf } from './widths.js';
+import { leastOf, minWidthOf, nameWidthsOf, widthsOf } from './widths.js';
 import classes from './matrix.module.css';
 
 const LABELS_PX = 32;
@@ -30,9 +30,10 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const { runs, width } = matrix.matrix;
   const formats = useFormats();
   const widths = useMemo(
-    () => widthsOf(matrix.matrix, order.currency, formats),
-    [matrix.matrix, order.currency, formats],
+    () => widthsOf(matrix.matrix, matrix.edits, order.currency, formats),
+    [matrix.matrix, matrix.edits, order.currency, formats],
   );
+  const names = nameWidthsOf(widths, width);
   const { frame, selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
 
@@ -93,7 +94,14 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     <div
       ref={frame}
       className={classes.frame}
-      style={{ '--style': `${widths.style}px`, '--color': `${widths.color}px` } as CSSProperties}
+      style={
+        {
+          '--style': names.style,
+          '--color': names.color,
+          // Where the grid scrolls, names have no more than that.
+          '--names': `${leastOf(widths.style) + leastOf(widths.color)}px`,
+        } as CSSProperties
+      }
     >
       <table
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that one moves in

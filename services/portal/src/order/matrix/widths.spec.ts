@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { FORMATS } from '../../language/formats.js';
+import { EMPTY, type } from '../draft/draft.js';
 import { matrixOf } from '../lines/size-matrix.js';
 import { line } from '../lines/sample-lines.js';
 import { minWidthOf, widthsOf } from './widths.js';
 
-const widths = (...items: Parameters<typeof line>[0][]) => widthsOf(matrixOf(items.map(line)), 'USD', FORMATS.en);
+type Items = Parameters<typeof line>[0][];
+const widths = (...items: Items) => widthsOf(matrixOf(items.map(line)), EMPTY.edits, 'USD', FORMATS.en);
 
 describe('widths of columns', () => {
   it('are those of a usual order', () => {
     const sizes = { XS: 1, S: 100, M: [300, 270], L: 5, XL: 5 } as const;
     const usual = widths({ style: 'KP-2210', color: 'FOREST', sizes, price: 7.9 });
-    expect(usual).toEqual({ style: 120, color: 80, size: 70, quantity: 70, price: 92, amount: 124 });
-    expect(minWidthOf(usual, 5)).toBe(836);
+    expect(usual).toEqual({ style: 120, color: 80, size: 70, quantity: 70, price: 92, amount: 128 });
+    expect(minWidthOf(usual, 5)).toBe(774);
   });
 
   it('have room for every digit of what an order comes to', () => {
@@ -26,5 +28,15 @@ describe('widths of columns', () => {
     const long = widths({ style: 'S'.repeat(80), color: '森林绿混纺', sizes: { S: 1 } });
     expect(long.style).toBe(200);
     expect(long.color).toBe(Math.ceil(10 * 7.5 + 16));
+  });
+
+  it('grow by what is typed where it would be cut, and only there', () => {
+    const matrix = matrixOf([line({ sizes: { XS: 1, S: 2, M: 3, L: 4, XL: 5 } })]);
+    const [slot] = matrix.slots.values();
+    const after = (typed: number) =>
+      widthsOf(matrix, type(EMPTY, slot ? [[slot, typed]] : []).edits, 'USD', FORMATS.en);
+    expect(after(99_000).size).toBe(after(1).size);
+    expect(after(199_234).size).toBe(77);
+    expect(after(199_234).amount).toBeGreaterThan(after(1).amount);
   });
 });
