@@ -209,6 +209,19 @@ describe('the matrix of an order', () => {
     expect((await cutIn(page)).cells).toEqual([]);
   });
 
+  it('has the mark of a number that is too large in its cell', async () => {
+    const { poNumber } = await world.importOrder(ofSixSizes(10));
+    const visitor = await visitors.visit({ width: 1280, height: 800 });
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await cellOf(page, 0, 0).focus();
+    await page.keyboard.type('20000000');
+    await page.keyboard.press('Tab');
+    const cell = await cellOf(page, 0, 0).boundingBox();
+    const mark = await cellOf(page, 0, 0).locator('svg').boundingBox();
+    expect(mark?.x).toBeGreaterThan(cell?.x ?? Infinity);
+    expect(mark?.width).toBe(12);
+  });
+
   it('tells what the inventory system removed, which has no line any more', async () => {
     const order = await world.importOrder(ofColors(2));
     await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.slice(0, -1) });

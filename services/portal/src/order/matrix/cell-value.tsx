@@ -14,9 +14,9 @@ export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | unde
   const typed = edit?.typed;
   if (typeof typed === 'string') {
     return (
-      <span className={classes.value}>
+      <span className={classes.value} title={typed}>
         <IconAlertTriangle size={12} aria-hidden />
-        {typed}
+        <span className={classes.typed}>{typed}</span>
       </span>
     );
   }
