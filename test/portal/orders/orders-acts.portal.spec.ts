@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { type World, act, detailOf } from '../../e2e/world.js';
+import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
 import { importOrders, rowOf, shown } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
@@ -150,5 +151,19 @@ describe('what is done to many orders', () => {
     await page.getByRole('menuitem', { name: 'Excel' }).last().click();
     await page.getByText('The file would have 60,000 rows; the limit is 50,000.').waitFor();
     await screenshot(page, 'orders-export-too-large-en-light-1440');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await rowOf(page, numbers[0] as string)
+      .getByRole('checkbox')
+      .check();
+    const bar = page.locator('footer[data-selection]');
+    await bar.getByRole('button').nth(1).waitFor();
+    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    // As low as the bar is where the rows are more than the window has.
+    await page.setViewportSize({ width: 1280, height: Math.ceil(y + height) + 17 });
+    await eventually('what is said stands above the bar', async () => {
+      const said = await page.getByRole('alert').last().boundingBox();
+      return said !== null && said.y > 0 && said.y + said.height <= y;
+    });
+    await screenshot(page, 'orders-said-above-bar-en-light-1280');
   });
 });

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
+import classes from './toasts.module.css';
 
 const TOASTS = dictionary({ close: 'Close' }, { close: '关闭' });
 
@@ -13,7 +14,7 @@ export default function Toasts() {
   const defaultProps = { withBorder: true, closeButtonProps: { 'aria-label': close } };
   return (
     <MantineThemeProvider theme={{ components: { Notification: { defaultProps } } }}>
-      <Notifications position="bottom-right" limit={3} />
+      <Notifications position="bottom-right" limit={3} className={classes.toasts} />
     </MantineThemeProvider>
   );
 }

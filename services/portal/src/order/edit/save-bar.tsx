@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useIsStorageFull } from '../../storage/use-stored.js';
 import { useFormats, useTexts } from '../../language/language.js';
+import { keepAbove } from '../../components/above-bar.js';
 import { ProblemLine } from '../../components/problem.js';
 import { useFocusKept } from '../../components/use-return-focus.js';
 import { focusNotice } from '../conflict/conflict-notice.js';
@@ -28,7 +29,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
   // What the API says of single fields stands beside them.
   const error = Object.keys(head.errors).length === 0 ? saving.error : null;
   return (
-    <div className={classes.stack}>
+    <div ref={keepAbove} className={classes.stack}>
       <ChangesByOthers head={head} />
       {isShown && (
         <section className={classes.bar} aria-label={texts.title}>

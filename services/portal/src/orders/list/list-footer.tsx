@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { lazy } from 'react';
 import type { OrderList } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
+import { keepAbove } from '../../components/above-bar.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import { Pagination } from './pagination.js';
 import type { Asked } from '../bulk/asked.js';
@@ -35,7 +36,7 @@ export function ListFooter({
   const sums = amounts.map(([currency, amount]) => `${currency} ${formats.amount(amount)}`).join(' · ');
   if (chosen.length === 0) {
     return (
-      <footer className={classes.foot}>
+      <footer ref={keepAbove} className={classes.foot}>
         <span>
           {texts.onPage(formats.quantity(orders), formats.quantity(qty))} · {sums}
         </span>
@@ -44,7 +45,7 @@ export function ListFooter({
     );
   }
   return (
-    <footer className={classes.foot} data-selection>
+    <footer ref={keepAbove} className={classes.foot} data-selection>
       <CloseButton size="sm" aria-label={texts.clear} onClick={clear} />
       <b>{texts.selected(formats.quantity(orders))}</b>
       <span className={classes.sums}>
