@@ -9,19 +9,29 @@ import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
 /**
- * Accepts the order of a row or a card; what the user typed there and did not save is to be looked at first, for that would lock it. Where it goes by what others do, its order's link has the focus that it had.
+ * Accepts the order of a row or a card. What its user typed there and did not save is to be looked at first: it would be locked. Where
+ * the button goes by what others do, the order's link has the focus that it had.
  */
-export function AcceptButton({ order, accept }: { order: OrderSummary; accept: (order: OrderSummary) => void }) {
+export function AcceptButton({
+  order,
+  accept,
+  isShort = false,
+}: {
+  order: OrderSummary;
+  accept: (order: OrderSummary) => void;
+  /** Among columns that need the room. */
+  isShort?: boolean;
+}) {
   const { acceptAsOrdered } = useTexts(TERMS);
-  const { unsaved } = useTexts(ORDERS);
+  const texts = useTexts(ORDERS);
   const { poRef, poNumber } = order;
   const keepFocus = (button: HTMLButtonElement) => () => {
     if (document.activeElement === button) button.closest('tr, li')?.querySelector('a')?.focus();
   };
   if (useUnsavedOrders([poRef]).has(poRef)) {
     return (
-      <Link to="/orders/$poRef" params={{ poRef }} className={table.link} aria-label={`${unsaved} ${poNumber}`}>
-        {unsaved}
+      <Link to="/orders/$poRef" params={{ poRef }} className={table.link} aria-label={`${texts.unsaved} ${poNumber}`}>
+        {texts.unsaved}
       </Link>
     );
   }
@@ -34,7 +44,8 @@ export function AcceptButton({ order, accept }: { order: OrderSummary; accept: (
       aria-label={`${acceptAsOrdered} ${poNumber}`}
       onClick={() => accept(order)}
     >
-      {acceptAsOrdered}
+      {/* Not of the button: it would be read aloud behind its name. */}
+      {isShort ? <span title={acceptAsOrdered}>{texts.accept}</span> : acceptAsOrdered}
     </Button>
   );
 }

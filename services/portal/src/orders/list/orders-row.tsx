@@ -85,7 +85,7 @@ export const OrdersRow = memo(function OrdersRow({
         </td>
       ))}
       {canAccept !== null && (
-        <td className={classes.act}>{canAccept && <AcceptButton order={order} accept={accept} />}</td>
+        <td className={classes.act}>{canAccept && <AcceptButton isShort order={order} accept={accept} />}</td>
       )}
     </tr>
   );

@@ -50,7 +50,7 @@ export function OrdersTable({
   const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
   return (
     <div ref={scroller} className={`${table.frame} ${classes.scroller}`} data-old={isOld || undefined}>
-      <table className={table.table} aria-label={texts.list}>
+      <table ref={markHidden} className={table.table} aria-label={texts.list}>
         <thead className={classes.head}>
           <tr>
             <th scope="col" className={classes.check}>
@@ -90,6 +90,22 @@ export function OrdersTable({
       </table>
     </div>
   );
+}
+
+/** Marks what scrolls the table as long as columns are hidden at its end. */
+function markHidden(element: HTMLTableElement): (() => void) | undefined {
+  const frame = element.parentElement;
+  if (!frame) return undefined;
+  const mark = () =>
+    frame.toggleAttribute('data-hides', frame.scrollWidth - frame.clientWidth - Math.ceil(frame.scrollLeft) > 0);
+  const observer = new ResizeObserver(mark);
+  observer.observe(frame);
+  observer.observe(element);
+  frame.addEventListener('scroll', mark, { passive: true });
+  return () => {
+    observer.disconnect();
+    frame.removeEventListener('scroll', mark);
+  };
 }
 
 function HeaderCell({ id, search, children }: { id: ColumnId; search: OrdersSearch; children: React.ReactNode }) {
