@@ -124,13 +124,21 @@ export const NOTIFIED_MS = 60_000;
 /** Waits until the page shows what others do from now on. */
 export const isLive = (page: Page): Promise<void> => page.locator('[data-live="on"]').waitFor();
 
+/** Where the provider is. */
+export const provider = (): string => new URL(readStack().jwksUrl).origin;
+
 /** Ends the session of a page: neither the provider nor, until the page's routes are taken off, the API knows its user. */
-export async function expireSession(visitor: Visitor, page: Page): Promise<void> {
+export async function endSession(visitor: Visitor, page: Page): Promise<void> {
   visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
   await visitor.context.clearCookies();
   await page.route('**/api/**', (route, request) =>
     route.continue({ headers: { ...request.headers(), 'x-user-token': 'no.longer.good' } }),
   );
+}
+
+/** The same, and waits until the page says so. */
+export async function expireSession(visitor: Visitor, page: Page): Promise<void> {
+  await endSession(visitor, page);
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('dialog').getByText('Your session has ended').waitFor();
 }

@@ -5,7 +5,7 @@ import { eventually } from '@po/testing/eventually';
 import type { Page } from 'playwright-core';
 import { detailOf } from '../../e2e/world.js';
 import type { DemoUser } from '../../support/stack.js';
-import { barriers } from '../accessibility.js';
+import { barriers, overflow } from '../accessibility.js';
 import { BUYER, dialog, importFor } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf, openMatrix } from '../matrix.js';
@@ -187,7 +187,7 @@ describe('the conversation about an order', () => {
     await page.getByRole('option').first().waitFor();
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, `conversation-${language}-${theme}-360`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'hidden' });
     await post(page);

@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act, detailOf, historyOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
+import { barriers, overflow } from '../accessibility.js';
 import { cellOf, openMatrix } from '../matrix.js';
 import { measure } from '../measurements.js';
+import { dialog } from '../journey.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests, portalUrl } from '../visitors.js';
 
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const MAX_SHIFT = 0.05;
 const status = (page: Page, name: string) => page.locator('#content header').first().getByText(name).waitFor();
-const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('the head of an order', () => {
   const { visitors, world } = portalTests();
@@ -221,7 +221,7 @@ describe('the timeline of an order', () => {
     expect(await hidden()).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
     expect(await hidden()).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
     expect(await page.getByRole('grid').isVisible()).toBe(true);
   });

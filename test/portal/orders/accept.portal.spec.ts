@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { detailOf, footprint, historyOf } from '../../e2e/world.js';
 import type { Api } from '../../support/api-client.js';
-import { barriers } from '../accessibility.js';
+import { barriers, overflow } from '../accessibility.js';
 import { becomes, dialog, head } from '../journey.js';
 import { eventually } from '@po/testing/eventually';
 import { Keyboard } from '../keyboard.js';
@@ -14,8 +14,6 @@ import { isLive, portalTests } from '../visitors.js';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' }, currency: 'EUR' };
 const ACME = { vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' }, currency: 'EUR' };
 const PHONE = { width: 360, height: 740 };
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const focused = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
 

@@ -3,7 +3,7 @@ import type { ApprovalPolicy } from '@po/contracts';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Page } from 'playwright-core';
 import { act, detailOf } from '../../e2e/world.js';
-import { barriers } from '../accessibility.js';
+import { barriers, overflow } from '../accessibility.js';
 import { becomes, dialog, head, speakChinese } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { NewVendor } from '../new-vendor.js';
@@ -155,9 +155,7 @@ describe('approval policies', () => {
     expect(await barriers(page, '[role=dialog]')).toEqual([]);
     await notice.scrollIntoViewIfNeeded();
     await screenshot(page, 'approval-policies-newer-zh-dark-360');
-    const wider = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(await wider()).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     await notice.getByRole('button', { name: '保留我的填写' }).click();
     await dialog(page).getByRole('button', { name: '保存' }).click();
     await card(page, vendor).getByText('最多推迟9天').waitFor();
@@ -167,7 +165,7 @@ describe('approval policies', () => {
     const history = page.getByRole('list', { name: `历史：${vendor.code}` });
     await history.getByText('版本 2').waitFor();
     expect(await history.locator(':scope > li').first().innerText()).toMatch(/版本 3[\s\S]+推迟天数\s*5天\s*9天/);
-    expect([await wider(), await barriers(page)]).toEqual([0, []]);
+    expect([await overflow(page), await barriers(page)]).toEqual([0, []]);
     await screenshot(page, 'approval-policies-history-zh-dark-360');
 
     await page.getByRole('button', { name: `删除：${vendor.code}` }).click();

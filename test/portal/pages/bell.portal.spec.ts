@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
-import { barriers } from '../accessibility.js';
+import { barriers, overflow } from '../accessibility.js';
 import { screenshot } from '../screenshots.js';
 import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
 
@@ -72,10 +72,7 @@ describe('the bell', () => {
     await list(page).getByRole('region', { name: 'today' }).waitFor();
     expect(await barriers(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'bell-en-dark-390');
-    const wider = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wider).toBe(0);
+    expect(await overflow(page)).toBe(0);
   });
 
   it('is there as soon as one is back, for somebody who opens it without a connection', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { barriers } from '../accessibility.js';
+import { barriers, overflow } from '../accessibility.js';
 import { browserChoice } from '../browser/config.js';
 import { MENUS, OPENED, PAGES, open, openMenu, settled } from '../pages.js';
 import { screenshot } from '../screenshots.js';
@@ -15,10 +15,6 @@ const CASES = (['en', 'zh'] as const)
   .filter(({ language, theme }) => browserChoice() !== 'firefox' || `${language}-${theme}` === 'zh-dark');
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-
-/** How much wider the page is than its window. */
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Looks at a page as it is now, on a desk and on a phone; says what is wrong. */
 async function lookAt(page: Page, name: string, whole: string, suffix: string): Promise<string[]> {

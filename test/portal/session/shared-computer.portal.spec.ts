@@ -1,14 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { readStack } from '../../support/stack.js';
 import { cellOf, openMatrix } from '../matrix.js';
-import { chooseUser, expireSession, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, expireSession, portalTests, portalUrl, provider } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const ORDER = '/orders/PO-4500018208';
-
-const provider = (): string => new URL(readStack().jwksUrl).origin;
 
 describe('a computer that several people use', () => {
   const { visitors, world } = portalTests();

@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { pathOf } from '@po/mail/dist/content/compose.js';
 import type { Page } from 'playwright-core';
 import { act, historyOf } from '../../e2e/world.js';
-import { readStack } from '../../support/stack.js';
-import { chooseUser, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, portalTests, portalUrl, provider } from '../visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 
-const provider = (): string => new URL(readStack().jwksUrl).origin;
 const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
 const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
 const openUserMenu = async (page: Page) => {

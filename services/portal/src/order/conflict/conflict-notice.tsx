@@ -48,7 +48,7 @@ export function ConflictNotice(props: {
         {/* Without the time, which would be read aloud again whenever it changes. */}
         <span role="alert">
           <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b>
-          {effect !== false && ` · ${effect}`}
+          {effect !== false && <> · {effect}</>}
           {gone > 0 && ` ${texts.gone(gone)}`}
         </span>{' '}
         <span className={classes.when}>
