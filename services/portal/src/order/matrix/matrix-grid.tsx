@@ -29,10 +29,11 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const { shown, stateOf, markOf, mayEdit, changedByOthers, pointed, editable } = matrix;
   const { runs, width } = matrix.matrix;
   const formats = useFormats();
-  const widths = useMemo(
-    () => widthsOf(matrix.matrix, matrix.edits, order.currency, formats),
-    [matrix.matrix, matrix.edits, order.currency, formats],
+  const widthsAfter = useMemo(
+    () => widthsOf(matrix.matrix, order.currency, formats),
+    [matrix.matrix, order.currency, formats],
   );
+  const widths = useMemo(() => widthsAfter(matrix.edits), [widthsAfter, matrix.edits]);
   const names = nameWidthsOf(widths, width);
   const { frame, selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);

@@ -6,7 +6,7 @@ import { line } from '../lines/sample-lines.js';
 import { minWidthOf, widthsOf } from './widths.js';
 
 type Items = Parameters<typeof line>[0][];
-const widths = (...items: Items) => widthsOf(matrixOf(items.map(line)), EMPTY.edits, 'USD', FORMATS.en);
+const widths = (...items: Items) => widthsOf(matrixOf(items.map(line)), 'USD', FORMATS.en)(EMPTY.edits);
 
 describe('widths of columns', () => {
   it('are those of a usual order', () => {
@@ -33,8 +33,8 @@ describe('widths of columns', () => {
   it('grow by what is typed where it would be cut, and only there', () => {
     const matrix = matrixOf([line({ sizes: { XS: 1, S: 2, M: 3, L: 4, XL: 5 } })]);
     const [slot] = matrix.slots.values();
-    const after = (typed: number) =>
-      widthsOf(matrix, type(EMPTY, slot ? [[slot, typed]] : []).edits, 'USD', FORMATS.en);
+    const widthsAfter = widthsOf(matrix, 'USD', FORMATS.en);
+    const after = (typed: number) => widthsAfter(type(EMPTY, slot ? [[slot, typed]] : []).edits);
     expect(after(99_000).size).toBe(after(1).size);
     expect(after(199_234).size).toBe(77);
     expect(after(199_234).amount).toBeGreaterThan(after(1).amount);

@@ -13,6 +13,8 @@ export interface Widths {
   amount: number;
 }
 
+type Numbers = Omit<Widths, 'style' | 'color'>;
+
 /** So many sizes do not need all the room that there is. */
 export const FEW_SIZES = 4;
 
@@ -32,23 +34,15 @@ const MAX_WIDTH = { style: 200, color: 160 } as const;
 /** How much of its width a name keeps before the grid scrolls. */
 const NAME_KEPT = 2 / 3;
 
-/** As wide as an order's numbers are, and as what is typed makes them: that moves columns only where a number would be cut. */
+/**
+ * As wide as an order's numbers are, and as what is typed makes them: that moves columns only where a number would be cut. What does not
+ * depend on it is found once.
+ */
 export function widthsOf(
   { rows, width }: Matrix,
-  edits: Edits,
   currency: string,
   { quantity, price, amount }: Pick<Formats, 'amount' | 'price' | 'quantity'>,
-): Widths {
-  const states = [EMPTY.edits, edits];
-  const sums = states.map((each) => sumOf(rows.map((row) => rowTotals(row, each))));
-  const pieces = sums.flatMap((sum) => [sum.quantity, sum.originalQuantity]);
-  const totals = states.flatMap((each) => sizeTotals(rows, width, each));
-  // Stands below what replaces it, however little that is.
-  const replaced = rows.flatMap((row) => row.sizes.flatMap((slot) => (slot ? [slot.original, slot.agreed] : [])));
-  const prices = rows.flatMap(({ price: slot }) => [slot.original, slot.reply, valueOf(slot, edits)]);
-  const amounts = sums.flatMap((sum) =>
-    [sum.amount, sum.originalAmount].map((each) => `${sum.rough ? '≈ ' : ''}${currency} ${amount(each)}`),
-  );
+): (edits: Edits) => Widths {
   const name = (texts: readonly string[], least: number, longest: number) =>
     Math.min(
       longest,
@@ -56,8 +50,34 @@ export function widthsOf(
     );
   const number = (texts: readonly string[], least: number) =>
     texts.reduce((most, text) => Math.max(most, textPx(text) + PADDING_PX), least);
-  const quantities = (values: readonly (number | null)[]) => values.map((value) => quantity(value ?? 0));
-  return {
+  const numbersAfter = (edits: Edits, least: Numbers): Numbers => {
+    const sum = sumOf(rows.map((row) => rowTotals(row, edits)));
+    const amounts = [sum.amount, sum.originalAmount].map(
+      (each) => `${sum.rough ? '≈ ' : ''}${currency} ${amount(each)}`,
+    );
+    return {
+      // The larger of two whole numbers is as wide or wider.
+      size: number([quantity(Math.max(0, ...sizeTotals(rows, width, edits).map((total) => total ?? 0)))], least.size),
+      quantity: number([quantity(Math.max(sum.quantity, sum.originalQuantity))], least.quantity),
+      price: number(
+        rows.map(({ price: slot }) => price(valueOf(slot, edits))),
+        least.price,
+      ),
+      amount: number(amounts, least.amount - EDGE_PX) + EDGE_PX,
+    };
+  };
+  // Stands below what replaces it, however little that is.
+  const replaced = rows.flatMap((row) => row.sizes.flatMap((slot) => (slot ? [slot.original, slot.agreed ?? 0] : [])));
+  const untouched = numbersAfter(EMPTY.edits, {
+    size: number([quantity(Math.max(0, ...replaced))], width > FEW_SIZES ? 70 : 96),
+    quantity: 70,
+    price: number(
+      rows.map(({ price: slot }) => price(slot.original)),
+      92,
+    ),
+    amount: 124,
+  });
+  const names = {
     style: Math.ceil(
       name(
         rows.map(({ style }) => style),
@@ -72,14 +92,8 @@ export function widthsOf(
         MAX_WIDTH.color - 16,
       ) + 16,
     ),
-    size: number(quantities([...totals, ...replaced]), width > FEW_SIZES ? 70 : 96),
-    quantity: number(quantities(pieces), 70),
-    price: number(
-      prices.map((value) => price(value ?? 0)),
-      92,
-    ),
-    amount: number(amounts, 124 - EDGE_PX) + EDGE_PX,
   };
+  return (edits) => ({ ...names, ...(edits.size === 0 ? untouched : numbersAfter(edits, untouched)) });
 }
 
 const textPx = (text: string): number =>
