@@ -17,7 +17,7 @@ import { SERVICES, type ServiceName, type StackFile } from '#local/stack/stack-f
 import { type Stack, startStack } from '#local/stack/stack.js';
 import { testSettings } from '#local/stack/test-settings.js';
 import { composeStores } from '#local/stores/compose-stores.js';
-import { type Stores, startInfrastructure } from '#local/stores/infrastructure.js';
+import { startInfrastructure } from '#local/stores/infrastructure.js';
 import { progress, stopInTheEnd } from './lifetime.js';
 import type { Pids } from './usage.js';
 
@@ -56,17 +56,15 @@ export class BenchStack {
     // PostgreSQL may run as another user and must reach its data.
     chmodSync(folder, 0o755);
     const processes = new Processes(folder);
-    let stores: Stores | undefined;
     let stack: Stack | undefined;
     stopInTheEnd(async () => {
       await stack?.stop();
       await processes.stop();
-      await stores?.stop();
     });
     const { identity, ...settings } = readSettings();
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const infrastructure = { dir: folder, cache: folder, settings, docker: composeStores, fresh: false };
-    stores = await startInfrastructure({ ...infrastructure, processes, step });
+    const stores = await startInfrastructure({ ...infrastructure, processes, step });
     const services = { replicas, port: null, identity, environment: SETTINGS, logs: logsIn(folder) };
     stack = await startStack({ dir: folder, ...services, stores, processes, step });
     const { kafkaBrokers, databaseUrls } = stack.file();

@@ -94,7 +94,7 @@ async function startServices(kafka: SecuredKafka, settingsOf: SecuredStack['sett
     processes,
     step: (_label, work) => work(),
     logs: logsIn(dir),
-    stores: { kafkaBrokers: plain, databaseUrl, redisUrl, pids, stop: () => Promise.resolve() },
+    stores: { kafkaBrokers: plain, databaseUrl, redisUrl, pids },
     identity: { jwksUrl: null, issuer: 'https://id.test.example', audience: 'purchase-orders' },
     environmentOf: (service) => settingsOf(USERS[service]),
     topics: () =>

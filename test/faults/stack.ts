@@ -69,7 +69,6 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
   const provider = await IdentityProvider.start();
   const { prepare, build, identity = identityOf(provider), ...cluster } = options;
   const mailServer = await FaultyMailServer.start(join(dir, 'mail-server'));
-  let stopStores = () => Promise.resolve();
   try {
     const step = <T>(_label: string, work: () => Promise<T>) => work();
     const stores = await startInfrastructure({
@@ -83,7 +82,6 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       settings: { infrastructure: process.env.FAULTS_STORES === 'any' ? null : 'embedded', external: {} },
       docker: containerStores,
     });
-    stopStores = stores.stop;
     await prepare?.(stores, dir);
     const stack = await startStack({
       dir,
@@ -112,14 +110,12 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       stop: async () => {
         await stack.stop();
         await processes.stop();
-        await stopStores();
         await mailServer.down();
         await provider.stop();
       },
     };
   } catch (error) {
     processes.kill();
-    await stopStores();
     await mailServer.down();
     await provider.stop();
     throw error;

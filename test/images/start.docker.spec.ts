@@ -119,10 +119,11 @@ it(
   async () => {
     Object.assign(process.env, docker.environment, Docker.withoutReaper);
     const dir = `${runDir()}/container-stores`;
-    const stores = await containerStores({ dir, processes: new Processes(dir), step, fresh: false });
+    const processes = new Processes(dir);
+    await containerStores({ dir, processes, step, fresh: false });
     expect(await ofTestcontainers()).toHaveLength(3);
     const before = await volumes();
-    await stores.stop();
+    await processes.stop();
     expect(await ofTestcontainers()).toEqual([]);
     const after = await volumes();
     expect(before.filter((volume) => !after.includes(volume)).map((volume) => volume.replace(/.*_/, ''))).toEqual(

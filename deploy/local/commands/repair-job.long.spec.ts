@@ -12,7 +12,7 @@ it('ends the job by the signal that ends the command, and waits for it', async (
   const job = join(folder, 'job.mjs');
   await writeFile(
     job,
-    `process.on('SIGTERM', () => setTimeout(() => { console.log('ended'); process.exit(3); }, 100));
+    `process.on('SIGTERM', () => process.stdout.write('ended\\n', () => process.exit(3)));
      setInterval(() => {}, 1_000);
      console.error('runs');`,
   );

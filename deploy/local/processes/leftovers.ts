@@ -87,7 +87,7 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
 }
 
 /** What a test tier leaves here when it is killed: it takes a moment to go, and until then its processes are not left over. */
-export const endLeftovers = (dir: string): Promise<true> =>
+const endLeftovers = (dir: string): Promise<true> =>
   eventually('what was left behind is ended', () => clearLeftovers(dir).then(() => true as const));
 
 /** The same for this folder and all below it. */

@@ -81,7 +81,7 @@ export class Processes {
       const members = this.started.filter((member) => member.stage === stage);
       await Promise.all(members.map(({ process, afterStop }) => process.stop().then(afterStop)));
     }
-    await Promise.all(this.endings.map((ending) => ending()));
+    await Promise.all(this.endings.splice(0).map((ending) => ending()));
     await this.recording;
     await forgetProcesses(this.dir);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MailServer } from '@po/testing/mail-server';
 import PostalMime from 'postal-mime';
 import { HOST } from '../processes/ports.js';
+import { escaped } from './html.js';
 
 /** Shown of a folder that has more; the newest. */
 const MAX_SHOWN = 200;
@@ -84,7 +85,3 @@ function page(response: ServerResponse, body: string, policy = "default-src 'non
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
   response.end(body);
 }
-
-/** Text as HTML shows it, in attributes too. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { childEnvironment } from '../config.js';
-import type { ContainerStart, Stores } from './infrastructure.js';
+import type { ExternalStores } from '../config.js';
+import type { ContainerStart } from './infrastructure.js';
 import { HOST, takePorts } from '../processes/ports.js';
 import { REPOSITORY } from '../repository.js';
 import { run } from '../processes/run.js';
@@ -11,9 +12,7 @@ export const STORE_SERVICES = ['kafka', 'postgres', 'redis'] as const;
 type StoreService = (typeof STORE_SERVICES)[number];
 
 /** Ports on loopback for the stores of the compose file, and the variables by which it takes them. */
-export async function storePorts(
-  dir: string,
-): Promise<{ urls: Omit<Stores, 'pids' | 'stop'>; environment: Record<string, string> }> {
+export async function storePorts(dir: string): Promise<{ urls: ExternalStores; environment: Record<string, string> }> {
   const ports = await takePorts(dir, STORE_SERVICES);
   return {
     urls: {
@@ -49,6 +48,5 @@ export const composeStores: ContainerStart = async ({ dir, processes, step, fres
   return {
     ...urls,
     pids: () => ({ kafka: kafka ?? null, postgres: postgres ?? null, redis: redis ?? null }),
-    stop: () => Promise.resolve(),
   };
 };

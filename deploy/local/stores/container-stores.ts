@@ -4,16 +4,14 @@ import type { ContainerStart } from './infrastructure.js';
 import { REPOSITORY } from '../repository.js';
 
 /** The stores of the compose file for one test run: their containers and volumes go with it, also when it is killed. */
-export const containerStores: ContainerStart = async ({ dir, step }) => {
+export const containerStores: ContainerStart = async ({ dir, processes, step }) => {
   const { urls, environment } = await storePorts(dir);
   const environmentOfStores = await step('start Kafka, PostgreSQL and Redis in containers', () =>
     new DockerComposeEnvironment(REPOSITORY, COMPOSE_FILE).withEnvironment(environment).up([...STORE_SERVICES]),
   );
+  processes.atStop(() => environmentOfStores.down({ removeVolumes: true }));
   return {
     ...urls,
     pids: () => ({ kafka: null, postgres: null, redis: null }),
-    stop: async () => {
-      await environmentOfStores.down({ removeVolumes: true });
-    },
   };
 };

@@ -20,8 +20,6 @@ interface StorePids {
 
 export interface Stores extends ExternalStores {
   pids: () => StorePids;
-  /** Stops what is no process of ours; the rest ends with its `Processes`. */
-  stop: () => Promise<void>;
 }
 
 export interface InfrastructureOptions {
@@ -112,7 +110,6 @@ function externalStores({ kafkaBrokers = '', databaseUrl = '', redisUrl = '' }: 
     databaseUrl,
     redisUrl,
     pids: () => ({ kafka: null, postgres: null, redis: null }),
-    stop: () => Promise.resolve(),
   };
 }
 
@@ -132,6 +129,5 @@ async function embeddedStores(options: InfrastructureOptions): Promise<Stores> {
     databaseUrl,
     redisUrl,
     pids: () => ({ kafka: pid('Kafka'), postgres: pid('PostgreSQL'), redis: pid('Redis') }),
-    stop: () => Promise.resolve(),
   };
 }

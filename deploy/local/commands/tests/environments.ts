@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_DIR, readSettings, screenshotsFolder } from '../../config.js';
 import { loadDemo } from '../../demo/load-demo.js';
 import { logsIn } from '../../logs/log-files.js';
-import { endLeftovers } from '../../processes/leftovers.js';
+import { endAllLeftovers } from '../../processes/leftovers.js';
 import { HOST, takePorts } from '../../processes/ports.js';
 import { Processes } from '../../processes/processes.js';
 import { step } from '../../progress.js';
@@ -162,9 +162,9 @@ export class Environments {
       },
       close: async () => {
         process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
-        await endLeftovers(join(dir, 'keycloak'));
         await stack.stop();
         await stop();
+        await endAllLeftovers(dir);
       },
     };
   }
@@ -191,9 +191,7 @@ export class Environments {
         // That fault hurts no store.
         FAULTS_STORES: tier === 'fault' ? 'any' : '',
       },
-      close: async () => {
-        for (const left of [system, join(system, 'keycloak')]) await endLeftovers(left);
-      },
+      close: () => endAllLeftovers(dir),
     };
   }
 
@@ -217,7 +215,6 @@ export class Environments {
     const stop = async () => {
       await processes.stop();
       this.processes.delete(processes);
-      await stores.stop();
     };
     return { stores, stop };
   }

@@ -1,5 +1,5 @@
 import { DEMO_USERS, type DemoUser, type DemoUserName } from '../../demo/users.js';
-import { escaped } from '../mailbox.js';
+import { escaped } from '../html.js';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 14px/20px -apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif; }

@@ -7,7 +7,7 @@ import { TERMS } from '../../language/terms.js';
 import type { ChangedField } from '../conflict/changed-field.js';
 import { ConflictNotice } from '../conflict/conflict-notice.js';
 import { CONFLICT } from '../conflict/texts.js';
-import { readDate } from '../fields/dates.js';
+import { shownDate } from '../fields/dates.js';
 import { type Value, WATCHED } from '../fields/header-fields.js';
 import type { HeaderEdit } from '../fields/use-header-edit.js';
 import { type SlotKey, type SlotKind, cellName } from '../lines/size-matrix.js';
@@ -61,7 +61,7 @@ function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
   };
   const shown = (field: string, value: Value | undefined) => {
     if (value === null || value === undefined) return null;
-    if (WATCHED.get(field)?.isDate && readDate(value) !== null) return date(value);
+    if (WATCHED.get(field)?.isDate) return shownDate(value, date);
     if (field !== 'statusId') return value;
     const status = filters?.statusDetails.find(({ statusId }) => String(statusId) === value);
     return localized(status?.status, status?.statusZh) ?? value;

@@ -7,10 +7,10 @@ import { ProblemLine } from '../../components/problem.js';
 import { useFocusKept } from '../../components/use-return-focus.js';
 import { focusNotice } from '../conflict/conflict-notice.js';
 import { useCells } from './cells.js';
-import { type HeaderEdit, leadToField } from '../fields/use-header-edit.js';
+import { leadToField } from '../fields/use-header-edit.js';
 import { ChangesByOthers } from './changes-by-others.js';
 import { EDIT } from './texts.js';
-import { type Typing, useOrderEdit } from './use-order-edit.js';
+import { type OrderEdit, type Typing, useOrderEdit } from './use-order-edit.js';
 import classes from './edit.module.css';
 
 /** Above the page, wherever one types in it: what is not saved, and what is in its way. */
@@ -41,7 +41,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
               {saving.isPaused ? (
                 texts.paused
               ) : savable > 0 && obstacle ? (
-                <InTheWay obstacle={obstacle} head={head} />
+                <InTheWay edit={edit} />
               ) : (
                 savable < unsaved && (savable > 0 ? texts.partly : texts.locked)
               )}
@@ -71,16 +71,13 @@ export function SaveBar({ typing }: { typing: Typing }) {
 }
 
 /** What is to be done before it can be saved, and the way there. `leave`: what is in front of the page. */
-export function InTheWay(props: {
-  obstacle: NonNullable<ReturnType<typeof useOrderEdit>['obstacle']>;
-  head: HeaderEdit;
-  leave?: () => void;
-}) {
-  const { obstacle, head, leave } = props;
+export function InTheWay({ edit, leave }: { edit: OrderEdit; leave?: () => void }) {
+  const { obstacle, faulty } = edit;
   const texts = useTexts(EDIT);
-  const { faulty, leadTo } = useCells();
-  const [field] = head.faulty;
-  const [cell] = faulty;
+  const { leadTo } = useCells();
+  const [field] = faulty.fields;
+  const [cell] = faulty.cells;
+  if (obstacle === null) return null;
   const show = () => {
     leave?.();
     // Once what is in front of the page has given the focus back.
@@ -91,7 +88,7 @@ export function InTheWay(props: {
   return (
     <span className={classes.obstacle}>
       {obstacle === 'faulty'
-        ? texts.faulty(head.faulty.length + faulty.length)
+        ? texts.faulty(faulty.fields.length + faulty.cells.length)
         : texts[obstacle === 'conflict' && leave === undefined ? 'above' : obstacle]}
       {(obstacle === 'faulty' || leave !== undefined) && obstacle !== 'loading' && (
         <Button size="xs" variant="subtle" onClick={show}>

@@ -4,6 +4,7 @@ import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { type HeaderField, type Value, isUnread, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
+import type { SlotKey } from '../lines/size-matrix.js';
 import { leaveField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
 
@@ -23,6 +24,8 @@ export interface OrderEdit {
   /** Those of them that may be saved. */
   savable: number;
   obstacle: Obstacle | null;
+  /** What is to be corrected. */
+  faulty: { fields: readonly HeaderField[]; cells: readonly SlotKey[] };
   /** Saves the head and the lines. Resolves with the order's version after it, or null where it did not work. */
   save: () => Promise<number | null>;
   discard: () => void;
@@ -34,6 +37,7 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
   const cells = useCells();
   const name = useHeaderName(order.poRef);
   const { edits } = cells.draft;
+  const faulty = { fields: head.faulty, cells: cells.editable ? cells.faulty : [] };
   const slots = cells.matrix?.slots;
   const save = async () => {
     leaveField();
@@ -59,9 +63,10 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
         ? 'loading'
         : head.merge.conflicts.length > 0 || cells.conflicts.size > 0
           ? 'conflict'
-          : head.faulty.length > 0 || (cells.editable && cells.faulty.length > 0)
+          : faulty.fields.length > 0 || faulty.cells.length > 0
             ? 'faulty'
             : null,
+    faulty,
     save,
     discard: () => {
       saving.forget();

@@ -12,6 +12,10 @@ export function readDate(text: string): string | null {
   return inWords ? dateOf(Number(inWords[3]), month, Number(inWords[1])) : null;
 }
 
+/** What was typed into the field of a date: by `date`, or as it is where it is none. */
+export const shownDate = (typed: string, date: (day: string) => string): string =>
+  readDate(typed) === null ? typed : date(typed);
+
 function dateOf(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;

@@ -100,7 +100,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
           <p className={classes.warning} role="alert">
             <span>{texts.unsaved(unsaved)}</span>
             {edit.obstacle ? (
-              <InTheWay obstacle={edit.obstacle} head={typing.head} leave={close} />
+              <InTheWay edit={edit} leave={close} />
             ) : (
               <Button size="xs" variant="default" loading={saving.isPending} onClick={() => void edit.save()}>
                 {texts.saveFirst}

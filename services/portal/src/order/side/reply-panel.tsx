@@ -5,7 +5,8 @@ import { Panel } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
-import { HEADER_FIELDS, type HeaderField, type Value, isUnread } from '../fields/header-fields.js';
+import { shownDate } from '../fields/dates.js';
+import { HEADER_FIELDS, type HeaderField, type Value } from '../fields/header-fields.js';
 import { HeaderInput } from '../fields/header-input.js';
 import { FIELDS } from '../fields/texts.js';
 import classes from '../fields/fields.module.css';
@@ -60,12 +61,7 @@ function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
   const texts = useTexts(FIELDS);
   const terms = useTexts(TERMS);
   const { date } = useFormats();
-  const shown =
-    value === null
-      ? texts.none
-      : HEADER_FIELDS[field].input === 'date' && !isUnread(field, value)
-        ? date(value)
-        : value;
+  const shown = value === null ? texts.none : HEADER_FIELDS[field].input === 'date' ? shownDate(value, date) : value;
   return (
     <div className={classes.kept}>
       <span className={classes.keptName}>{terms[HEADER_FIELDS[field].term]}</span>
