@@ -17,7 +17,10 @@ const IN_UTC = childEnvironment({ TZ: 'UTC', LC_ALL: 'C' });
 
 const ZOMBIES_MS = 5_000;
 
-const fileIn = (dir: string) => join(dir, 'processes.json');
+// A folder that is cleared may hold a checkout of this repository: none of its files has this name.
+const FILE = 'started-processes.json';
+
+const fileIn = (dir: string) => join(dir, FILE);
 
 /** Its start time in words that are the same whoever asks, and whenever; null if it has ended. */
 const startOf = async (pid: number): Promise<string | null> =>
@@ -92,5 +95,5 @@ const endLeftovers = (dir: string): Promise<true> =>
 
 /** The same for this folder and all below it. */
 export async function endAllLeftovers(dir: string): Promise<void> {
-  for await (const file of glob(join(dir, '**/processes.json'))) await endLeftovers(dirname(file));
+  for await (const file of glob(join(dir, '**', FILE))) await endLeftovers(dirname(file));
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { stackFileIn } from '../stack/stack-file.js';
-import { clearLeftovers, recordProcesses } from './leftovers.js';
+import { REPOSITORY } from '../repository.js';
+import { clearLeftovers, endAllLeftovers, recordProcesses } from './leftovers.js';
 import { HOST } from './ports.js';
 import { Processes } from './processes.js';
 import { run } from './run.js';
@@ -63,6 +65,21 @@ it.each([
   try {
     await elsewhere(env, `recordProcesses('${dir}', [{ name: 'Redis', pid: ${left.pid} }])`);
     expect(await clearLeftovers(dir)).toEqual(['Redis']);
+  } finally {
+    left.kill('SIGKILL');
+  }
+});
+
+it('what is left below a folder is ended beside a checkout of this repository', async () => {
+  await cp(join(REPOSITORY, 'deploy', 'helm'), join(dir, 'checkout', 'deploy', 'helm'), { recursive: true });
+  const below = join(dir, 'run', 'stack');
+  await mkdir(below, { recursive: true });
+  const left = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
+  const ended = once(left, 'exit');
+  try {
+    await elsewhere({}, `recordProcesses('${below}', [{ name: 'Redis', pid: ${left.pid} }])`);
+    await endAllLeftovers(dir);
+    expect(await ended).toEqual([null, 'SIGKILL']);
   } finally {
     left.kill('SIGKILL');
   }
