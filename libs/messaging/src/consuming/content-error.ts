@@ -27,6 +27,9 @@ export function isDefect(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
+/** Whether it fails however often it is tried, with one message alone: the content is refused, or our own code is wrong. */
+export const isPermanent = (error: unknown): boolean => isContentError(error) || isDefect(error);
+
 /** The parsed value of a record. Throws ContentError when it is null, not UTF-8 or not JSON. */
 export function jsonOf({ value }: IncomingRecord): unknown {
   if (value === null) throw new ContentError('the value is null');

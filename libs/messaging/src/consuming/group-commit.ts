@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { type Span, activeSpan, tracedTogether } from '@po/platform';
-import { isContentError, isDefect } from './content-error.js';
+import { isPermanent } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
@@ -75,12 +75,12 @@ export class GroupCommit<Item> {
   private async storeBatch(batch: readonly Waiting<Item>[]): Promise<void> {
     const error = await this.failureOf(batch);
     if (error === undefined) return;
-    if (batch.length === 1 || !isOfOneItem(error)) return rejectAll(batch, error);
+    if (batch.length === 1 || !isPermanent(error)) return rejectAll(batch, error);
     for (const [index, one] of batch.entries()) {
       const reason = await this.failureOf([one]);
       if (reason === undefined) continue;
       // The others would wait for the same store, each until its own timeout.
-      if (!isOfOneItem(reason)) return rejectAll(batch.slice(index), reason);
+      if (!isPermanent(reason)) return rejectAll(batch.slice(index), reason);
       one.reject(reason);
     }
   }
@@ -100,9 +100,6 @@ export class GroupCommit<Item> {
     }
   }
 }
-
-/** Whether one item may have caused it: then the others must not fail with it. */
-const isOfOneItem = (error: unknown): boolean => isContentError(error) || isDefect(error);
 
 function rejectAll<Item>(waiting: readonly Waiting<Item>[], reason: unknown): void {
   for (const { reject } of waiting) reject(reason);

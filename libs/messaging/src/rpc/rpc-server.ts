@@ -11,7 +11,7 @@ import {
   within,
 } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContentError, isContentError, isDefect, jsonOf } from '../consuming/content-error.js';
+import { type ContentError, isPermanent, jsonOf } from '../consuming/content-error.js';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
@@ -162,9 +162,9 @@ export class RpcServer {
         if (error instanceof ProblemError) return problemReply(error, context);
         if (error instanceof AnswerExpectedError) return null;
         const pause = pauseOf(failures, RETRY);
-        const final = isBug(error) || context.deadline - Date.now() < 2 * pause;
+        const final = isPermanent(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
-        if (isBug(error)) return problemReply(new ProblemError('INTERNAL'), context);
+        if (isPermanent(error)) return problemReply(new ProblemError('INTERNAL'), context);
         if (pattern.kind === 'query' && final) return problemReply(unavailable(), context);
         // A command that could not be done in time is not answered: its caller is told that the outcome is unknown.
         if (final || stopped()) return null;
@@ -232,11 +232,6 @@ async function answerOf(reply: Reply, { correlationId, takesGzip }: RpcEnvelope)
 function tooLarge({ type, idempotencyKey, commandId }: RpcContext): ProblemError {
   if (patterns.get(type)?.kind !== 'command') return new ProblemError('INTERNAL');
   return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: idempotencyKey ?? commandId });
-}
-
-// Trying again cannot help: the database refuses the content, or our own code is wrong.
-function isBug(error: unknown): boolean {
-  return isContentError(error) || isDefect(error);
 }
 
 function parse(

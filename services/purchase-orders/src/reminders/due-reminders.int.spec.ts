@@ -3,6 +3,7 @@ import { PATTERNS, type ReminderDue, type StatusId } from '@po/contracts';
 import { createLogger } from '@po/platform';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
+import { register } from 'prom-client';
 import {
   type OrdersDatabase,
   contextOf,
@@ -174,8 +175,10 @@ describe('a crash', () => {
   );
 });
 
-const CRASH = `CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
-  $$ BEGIN IF NEW.key LIKE '%-1' THEN RAISE EXCEPTION 'crash'; END IF; RETURN NEW; END $$;`;
+const crashOf = (sqlState: string) => `CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN IF NEW.key LIKE '%-1' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '${sqlState}'; END IF; RETURN NEW; END $$;`;
+const [REFUSED, DISK_FULL] = ['22023', '53100'];
+const CRASH = crashOf(REFUSED);
 const failureOf: Record<string, { begin?: string; end?: string; taken?: () => void }> = {
   'after the order is taken': {
     taken: () => {
@@ -194,27 +197,23 @@ const failureOf: Record<string, { begin?: string; end?: string; taken?: () => vo
 
 describe('the scheduler', () => {
   let scheduler: ReminderScheduler;
-  let now = STORED;
+  let now: Date;
   afterEach(() => scheduler.stop());
-  const start = (more: { setAsideMs?: number; pollMs?: number } = {}) => {
+  /** Resolves when it has looked for the first time, at `STORED`. */
+  const start = async (more: { setAsideMs?: number } = {}) => {
     const { databases } = database;
     const policy = reminderPolicy();
-    scheduler = new ReminderScheduler({
-      databases,
-      policy,
-      logger,
-      onCreated: () => undefined,
-      clock: () => now,
-      ...more,
-    });
-    return { policy, run: () => scheduler.start() };
+    const onCreated = () => undefined;
+    now = STORED;
+    scheduler = new ReminderScheduler({ databases, policy, logger, onCreated, clock: () => now, pollMs: 20, ...more });
+    scheduler.start();
+    await eventually('the settings are known', () => policy.generation > 0);
+    return policy;
   };
+  const failures = async () => (await register.getSingleMetric('reminders_failures_total')!.get()).values[0]!.value;
 
   test('creates what is due at its next look, and is late until then', async () => {
-    const { policy, run } = start({ pollMs: 20 });
-    now = STORED;
-    run();
-    await eventually('the settings are known', () => policy.generation > 0);
+    const policy = await start();
     await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
     expect(await oldestDue(database.databases, policy, DUE)).toEqual(DUE);
     now = DUE;
@@ -224,10 +223,7 @@ describe('the scheduler', () => {
   });
 
   test('goes on with other orders when one cannot be processed, and tries that one again', async () => {
-    const { policy, run } = start({ pollMs: 20, setAsideMs: 100 });
-    now = STORED;
-    run();
-    await eventually('the settings are known', () => policy.generation > 0);
+    const policy = await start({ setAsideMs: 100 });
     const numbers = ['PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5'];
     for (const number of numbers) await storeOrder({ ...database, reminders: policy }, exampleOrder(number), STORED);
     await database.inspect(
@@ -241,11 +237,21 @@ describe('the scheduler', () => {
     await eventually('all are published', async () => (await published()).length === 5);
   });
 
+  test('sets no order aside for what the store cannot do, and creates all when it can', async () => {
+    const policy = await start();
+    const failed = await failures();
+    await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
+    await database.inspect(
+      `${crashOf(DISK_FULL)} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
+    );
+    now = DUE;
+    await eventually('it has failed', async () => (await failures()) > failed);
+    await database.inspect('DROP TRIGGER crash ON outbox');
+    await eventually('it is published', async () => (await published()).length === 1);
+  });
+
   test('finishes its batch when it is stopped, and creates nothing afterwards', async () => {
-    const { policy, run } = start({ pollMs: 20 });
-    now = STORED;
-    run();
-    await eventually('the settings are known', () => policy.generation > 0);
+    const policy = await start();
     await scheduler.stop();
     await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
     now = DUE;

@@ -1,3 +1,4 @@
+import { isPermanent } from '@po/messaging';
 import { type Logger, pause, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 import type { ReminderPolicy } from '../domain/reminders/reminders.js';
@@ -126,9 +127,10 @@ export class ReminderScheduler {
       return batch.more;
     } catch (error) {
       const [first] = taken;
-      if (first === undefined) throw error;
-      failures.inc();
       this.limit = Math.max(1, Math.floor(taken.length / 2));
+      // Of the store, or not known: no order is the cause, and all of them wait.
+      if (first === undefined || !isPermanent(error)) throw error;
+      failures.inc();
       if (taken.length === 1) {
         this.setAside.set(first, performance.now() + (this.options.setAsideMs ?? SET_ASIDE_MS));
         logger.error({ err: error, order: first }, 'the reminders of an order could not be created; others go on');
