@@ -74,6 +74,12 @@ describe('the preferences of a user', () => {
       mail: { ...DEFAULTS.mail, REMINDER: 'digest' },
       digestAt: '17:30',
     });
+    await page.getByRole('radiogroup', { name: 'Reminders' }).getByRole('radio', { checked: true }).focus();
+    await keyboard.press('ArrowRight');
+    await keyboard.tabTo(page.getByRole('button', { name: 'Save', exact: true }));
+    await keyboard.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content');
   });
 
   it('have the language of the portal at sign-in, but not over the one that is chosen after that', async () => {

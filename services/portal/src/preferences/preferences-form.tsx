@@ -5,6 +5,7 @@ import { NewerNotice } from '../components/newer-notice.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/problem.js';
 import { Switch } from '../components/switch.js';
+import { useFocusKept } from '../components/use-return-focus.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useTexts } from '../language/language.js';
 import { type Choice, MAIL_KINDS, MAIL_MODES, type MailKind } from './choices.js';
@@ -17,6 +18,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
   const texts = useTexts(PREFERENCES);
   const edit = usePreferencesEdit(preferences);
   const { isChanged, newer } = edit;
+  useFocusKept(`${isChanged} ${edit.isSaving}`);
   const nameOf = (value = ''): string => {
     const mode = MAIL_MODES.find((one) => one === value);
     return mode ? texts.modes[mode] : (LANGUAGES.find(([language]) => language === value)?.[1] ?? value);
