@@ -1,21 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError, ROLES } from '@po/contracts';
-import {
-  CANCELLED,
-  CONFIRMED,
-  IN_PRODUCTION,
-  NOW,
-  SHIPPED,
-  SUBMITTED,
-  acts,
-  given,
-  proposes,
-  repliesQuantities,
-  sourceCancels,
-  sourceSends,
-} from '../fixtures/given.js';
+import { CONFIRMED, NOW, SUBMITTED, acts, given, proposes, repliesQuantities } from '../fixtures/given.js';
 import { decide } from './commands.js';
-import { agreementOf, hasPendingChanges } from './values.js';
+import { agreementOf } from './values.js';
 
 const stale = { staleness: new ProblemError('VERSION_MISMATCH', { currentVersion: 7 }) };
 const date = (vendor_reply_xfd: string) => ({ vendor_reply_xfd });
@@ -34,41 +21,11 @@ describe('a transition', () => {
       });
   });
 
-  it('to Confirmed freezes the current values as agreed, and nothing is pending any more', () => {
-    const order = given(proposes('VENDOR', date('2026-04-01')), repliesQuantities({ M: 15 }), ...SUBMITTED)
-      .when(acts('BUYER', 'APPROVE'))
-      .then({ order: { statusId: 300, agreedAt: NOW.toISOString() }, action: 'APPROVE' });
-    const agreed = agreementOf(order);
-    expect([agreed?.xfd, agreed?.factory]).toEqual(['2026-04-01', 'F1']);
-    expect(agreed?.lines.map(({ size, qty }) => `${size} ${qty}`)).toEqual(['S 10', 'M 15', 'L 30', 'M 5']);
-    expect(hasPendingChanges(order)).toBe(false);
-  });
-
   it('back to In Revision leaves replies and agreement as they are', () => {
     const recalled = given(repliesQuantities({ M: 15 }), ...CONFIRMED)
       .when(acts('BUYER', 'RECALL', 'wrong colour'))
       .then({ order: { statusId: 150 }, action: 'RECALL', changes: null });
     expect(agreementOf(recalled)?.lines[1]).toMatchObject({ size: 'M', qty: 15 });
-  });
-
-  it('says which container and tracking numbers were set since the last entry, once', () => {
-    const numbers = { container_number: 'MSKU1234567', tracking_number: null };
-    given(...IN_PRODUCTION, proposes('VENDOR', numbers))
-      .when(acts('VENDOR', 'MARK_SHIPPED'))
-      .then({ changes: { header: [{ field: 'containerNumber', from: null, to: 'MSKU1234567' }], lines: [] } });
-    given(...IN_PRODUCTION, proposes('VENDOR', numbers), acts('VENDOR', 'MARK_SHIPPED'))
-      .when(acts('BUYER', 'CONFIRM_DELIVERY'))
-      .then({ order: { statusId: 600 }, changes: null });
-  });
-
-  it('without the comment that it needs is refused', () => {
-    const commentRequired = new Set(['REJECT']);
-    given(...SUBMITTED)
-      .when(acts('BUYER', 'REJECT', null, { commentRequired }))
-      .thenRefused('COMMENT_REQUIRED');
-    given(...SUBMITTED)
-      .when(acts('BUYER', 'REJECT', 'too late', { commentRequired }))
-      .then({ order: { statusId: 150 } });
   });
 });
 
@@ -138,56 +95,5 @@ describe('the order of the checks', () => {
     given(...CONFIRMED)
       .when(proposes('VENDOR', date('2020-01-01')))
       .thenRefused('PO_NOT_EDITABLE');
-  });
-});
-
-describe('the inventory system', () => {
-  it('takes an order that waits for approval back to In Revision when it changes a quantity, and drops that reply', () => {
-    given(repliesQuantities({ M: 15, L: 7 }), ...SUBMITTED)
-      .when(sourceSends({ M: 18 }))
-      .then({
-        order: { statusId: 150, cells: [{}, { qty: { original: 18, reply: null } }, { qty: { reply: 7 } }, {}] },
-        action: 'SOURCE_UPDATE',
-      });
-  });
-
-  it('marks a conflict in production, and leaves replies and status', () => {
-    given(repliesQuantities({ M: 15 }), ...IN_PRODUCTION)
-      .when(sourceSends({ M: 25 }))
-      .then({
-        order: {
-          statusId: 400,
-          hasSourceConflict: true,
-          cells: [{}, { qty: { original: 25, reply: 15, agreed: 15 } }, {}, {}],
-        },
-        action: 'SOURCE_CONFLICT',
-      });
-  });
-
-  it('that repeats what was agreed changes nothing that people see', () => {
-    given(repliesQuantities({ M: 15 }), ...CONFIRMED)
-      .when(sourceSends({ M: 15 }))
-      .then({ order: { statusId: 300, cells: [{}, { qty: { original: 20, source: 15 } }, {}, {}] }, action: null });
-  });
-
-  it('cancels an order that has not left, and marks a conflict on one that has', () => {
-    given(...IN_PRODUCTION)
-      .when(sourceCancels())
-      .then({ order: { statusId: 900 }, action: 'SOURCE_CANCEL' });
-    given(...SHIPPED)
-      .when(sourceCancels())
-      .then({ order: { statusId: 500, hasSourceConflict: true }, action: 'SOURCE_CONFLICT' });
-  });
-
-  it('is ignored on a cancelled order, and where its revision is not newer', () => {
-    given(...CANCELLED)
-      .when(sourceCancels())
-      .thenNothingChanged();
-    given(...CANCELLED)
-      .when(sourceSends({ M: 1 }))
-      .thenNothingChanged();
-    given()
-      .when(sourceSends({ M: 1 }, { sourceRevision: 1 }))
-      .thenNothingChanged();
   });
 });

@@ -221,6 +221,7 @@ describe('approval', () => {
     expect(hasPendingChanges(approved)).toBe(false);
     expect(approved.xfd).toMatchObject({ reply: '2026-04-01', agreed: '2026-04-01', original: '2026-03-01' });
     expect(agreed).toEqual(agreementOf(approved));
+    expect([agreed?.factory, approved.agreedAt]).toEqual(['F1', now.toISOString()]);
     expect(agreed?.lines.map(({ qty, unitPrice }) => [qty, unitPrice])).toEqual([
       [10, 13],
       [15, 13],

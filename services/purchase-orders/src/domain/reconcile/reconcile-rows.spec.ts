@@ -100,6 +100,7 @@ describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
   it('leaves as an echo wherever it stands, and people see what they saw', () => {
     expect(reconcile(agreed, without(2, is(size))).kind).toBe('synced');
     expect(lineItems(gone)).toEqual(lineItems(agreed));
+    expect(reconcile(gone, without(3, is(size))).kind).toBe('synced');
   });
 
   it('returns as an echo with its agreed quantity and price, and as a change with another price', () => {

@@ -84,6 +84,13 @@ describe('a commercial change', () => {
     expect(outcome.changes?.lines.filter(({ field }) => field === 'vendorReplyUnitPrice')).toHaveLength(3);
   });
 
+  it('of one quantity drops the reply to that quantity, and no other', () => {
+    const { order } = changed(
+      reconcile(replied(replied(newOrder(), 'M', 15), 'L', 7), next(2, { size: 'M', qty: 18 })),
+    );
+    expect(['M', 'L'].map((size) => cellOf(order, size).qty.reply)).toEqual([null, 7]);
+  });
+
   it('of date or factory drops that reply only', () => {
     const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-05-01', vendor_reply_factory: 'F9' });
     const outcome = changed(reconcile(order, next(2, {}, { xfd: '2026-03-09' })));
@@ -198,7 +205,7 @@ describe('an echo of what was agreed', () => {
     for (const statusId of [300, 400, 500, 600] as const) {
       const order = synced(reconcile(at(statusId, agreed), echo(2)));
       expect(lineItems(order)).toEqual(lineItems(agreed));
-      expect([order.xfd.original, order.xfd.source]).toEqual(['2026-03-01', '2026-04-01']);
+      expect([order.statusId, order.xfd.original, order.xfd.source]).toEqual([statusId, '2026-03-01', '2026-04-01']);
     }
   });
 
@@ -217,20 +224,6 @@ describe('an echo of what was agreed', () => {
     const echoed = synced(reconcile(agreed, echo(2)));
     const back = changed(reconcile(echoed, next(3, {}, { xfd: '2026-04-01' })));
     expect(cellOf(back.order, 'M').qty).toMatchObject({ original: 20, reply: null, agreed: 15 });
-  });
-
-  it('is the removal of a row agreed at 0, and its return with the agreed values', () => {
-    const zero = approve(replied(newOrder(), 'L', 0));
-    const gone = synced(reconcile(zero, without(2, 'L')));
-    expect(lineItems(gone)).toEqual(lineItems(zero));
-    expect(synced(reconcile(gone, without(3, 'L'))).sourceRevision).toBe(3);
-    expect(synced(reconcile(gone, next(3, { size: 'L', qty: 0 }))).sourceRevision).toBe(3);
-    const other = changed(reconcile(gone, next(3)));
-    expect([other.action, cellOf(other.order, 'L').qty.original, cellOf(other.order, 'L').qty.reply]).toEqual([
-      'SOURCE_UPDATE',
-      30,
-      null,
-    ]);
   });
 
   it('compares a row that joined after the agreement with its original', () => {
@@ -253,6 +246,7 @@ describe('a cancellation by the source', () => {
   ] as [StatusId, string, StatusId][])('at %s is %s and leads to %s', (statusId, action, to) => {
     const outcome = changed(reconcileCancellation(at(statusId), { poNumber: 'PO-1', sourceRevision: 2, reason: null }));
     expect([outcome.action, outcome.order.statusId, outcome.order.sourceRevision]).toEqual([action, to, 2]);
+    expect(outcome.order.hasSourceConflict).toBe(action === 'SOURCE_CONFLICT');
   });
 
   it('is ignored at 900 and when it is not newer', () => {
