@@ -60,26 +60,14 @@ describe('a group commit', () => {
     expect(batches.slice(2)).toEqual([[99], [1, 1, 1], [1]]);
   });
 
-  it('stores items one by one when one has a content error, so that only this item fails', async () => {
+  it.each([
+    ['a content error', new ContentError('three')],
+    ['a defect', new TypeError('three')],
+  ])('stores items one by one when one has %s, so that only this item fails', async (_what, error) => {
     const stored: number[] = [];
     const commits = new GroupCommit<number>(
       (items) => {
-        if (items.includes(3)) return Promise.reject(new ContentError('three'));
-        stored.push(...items);
-        return Promise.resolve();
-      },
-      { largest: 64 },
-    );
-    const outcomes = await Promise.allSettled(numbers(6).map((item) => commits.add(item)));
-    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, true]);
-    expect(stored).toEqual([0, 1, 2, 4, 5]);
-  });
-
-  it('stores items one by one when one has a defect, so that only this item fails', async () => {
-    const stored: number[] = [];
-    const commits = new GroupCommit<number>(
-      (items) => {
-        if (items.includes(3)) return Promise.reject(new TypeError('three'));
+        if (items.includes(3)) return Promise.reject(error);
         stored.push(...items);
         return Promise.resolve();
       },

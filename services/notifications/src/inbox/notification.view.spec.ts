@@ -24,46 +24,32 @@ const submitted: NotificationContent = {
 };
 const createdAt = new Date('2026-11-21T08:00:00.123Z');
 
+const bySystem = { actorName: null, actorRole: 'SYSTEM' };
+
 describe('titles', () => {
-  it('say the step and who took it, in both languages', () => {
-    expect(titlesOf(submitted)).toEqual({
-      title: 'PO-1001: Submit → Pending Approval by Li Wei',
-      titleZh: 'PO-1001：Li Wei 提交 → 待审批',
-    });
-  });
-
-  it('name nobody where the inventory system acted', () => {
-    const imported: NotificationContent = {
-      ...submitted,
-      action: 'IMPORT',
-      fromStatusId: null,
-      toStatusId: 100,
-      toStatus: 'New',
-      toStatusZh: '新订单',
-      actorName: null,
-      actorRole: 'SYSTEM',
-    };
-    expect(titlesOf(imported)).toEqual({ title: 'PO-1001: Import → New', titleZh: 'PO-1001：导入 → 新订单' });
-  });
-
-  it('call an act that only a newer version knows by its name', () => {
-    expect(titlesOf({ ...submitted, action: 'REOPEN' })).toEqual({
-      title: 'PO-1001: REOPEN → Pending Approval by Li Wei',
-      titleZh: 'PO-1001：Li Wei REOPEN → 待审批',
-    });
-  });
-
-  it('do not show a status that stayed as a step', () => {
-    const conflict: NotificationContent = {
-      ...submitted,
-      action: 'SOURCE_CONFLICT',
-      fromStatusId: 200,
-      actorName: null,
-    };
-    expect(titlesOf(conflict)).toEqual({
-      title: 'PO-1001: Source Conflict (still Pending Approval)',
-      titleZh: 'PO-1001：源单冲突（仍为待审批）',
-    });
+  it.each<[string, Partial<NotificationContent>, title: string, titleZh: string]>([
+    ['say the step and who took it', {}, 'Submit → Pending Approval by Li Wei', 'Li Wei 提交 → 待审批'],
+    [
+      'name nobody where the inventory system acted',
+      { action: 'IMPORT', fromStatusId: null, toStatusId: 100, toStatus: 'New', toStatusZh: '新订单', ...bySystem },
+      'Import → New',
+      '导入 → 新订单',
+    ],
+    [
+      'call an act that only a newer version knows by its name',
+      { action: 'REOPEN' },
+      'REOPEN → Pending Approval by Li Wei',
+      'Li Wei REOPEN → 待审批',
+    ],
+    [
+      'do not show a status that stayed as a step',
+      { action: 'SOURCE_CONFLICT', fromStatusId: 200, ...bySystem },
+      'Source Conflict (still Pending Approval)',
+      '源单冲突（仍为待审批）',
+    ],
+  ])('%s, in both languages', (_rule, changes, title, titleZh) => {
+    const content = { ...submitted, ...changes };
+    expect(titlesOf(content)).toEqual({ title: `PO-1001: ${title}`, titleZh: `PO-1001：${titleZh}` });
   });
 });
 
