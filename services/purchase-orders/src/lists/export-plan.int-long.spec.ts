@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExportQuery } from '@po/contracts';
 import { changedRow } from '../fixtures/changed-row.js';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
-import { FILTERS, NOW, type PlanNode, SCOPES, SORTS, explained } from '../fixtures/explained-lists.js';
+import { FILTERS, NOW, SCOPES, SORTS, explained, nodesOf } from '../fixtures/explained-lists.js';
 import { manyOrdersDatabase } from '../fixtures/many-orders.js';
 import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { planExport } from './export-plan.js';
@@ -31,7 +31,6 @@ const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =
   explained(database, vendorCode, (read) =>
     planExport(read, query, database.databases.accessTo(vendorCode), NOW, limit),
   );
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
   test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(

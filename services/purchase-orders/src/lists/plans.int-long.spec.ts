@@ -9,6 +9,7 @@ import {
   SORTS,
   explained,
   explainedList,
+  nodesOf,
   pagesOf,
 } from '../fixtures/explained-lists.js';
 import { ORDERS, manyOrdersDatabase } from '../fixtures/many-orders.js';
@@ -29,8 +30,6 @@ beforeAll(async () => {
   known = await knownOrders(database);
 }, 180_000);
 afterAll(() => database.drop());
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** What the list must answer. */
 function expected(query: ListQuery, vendorCode: string | null) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type PlanNode, explained } from '../fixtures/explained-lists.js';
+import { explained, nodesOf } from '../fixtures/explained-lists.js';
 import { BIG, ORDERS, SMALL, manyOrdersDatabase } from '../fixtures/many-orders.js';
 import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { readSchedule } from './schedule.js';
@@ -12,8 +12,6 @@ beforeAll(async () => {
   database = await manyOrdersDatabase();
 }, 120_000);
 afterAll(() => database.drop());
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 test.each([null, BIG, SMALL])(
   `the schedule of ${ORDERS} orders is read out of an index alone, in the scope of %s`,

@@ -3,7 +3,7 @@ import type { Send } from '@po/database';
 import { childTraceparent } from '@po/platform';
 import { applyLinesPatch } from '../domain/edits.js';
 import { changedRow } from '../fixtures/changed-row.js';
-import type { PlanNode } from '../fixtures/explained-lists.js';
+import { type PlanNode, nodesOf } from '../fixtures/explained-lists.js';
 import {
   type OrdersDatabase,
   exampleCell,
@@ -47,8 +47,6 @@ beforeAll(async () => {
   await database.inspect('VACUUM ANALYZE purchase_orders, line_items');
 }, 180_000);
 afterAll(() => database.drop());
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 // A statement with a name is planned for whatever values may come, once it was planned often enough for those that came.
 test('a reply to many line items of a large order is not compared with all of them, however its statement is planned', async () => {

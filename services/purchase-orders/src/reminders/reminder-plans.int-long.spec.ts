@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Statement } from '@po/database';
 import { changedRow } from '../fixtures/changed-row.js';
-import { type PlanNode, explained } from '../fixtures/explained-lists.js';
+import { explained, nodesOf } from '../fixtures/explained-lists.js';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { DUE, OLDEST_DUE } from './due-reminders.js';
 import { OUTDATED } from './reminder-upkeep.js';
@@ -28,7 +28,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => database.drop());
 
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 const generation = 0;
 
 async function planOf({ text }: Statement, values: unknown[]) {
