@@ -10,14 +10,18 @@ const TOPIC = { topic: 'things.v1', topicId: 'a'.repeat(32) };
 
 let fetcher: Fetcher;
 
-/** Fetches of partitions 0 and 1, answered by `answer` for each. */
-function read(answer: (partition: number, from: bigint, epoch: number) => Partial<FetchedPartition>) {
+type Answer = Partial<FetchedPartition>;
+
+/** Fetches of partitions 0 and 1, answered by `answer` for each; `failed`: what was logged of those that failed. */
+function read(answer: (partition: number, from: bigint, epoch: number) => Answer | Promise<Answer>) {
   const asked: { partition: number; from: bigint; epoch: number }[] = [];
   const resets: string[] = [];
+  const lines: { level: number; msg: string; failures: number }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const send = async (_api: unknown, ask: FetchAsk): Promise<FetchAnswer> => {
     await new Promise((resolve) => setImmediate(resolve));
-    const partitions = ask.topics.flatMap((topic) =>
-      topic.partitions.map(({ partition, fetchOffset, lastFetchedEpoch }) => {
+    const answers = ask.topics.flatMap((topic) =>
+      topic.partitions.map(async ({ partition, fetchOffset, lastFetchedEpoch }) => {
         asked.push({ partition, from: fetchOffset, epoch: lastFetchedEpoch });
         const nothing = {
           errorCode: CODE.none,
@@ -26,10 +30,10 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Partia
           diverging: null,
           batches: Buffer.alloc(0),
         };
-        return { partition, ...nothing, ...answer(partition, fetchOffset, lastFetchedEpoch) };
+        return { partition, ...nothing, ...(await answer(partition, fetchOffset, lastFetchedEpoch)) };
       }),
     );
-    return { errorCode: CODE.none, topics: [{ topicId: TOPIC.topicId, partitions }] };
+    return { errorCode: CODE.none, topics: [{ topicId: TOPIC.topicId, partitions: await Promise.all(answers) }] };
   };
   const cluster = {
     leaderOf: () => 1,
@@ -40,7 +44,7 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Partia
   };
   fetcher = new Fetcher({
     cluster: cluster as unknown as Cluster,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'info' }, { write }),
     from: 'earliest',
     onRecords: () => undefined,
     onReset: ({ partition }) =>
@@ -50,7 +54,7 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Partia
   fetcher.assign(partitions);
   const origin = { topicId: TOPIC.topicId, epoch: 4 };
   fetcher.begin(partitions.map((each) => ({ ...each, offset: 100n, origin })));
-  return { asked, resets };
+  return { asked, resets, failed: () => lines.filter(({ msg }) => msg === 'a fetch failed') };
 }
 
 afterEach(() => fetcher.stop());
@@ -78,4 +82,28 @@ it('backs off from a failing partition, but not from others', async () => {
   const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
   await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
   expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
+});
+
+it('logs fetches that fail again and again less and less often', async () => {
+  const { asked, failed } = read(() => Promise.reject(new Error('a batch cannot be decoded')));
+  await eventually('it was tried four times', () => asked.filter(({ partition }) => partition === 0).length > 4);
+  fetcher.stop();
+  const { info, warn } = pino.levels.values;
+  const first = failed().slice(0, 3);
+  expect(first.map(({ failures, level }) => [failures, level])).toEqual([
+    [1, info],
+    [2, warn],
+    [4, warn],
+  ]);
+});
+
+it('counts a fetch that ends because its consumer stops as no failure', async () => {
+  const fetch = Promise.withResolvers<never>();
+  const { asked, failed } = read(() => fetch.promise);
+  await eventually('it fetches', () => asked.length > 0);
+  fetcher.stop();
+  fetch.reject(new Error('the connection is being closed'));
+  await fetch.promise.catch(() => undefined);
+  await new Promise(setImmediate);
+  expect(failed()).toEqual([]);
 });
