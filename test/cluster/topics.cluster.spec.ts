@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { readTopic } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
+import { newTopic } from '../../libs/messaging/src/fixtures/new-topic.js';
 import { type Brokers, startBrokers } from './brokers.js';
 
 const JOB = join(fileURLToPath(new URL('../..', import.meta.url)), 'libs/messaging/dist/topics/create-topics.js');
@@ -77,9 +77,7 @@ describe('the topics job on three brokers', () => {
   it(
     'has topics forget what is past its retention while more is written',
     async () => {
-      const topic = `forgets-${randomUUID()}`;
-      const specification = { topic, partitions: 1, retention: KEPT_MS, maxMessageBytes: 1_000_000 };
-      await look((admin) => admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]));
+      const topic = await newTopic(brokers.kafka, { retention: KEPT_MS });
       const producer = brokers.kafka.producer({ acks: 'all' });
       await producer.connect();
       await eventually(

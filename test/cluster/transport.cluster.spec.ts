@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type IncomingRecord, readTopic } from '@po/messaging';
 import { pino } from 'pino';
 import { ConsumerLoop } from '../../libs/messaging/src/consuming/consumer-loop.js';
+import { newTopic as makeTopic } from '../../libs/messaging/src/fixtures/new-topic.js';
 import { Publisher } from '../../libs/messaging/src/publishing/publisher.js';
 import { whileFrozen } from '../faults/scenarios/outages.js';
 import { eventually } from '@po/testing/eventually';
@@ -32,22 +33,9 @@ describe('the transport on four brokers', () => {
   }, START_MS);
   afterAll(() => brokers?.stop(), START_MS);
 
-  const newTopic = async (replication = 3) => {
-    const topic = `cluster-${randomUUID()}`;
-    const admin = await brokers.kafka.admin();
-    const retention = 3_600_000;
-    await admin.createTopics([
-      {
-        topic,
-        partitions: PARTITIONS,
-        retention,
-        maxMessageBytes: 1_000_000,
-        replication,
-        minInsync: Math.max(1, replication - 1),
-      },
-    ]);
-    await admin.close();
-    return topic;
+  const newTopic = (replication = 3) => {
+    const minInsync = Math.max(1, replication - 1);
+    return makeTopic(brokers.kafka, { partitions: PARTITIONS, retention: 3_600_000, replication, minInsync });
   };
   const restartAll = async () => {
     for (const id of [1, 2, 3, 4]) await brokers.restart(id);

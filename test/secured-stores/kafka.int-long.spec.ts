@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
 import { describeKafkaPort } from '../../libs/messaging/src/fixtures/kafka-port-contract.js';
+import { newTopic } from '../../libs/messaging/src/fixtures/new-topic.js';
 import { type SecuredKafka, startSecuredKafka } from '../support/secured-kafka.js';
 
 const PASSWORD = 'correct horse';
@@ -134,11 +135,7 @@ describe('a broker that asks who comes', () => {
     const path = join(broker.folder, 'password');
     await writeFile(path, `${PASSWORD}\n`);
     const kafka = open(scram({ KAFKA_SASL_PASSWORD: undefined, KAFKA_SASL_PASSWORD_FILE: path }));
-    const topic = `password-${randomUUID()}`;
-    const admin = await kafka.admin();
-    const size = { retention: 600_000, maxMessageBytes: 1_000_000, replication: 1, minInsync: 1 };
-    await admin.createTopics([{ topic, partitions: 1, ...size }]);
-    await admin.close();
+    const topic = await newTopic(kafka);
     const read: IncomingRecord[] = [];
     const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
     await consumer.start({

@@ -1,21 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { kafkaBrokers } from '@po/testing/stores';
 import type { IncomingRecord } from '../kafka-port.js';
+import { newTopic } from '../fixtures/new-topic.js';
 import { connectKafka } from './adapter.js';
 
 const MIB = 1024 * 1024;
 
 it('delivers small records that do not keep their large response in memory', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
-  const topic = `owned-${randomUUID()}`;
-  const admin = await kafka.admin();
-  const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: 8 * MIB };
-  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-  await admin.close();
+  const topic = await newTopic(kafka, { maxMessageBytes: 8 * MIB });
   const producer = kafka.producer({ acks: 'all' });
   await producer.connect();
   const headers = { name: 'small' };
@@ -48,11 +44,7 @@ it('delivers small records that do not keep their large response in memory', asy
 
 it('gives a restarted static member its partitions at once; a second process with its name joins without it', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
-  const topic = `named-${randomUUID()}`;
-  const admin = await kafka.admin();
-  const specification = { topic, partitions: 6, retention: 60_000, maxMessageBytes: MIB };
-  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-  await admin.close();
+  const topic = await newTopic(kafka, { partitions: 6 });
   const nothing = () => undefined;
   const started: { stop: () => Promise<void> }[] = [];
   const join = async (instance: string) => {
@@ -86,11 +78,7 @@ it('gives a restarted static member its partitions at once; a second process wit
 it('reads partitions that are added to a topic later', async () => {
   const settings = { KAFKA_BROKERS: kafkaBrokers() };
   const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { metadataMaxAgeMs: 500 });
-  const topic = `growing-${randomUUID()}`;
-  const admin = await kafka.admin();
-  const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: MIB };
-  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-  await admin.close();
+  const topic = await newTopic(kafka);
   const read: string[] = [];
   const nothing = () => undefined;
   const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
@@ -121,11 +109,7 @@ it.each(['paused', 'without partitions'])(
   'does not count as hung while it is %s',
   async (why) => {
     const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
-    const topic = `quiet-${randomUUID()}`;
-    const admin = await kafka.admin();
-    const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: MIB };
-    await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-    await admin.close();
+    const topic = await newTopic(kafka);
     const nothing = () => undefined;
     const quiet = { onRecords: nothing, onRebalancing: nothing };
     const assigned = [-1, -1];

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
 import { expect, it } from '@jest/globals';
@@ -8,6 +7,7 @@ import { pino } from 'pino';
 import { compress } from 'snappy';
 import { kafkaBrokers } from '@po/testing/stores';
 import { readTopic } from '../../dead-letters/read-topic.js';
+import { newTopic } from '../../fixtures/new-topic.js';
 import { connectKafka } from '../adapter.js';
 
 const { CompressionTypes, Kafka, logLevel } = kafkajs;
@@ -23,11 +23,7 @@ const VALUE = 'a record that is worth compressing '.repeat(50);
 it('reads records of every compression codec, and the records after them', async () => {
   const brokers = kafkaBrokers();
   const kafka = connectKafka({ KAFKA_BROKERS: brokers }, 'compression', pino({ level: 'silent' }));
-  const topic = `compressed-${randomUUID()}`;
-  const admin = await kafka.admin();
-  const specification = { topic, partitions: 1, retention: 60_000, maxMessageBytes: 1024 * 1024 };
-  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-  await admin.close();
+  const topic = await newTopic(kafka);
   const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   for (const [type, written] of WAYS) {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { kafkaBrokers } from '@po/testing/stores';
+import { newTopic } from '../../fixtures/new-topic.js';
 import type { ConsumerPort, IncomingRecord } from '../../kafka-port.js';
 import { connectKafka } from '../adapter.js';
 import { Coordinator } from './coordinator.js';
@@ -11,11 +11,7 @@ const PARTITIONS = 3;
 
 it('a member without a session owns no partition when another member gets it', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
-  const topic = `expiry-${randomUUID()}`;
-  const admin = await kafka.admin();
-  const specification = { topic, partitions: PARTITIONS, retention: 60_000, maxMessageBytes: 1_000_000 };
-  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-  await admin.close();
+  const topic = await newTopic(kafka, { partitions: PARTITIONS });
   const log: string[] = [];
   const read: string[] = [];
   const started: ConsumerPort[] = [];

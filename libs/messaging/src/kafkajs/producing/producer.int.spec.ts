@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { kafkaBrokers } from '@po/testing/stores';
 import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../../kafka-port.js';
 import { readTopic } from '../../dead-letters/read-topic.js';
+import { newTopic } from '../../fixtures/new-topic.js';
 import { connectKafka } from '../adapter.js';
 import { Cluster } from '../cluster/cluster.js';
 import type { Node } from '../cluster/node.js';
@@ -19,12 +19,8 @@ let lost: number;
 
 beforeEach(async () => {
   kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'producer', pino({ level: 'silent' }));
-  topic = `sequences-${randomUUID()}`;
+  topic = await newTopic(kafka, { maxMessageBytes: LIMIT });
   lost = 0;
-  const admin = await kafka.admin();
-  const specification = { topic, partitions: 1, retention: 600_000, maxMessageBytes: LIMIT };
-  await admin.createTopics([{ ...specification, replication: 1, minInsync: 1 }]);
-  await admin.close();
   const node = Reflect.get(Cluster.prototype, 'node') as (this: Cluster, id: number) => Node;
   jest.spyOn(Cluster.prototype, 'node').mockImplementation(function losing(this: Cluster, id) {
     const real = node.call(this, id);
