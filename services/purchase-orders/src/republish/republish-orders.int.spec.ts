@@ -4,6 +4,7 @@ import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { republishOrders } from './republish-orders.js';
+import { restateOrders } from './restate-orders.js';
 
 const NUMBERS = Array.from({ length: 7 }, (_, index) => `PO-${index}`);
 const logger = createLogger('test', 'silent');
@@ -45,6 +46,11 @@ describe('republishing orders', () => {
       unknown: ['PO-NONE'],
     });
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1', 'PO-5']);
+  });
+
+  it('passes over an order that is not there any more', async () => {
+    await restateOrders({ internal: database }, ['PO-NONE', 'PO-1']);
+    expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1']);
   });
 
   it('raises a version that is too low, once, and publishes the order under it', async () => {

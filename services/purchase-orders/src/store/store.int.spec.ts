@@ -10,13 +10,9 @@ import {
 } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 import type { Cell, Order } from '../domain/order.js';
-import { updateOf, syncOf, saveChange } from '../orders/order-change.js';
+import { updateOf, saveChange } from '../orders/order-change.js';
 import { outboxEntryOf } from '../orders/outbox-entry.js';
-import { saveSourceChanges } from '../orders/save-source-changes.js';
-import { restateOrders } from '../republish/restate-orders.js';
-import { cancelledRevisions, lockReferences, saveCancellation } from '../inventory/source-cancellations.js';
 import type { ChangeEntry, StoredOrder } from './stored-order.js';
-import { saveVendors } from '../inventory/vendors.js';
 
 let database: OrdersDatabase;
 beforeAll(async () => {
@@ -171,44 +167,4 @@ describe('recording a change', () => {
     const loaded = await load('PO-BIG');
     expect(loaded?.cells).toEqual(changed.cells);
   });
-});
-
-test('a sync keeps version and outbox as they are', async () => {
-  const created = await storeOrder(database, exampleOrder('PO-SYNC'));
-  const now = new Date(Date.parse(created.lastSyncedAt) + 5_000);
-  const synced = { vendorName: created.vendorName, digest: null };
-  const change = syncOf(created, { ...created, sourceRevision: 9 }, synced, now);
-  await database.databases.internal.transaction(null, (send) =>
-    saveSourceChanges(send, [{ change, version: created.version, traceparent: null }]),
-  );
-  expect(await load('PO-SYNC')).toEqual({ ...created, sourceRevision: 9, lastSyncedAt: now.toISOString() });
-  expect(await outboxOf('PO-SYNC')).toHaveLength(1);
-});
-
-test('restating an order puts its present state into the outbox, and no transition', async () => {
-  await storeOrder(database, exampleOrder('PO-RESTATE'));
-  await restateOrders(database.databases, ['PO-RESTATE', 'PO-UNKNOWN']);
-  const [, restated] = await outboxOf('PO-RESTATE');
-  expect(restated).toMatchObject({ version: 1, messages: [{ topic: 'po.state.v1' }] });
-  expect(await outboxOf('PO-UNKNOWN')).toEqual([]);
-});
-
-test('the last name received for a vendor is the name of all its orders', async () => {
-  await storeOrder(database, exampleOrder('PO-CRANE', { vendorCode: 'CRANE' }));
-  await database.databases.internal.transaction(null, (send) => {
-    saveVendors(send, [{ code: 'CRANE', name: 'Crane & Söhne' }], new Map());
-    return Promise.resolve();
-  });
-  expect(await load('PO-CRANE')).toMatchObject({ vendorName: 'Crane & Söhne', version: 1 });
-});
-
-test('the newest cancellation of an order that never came is remembered', async () => {
-  const seen = await database.databases.internal.transaction(null, async (send) => {
-    await lockReferences(send, ['PO-GHOST']);
-    const none = await cancelledRevisions(send, ['PO-GHOST']);
-    await saveCancellation(send, 'PO-GHOST', 7);
-    await saveCancellation(send, 'PO-GHOST', 5);
-    return [none, await cancelledRevisions(send, ['PO-GHOST', 'PO-OTHER'])];
-  });
-  expect(seen).toEqual([new Map(), new Map([['PO-GHOST', 7]])]);
 });
