@@ -4,7 +4,6 @@ import { metricsRegistry } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import { RecordTooLargeError } from '../kafka-port.js';
 import { shardOf } from './outbox.js';
 
 describe('the outbox relay', () => {
@@ -149,27 +148,6 @@ describe('the outbox relay', () => {
     const firstSights = versions.filter((version, index) => versions.indexOf(version) === index);
     expect(firstSights).toEqual(firstSights.toSorted((a, b) => a - b));
   }, 40_000);
-
-  it('parks only the order whose record the broker rejects, and publishes the others', async () => {
-    const picky = outbox.sendingBy((records) =>
-      records.some(({ key }) => key === 'HUGE')
-        ? Promise.reject(new RecordTooLargeError())
-        : outbox.kafka.producer().send(records),
-    );
-    await outbox.write('HUGE', 1);
-    await outbox.write('HUGE', 2);
-    await outbox.write('A', 1);
-    outbox.start({ kafka: picky });
-    await eventually('the other order is published', () => outbox.published('A').length === 1);
-    await eventually('only the parked order is left', async () => (await outbox.pending()) === 2);
-    const { rows } = await outbox.pool.query<{ version: number; parked_reason: string | null }>(
-      'SELECT version, parked_reason FROM outbox ORDER BY position',
-    );
-    expect(rows).toEqual([
-      { version: 1, parked_reason: expect.stringContaining('too large') },
-      { version: 2, parked_reason: null },
-    ]);
-  });
 
   it('spreads keys over all shards deterministically', () => {
     const shards = Array.from({ length: 1000 }, (_, index) => shardOf(`PO-${index}`));

@@ -54,7 +54,7 @@ async function openClient(maxPending = MAX_PENDING) {
     client,
     asked,
     sendings,
-    ask(kind: 'query' | 'command') {
+    ask(kind: 'query' | 'command', own: { idempotencyKey?: string } = {}) {
       const one: Asked = {
         kind,
         id: `c-${asked.length}`,
@@ -68,7 +68,7 @@ async function openClient(maxPending = MAX_PENDING) {
       asked.push(one);
       const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
       client
-        .request(pattern, {}, { ...IDENTITY, key: kind === 'query' ? null : one.id, commandId: one.id })
+        .request(pattern, {}, { ...IDENTITY, ...own, key: kind === 'query' ? null : one.id, commandId: one.id })
         .then(
           (response) => void (one.response = response),
           (problem: ProblemError) => void (one.problem = problem),
@@ -161,15 +161,17 @@ describe('the reply or refusal of a request', () => {
     expect(again).toBeLessThanOrEqual(50 + 400 / 10);
   });
 
-  it('is a 504 exactly at the deadline; for a command with outcome unknown', async () => {
+  it('is a 504 exactly at the deadline; for a command with outcome unknown and its idempotency key', async () => {
     world.ask('query');
     world.ask('command');
+    world.ask('command', { idempotencyKey: 'mine' });
     await pass(DEADLINES.query - 1);
-    expect(world.asked.map(({ endedAt }) => endedAt)).toEqual([[], []]);
+    expect(world.asked.map(({ endedAt }) => endedAt)).toEqual([[], [], []]);
     await pass(1);
     expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: {} });
     await pass(DEADLINES.command - DEADLINES.query);
-    expect(world.asked[1]?.problem).toMatchObject({ members: { outcome: 'unknown', idempotencyKey: 'c-1' } });
+    const unknown = (idempotencyKey: string) => ({ code: 'TIMEOUT', members: { outcome: 'unknown', idempotencyKey } });
+    expect(world.asked.slice(1).map(({ problem }) => problem)).toMatchObject([unknown('c-1'), unknown('mine')]);
   });
 
   it('is a refusal with Retry-After above the limit of pending requests, and after shutdown', async () => {

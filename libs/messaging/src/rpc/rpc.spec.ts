@@ -113,15 +113,6 @@ describe('requests over Kafka', () => {
     expect(handled.requests).toHaveLength(3);
   });
 
-  it('ends an unanswered write with outcome unknown and its idempotency key', async () => {
-    const asked = transition('PO-SLOW', { idempotencyKey: 'mine' });
-    const writing = outOfTime(asked, () => handled.requests.length === 1);
-    await expect(writing).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      members: { outcome: 'unknown', idempotencyKey: 'mine' },
-    });
-  });
-
   it('refuses unsent requests with 503 and Retry-After, and recovers when the broker is back', async () => {
     app.kafka.down = true;
     await expect(outOfTime(transition('PO-1'))).rejects.toBeInstanceOf(ProblemError);
