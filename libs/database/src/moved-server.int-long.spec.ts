@@ -26,6 +26,7 @@ describe('a pool whose server is replaced', () => {
     await database.connectionPool.query(`CREATE TABLE ${table} (n integer)`);
   });
   afterEach(async () => {
+    proxy.pass();
     await holder?.end();
     holder = undefined;
     await database.connectionPool.query(`DROP TABLE ${table}`);
@@ -65,6 +66,17 @@ describe('a pool whose server is replaced', () => {
     proxy.moveTo(new URL(databaseUrl()));
     const failures = await failuresOf([first, write, read, onThePool, write, read, onThePool]);
     expect(failures).toMatchObject([{ message: 'Query read timeout' }]);
+  });
+
+  it('gives up a new connection that is not answered either, and has one when the server is back', async () => {
+    await onEvery(PID);
+    proxy.hang();
+    expect(await failuresOf([read, write])).toMatchObject([
+      { message: 'Query read timeout' },
+      { message: expect.stringContaining('timeout') },
+    ]);
+    proxy.pass();
+    expect(await failuresOf([read, write])).toEqual([]);
   });
 
   /** A transaction that waits for a lock until it is given up; resolves once it was sent. */
