@@ -180,20 +180,6 @@ describe('the dashboard service', () => {
     expect(await projected(actors.bolt)).toEqual(activitiesOf(bolt.state()));
   });
 
-  it('shows the last 20 status changes', async () => {
-    rebuilder.start();
-    const order = new SampleOrder('PO-A', 'ACME');
-    const other = new SampleOrder('PO-B', 'BOLT');
-    for (let at = 0; at < 25; at += 1) await publish(order.moveTo(200, 2 * at), other.moveTo(300, 2 * at + 1));
-    // The two orders are counted independently of each other.
-    const feed = await eventually('all is counted', async () => {
-      const shown = await projected(actors.buyer);
-      return shown[0]?.occurredAt.endsWith('049Z') && shown.at(-1)?.occurredAt.endsWith('030Z') && shown;
-    });
-    expect(feed).toHaveLength(20);
-    expect(await projected(actors.acme)).toHaveLength(20);
-  });
-
   it('sends what is no order state to the dead letters, and goes on', async () => {
     rebuilder.start();
     await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 0);
@@ -235,25 +221,4 @@ describe('the dashboard service', () => {
       await countsBecome(actors.acme, { ...ZERO, confirmed: 1 });
     });
   }
-
-  it('is answered from SQL after a flush, then from the rebuilt projection', async () => {
-    rebuilder.start();
-    await publish(...sampleOrders(8));
-    await eventually('the projection answers', async () => (await kpis(actors.buyer)).cancelled === 1);
-    await store.flush();
-    const seen = await eventually('the projection is back', async () => {
-      const now = await kpis(actors.buyer);
-      return now.new === FROM_SQL.new ? undefined : now;
-    });
-    expect(seen).toEqual({
-      new: 1,
-      revision: 1,
-      pending: 1,
-      confirmed: 1,
-      production: 1,
-      shipped: 1,
-      delivered: 1,
-      cancelled: 1,
-    });
-  });
 });
