@@ -107,8 +107,9 @@ describe('servePages', () => {
     ['br;q=1.0, GZIP;q=0.8', 'gzip'],
     ['identity', null],
     ['gzip;q=0', null],
-    ['gzip; q=0.000', null],
+    ['gzip; q=0.000, br;q=0', null],
     ['x-gzipped', null],
+    ['', null],
   ])('compresses for who accepts %s: %s', async (accepted, coding) => {
     const response = await get('/docs/assets/a-1.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(coding);

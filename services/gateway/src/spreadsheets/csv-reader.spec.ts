@@ -120,7 +120,6 @@ describe('points in the prices of a CSV', () => {
 });
 
 describe('a CSV in another encoding', () => {
-  const text = '行标识,颜色,回复数量\r\na1,海军蓝,5\r\n';
   const expected = [[2, 'a1', '5', null]];
   /** "行标识,颜色,回复数量" and "海军蓝" as Excel writes them in China. */
   const gbk = Buffer.concat([
@@ -129,10 +128,8 @@ describe('a CSV in another encoding', () => {
   ]);
 
   it.each<[string, Buffer]>([
-    ['UTF-16 as "Unicode text" is saved', Buffer.from(`\ufeff${text.replaceAll(',', '\t')}`, 'utf16le')],
-    ['UTF-16 the other way', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 as "Unicode text" is saved', Buffer.from('\ufeff行标识\t颜色\t回复数量\r\na1\t海军蓝\t5\r\n', 'utf16le')],
     ['GBK', gbk],
-    ['Windows-1252', Buffer.from('Row ID,Color,Reply Qty\r\na1,\xc9cru,5\r\n', 'latin1')],
   ])('%s is read, unless it was said to be UTF-8', async (_what, file) => {
     expect(valuesOf(await read(file))).toEqual(expected);
     expect((await refusalOf(file, true))[0]).toBe('BAD_REQUEST');
