@@ -1,7 +1,7 @@
 /** Why a file is not what it is said to be. */
 export type Reason =
   | ('notXlsx' | 'locked' | 'damaged' | 'manyParts' | 'largePart' | 'manyTexts')
-  | ('notCsv' | 'openQuote' | 'longRow');
+  | ('notCsv' | 'openQuote' | 'longRow' | 'wideRow');
 
 /** Thrown by what reads files; who reads them tells it in words of their own. */
 export class Unreadable extends Error {

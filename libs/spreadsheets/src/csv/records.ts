@@ -52,21 +52,27 @@ export const escapeGuards = (text: string): string => text.replaceAll(GUARD, "$1
 export class CsvRows {
   /** Where the columns stand that are wanted. */
   private positions: number[] = [];
+  private labels = 0;
 
   constructor(
     private readonly rows: Rows,
     private readonly isGuessed: boolean,
   ) {}
 
-  /** False when no more records are wanted. */
+  /**
+   * False when no more records are wanted. Throws Unreadable for a row that goes on behind the labels (RFC 4180: all have as many cells): a
+   * separator in a value without quotes has moved its cells to other columns. Spreadsheet programs leave empty ones there.
+   */
   take({ record, info }: CsvRecord): boolean {
     const row = rowOf(info);
     if (row === 1) {
+      this.labels = record.length;
       this.rows.labels(record.map((label, position) => [position, unguarded(label)]));
       this.positions = [...record.keys()].filter((position) => this.rows.reads(position));
       return true;
     }
     if (record.every((cell) => cell.trim() === '')) return true;
+    if (record.slice(this.labels).some((cell) => cell.trim() !== '')) throw new Unreadable('wideRow', row);
     const cells = this.positions.map((position) => [position, unguarded(record[position] ?? '')] as const);
     return this.rows.row(row, cells);
   }

@@ -151,6 +151,19 @@ describe('what is no CSV', () => {
     ]);
   });
 
+  it('a row with a value behind the last label is refused: a separator that is not quoted has moved its cells', async () => {
+    const rows = (price: string, end: string) =>
+      `Row ID,Reply Price,Reply Qty\r\na1,3,1${end}\r\na2,${price},5${end}\r\n`;
+    expect(await refusalOf(rows('12,9', ''))).toEqual([
+      'BAD_REQUEST',
+      expect.stringContaining('Row 3 of the CSV has more cells than row 1'),
+      expect.stringContaining('第 3 行'),
+    ]);
+    // Spreadsheet programs write separators of cells that were emptied.
+    const { rows: taken } = await read(rows('"12,9"', ',, ,'));
+    expect(taken.map(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice)).toEqual(['3', '12,9']);
+  });
+
   it('a quote that is not closed is refused by its row', async () => {
     const [code, reason] = await refusalOf('Row ID,Reply Qty\r\na1,1\r\n"a2,2\r\na3,3\r\n');
     expect([code, reason]).toEqual(['BAD_REQUEST', expect.stringContaining('in row 3')]);
@@ -160,6 +173,8 @@ describe('what is no CSV', () => {
     expect((await refusalOf(`Row ID,Reply Qty\r\na,"${'x'.repeat(140_000)}"\r\n`))[1]).toMatch(
       /Row 2 .* 131072 characters/,
     );
-    expect(valuesOf(await read(`Row ID,Reply Qty\r\na,1${',x'.repeat(16_384)}\r\n`))).toEqual([[2, 'a', '1', null]]);
+    const others = ',x'.repeat(16_384);
+    const file = `Row ID,Reply Qty${others}\r\na,1${others}\r\n`;
+    expect(valuesOf(await read(file))).toEqual([[2, 'a', '1', null]]);
   });
 });

@@ -38,6 +38,10 @@ const sentencesFor = (row: number | null): Readonly<Record<Reason, Sentences>> =
     `A quoted cell in row ${row} of the CSV has no closing quotation mark; write a quotation mark inside a quoted cell twice.`,
     `CSV 第 ${row} 行有一个引号未闭合的单元格：单元格内的引号应写两次。`,
   ],
+  wideRow: [
+    `Row ${row} of the CSV has more cells than row 1. Put a value that contains the separator in quotation marks, and leave the cells beside the table empty.`,
+    `CSV 第 ${row} 行的单元格多于第 1 行。含有分隔符的值请加引号，表格以外的单元格请留空。`,
+  ],
   longRow: [
     `Row ${row} of the CSV has more than ${MAX_RECORD} characters.`,
     `CSV 第 ${row} 行超过 ${MAX_RECORD} 个字符。`,

@@ -45,6 +45,8 @@ export const IMPORT = dictionary(
       damaged: (name: string) =>
         `${name} is damaged or incomplete. Open it in a spreadsheet program and save it again.`,
       manyRows: (name: string) => `${name} has more than 150,000 rows. Export fewer orders at a time.`,
+      wideRow: (name: string) =>
+        `A row of ${name} has more cells than row 1. Put values that contain the separator in quotation marks, and leave the cells beside the table empty.`,
       noRowIds: (name: string) =>
         `${name} has no column “Row ID”, which identifies each row. Start from an export with one row per size.`,
     },
@@ -169,6 +171,7 @@ export const IMPORT = dictionary(
       locked: (name: string) => `${name} 设有密码，或为旧的 .xls 格式。请另存为不带密码的 .xlsx。`,
       damaged: (name: string) => `${name} 已损坏或不完整。请用表格软件打开后重新保存。`,
       manyRows: (name: string) => `${name} 超过 150,000 行。请减少每次导出的订单。`,
+      wideRow: (name: string) => `${name} 有一行的单元格多于第 1 行。含有分隔符的值请加引号，表格以外的单元格请留空。`,
       noRowIds: (name: string) => `${name} 没有标明各行的“行标识”列。请从“每个尺码一行”的导出文件开始。`,
     },
     ask: {

@@ -82,6 +82,7 @@ describe('a CSV', () => {
   it.each([
     ['something else', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'notCsv'],
     ['an open quote', bytes('Row ID,Reply Qty\n"h,1\n'), 'notCsv'],
+    ['a row behind the labels', bytes('Row ID,Reply Price,Reply Qty\nh,12,9,5\n'), 'wideRow'],
     ['rows of orders', bytes('PO Number,XFD\nPO-1,2027-01-01\n'), 'noRowIds'],
   ])('is refused where it is %s', async (_what, file, fault) => {
     expect(await readSheet(file, 'csv')).toEqual({ fault });

@@ -8,6 +8,7 @@ export type InputError =
   | 'empty'
   | 'several'
   | 'notCsv'
+  | 'wideRow'
   | 'notXlsx'
   | 'locked'
   | 'damaged'
@@ -32,6 +33,7 @@ const INPUT_ERRORS: Readonly<Record<Reason, InputError>> = {
   notCsv: 'notCsv',
   openQuote: 'notCsv',
   longRow: 'notCsv',
+  wideRow: 'wideRow',
 };
 
 /** What was wrong with a file; `otherwise` where those who read it say it in words of their own. */
