@@ -169,4 +169,16 @@ describe('a consumer that receives more than it can handle', () => {
     await eventually('all are handled', () => handled.size === 40);
     expect(flow.at(-1)?.paused).toBe(false);
   });
+
+  it('goes on after records that are each more than half of that limit', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const { flow, handled, produce, loop } = open(() => stuck.promise);
+    await eventually('it has joined', () => loop.ready === true);
+    await produce(0, 2, (index) => `k${index}`, 'x'.repeat(9 * MIB));
+    await eventually('it waits', () => flow.at(-1)?.paused === true);
+    stuck.resolve();
+    await eventually('both are handled', () => handled.size === 2);
+    await produce(0, 1, () => 'later');
+    await eventually('so is what comes later', () => handled.size === 3);
+  });
 });

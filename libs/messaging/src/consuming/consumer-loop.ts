@@ -82,7 +82,7 @@ export class ConsumerLoop {
   private readonly observed: ObservedConsumer;
 
   constructor(private readonly options: ConsumerLoopOptions) {
-    this.queue = new KeyedQueue(options.concurrency);
+    this.queue = new KeyedQueue(options.concurrency, () => this.adjustFlow());
     const { kafka, logger, consumer, wedgedAfterMs } = options;
     this.supervised = new SupervisedConsumer({
       kafka,
@@ -192,8 +192,6 @@ export class ConsumerLoop {
         // One that was given up while draining stays open in the tracker, so nothing after it is committed.
         if (!lost() && (await this.handle(record, stopped)) && !lost())
           this.finished(held, tracker, BigInt(record.offset));
-        // Also after a drop: it may have been the last thing that a pause waits for.
-        this.adjustFlow();
       });
     }
     this.adjustFlow();

@@ -25,7 +25,11 @@ export class KeyedQueue {
   private accepted = 0;
   private idle: (() => void)[] = [];
 
-  constructor(private readonly concurrency: number) {}
+  constructor(
+    private readonly concurrency: number,
+    /** Called after each task, when it is not counted any more. */
+    private readonly onFinished: () => void = () => undefined,
+  ) {}
 
   /** Tasks accepted and not finished. */
   get size(): number {
@@ -85,6 +89,7 @@ export class KeyedQueue {
       else this.byKey.delete(key);
     }
     this.startNext();
+    this.onFinished();
     if (this.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 }
