@@ -40,6 +40,8 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const ANSWER_WITHIN_MS = 7_000;
+/** Milliseconds from a statement's own limit to that of its answer. */
+const BEYOND_MS = ANSWER_WITHIN_MS - STATEMENT_TIMEOUT_MS;
 const KEEP_ALIVE_MS = 5_000;
 
 /** One database role's connection pool: prepared reads, and transactions whose statements do not wait for each other. */
@@ -87,9 +89,10 @@ export class Database {
   /**
    * One transaction; `scope` is set locally to it. What `run` sends without waiting in between goes out together, and it need not
    * wait for its last statements: COMMIT follows them, in the same packet. Any failure rolls back; of several, the first is thrown.
+   * `statementMs`: how long each of its statements may take; 5,000 if absent.
    */
-  async transaction<T>(scope: Scope | null, run: (send: Send) => Promise<T>): Promise<T> {
-    return inTransactionSpan(this.traced, 'transaction', () => this.inTransaction('BEGIN', scope, run));
+  async transaction<T>(scope: Scope | null, run: (send: Send) => Promise<T>, statementMs?: number): Promise<T> {
+    return inTransactionSpan(this.traced, 'transaction', () => this.inTransaction('BEGIN', scope, run, statementMs));
   }
 
   async close(): Promise<void> {
@@ -98,7 +101,13 @@ export class Database {
     await pool?.end();
   }
 
-  private inTransaction<T>(beginning: string, scope: Scope | null, run: (send: Send) => Promise<T>): Promise<T> {
+  private inTransaction<T>(
+    beginning: string,
+    scope: Scope | null,
+    run: (send: Send) => Promise<T>,
+    statementMs?: number,
+  ): Promise<T> {
+    const limit = statementMs === undefined ? {} : { query_timeout: statementMs + BEYOND_MS };
     return this.onClient(async (client) => {
       const sent: Promise<unknown>[] = [];
       const track = <Answer>(answered: Promise<Answer>): Promise<Answer> => {
@@ -108,13 +117,15 @@ export class Database {
         return answered;
       };
       void track(begin(client, beginning, scope));
+      if (statementMs !== undefined)
+        void track(rowsOf(client, SET_LOCALLY, ['statement_timeout', String(statementMs)], limit));
       const send: Send = <Row extends object>(statement: Statement | string, values: unknown[] = []) =>
-        track(inStatementSpan(this.traced, statement, () => rowsOf<Row>(client, statement, values)));
+        track(inStatementSpan(this.traced, statement, () => rowsOf<Row>(client, statement, values, limit)));
       const result = await run(send).catch(async (error: unknown) => {
         await pipelined(sent);
         throw error;
       });
-      void track(inStatementSpan(this.traced, COMMIT, () => client.query(COMMIT)));
+      void track(inStatementSpan(this.traced, COMMIT, () => client.query({ text: COMMIT, ...limit })));
       await pipelined(sent);
       return result;
     });
@@ -173,10 +184,12 @@ async function rowsOf<Row extends object>(
   client: PoolClient,
   statement: Statement | string,
   values: unknown[],
+  limit: { query_timeout?: number } = {},
 ): Promise<Row[]> {
-  if (typeof statement === 'string') return (await client.query<Row>(statement, values)).rows;
+  if (typeof statement === 'string')
+    return (await client.query<Row>(limit.query_timeout ? { text: statement, ...limit } : statement, values)).rows;
   const { name, text, rows: expected } = statement;
-  const { rows } = await client.query<Row>({ name, text, values });
+  const { rows } = await client.query<Row>({ name, text, values, ...limit });
   if (expected !== undefined && rows.length !== expected) {
     throw new Error(`${name} answered ${rows.length} rows instead of ${expected}`);
   }

@@ -8,13 +8,17 @@ const table = `transaction_${randomUUID().replaceAll('-', '')}`;
 const INSERT: Statement = { name: 'insert', text: `INSERT INTO ${table} VALUES ($1::integer) RETURNING n` };
 const ALL: Statement = { name: 'all', text: `SELECT n FROM ${table} ORDER BY n` };
 
-describe('a transaction', () => {
-  const database = new Database({
+const newDatabase = (more: { answerWithinMs?: number } = {}) =>
+  new Database({
     url: databaseUrl(),
     name: 'transaction',
     poolSize: 1,
     logger: createLogger('test', 'silent'),
+    ...more,
   });
+
+describe('a transaction', () => {
+  const database = newDatabase();
   beforeAll(async () => {
     await database.connect();
     await database.connectionPool.query(`CREATE TABLE ${table} (n integer PRIMARY KEY)`);
@@ -65,6 +69,19 @@ describe('a transaction', () => {
     };
     const attempt = database.transaction(null, (send) => send(noOne, [99]));
     await expect(attempt).rejects.toThrow('no-one answered 0 rows instead of 1');
+  });
+
+  it('may give its statements another limit, which ends with it', async () => {
+    const slow: Statement = { name: 'slow', text: 'SELECT pg_sleep($1)' };
+    const canceled = { code: '57014' };
+    await expect(database.transaction(null, (send) => send(slow, [1]), 50)).rejects.toMatchObject(canceled);
+    await database.transaction(null, (send) => send(slow, [0.1]));
+    const hasty = newDatabase({ answerWithinMs: 200 });
+    await hasty.connect();
+    await expect(hasty.transaction(null, (send) => send(slow, [0.5]))).rejects.toThrow('Query read timeout');
+    await hasty.transaction(null, (send) => send(slow, [0.5]), 10_000);
+    await hasty.transaction(null, (send) => send('SELECT pg_sleep(0.5)'), 10_000);
+    await hasty.close();
   });
 
   it('stores nothing when the caller throws, and returns its connection', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
-import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
+import type { Send } from '@po/database';
+import { ContentError, type EventContext, GroupCommit, type OutboxEntry, OutboxRelay } from '@po/messaging';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orders/order-change.js';
@@ -19,13 +20,19 @@ interface Arrival {
   traceparent: string;
 }
 
-/** Of one transaction. Rows are what it costs; orders of thousands of them must stay below the limit of a statement. */
+/** Of one transaction. Rows are what it costs; an order of thousands of them is stored alone. */
 const BATCH = {
   largest: 50,
-  weigh: { of: ({ snapshot }: Arrival) => snapshot.lines.length, heaviest: 2_500 },
+  weigh: { of: rowsOf, heaviest: 2_500 },
   // While PostgreSQL stores one, the next is worked out.
   atOnce: 2,
 };
+
+/**
+ * A search finds an order by 200 characters of each row: of 5,000 rows that is a million entries of an index, in one statement. An order of
+ * more than 500 that fails in a batch is tried alone, with so much more time.
+ */
+const LARGE = { rows: 500, statementMsOfRow: 10 };
 
 /** Takes in what the inventory system says: a transaction { lock, load, reconcile, record } for the orders that wait together. */
 @Injectable()
@@ -76,51 +83,63 @@ export class InventoryService {
 
   private async take(waiting: readonly Arrival[]): Promise<void> {
     const arrivals = firstOfEachOrder(waiting);
-    const committed = await this.databases.internal.transaction(null, async (send) => {
-      const snapshots = arrivals.map(({ snapshot }) => snapshot);
-      const poNumbers = snapshots.map(({ poNumber }) => poNumber);
-      // Sent together; the locks are granted before the others run.
-      const [, repeated, known, cancelledAt, vendorNames] = await Promise.all([
-        lockReferences(send, poNumbers),
-        noteRepetitions(send, arrivals),
-        knownOrders(send, poNumbers),
-        cancelledRevisions(send, poNumbers),
-        vendorNamesOf(send, [...new Set(snapshots.map(({ vendor }) => vendor.code))]),
-      ]);
-      const news = arrivals.flatMap((arrival) => {
-        const { poNumber, sourceRevision, vendor } = arrival.snapshot;
-        const order = known.get(poNumber);
-        if (!order || repeated.has(poNumber)) return [];
-        if (order.vendorCode !== null && order.vendorCode !== vendor.code) {
-          throw new ContentError(`order ${poNumber} belongs to vendor ${order.vendorCode}, not ${vendor.code}`);
-        }
-        const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
-        return sourceRevision > latest ? [{ ...arrival, id: order.id }] : [];
-      });
-      const stored = await loadOrders(
-        send,
-        news.map(({ id }) => id),
-      );
-      const changes = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
-        const before = stored.get(id) ?? null;
-        const synced = {
-          vendorName: snapshot.vendor.name,
-          digest: digestOf(snapshot.sourceRevision, contentHash),
-        };
-        const outcome = reconcile(before, sourceOrderOf(snapshot));
-        const now = timeOfChange(before);
-        const context = { id, synced, comment: null, traceparent, now, reminders: this.reminders };
-        return sourceChangeOf(before, outcome, context) ?? [];
-      });
-      // Orders refer to them, so they come before the first of them.
-      const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
-      saveVendors(send, vendors, vendorNames);
-      return saveSourceChanges(send, changes);
-    });
+    const [first, ...others] = arrivals;
+    const rows = first && others.length === 0 ? rowsOf(first) : 0;
+    const committed = await this.databases.internal.transaction(
+      null,
+      (send) => this.store(send, arrivals),
+      rows > LARGE.rows ? rows * LARGE.statementMsOfRow : undefined,
+    );
     this.relay.wake(committed);
     const later = waiting.filter((arrival) => !arrivals.includes(arrival));
     if (later.length > 0) await this.take(later);
   }
+
+  private async store(send: Send, arrivals: readonly Arrival[]): Promise<OutboxEntry[]> {
+    const snapshots = arrivals.map(({ snapshot }) => snapshot);
+    const poNumbers = snapshots.map(({ poNumber }) => poNumber);
+    // Sent together; the locks are granted before the others run.
+    const [, repeated, known, cancelledAt, vendorNames] = await Promise.all([
+      lockReferences(send, poNumbers),
+      noteRepetitions(send, arrivals),
+      knownOrders(send, poNumbers),
+      cancelledRevisions(send, poNumbers),
+      vendorNamesOf(send, [...new Set(snapshots.map(({ vendor }) => vendor.code))]),
+    ]);
+    const news = arrivals.flatMap((arrival) => {
+      const { poNumber, sourceRevision, vendor } = arrival.snapshot;
+      const order = known.get(poNumber);
+      if (!order || repeated.has(poNumber)) return [];
+      if (order.vendorCode !== null && order.vendorCode !== vendor.code) {
+        throw new ContentError(`order ${poNumber} belongs to vendor ${order.vendorCode}, not ${vendor.code}`);
+      }
+      const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
+      return sourceRevision > latest ? [{ ...arrival, id: order.id }] : [];
+    });
+    const stored = await loadOrders(
+      send,
+      news.map(({ id }) => id),
+    );
+    const changes = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
+      const before = stored.get(id) ?? null;
+      const synced = {
+        vendorName: snapshot.vendor.name,
+        digest: digestOf(snapshot.sourceRevision, contentHash),
+      };
+      const outcome = reconcile(before, sourceOrderOf(snapshot));
+      const now = timeOfChange(before);
+      const context = { id, synced, comment: null, traceparent, now, reminders: this.reminders };
+      return sourceChangeOf(before, outcome, context) ?? [];
+    });
+    // Orders refer to them, so they come before the first of them.
+    const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
+    saveVendors(send, vendors, vendorNames);
+    return saveSourceChanges(send, changes);
+  }
+}
+
+function rowsOf({ snapshot }: Arrival): number {
+  return snapshot.lines.length;
 }
 
 // The next one of an order builds upon what the one before it made of the order.

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { inventoryOf, revision } from '../fixtures/inventory.js';
+import { snapshot } from '../fixtures/orders.js';
+import { ordersDatabase } from '../fixtures/orders-database.js';
+
+/** More than a statement may take that is not of such an order. */
+const SECONDS = 6;
+const ROWS = 5_000;
+const IDEOGRAPHS = 20_000;
+
+/** Texts of 100 characters that have few parts in common. */
+const longText = (number: number) =>
+  String.fromCharCode(
+    ...Array.from({ length: 100 }, (_, at) => 0x4e00 + ((number * 7_919 + at * at * 31) % IDEOGRAPHS)),
+  );
+
+test('an order of the most rows and the longest texts is stored, though what finds it takes long', async () => {
+  const database = await ordersDatabase();
+  const inventory = inventoryOf(database);
+  await database.inspect(`
+    CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${SECONDS}); RETURN NEW; END $$;
+    CREATE TRIGGER slow BEFORE INSERT ON search_parts FOR EACH ROW EXECUTE FUNCTION slow()`);
+  const [line] = snapshot().lines;
+  const lines = Array.from({ length: ROWS }, (_row, number) => ({
+    ...line!,
+    lineId: `${number}`,
+    style: longText(2 * number),
+    sku: longText(2 * number + 1),
+    size: `${number}`,
+  }));
+  await inventory.upsert(revision('LARGEST', 1, { lines }));
+  expect(await inventory.rowOf('LARGEST')).toMatchObject({ version: 1, line_count: ROWS });
+  await database.drop();
+});
