@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import OrderSearch from './order-search.js';
@@ -11,11 +11,9 @@ const found = (...numbers: string[]) => ({
   pagination: { total: numbers.length },
 });
 const show = (answers: ApiAnswers) => showPart(<OrderSearch asked={1} />, { 'GET /me': { role: 'BUYER' }, ...answers });
-const field = () => screen.findByRole('textbox', {}, { timeout: 20_000 });
+const field = () => screen.findByRole('textbox');
 
 describe('the search of every page', () => {
-  afterEach(cleanup);
-
   it('asks for no more characters than the API takes', async () => {
     const { asked } = show({ [ORDERS]: found() });
     await userEvent.click(await field());

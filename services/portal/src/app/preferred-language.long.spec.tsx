@@ -36,7 +36,6 @@ const show = (answers: Record<string, unknown>) =>
 describe('the language at sign-in', () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => {
-    cleanup();
     jest.restoreAllMocks();
   });
 

@@ -1,8 +1,8 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { useState } from 'react';
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useApi } from '../api/api.js';
 import { showPart } from '../fixtures/portal-part.js';
 import { Rights } from './rights.js';
@@ -25,8 +25,6 @@ function Page() {
     </>
   );
 }
-
-afterEach(cleanup);
 
 it('reads everything anew when the next token has another vendor, and nothing but the user when it has the same', async () => {
   const answers: Record<string, unknown> = { 'GET /me': me('VENDOR', 'ACME'), [KPIS]: {} };

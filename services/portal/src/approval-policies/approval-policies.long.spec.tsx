@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { PolicyPreview } from '../api/approval-policies.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
@@ -40,8 +40,7 @@ const written = (sent: readonly { body: unknown; version: string | null }[]) =>
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('the approval policies', () => {
-  afterEach(() => {
-    cleanup();
+  beforeEach(() => {
     dispatchEvent(new Event('online'));
   });
 
@@ -180,12 +179,12 @@ describe('the approval policies', () => {
     const { sent } = show({ [LIST]: [policy()], [PREVIEW]: COUNTS });
     await open('Change: ACME');
     const text = 'Submissions checked: 200. Approved: 131. Of these, later recalled or rejected: 4.';
-    const said = await screen.findByText(text, undefined, { timeout: 5_000 });
+    const said = await screen.findByText(text);
     expect(said.getAttribute('role')).toBe('status');
     expect(sent[0]?.body).toEqual(TOLERANCES);
     await write('Days later', '12');
     expect(screen.queryByText(text)).toBeNull();
-    await screen.findByText(text, undefined, { timeout: 5_000 });
+    await screen.findByText(text);
     expect(sent.map(({ body }) => (body as typeof TOLERANCES).maxDaysLater)).toEqual([7, 12]);
   });
 

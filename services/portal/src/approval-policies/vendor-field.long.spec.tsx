@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
@@ -26,15 +26,13 @@ function Field() {
 /** What is typed once the companies are asked for. */
 async function type(text: string, answers: ApiAnswers) {
   const { asked } = showPart(<Field />, answers);
-  const field = await screen.findByRole('combobox', {}, { timeout: 20_000 });
+  const field = await screen.findByRole('combobox');
   await waitFor(() => expect(asked).toContain('GET /po-filters'));
   await userEvent.type(field, text);
 }
 const code = () => screen.getByRole('status').textContent;
 
 describe('the vendor of an approval policy', () => {
-  afterEach(cleanup);
-
   it.each([
     ['acme apparel ltd.', 'Acme+Apparel+Ltd.'],
     ['ACME TEXTILES', 'ACME+TEXTILES'],

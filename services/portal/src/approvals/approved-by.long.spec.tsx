@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
 import { showPart } from '../fixtures/portal-part.js';
 import { ApprovedBy } from './approved-by.js';
 
@@ -15,8 +15,6 @@ const show = (policy: string, role: string, language: 'en' | 'zh') =>
 const text = () => screen.getByTestId('by').textContent;
 
 describe('who approved without a person', () => {
-  afterEach(cleanup);
-
   it.each([
     ['ACME', 'en', 'Approval policy ACME, version 3', 'Approval policy ACME'],
     ['default', 'en', 'Default approval policy, version 3', 'Default approval policy'],

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
 import { showPart } from '../fixtures/portal-part.js';
 import { DueLabel } from './due-label.js';
 import { todayAt } from './next-due.js';
@@ -11,8 +11,6 @@ const ORDER = {
 } as const;
 
 describe('what an order waits for, as its page and its row say it', () => {
-  afterEach(cleanup);
-
   it.each([
     ['en', false, 'Reply overdue since 3 Feb 2001'],
     ['en', true, 'Reply overdue'],

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
@@ -19,8 +19,6 @@ const Counts = () => {
 };
 
 describe('a part whose data cannot be had', () => {
-  afterEach(cleanup);
-
   it('says that the service does not answer, and has its data when that is tried again', async () => {
     const answers: ApiAnswers = {};
     showPart(<Counts />, answers);

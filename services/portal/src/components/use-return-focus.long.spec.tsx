@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import SignOutDialog from '../app/sign-out-dialog.js';
@@ -20,14 +20,12 @@ function Part({ dialog }: { dialog: (close: () => void) => ReactNode }) {
 }
 
 describe('a dialog that is closed', () => {
-  afterEach(cleanup);
-
   it.each([
     ['of keys', (close: () => void) => <KeysDialog close={close} />],
     ['at sign-out', (close: () => void) => <SignOutDialog orders={1} leave={() => undefined} close={close} />],
   ])('%s leaves the focus where it was before', async (_which, dialog) => {
     showPart(<Part dialog={dialog} />, {});
-    const opener = await screen.findByRole('button', { name: 'Open' }, { timeout: 20_000 });
+    const opener = await screen.findByRole('button', { name: 'Open' });
     await userEvent.click(opener);
     const inDialog = await screen.findByRole('dialog');
     await waitFor(() => expect(inDialog.contains(document.activeElement)).toBe(true));

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
 import { showPart } from '../fixtures/portal-part.js';
 import { AutomaticShare } from './automatic-share.js';
 
@@ -9,8 +9,6 @@ const show = (role: string, answers: object, language: 'en' | 'zh' = 'en') =>
   showPart(<AutomaticShare />, { 'GET /me': { role }, ...answers }, language);
 
 describe('the share of automatic approvals', () => {
-  afterEach(cleanup);
-
   it.each([
     ['en', 'Approvals in the last 30 days: 1,210, 62% automatic'],
     ['zh', '最近 30 天的 1,210 次批准中 62% 为自动批准'],

@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { STATUSES, kpisOf } from '@po/contracts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { Tiles } from './tiles.js';
@@ -21,8 +21,6 @@ const SCHEDULE = { asOf: '2027-03-15', weeks: [], overdue: [], overdueTotal: 4 }
 const tile = (name: RegExp) => screen.findByRole('link', { name });
 
 describe('the tiles of the dashboard', () => {
-  afterEach(cleanup);
-
   it.each([
     ['BUYER', 'Waiting for me200', 'Pending+Approval'],
     ['VENDOR', 'Waiting for me250', 'New%22%2C%22In+Revision'],

@@ -1,19 +1,17 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { notificationsStore } from '@mantine/notifications';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { showPart } from '../fixtures/portal-part.js';
 import { SheetMenu } from './sheet-menu.js';
 
 describe('the spreadsheet of an order', () => {
-  afterEach(cleanup);
-
   it('has the lines of this order alone, and is saved without another question', async () => {
     const { asked } = showPart(<SheetMenu poRef="PO-1" canImport={false} />, {
       'GET /purchase-order-exports': new Response('PO-1'),
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'Spreadsheet' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Spreadsheet' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: /^CSV/ }));
     await waitFor(() =>
       expect(notificationsStore.getState().notifications.map(({ message }) => message)).toEqual([

@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { notificationsStore } from '@mantine/notifications';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import Toasts from '../app/toasts.js';
@@ -30,14 +30,12 @@ function Page() {
 }
 
 describe('an export', () => {
-  afterEach(cleanup);
-
   it('goes on when its page is left, and says when the file is there', async () => {
     let sending: ReadableStreamDefaultController<Uint8Array> | undefined;
     const rows = new ReadableStream<Uint8Array>({ start: (controller) => void (sending = controller) });
     const headers = { 'content-disposition': 'attachment; filename="orders.csv"' };
     const { asked } = showPart(<Page />, { 'GET /purchase-order-exports': new Response(rows, { headers }) });
-    await userEvent.click(await screen.findByRole('button', { name: 'Export' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
     await waitFor(() => expect(asked).toHaveLength(1));
     await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
     expect(screen.queryByRole('button', { name: 'Running' })).toBeNull();
@@ -59,7 +57,7 @@ describe('an export', () => {
       </>,
       {},
     );
-    await userEvent.click(await screen.findByRole('button', { name: 'Export' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
     await screen.findByText('The export failed');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByText('The export failed')).toBeNull());

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import BellList from './bell-list.js';
@@ -44,8 +44,6 @@ const show = (answers: ApiAnswers, language: 'en' | 'zh' = 'en') =>
 const titles = () => screen.getAllByText(/^(?:Title|标题) /).map(({ textContent }) => textContent);
 
 describe('the list of notifications', () => {
-  afterEach(cleanup);
-
   it.each([
     ['en', 'today', ['Title decided', 'Title imported']],
     ['zh', '今天', ['标题 decided', '标题 imported']],

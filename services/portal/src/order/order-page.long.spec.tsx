@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   RouterProvider,
   createMemoryHistory,
@@ -7,7 +7,7 @@ import {
   createRoute,
   createRouter,
 } from '@tanstack/react-router';
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { KEYS } from '../api/keys.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { OrderPage } from './order-page.js';
@@ -46,15 +46,9 @@ const ORDER = {
 };
 
 describe('the page of an order', () => {
-  // A field that grows with its text asks for it.
-  beforeAll(() => {
-    Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
-  });
-  afterEach(cleanup);
-
   it.each(['/orders/PO-1', '/orders/po-1'])('at %s names the order as live events do', async (address) => {
     const { cache } = visit(address);
-    expect((await screen.findByRole('heading', { level: 1 }, { timeout: 20_000 })).textContent).toBe('PO-1');
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('PO-1');
     const orders = cache
       .getQueryCache()
       .getAll()
@@ -65,7 +59,7 @@ describe('the page of an order', () => {
   it('stays while what could not be read is read again', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders/PO-1': ORDER, 'GET /purchase-orders/PO-1/messages': [] };
     const { asked, cache } = visit('/orders/PO-1', answers);
-    const field = await screen.findByRole('textbox', { name: 'Reply factory' }, { timeout: 20_000 });
+    const field = await screen.findByRole('textbox', { name: 'Reply factory' });
     const diff = '/purchase-orders/PO-1/diff';
     answers[`GET ${diff}`] = new Promise(() => undefined);
     await act(async () => void cache.invalidateQueries({ queryKey: KEYS.diff('PO-1') }));

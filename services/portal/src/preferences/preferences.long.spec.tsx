@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Preferences } from '../api/schemas.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
@@ -25,9 +25,8 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const save = () => userEvent.click(button('Save'));
 
 describe('the preferences', () => {
-  beforeEach(() => localStorage.clear());
-  afterEach(() => {
-    cleanup();
+  beforeEach(() => {
+    localStorage.clear();
     dispatchEvent(new Event('online'));
   });
 

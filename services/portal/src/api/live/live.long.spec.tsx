@@ -1,8 +1,8 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { BroadcastChannel, locks } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createClient } from '@po/client';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -31,6 +31,7 @@ function openTab(name: string) {
       return new Response(new ReadableStream({ start }));
     },
   });
+
   const api = { client, queries: queriesOf(client), writes: writesOf(client) };
   function State() {
     return (
@@ -58,8 +59,6 @@ function openTab(name: string) {
 }
 
 describe('the live stream', () => {
-  afterEach(cleanup);
-
   it('is left by a tab whose session has expired to one that has a token', async () => {
     const [expired, fresh] = [openTab('expired'), openTab('fresh')];
     showPart(
@@ -69,11 +68,11 @@ describe('the live stream', () => {
       </>,
       {},
     );
-    await screen.findByText('expired true', {}, { timeout: 20_000 });
+    await screen.findByText('expired true');
     await screen.findByText('fresh true');
     expect(fresh.streams).toEqual([]);
     await expired.expire();
-    await waitFor(() => expect(fresh.streams).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(fresh.streams).toHaveLength(1));
     await screen.findByText('fresh true');
     expect(screen.getByText('expired false')).toBeTruthy();
   });
@@ -113,7 +112,7 @@ describe('the live stream', () => {
       </ApiContext>,
       {},
     );
-    await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
+    await screen.findByText('PO-1 version 1');
     version = 2;
     await act(async () => opening.resolve(new Response(new ReadableStream())));
     await screen.findByText('PO-1 version 2');

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { FileFormat } from '../../api/writes.js';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -41,8 +41,6 @@ class SlowFile extends File {
 const LINES = 'PO Number,Row ID,Reply Qty\nPO-1,a,7\n';
 
 describe('a file that is imported', () => {
-  afterEach(cleanup);
-
   it('is sent as it was when it was chosen, also where it was saved anew since', async () => {
     let chosen: Chosen | null = null;
     function Import() {
@@ -55,7 +53,7 @@ describe('a file that is imported', () => {
       );
     }
     showPart(<Import />, {});
-    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }));
     await screen.findByRole('button', { name: 'PO-1 refused' });
     expect(await (chosen as Chosen | null)?.parts[0]?.file().content.text()).toBe(LINES);
   });
@@ -74,7 +72,7 @@ describe('a file that is imported', () => {
       );
     }
     showPart(<Import />, {});
-    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }));
     await screen.findByRole('button', { name: 'second.csv' });
     await act(async () => SlowFile.read.resolve());
     expect(await screen.findByRole('button', { name: 'second.csv' })).toBeTruthy();
@@ -93,7 +91,7 @@ describe('a file that is imported', () => {
     }
     const check = Promise.withResolvers<Response>();
     const { asked } = showPart(<Import />, { 'GET /purchase-orders/PO-1/line-items': check.promise });
-    await userEvent.click(await screen.findByRole('button', { name: 'idle' }, { timeout: 20_000 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'idle' }));
     await userEvent.click(await screen.findByRole('button', { name: 'checking' }));
     await act(async () => check.resolve(Response.json({}, { status: 404 })));
     expect(asked).toEqual(['GET /purchase-orders/PO-1/line-items']);

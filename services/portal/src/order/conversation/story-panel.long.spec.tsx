@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { KEYS } from '../../api/keys.js';
@@ -60,14 +60,9 @@ const post = () => userEvent.click(screen.getByRole('button', { name: 'Post' }))
 const items = () => screen.getAllByRole('listitem');
 
 describe('the conversation about an order', () => {
-  // A field that grows with its text asks for it.
-  beforeAll(() => {
-    Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
-  });
   beforeEach(() => {
     for (const name of [DRAFT, SEEN]) TEXTS.set(name, '');
   });
-  afterEach(cleanup);
 
   it('is written with a mention that is chosen by keys, and the field is empty after it', async () => {
     const posted = message(1, {

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, within } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { OrderDetail } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -30,8 +30,6 @@ function Part({ now = NOW }: { now?: OrderDetail }) {
 }
 
 describe('what others changed while one types', () => {
-  afterEach(cleanup);
-
   it.each([
     ['Keep mine', '2027-03-08', null, 'The inventory system'],
     ['Take theirs', undefined, 'vendor-7', 'vendor-7'],
@@ -43,7 +41,7 @@ describe('what others changed while one types', () => {
       'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorId, actorName: null }],
       'GET /po-filters': { statusDetails: [] },
     });
-    await screen.findByText(`${who} changed 1 field`, {}, { timeout: 20_000 });
+    await screen.findByText(`${who} changed 1 field`);
     const notice = within(screen.getByRole('region', { name: 'What changed in the meantime' }));
     expect(notice.getByRole('alert').textContent).toContain('You both changed Reply ex-factory.');
     await userEvent.click(notice.getByRole('button', { name: 'Compare' }));
@@ -66,7 +64,7 @@ describe('what others changed while one types', () => {
       'GET /purchase-orders/PO-1/history': [{ ...approval, occurredAt: APPROVED.updatedAt }],
       'GET /po-filters': { statusDetails: [] },
     });
-    const told = await screen.findByText('Default approval policy changed 1 field', {}, { timeout: 20_000 });
+    const told = await screen.findByText('Default approval policy changed 1 field');
     expect(told.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
   });
 });

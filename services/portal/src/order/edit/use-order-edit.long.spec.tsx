@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
 import type { OrderDetail } from '../../api/schemas.js';
@@ -56,13 +56,12 @@ const show = (
     'PATCH /purchase-orders/PO-1': saved,
   });
 };
-const bar = () => screen.findByRole('region', { name: 'Unsaved changes' }, { timeout: 20_000 });
+const bar = () => screen.findByRole('region', { name: 'Unsaved changes' });
 const saveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
 const left = () => Object.fromEntries(readDraft(TEXTS.get(DRAFT))?.mine ?? []);
 
 describe('what is typed into a confirmed order', () => {
-  afterEach(() => {
-    cleanup();
+  beforeEach(() => {
     for (const name of [DRAFT, CELLS]) TEXTS.set(name, '');
   });
 
@@ -115,7 +114,7 @@ describe('what is typed into a confirmed order', () => {
   it('waits until a date that is none is corrected', async () => {
     const editableFields: OrderDetail['editableFields'] = ['vendor_reply_xfd', 'tracking_number'];
     const { sent } = show({ vendor_reply_xfd: '2027-02-30', tracking_number: 'T-1' }, order(3, { editableFields }));
-    await screen.findByText('1 entry to correct', undefined, { timeout: 20_000 });
+    await screen.findByText('1 entry to correct');
     expect((await saveButton()).disabled).toBe(true);
     await userEvent.keyboard('{Control>}s{/Control}');
     expect(sent).toEqual([]);

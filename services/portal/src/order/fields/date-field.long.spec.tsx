@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -27,14 +27,13 @@ function Part() {
 const taken: (string | null)[] = [];
 
 describe('the field of a date', () => {
-  afterEach(() => {
-    cleanup();
+  beforeEach(() => {
     taken.length = 0;
   });
 
   it('takes no part of what is typed, and keeps what is no date to be corrected', async () => {
     showPart(<Part />, {}, 'en');
-    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' }, { timeout: 20_000 });
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
     for (const text of ['2027-02-30', '1/32', '30 Apr 2027']) {
       await userEvent.clear(field);
       await userEvent.type(field, text);
@@ -59,7 +58,7 @@ describe('the field of a date', () => {
     ['zh', '2027年3月12日', '无法将“12/03/2027”识别为日期。请按此格式填写：2027年3月1日。'],
   ] as const)('says in %s which text is no date, until somebody types again', async (language, after, error) => {
     showPart(<Part />, {}, language);
-    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' }, { timeout: 20_000 });
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
     await userEvent.clear(field);
     await userEvent.type(field, '12/03/2027');
     await userEvent.tab();

@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -14,8 +14,6 @@ import { TransitionDialog } from './transition-dialog.js';
 
 const ORDER = 'GET /purchase-orders/PO-1';
 const SUBMIT = 'POST /purchase-orders/PO-1/transition';
-/** The first test loads what a dialog is made of; a busy machine takes its time. */
-const PATIENCE = { timeout: 20_000 };
 const NO_ANSWER = 'Check your connection, then try again.';
 const action = {
   action: 'SUBMIT',
@@ -54,22 +52,17 @@ const show = (answers: ApiAnswers) => {
   const shown = showPart(<Part close={() => (closed += 1)} />, Object.assign(answers, { [ORDER]: order(4, [action]) }));
   return { ...shown, closed: () => closed };
 };
-const confirm = async () => userEvent.click(await screen.findByRole('button', { name: 'Submit' }, PATIENCE));
+const confirm = async () => userEvent.click(await screen.findByRole('button', { name: 'Submit' }));
 
 describe('the question before an order moves on', () => {
-  // A field that grows with its text asks for it.
-  beforeAll(() => {
-    Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
-  });
-  afterEach(() => {
-    cleanup();
+  beforeEach(() => {
     dispatchEvent(new Event('online'));
   });
 
   it('sends the same request again after a lost answer, and blames nobody for what it did itself', async () => {
     const answers: ApiAnswers = {};
     const { sent, keys, closed } = show(answers);
-    await screen.findByRole('button', { name: 'Submit' }, PATIENCE);
+    await screen.findByRole('button', { name: 'Submit' });
     answers[ORDER] = order(5, []);
     await confirm();
     expect(await screen.findByText(NO_ANSWER)).toBeTruthy();
@@ -84,7 +77,7 @@ describe('the question before an order moves on', () => {
   it('says that somebody else was faster where the API refuses it', async () => {
     const answers: ApiAnswers = { [SUBMIT]: refusal(409, { code: 'TRANSITION_NOT_ALLOWED' }) };
     show(answers);
-    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submit' }, PATIENCE);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submit' });
     answers[ORDER] = order(5, []);
     await confirm();
     expect(await screen.findByText(/^Somebody else was faster/)).toBeTruthy();
@@ -96,7 +89,7 @@ describe('the question before an order moves on', () => {
     [2_002, '2 characters too many'],
   ])('says by how much a comment of %i characters is too long', async (length, text) => {
     show({});
-    const field = await screen.findByRole('textbox', {}, PATIENCE);
+    const field = await screen.findByRole('textbox');
     await userEvent.click(field);
     await userEvent.paste('a'.repeat(length));
     expect(await screen.findByText(text)).toBeTruthy();
@@ -106,7 +99,7 @@ describe('the question before an order moves on', () => {
 
   it('can be left without a connection, and does nothing later', async () => {
     const { asked, closed } = show({});
-    await screen.findByRole('button', { name: 'Submit' }, PATIENCE);
+    await screen.findByRole('button', { name: 'Submit' });
     dispatchEvent(new Event('offline'));
     await confirm();
     expect(await screen.findByText(NO_ANSWER)).toBeTruthy();

@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -40,7 +40,7 @@ async function typeInto(row: number, column: number, text: string) {
     'GET /purchase-orders/PO-1': order('vendorReplyQty'),
     'GET /purchase-orders/PO-1/line-items': Response.json([BLUE, RED], { headers: { etag: '"1"' } }),
   });
-  await screen.findByRole('grid', {}, { timeout: 20_000 });
+  await screen.findByRole('grid');
   const cell = document.querySelector(`td[data-row="${row}"][data-column="${column}"]`);
   if (!cell) throw new Error('no such cell');
   await userEvent.click(cell);
@@ -61,7 +61,6 @@ describe('a quantity that is being typed', () => {
     Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 600, configurable: true });
   });
   beforeEach(() => TEXTS.set(CELLS, ''));
-  afterEach(cleanup);
 
   it('stays in its size and item when the inventory system adds others before them', async () => {
     const { lines } = await typeInto(1, 1, '77');
@@ -116,8 +115,6 @@ describe('a quantity that is being typed', () => {
 });
 
 describe('the lines of an order', () => {
-  afterEach(cleanup);
-
   it('stay one element, with the error above them, when they cannot be read again', async () => {
     const lines = 'GET /purchase-orders/PO-1/line-items';
     const answers: ApiAnswers = {
@@ -130,7 +127,7 @@ describe('the lines of an order', () => {
       </div>
     );
     const { cache } = showPart(columns, answers);
-    const grid = await screen.findByRole('grid', {}, { timeout: 20_000 });
+    const grid = await screen.findByRole('grid');
     delete answers[lines];
     await act(async () => void cache.invalidateQueries({ queryKey: KEYS.lines('PO-1') }));
     const alert = await screen.findByRole('alert');

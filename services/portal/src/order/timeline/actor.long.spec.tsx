@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cleanup, screen } from '@testing-library/react';
 import { showPart } from '../../fixtures/portal-part.js';
 import { LatestComment } from '../head/latest-comment.js';
@@ -24,8 +24,6 @@ const entry = (actor: Pick<HistoryEntry, 'actorId' | 'actorRole'>) =>
   }) as unknown as HistoryEntry;
 
 describe('who did what has no name', () => {
-  afterEach(cleanup);
-
   it.each([
     [{ actorId: 'vendor-7', actorRole: 'VENDOR' }, 'vendor-7'],
     [{ actorId: null, actorRole: 'SYSTEM' }, 'Inventory system'],

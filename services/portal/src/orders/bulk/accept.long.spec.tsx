@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
@@ -48,8 +48,6 @@ const submit = (fromStatusId: number, changes: Partial<AvailableAction> = {}): A
   tone: 'primary',
   ...changes,
 });
-/** The first test loads what a button is made of; a busy machine takes its time. */
-const PATIENCE = { timeout: 20_000 };
 const MANY = 'POST /purchase-orders/transitions';
 const done = (poRef: string) => ({
   poRef,
@@ -70,7 +68,7 @@ const refused = (poRef: string, status: number) => ({
 });
 
 describe('the offer to accept selected orders as ordered', () => {
-  afterEach(cleanup);
+  beforeEach(() => TEXTS.discardDrafts('u-1'));
 
   const offer = (orders: OrderSummary[], role: string, ...actions: AvailableAction[]) => {
     const started: Asked[] = [];
@@ -82,8 +80,7 @@ describe('the offer to accept selected orders as ordered', () => {
     });
     return started;
   };
-  const buttons = async () =>
-    (await screen.findAllByRole('button', {}, PATIENCE)).map(({ textContent }) => textContent);
+  const buttons = async () => (await screen.findAllByRole('button')).map(({ textContent }) => textContent);
 
   it('is for those that may be submitted and are as ordered; of the others it says why not', async () => {
     const started = offer([order('PO-1'), CHANGED, order('PO-2'), SENT], 'VENDOR', submit(100));
@@ -111,7 +108,7 @@ describe('the offer to accept selected orders as ordered', () => {
       submit(fromStatusId, { action: 'RECALL', label: 'Recall', requiresComment });
     const orders = [SENT, order('PO-CONFIRMED', { statusId: 300 }), order('PO-SHIPPED', { statusId: 400 })];
     const started = offer(orders, 'VENDOR', recall(200, false), recall(300, true), recall(400, false));
-    await userEvent.click(await screen.findByRole('button', { name: 'Recall' }, PATIENCE));
+    await userEvent.click(await screen.findByRole('button', { name: 'Recall' }));
     expect(started.map(({ action }) => action)).toEqual([recall(200, true)]);
   });
 
@@ -121,10 +118,6 @@ describe('the offer to accept selected orders as ordered', () => {
     beforeEach(() => {
       TEXTS.set(CELLS, '[["S",{"typed":5,"original":6,"reply":null}]]');
       TEXTS.set(HEAD, '{"version":4}');
-    });
-    afterEach(() => {
-      cleanup();
-      TEXTS.discardDrafts('u-1');
     });
 
     it('is for the others; all else but submitting is for all of them', async () => {
@@ -156,8 +149,6 @@ describe('the offer to accept selected orders as ordered', () => {
 });
 
 describe('the question before orders are accepted as ordered', () => {
-  afterEach(cleanup);
-
   const ask = (asked: Asked, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
     const closed: (readonly string[] | null)[] = [];
     const shown = showPart(<BulkDialog asked={asked} close={(left) => closed.push(left)} />, answers, language);
@@ -169,6 +160,7 @@ describe('the question before orders are accepted as ordered', () => {
     isAcceptance: true,
     leftOut: { byStatus: 1, unsaved: 2, asChanged: 2 },
   });
+
   const terms = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
   const confirm = () =>
     userEvent.click(screen.getByRole('button', { name: /^(?:Accept as ordered|Submit|按原单接受)$/ }));

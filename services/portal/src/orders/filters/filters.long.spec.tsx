@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { STATUSES } from '@po/contracts';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createElement, useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -28,8 +28,6 @@ const itemsOf = async (button: string) => {
 };
 
 describe('the filter by what is due', () => {
-  afterEach(cleanup);
-
   it.each([
     ['VENDOR', 'en', 'Due', ['Reply due: true', 'Ex-factory soon: false', 'Ex-factory overdue: false']],
     ['BUYER', 'en', 'Due', ['Approval due: false', 'Ex-factory overdue: false', 'Delivery confirmation due: false']],
@@ -51,8 +49,6 @@ describe('the filter by what is due', () => {
 });
 
 describe('the search', () => {
-  afterEach(cleanup);
-
   /** The bar on an address that buttons move, as the router does when it is ready. */
   function Search({ role }: { role: string }) {
     const [search, go] = useState('');
@@ -83,8 +79,6 @@ describe('the search', () => {
 });
 
 describe('the filter by buyer', () => {
-  afterEach(cleanup);
-
   it('offers the caller and everybody who buys, and leads to the list of one', async () => {
     const { router } = show({ buyer: 'dana@EXAMPLE.com' }, 'BUYER');
     expect(await itemsOf('Buyer')).toEqual(['Me: false', 'DanaDana@example.com: true', 'li@example.com: false']);
@@ -112,8 +106,6 @@ describe('the filter by buyer', () => {
 });
 
 describe('the filter by order numbers', () => {
-  afterEach(cleanup);
-
   it('has a chip for each of a few, which takes that one away', async () => {
     const { router } = show({ poRef: ['PO-1', 'PO-2'] }, 'VENDOR');
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PO number PO-2' }));

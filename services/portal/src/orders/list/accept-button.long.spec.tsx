@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
@@ -10,8 +10,6 @@ import { AcceptButton } from './accept-button.js';
 const ORDER = { poRef: 'PO-1', poNumber: 'PO-1' } as OrderSummary;
 
 describe('the button that accepts the order of a row', () => {
-  afterEach(cleanup);
-
   it.each(['head', 'cells'])(
     'leads to the order instead, while what was typed there is not saved: %s',
     async (part) => {
@@ -19,7 +17,7 @@ describe('the button that accepts the order of a row', () => {
       TEXTS.set(draft, 'typed');
       TEXTS.set(storageKey('u-1', ['order', 'PO-1', 'message']), 'typed');
       showPart(<AcceptButton order={ORDER} accept={() => undefined} />, {});
-      const link = await screen.findByRole('link', { name: 'Unsaved changes PO-1' }, { timeout: 20_000 });
+      const link = await screen.findByRole('link', { name: 'Unsaved changes PO-1' });
       expect(link.getAttribute('href')).toBe('/orders/PO-1');
       act(() => TEXTS.set(draft, ''));
       expect(await screen.findByRole('button', { name: 'Accept as ordered PO-1' })).toBeTruthy();

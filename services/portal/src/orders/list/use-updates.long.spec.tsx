@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { LiveProvider } from '../../api/live/live.js';
@@ -37,8 +37,6 @@ function List() {
 }
 
 describe('a list with rows that changed', () => {
-  afterEach(cleanup);
-
   it('is read again when it is shown again: its other rows and their order may have changed as well', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
     const { cache } = showPart(
@@ -47,10 +45,10 @@ describe('a list with rows that changed', () => {
       </LiveProvider>,
       answers,
     );
-    await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
+    await screen.findByText('PO-1 version 1');
     answers['GET /purchase-orders'] = page(2);
     fireEvent.focus(window);
-    await screen.findByText('PO-1 version 2', {}, { timeout: 10_000 });
+    await screen.findByText('PO-1 version 2');
     expect(cache.getQueryState(KEYS.list(QUERY))?.isInvalidated).toBe(true);
   });
 
@@ -62,10 +60,10 @@ describe('a list with rows that changed', () => {
       </LiveProvider>,
       answers,
     );
-    await screen.findByText('PO-1 version 1', {}, { timeout: 20_000 });
+    await screen.findByText('PO-1 version 1');
     answers['GET /purchase-orders'] = page(2);
     const opened = { kind: 'connection', connected: true };
     act(() => void channels.at(-1)?.dispatchEvent(new MessageEvent('message', { data: opened })));
-    expect(await screen.findByText('PO-1 version 2', {}, { timeout: 10_000 })).toBeTruthy();
+    expect(await screen.findByText('PO-1 version 2')).toBeTruthy();
   });
 });

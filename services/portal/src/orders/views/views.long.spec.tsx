@@ -1,8 +1,8 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { notificationsStore } from '@mantine/notifications';
 import { useSearch } from '@tanstack/react-router';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { refusal } from '../../fixtures/refusal.js';
@@ -46,9 +46,8 @@ describe('the bar of views', () => {
       import('./saved/delete-dialog.js'),
     ]),
   );
-  beforeEach(() => localStorage.clear());
-  afterEach(() => {
-    cleanup();
+  beforeEach(() => {
+    localStorage.clear();
     dispatchEvent(new Event('online'));
   });
 
