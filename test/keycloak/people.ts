@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { Page, Route } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
-import type { Visitor, Visitors } from '../portal/visitors.js';
+import { type Visitor, type Visitors, watchTokens } from '../portal/visitors.js';
 import type { Keycloak } from './keycloak.js';
 
 type Role = 'BUYER' | 'VENDOR' | 'ADMIN' | 'VIEWER';
@@ -88,7 +88,7 @@ export class Person {
     readonly page: Page,
     private readonly account: Account,
   ) {
-    this.watch(page);
+    watchTokens(page, this.tokens);
   }
 
   /** Opens a page of the portal in a browser of their own, and signs in on Keycloak's. */
@@ -111,7 +111,7 @@ export class Person {
 
   async openTab(url: string): Promise<Page> {
     const tab = await this.visitor.openTab();
-    this.watch(tab);
+    watchTokens(tab, this.tokens);
     await tab.goto(url);
     await isShown(tab);
     return tab;
@@ -141,13 +141,6 @@ export class Person {
       route.continue({ headers: { ...route.request().headers(), 'x-user-token': 'no.longer.good' } });
     await this.page.route('**/api/**', spoil, { times: 1 });
     await this.page.evaluate((text) => history.pushState(null, '', `/orders?search=${text}`), randomUUID());
-  }
-
-  private watch(page: Page): void {
-    page.on('request', (request) => {
-      const token = request.headers()['x-user-token'];
-      if (token !== undefined && !this.tokens.includes(token)) this.tokens.push(token);
-    });
   }
 }
 

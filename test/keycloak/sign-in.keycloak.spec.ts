@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { eventually } from '@po/testing/eventually';
 import { type OwnGateway, startOwnGateway } from '../portal/own-gateway.js';
-import { browserTests } from '../portal/visitors.js';
+import { browserTests, signOut } from '../portal/visitors.js';
 import { apiClient } from '../support/api-client.js';
 import { type Keycloak, passwordToken, startKeycloak } from './keycloak.js';
 import { Account, Person } from './people.js';
@@ -95,8 +95,7 @@ describe('the portal with Keycloak', () => {
   it('ends in all tabs, and at Keycloak, where one signs out in one of them', async () => {
     const person = await signIn(await Account.fresh(keycloak, 'BUYER'));
     const tab = await person.openTab(at(ORDER));
-    await person.page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
-    await person.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(person.page);
     for (const page of [person.page, tab]) await page.getByText('You are signed out').waitFor();
     expect(person.page.url()).toBe(at('/signed-out'));
     await tab.getByRole('button', { name: 'Sign in' }).click();

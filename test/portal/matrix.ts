@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
+import { linesOf } from '../e2e/world.js';
+import type { Api } from '../support/api-client.js';
 import type { DemoUser } from '../support/stack.js';
 import type { Visitor } from './visitors.js';
 
@@ -13,6 +15,16 @@ export async function openMatrix(visitor: Visitor, user: DemoUser, poRef: string
 /** Rows and columns from 0; the price is the column after the sizes. */
 export const cellOf = (page: Page, row: number, column: number) =>
   page.locator(`td[data-row="${row}"][data-column="${column}"]`);
+
+export async function enter(page: Page, row: number, column: number, text: string): Promise<void> {
+  await cellOf(page, row, column).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** As the API says, by row and size: what is ordered as it stands. */
+export const quantitiesOf = async (api: Api, poRef: string): Promise<(number | null | undefined)[][]> =>
+  (await linesOf(api, poRef)).map(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.qty));
 
 /** Style and colour of each row that is seen. */
 export const rowsOf = (page: Page): Promise<string[]> =>

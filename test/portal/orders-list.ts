@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { Snapshot, World } from '../e2e/world.js';
 
+/** Of another vendor than the orders of tests have. */
+export const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
+
 /** Orders of one test: their numbers have a beginning that no other has, to be searched for. Newest last. */
 export async function importOrders(
   world: World,

@@ -149,6 +149,25 @@ export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
   await page.locator(`a[href$="login_hint=${encodeURIComponent(user)}"]`).click();
 }
 
+export async function openUserMenu(page: Page): Promise<void> {
+  await page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
+  await page.getByRole('menuitem').last().waitFor();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await openUserMenu(page);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+/** Each token once that a page sends to the API from now on, with those that are known. */
+export function watchTokens(page: Page, tokens: string[] = []): string[] {
+  page.on('request', (request) => {
+    const token = request.headers()['x-user-token'];
+    if (token !== undefined && !tokens.includes(token)) tokens.push(token);
+  });
+  return tokens;
+}
+
 /** The browser of one file of tests, and all who visit with it. */
 export class Visitors {
   private browsers: Browser[] = [];

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import type { Locator, Page } from 'playwright-core';
 import { accessibilityTree } from '../accessibility-tree.js';
-import { cellOf } from '../matrix.js';
+import { enter } from '../matrix.js';
 import { NewVendor } from '../new-vendor.js';
 import { NOTIFIED_MS, isLive, portalTests, portalUrl } from '../visitors.js';
 import { rolesOf, untranslated } from './translated.js';
@@ -87,9 +87,7 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
   it('of the quantities of an order', async () => {
     const { poNumber } = await order();
     await open(poNumber);
-    await cellOf(page, 0, 0).click();
-    await page.keyboard.type('12');
-    await page.keyboard.press('Enter');
+    await enter(page, 0, 0, '12');
     await page.locator('[data-unsaved]').first().waitFor();
     const matrix = await names('matrix', page.locator('#content'));
     expect(matrix.found).toEqual(matrix.reviewed);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { act, detailOf, linesOf } from '../../e2e/world.js';
+import { act, detailOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
-import { cellOf } from '../matrix.js';
+import { cellOf, enter, quantitiesOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
 import { type Visitors, chooseUser, endSession, isLive, portalTests, portalUrl } from '../visitors.js';
 
@@ -11,11 +11,6 @@ const notice = (page: Page) => page.getByRole('region', { name: '您编辑期间
 const factory = (page: Page) => page.getByLabel('回复工厂');
 const container = (page: Page) => page.getByLabel('柜号');
 const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true }).click();
-const enter = async (page: Page, row: number, column: number, text: string) => {
-  await cellOf(page, row, column).click();
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-};
 const saved = (page: Page) => page.getByRole('button', { name: '放弃' }).waitFor({ state: 'detached' });
 
 describe('two people who type into one order', () => {
@@ -23,10 +18,6 @@ describe('two people who type into one order', () => {
   let poNumber: string;
 
   const detail = () => detailOf(world.as('vendor:ACME'), poNumber);
-  const quantities = async () =>
-    (await linesOf(world.as('vendor:ACME'), poNumber)).map(({ sizes, sizeOrder }) =>
-      sizeOrder.map((size) => sizes[size]?.qty),
-    );
   const patch = async (body: object) => {
     const { status } = await world.as('vendor:ACME:2').patch(`/purchase-orders/${poNumber}`, body);
     expect(status).toBe(200);
@@ -79,7 +70,7 @@ describe('two people who type into one order', () => {
       containerNumber: 'C-1',
       trackingNumber: 'T-2',
     });
-    expect(await quantities()).toEqual([[11, 22, 30], [6]]);
+    expect(await quantitiesOf(world.as('vendor:ACME'), poNumber)).toEqual([[11, 22, 30], [6]]);
     await eventually('the other sees it', async () => (await container(other).inputValue()) === 'C-1');
   });
 

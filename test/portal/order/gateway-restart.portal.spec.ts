@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { detailOf, linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { importFor } from '../journey.js';
-import { cellOf } from '../matrix.js';
+import { cellOf, enter } from '../matrix.js';
 import { type OwnGateway, startOwnGateway } from '../own-gateway.js';
 import { screenshot } from '../screenshots.js';
 import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
@@ -26,9 +26,7 @@ describe('a gateway that is restarted while its portal is open', () => {
     const page = await visitor.signIn(VENDOR, `/orders/${poNumber}`, gateway.url);
     await isLive(page);
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
-    await cellOf(page, 0, 0).focus();
-    await page.keyboard.type('11');
-    await page.keyboard.press('Enter');
+    await enter(page, 0, 0, '11');
 
     await gateway.process.suspend('SIGKILL');
     await page.locator('[data-live="off"]').waitFor();

@@ -3,13 +3,12 @@ import type { Page } from 'playwright-core';
 import { edited } from '../../e2e/spreadsheet-files.js';
 import { detailOf, footprint } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { cellOf, openMatrix } from '../matrix.js';
-import { importOrders } from '../orders-list.js';
+import { cellOf, enter, openMatrix } from '../matrix.js';
+import { BOLT, importOrders } from '../orders-list.js';
 import { choose, partOf, repliesOf } from '../spreadsheets.js';
 import { portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const OFFLINE = /ERR_(INTERNET_DISCONNECTED|FAILED|ABORTED|NETWORK_CHANGED|INCOMPLETE)/;
 /** How often the portal sends a write whose answer does not come. */
 const ATTEMPTS = 3;
@@ -26,11 +25,6 @@ describe('work that is interrupted', () => {
     return { poNumber, visitor, page: await openMatrix(visitor, VENDOR, poNumber) };
   };
   const factory = (page: Page) => page.getByLabel('Reply factory');
-  const enter = async (page: Page, column: number, text: string) => {
-    await cellOf(page, 0, column).click();
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-  };
   const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
   const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
   const isSaved = (page: Page) => bar(page).waitFor({ state: 'detached' });
@@ -72,13 +66,13 @@ describe('work that is interrupted', () => {
   it('is a save without a connection: it waits for one, and is done once', async () => {
     const { poNumber, visitor, page } = await open();
     await factory(page).fill('Hefei 9');
-    await enter(page, 0, '11');
+    await enter(page, 0, 0, '11');
     await visitor.context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('It will be saved when you are online.').waitFor();
     await page.keyboard.press('Control+s');
-    await enter(page, 1, '22');
+    await enter(page, 0, 1, '22');
     expect(await present(poNumber)).toEqual({ saves: 0, factory: null, replies: [null, null, null] });
     await visitor.context.setOffline(false);
     // What was typed after it is still to be saved.
@@ -94,7 +88,7 @@ describe('work that is interrupted', () => {
   it('is a save whose answer is lost: what is typed stays until it is known, and is saved once', async () => {
     const { poNumber, page } = await open();
     await factory(page).fill('Hefei 9');
-    await enter(page, 0, '11');
+    await enter(page, 0, 0, '11');
     const answers = { lost: 0, isAway: false };
     await page.route('**/api/**', async (route, request) => {
       if (request.method() !== 'PATCH' || answers.lost === 0) return answers.isAway ? route.abort() : route.continue();
@@ -110,7 +104,7 @@ describe('work that is interrupted', () => {
     expect(await present(poNumber)).toEqual({ saves: 2, factory: 'Hefei 9', replies: [11, null, null] });
     // What cannot be heard of is seen when the order is read again. Nobody else did that.
     await factory(page).fill('Hefei 7');
-    await enter(page, 1, '22');
+    await enter(page, 0, 1, '22');
     const said22 = await cellOf(page, 0, 1).innerText();
     answers.lost = ATTEMPTS;
     await page.keyboard.press('Control+s');
@@ -134,7 +128,7 @@ describe('work that is interrupted', () => {
   it('is a reload without a connection: what is typed is there again with it', async () => {
     const { poNumber, visitor, page } = await open();
     await factory(page).fill('Hefei 9');
-    await enter(page, 0, '11');
+    await enter(page, 0, 0, '11');
     const address = page.url();
     await visitor.context.setOffline(true);
     await cellOf(page, 0, 1).click();

@@ -2,20 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
-import { cellOf, openMatrix, save } from '../matrix.js';
+import { cellOf, openMatrix, quantitiesOf, save } from '../matrix.js';
 import { frames, tell } from '../measurements.js';
+import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const ROWS = 250;
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
 
 describe('what is typed into the matrix and not saved', () => {
   const { visitors, world } = portalTests();
-  const quantities = async (poRef: string) =>
-    (await linesOf(world.as('admin'), poRef)).map(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.qty));
+
   it('is saved by one request after the head was saved, although no event of the stream arrived', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
@@ -32,7 +31,7 @@ describe('what is typed into the matrix and not saved', () => {
     await page.keyboard.press('Tab');
     await save(page);
     expect(patches).toEqual([200]);
-    expect(await quantities(poNumber)).toEqual([[11, 20, 30], [5]]);
+    expect(await quantitiesOf(world.as('admin'), poNumber)).toEqual([[11, 20, 30], [5]]);
   });
 
   it('is typed into cards on a phone', async () => {
@@ -66,7 +65,7 @@ describe('what is typed into the matrix and not saved', () => {
     await screenshot(page, 'matrix-cards-en-light-390');
     expect(await barriers(page, 'main')).toEqual([]);
     await save(page);
-    expect(await quantities(poNumber)).toEqual([[14, 20, 30], [5]]);
+    expect(await quantitiesOf(world.as('admin'), poNumber)).toEqual([[14, 20, 30], [5]]);
   });
 
   it('is smooth in an order of 2,000 cells, of which only those that are seen are there', async () => {

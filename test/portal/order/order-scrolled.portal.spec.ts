@@ -6,6 +6,7 @@ import { head } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf } from '../matrix.js';
 import { measure } from '../measurements.js';
+import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { portalTests } from '../visitors.js';
 
@@ -14,7 +15,7 @@ const LINES = Array.from({ length: 60 }, (_, at) => {
   const [style, color] = [`A${Math.floor(at / COLORS.length)}`, COLORS[at % COLORS.length] ?? ''];
   return { lineId: `${at}`, code: `${style}-${color}`, style, color, size: 'M', sku: '', qty: 10, unitPrice: 12.5 };
 });
-const ORDER = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' }, lines: LINES };
+const ORDER = { ...BOLT, lines: LINES };
 
 const boxOf = async (element: Locator) => {
   const box = await element.boundingBox();

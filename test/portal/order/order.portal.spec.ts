@@ -1,17 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { act, detailOf, historyOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { barriers, overflow } from '../accessibility.js';
 import { cellOf, openMatrix } from '../matrix.js';
 import { measure } from '../measurements.js';
-import { dialog } from '../journey.js';
+import { becomes, dialog } from '../journey.js';
+import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests, portalUrl } from '../visitors.js';
 
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const MAX_SHIFT = 0.05;
-const status = (page: Page, name: string) => page.locator('#content header').first().getByText(name).waitFor();
 
 describe('the head of an order', () => {
   const { visitors, world } = portalTests();
@@ -95,7 +93,7 @@ describe('the head of an order', () => {
     await screenshot(page, 'act-submit-en-light-1440');
     expect(await barriers(page)).toEqual([]);
     await confirm.click();
-    await status(page, 'Pending Approval');
+    await becomes(page, 'Pending Approval');
     await page.getByRole('alert').getByText('You can undo it with “Recall”.').waitFor();
     const timeline = page.locator('ol > li').first();
     await timeline.getByText('Please approve').waitFor();
@@ -131,7 +129,7 @@ describe('the head of an order', () => {
     await page.getByRole('menuitem', { name: 'Reject…' }).click();
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Too late');
     await dialog(page).getByLabel('Comment').press('Control+Enter');
-    await status(page, 'In Revision');
+    await becomes(page, 'In Revision');
     expect((await historyOf(world.as('buyer'), poNumber))[0]).toMatchObject({ action: 'REJECT', comment: 'Too late' });
   });
 
@@ -158,7 +156,7 @@ describe('the head of an order', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Submit…' }).click();
     await dialog(page).getByRole('button', { name: 'Submit' }).click();
-    await status(page, 'Pending Approval');
+    await becomes(page, 'Pending Approval');
     await isLive(page);
     await act(world.as('buyer'), poNumber, 'APPROVE');
     for (const [name, after] of [
@@ -167,7 +165,7 @@ describe('the head of an order', () => {
     ] as const) {
       await page.getByRole('button', { name }).click();
       await dialog(page).getByRole('button', { name }).click();
-      await status(page, after);
+      await becomes(page, after);
     }
     await page.getByLabel('Container').fill('MSKU 1234567');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

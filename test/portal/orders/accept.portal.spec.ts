@@ -6,12 +6,12 @@ import { barriers, overflow } from '../accessibility.js';
 import { becomes, dialog, head } from '../journey.js';
 import { eventually } from '@po/testing/eventually';
 import { Keyboard } from '../keyboard.js';
-import { importOrders, rowOf } from '../orders-list.js';
+import { BOLT, importOrders, rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
 /** One speaks English, one Chinese. */
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' }, currency: 'EUR' };
+const IN_EUR = { ...BOLT, currency: 'EUR' };
 const ACME = { vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' }, currency: 'EUR' };
 const PHONE = { width: 360, height: 740 };
 const focused = (page: Page, name: string) =>
@@ -31,7 +31,7 @@ describe('to accept orders as ordered', () => {
   const ACCEPTED = ['Pending Approval', 'SUBMIT', null, null];
 
   it('takes one key in the list, of orders without an edit, and the focus stays in its row', async () => {
-    const { search, numbers } = await importOrders(world, 2, BOLT);
+    const { search, numbers } = await importOrders(world, 2, IN_EUR);
     const [first, second] = numbers as [string, string];
     await reply(bolt, second);
     const before = await footprint(bolt, first);
@@ -74,7 +74,7 @@ describe('to accept orders as ordered', () => {
   });
 
   it.each([
-    ['en', 'vendor:BOLT', BOLT, 'Accept as ordered', '1 done', 'Pending Approval', 'More actions', 'Submit…'],
+    ['en', 'vendor:BOLT', IN_EUR, 'Accept as ordered', '1 done', 'Pending Approval', 'More actions', 'Submit…'],
     ['zh', 'vendor:ACME', ACME, '按原单接受', '1 个已完成', '待审批', '更多操作', '提交…'],
   ] as const)(
     'fits a phone, in a card and on the page of the order: %s',
@@ -111,7 +111,7 @@ describe('to accept orders as ordered', () => {
   );
 
   it('is not offered on the page of an order once a reply is typed, and not possible once a colleague gave one', async () => {
-    const { numbers } = await importOrders(world, 1, BOLT);
+    const { numbers } = await importOrders(world, 1, IN_EUR);
     const [poNumber] = numbers as [string];
     const page = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:BOLT', `/orders/${poNumber}`);
     const accept = head(page).getByRole('button', { name: 'Accept as ordered' });

@@ -2,11 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { act } from '../../e2e/world.js';
 import { barriers } from '../accessibility.js';
-import { importOrders, rowOf, shown } from '../orders-list.js';
+import { BOLT, importOrders, rowOf, shown } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests, portalUrl } from '../visitors.js';
-
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 
 describe('what orders wait for', () => {
   const { visitors, world } = portalTests();

@@ -3,12 +3,11 @@ import { edited } from '../../e2e/spreadsheet-files.js';
 import { act, detailOf, footprint, linesOf } from '../../e2e/world.js';
 import { barriers } from '../accessibility.js';
 import { measure } from '../measurements.js';
-import { importOrders } from '../orders-list.js';
+import { BOLT, importOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { bomb, changedWorkbook, choose, downloaded, drop, partOf, repliesOf } from '../spreadsheets.js';
 import { portalTests, portalUrl } from '../visitors.js';
 
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const SUMMARY = '[aria-label="Summary"] dd, [aria-label="概要"] dd';
 
 describe('a spreadsheet', () => {

@@ -5,6 +5,7 @@ import { ARTICLES } from '../../../deploy/local/demo/catalogue.js';
 import { REPOSITORY } from '../../../deploy/local/repository.js';
 import { act, linesOf } from '../../e2e/world.js';
 import { BUYER, becomes } from '../journey.js';
+import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
@@ -39,7 +40,7 @@ describe('the picture of the README', () => {
       poDate: '2026-11-02',
       xfd: '2027-03-01',
       factory: 'Tirupur Unit 4',
-      vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' },
+      ...BOLT,
       season: 'SS27',
       brand: 'Northline',
       shipMode: 'Sea',

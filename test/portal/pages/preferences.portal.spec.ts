@@ -7,7 +7,7 @@ import { tokenOf } from '../../support/tokens.js';
 import { barriers } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { screenshot } from '../screenshots.js';
-import { chooseUser, goTo, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, goTo, portalTests, portalUrl, signOut } from '../visitors.js';
 
 /** Who signs in; for the API it is a user of these tests alone, because others depend on the language of this one. */
 const USER = 'buyer2';
@@ -99,8 +99,7 @@ describe('the preferences of a user', () => {
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
     await page.getByRole('radiogroup', { name: 'Language' }).waitFor();
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
-    await page.getByRole('button', { name: /^Signed in as/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await chooseUser(page, USER);
     await page.getByRole('heading', { name: '订单' }).waitFor();

@@ -1,19 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { cellOf, openMatrix } from '../matrix.js';
-import { chooseUser, expireSession, portalTests, portalUrl, provider } from '../visitors.js';
+import { enter, openMatrix } from '../matrix.js';
+import { BOLT } from '../orders-list.js';
+import { chooseUser, expireSession, portalTests, portalUrl, provider, signOut } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
-const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 const ORDER = '/orders/PO-4500018208';
 
 describe('a computer that several people use', () => {
   const { visitors, world } = portalTests();
 
-  const signOut = async (page: Page) => {
-    await page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  };
   /** A page of a buyer whose session has expired, and what it asked from then on. */
   const expired = async () => {
     const visitor = await visitors.visit();
@@ -62,9 +57,7 @@ describe('a computer that several people use', () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
     const page = await openMatrix(visitor, VENDOR, poNumber);
-    await cellOf(page, 0, 1).click();
-    await page.keyboard.type('7');
-    await page.keyboard.press('Enter');
+    await enter(page, 0, 1, '7');
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
     await signOut(page);
     await page.getByRole('dialog').getByText('1 order has unsaved changes').waitFor();

@@ -2,16 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { pathOf } from '@po/mail/dist/content/compose.js';
 import type { Page } from 'playwright-core';
 import { act, historyOf } from '../../e2e/world.js';
-import { chooseUser, portalTests, portalUrl, provider } from '../visitors.js';
+import { BOLT } from '../orders-list.js';
+import { chooseUser, openUserMenu, portalTests, portalUrl, provider, signOut } from '../visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 
 const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
 const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
-const openUserMenu = async (page: Page) => {
-  await page.locator('header').first().locator('button[aria-haspopup="menu"]').last().click();
-  await page.getByRole('menuitem').last().waitFor();
-};
 
 describe('signing in to the portal', () => {
   const { visitors, world } = portalTests();
@@ -44,7 +41,7 @@ describe('signing in to the portal', () => {
   });
 
   it('leads from a mail to the change that it is of, for who is known and who is not', async () => {
-    const { poNumber } = await world.importOrder({ vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } });
+    const { poNumber } = await world.importOrder(BOLT);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'Two days more');
     const [submitted] = await historyOf(world.as('buyer'), poNumber);
     const link = portalUrl(pathOf({ poRef: poNumber, historyId: submitted?.id ?? null }));
@@ -81,8 +78,7 @@ describe('signing in to the portal', () => {
     const tab = await visitor.openTab();
     await tab.goto(portalUrl('/orders'));
     await tab.locator('tbody tr').first().waitFor();
-    await openUserMenu(page);
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut(page);
     for (const left of [page, tab]) {
       await left.getByText('You are signed out').waitFor();
       expect(await left.locator('tbody').count()).toBe(0);

@@ -1,22 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page, Request } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
-import { chooseUser, endSession, expireSession, isLive, portalTests, portalUrl, provider } from '../visitors.js';
+import {
+  chooseUser,
+  endSession,
+  expireSession,
+  isLive,
+  portalTests,
+  portalUrl,
+  provider,
+  watchTokens,
+} from '../visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 /** Renewed a minute before it ends. */
 const SHORT_S = 63;
 /** Asked for anew at once, and good until the page has read what it shows. */
 const ENDS_S = 15;
-
-const tokensOf = (page: Page): string[] => {
-  const seen: string[] = [];
-  page.on('request', (request: Request) => {
-    const token = request.headers()['x-user-token'];
-    if (token !== undefined && !seen.includes(token)) seen.push(token);
-  });
-  return seen;
-};
 
 describe('a token of the portal', () => {
   const { visitors } = portalTests();
@@ -30,7 +29,7 @@ describe('a token of the portal', () => {
       const body = (await response.json()) as Record<string, unknown>;
       await route.fulfill({ response, json: { ...body, expires_in: SHORT_S } });
     });
-    const tokens = tokensOf(visitor.page);
+    const tokens = watchTokens(visitor.page);
     const page = await visitor.signIn('buyer', ORDER);
     await page.locator('[role=grid] tfoot').waitFor();
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
