@@ -1,35 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { strToU8, zipSync } from 'fflate';
+import { strToU8 } from 'fflate';
+import { BOOK, SHEET, TEXTS, sheetOf, workbook } from '../../fixtures/workbook.js';
 import { readSheet } from './read-sheet.js';
 
 const MIB = 1024 * 1024;
-const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const [BOOK, SHEET, TEXTS] = ['xl/workbook.xml', 'xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml'];
 
 const text = (label: string) => `<c t="inlineStr"><is><t>${label}</t></is></c>`;
 const LABELS = `<row>${text('Row ID')}${text('PO Number')}</row>`;
-const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
-
-/** A workbook with these parts instead of its own. */
-function workbook(changes: Record<string, string | Uint8Array>): Uint8Array {
-  const parts: Record<string, string | Uint8Array> = {
-    '_rels/.rels': `<R><Relationship Id="a" Type="${REL}/officeDocument" Target="/xl/workbook.xml"/></R>`,
-    [BOOK]: '<workbook xmlns:r="r"><sheets><sheet r:id="r1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels':
-      `<R><Relationship Id="r1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/>` +
-      `<Relationship Id="r2" Type="${REL}/sharedStrings" Target="sharedStrings.xml"/></R>`,
-    [TEXTS]: '<sst/>',
-    [SHEET]: sheetOf(`${LABELS}<row>${text('h')}</row>`),
-    ...changes,
-  };
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(parts).map(([path, part]) => [path, typeof part === 'string' ? strToU8(part) : part]),
-    ),
-  );
-}
-const read = (changes: Record<string, string | Uint8Array>) => readSheet(workbook(changes), 'xlsx');
+/** With these parts instead of those that are read. */
+const changed = (changes: Record<string, string | Uint8Array>) =>
+  workbook({ [SHEET]: sheetOf(`${LABELS}<row>${text('h')}</row>`), ...changes });
+const read = (changes: Record<string, string | Uint8Array>) => readSheet(changed(changes), 'xlsx');
 const DAMAGED = { fault: 'damaged' };
 
 /** The same archive, of which one part is said to be of another size when it is unpacked. */
@@ -47,13 +29,13 @@ describe('a bomb', () => {
   it('of spaces, which would be read, is not unpacked', async () => {
     const sheet = new Uint8Array(129 * MIB).fill(0x20);
     sheet.set(strToU8(sheetOf(LABELS)));
-    const file = workbook({ [SHEET]: sheet });
+    const file = changed({ [SHEET]: sheet });
     expect(file.length).toBeLessThan(MIB);
     expect(await readSheet(file, 'xlsx')).toEqual(DAMAGED);
   });
 
   it.each([1_000, 5 * MIB, 4_000_000_000])('of 4 MiB that says it has %d bytes is not believed', async (size) => {
-    const file = workbook({ [SHEET]: sheetOf(LABELS + ' '.repeat(4 * MIB)) });
+    const file = changed({ [SHEET]: sheetOf(LABELS + ' '.repeat(4 * MIB)) });
     expect(await readSheet(saying(file, SHEET, size), 'xlsx')).toEqual(DAMAGED);
   });
 
@@ -81,7 +63,7 @@ describe('a part', () => {
   ])('of %s is refused', async (_what, above, inside) => {
     expect(await read({ [SHEET]: above + sheetOf(LABELS + inside) })).toEqual(DAMAGED);
     expect(await read({ [TEXTS]: `${above}<sst>${inside}</sst>` })).toEqual(DAMAGED);
-    const book = `<workbook xmlns:r="r"><sheets><sheet r:id="r1"/></sheets>${inside}</workbook>`;
+    const book = `<workbook xmlns:r="r"><sheets><sheet r:id="r2"/></sheets>${inside}</workbook>`;
     expect(await read({ [BOOK]: above + book })).toEqual(DAMAGED);
   });
 
@@ -102,13 +84,13 @@ describe('a part', () => {
 });
 
 it('whatever is done to the bytes of a workbook, it is read or refused', async () => {
-  const file = workbook({});
+  const file = changed({});
   const change = fc.record({ at: fc.nat(file.length - 1), byte: fc.nat(255) });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 4 }), fc.nat(file.length), async (changes, length) => {
-      const changed = file.slice();
-      for (const { at, byte } of changes) changed[at] = byte;
-      for (const bytes of [changed, changed.subarray(0, length), changed.subarray(length)]) {
+      const damaged = file.slice();
+      for (const { at, byte } of changes) damaged[at] = byte;
+      for (const bytes of [damaged, damaged.subarray(0, length), damaged.subarray(length)]) {
         const answer = await readSheet(bytes, 'xlsx');
         expect(['sheet', 'fault']).toContain(Object.keys(answer)[0]);
       }

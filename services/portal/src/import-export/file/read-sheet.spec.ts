@@ -1,36 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { COLUMN_LABELS } from '@po/contracts';
 import { strToU8, zipSync } from 'fflate';
+import { SHEET, TEXTS, sheetOf, workbook } from '../../fixtures/workbook.js';
 import { LABELS } from './columns.js';
 import { readSheet } from './read-sheet.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const csv = (text: string) => readSheet(bytes(text), 'csv');
-const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-
-/** A workbook of two sheets, of which the first is hidden. */
-const workbook = (rows: string, shared: readonly string[] = []) =>
-  zipSync({
-    '_rels/.rels': strToU8(
-      `<Relationships><Relationship Id="a" Type="${REL}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
-    ),
-    'xl/workbook.xml': strToU8(
-      '<workbook xmlns:r="r"><sheets><sheet name="old" state="hidden" r:id="r1"/><sheet name="new" r:id="r2"/></sheets></workbook>',
-    ),
-    'xl/_rels/workbook.xml.rels': strToU8(
-      `<Relationships><Relationship Id="r1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/>` +
-        `<Relationship Id="r2" Type="${REL}/worksheet" Target="worksheets/sheet2.xml"/>` +
-        `<Relationship Id="r3" Type="${REL}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    ),
-    'xl/sharedStrings.xml': strToU8(`<sst>${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`),
-    'xl/worksheets/sheet1.xml': strToU8('<worksheet><sheetData/></worksheet>'),
-    'xl/worksheets/sheet2.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
-  });
+const xlsx = (rows: string, shared: readonly string[] = []) =>
+  workbook({ [SHEET]: sheetOf(rows), [TEXTS]: `<sst>${shared.map((text) => `<si>${text}</si>`).join('')}</sst>` });
 const LABEL_ROW =
   '<row r="1"><c r="A1" t="inlineStr"><is><t>PO Number</t></is></c><c r="B1" t="s"><v>0</v></c><c r="D1" t="inlineStr"><is><t>回复数量</t></is></c></row>';
 const cell = (xml: string) =>
   readSheet(
-    workbook(`${LABEL_ROW}<row r="3"><c r="B3" t="inlineStr"><is><t>h</t></is></c>${xml}</row>`, ['<t>Row ID</t>']),
+    xlsx(`${LABEL_ROW}<row r="3"><c r="B3" t="inlineStr"><is><t>h</t></is></c>${xml}</row>`, ['<t>Row ID</t>']),
     'xlsx',
   );
 
@@ -93,7 +76,7 @@ describe('a workbook', () => {
   it('is read from the first sheet that is seen, row by row as they are numbered', async () => {
     const rows = `${LABEL_ROW}<row r="5"><c r="A5" t="s"><v>1</v></c><c r="B5" t="inlineStr"><is><r><t>h</t></r><r><t>1</t></r></is></c><c r="D5"><v>7</v></c></row>`;
     const shared = ['<r><t>Row </t></r><r><t>ID</t></r><rPh><t>x</t></rPh>', '<t>po-9</t>'];
-    expect(await readSheet(workbook(rows, shared), 'xlsx')).toEqual({
+    expect(await readSheet(xlsx(rows, shared), 'xlsx')).toEqual({
       sheet: {
         labels: ['Row ID', '回复数量'],
         hasRowIds: true,
@@ -122,8 +105,8 @@ describe('a workbook', () => {
     ['no archive', bytes('Row ID,Reply Qty'), 'notXlsx'],
     ['another archive', zipSync({ 'a.xml': strToU8('<a/>') }), 'notXlsx'],
     ['locked or old', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1), 'locked'],
-    ['cut off', workbook(LABEL_ROW).slice(0, 300), 'damaged'],
-    ['broken inside', workbook('<row r="1"><c></row>'), 'damaged'],
+    ['cut off', xlsx(LABEL_ROW).slice(0, 300), 'damaged'],
+    ['broken inside', xlsx('<row r="1"><c></row>'), 'damaged'],
   ])('is refused where it is %s', async (_what, file, fault) => {
     expect(await readSheet(file, 'xlsx')).toEqual({ fault });
   });
