@@ -14,10 +14,10 @@ export class NewUser {
     readonly name: string,
   ) {}
 
-  static async like(visitors: Visitors, user: DemoUser): Promise<NewUser> {
+  static async like(visitors: Visitors, user: DemoUser, claims: { email?: string } = {}): Promise<NewUser> {
     const id = randomUUID().slice(0, 8);
     const name = `User ${id}`;
-    return new NewUser(visitors, user, await tokenOf(user, { sub: `views-${id}`, name }), name);
+    return new NewUser(visitors, user, await tokenOf(user, { sub: `new-${id}`, name, ...claims }), name);
   }
 
   /** In a browser of their own. `refused`: what the browser says of refusals that come. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import type { Page } from 'playwright-core';
-import { tokenOf } from '../../support/tokens.js';
 import { barriers } from '../accessibility.js';
 import { NewUser } from '../new-user.js';
 import { importOrders, rowOf, shown } from '../orders-list.js';
@@ -227,10 +226,7 @@ describe('views of the list of orders', () => {
   it('have the buyer`s own orders', async () => {
     const email = `${randomUUID()}@example.com`;
     const own = await importOrders(world, 1, { buyer: { name: `Buyer ${search}`, email } });
-    const user = await tokenOf('buyer', { sub: `views-${email}`, email });
-    const visitor = await visitors.visit();
-    await visitor.isKnownBy(user);
-    const page = await visitor.signIn('buyer', '/orders');
+    const page = await (await NewUser.like(visitors, 'buyer', { email })).visit('/orders');
     await barOf(page).getByRole('link', { name: 'My orders' }).click();
     await eventually('only this is there', async () => (await shown(page)).join() === own.numbers.join());
     await page.getByRole('button', { name: 'Remove filter: Buyer Me' }).click();

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Api, apiClient } from '../../support/api-client.js';
-import { readStack } from '../../support/stack.js';
-import { tokenOf } from '../../support/tokens.js';
 import { barriers } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
+import { NewUser } from '../new-user.js';
 import { screenshot } from '../screenshots.js';
 import { chooseUser, goTo, portalTests, portalUrl, signOut } from '../visitors.js';
 
@@ -28,24 +25,16 @@ const sizesOf = async (element: Element) => {
 
 describe('the preferences of a user', () => {
   const { visitors } = portalTests();
-  let token: string;
-  let user: Api;
-  beforeAll(async () => {
-    token = await tokenOf(USER, { sub: `preferences-${randomUUID()}` });
-    user = apiClient(readStack().gatewayUrl, token);
-  });
-  const visit = async () => {
-    const visitor = await visitors.visit();
-    await visitor.isKnownBy(token);
-    return visitor;
-  };
-  const stored = async () => (await user.get(PATH)).body;
+  let user: NewUser;
   beforeEach(async () => {
-    await user.put(PATH, DEFAULTS);
+    user = await NewUser.like(visitors, USER);
+    await user.api.put(PATH, DEFAULTS);
   });
+  const stored = async () => (await user.api.get(PATH)).body;
 
   it('are opened from the user`s menu, and saved by the keyboard alone', async () => {
-    const visitor = await visit();
+    const visitor = await visitors.visit();
+    await visitor.isKnownBy(user.token);
     const keyboard = await Keyboard.signIn(visitor, USER);
     const { page } = visitor;
     await keyboard.tabTo(page.getByRole('button', { name: /^Signed in as/ }));
@@ -83,8 +72,8 @@ describe('the preferences of a user', () => {
   });
 
   it('have the language of the portal at sign-in, but not over the one that is chosen after that', async () => {
-    await user.put(PATH, { ...DEFAULTS, locale: 'zh' });
-    const page = await (await visit()).signIn(USER);
+    await user.api.put(PATH, { ...DEFAULTS, locale: 'zh' });
+    const page = await user.visit('/');
     await page.getByRole('heading', { name: '订单' }).waitFor();
     await goTo(page, '/preferences');
     const preview = page.getByRole('img', { name: /^一封订单被驳回的邮件/ });
