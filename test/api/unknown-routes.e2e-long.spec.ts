@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
-import { REPOSITORY } from '../../deploy/local/repository.js';
-import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { documentationPages } from '../../services/gateway/src/documentation/pages.js';
 import { DOCUMENT, isPathOf, methodsOf } from './document.js';
 import { ask } from './send.js';
-import { eventually } from '@po/testing/eventually';
-import { readStack, stackFolder } from '../support/stack.js';
+import { startOwnGateway } from '../portal/own-gateway.js';
+import { readStack } from '../support/stack.js';
 import { type Companies, callersOf } from './callers.js';
 import type { Caller } from '../../deploy/documents/access-rules/rule.js';
 
@@ -83,41 +77,15 @@ describe('the ports', () => {
 });
 
 describe('pages that are read without a token', () => {
-  /** How a gateway answers for the pages that is started with these settings beside those of the stack. */
-  async function pagesOf(name: string, settings: Record<string, string>): Promise<number[]> {
-    const { kafkaBrokers, redisUrl, jwksUrl, issuer, audience } = readStack();
-    const { port, management } = await takePorts(join(stackFolder(), name), ['port', 'management']);
-    const { actor } = await loadKeys(stackFolder());
-    const gateway = spawn(process.execPath, [join(REPOSITORY, 'services/gateway/dist/main.js')], {
-      env: {
-        KAFKA_BROKERS: kafkaBrokers,
-        REDIS_URL: redisUrl,
-        AUTH_JWKS_URL: jwksUrl,
-        AUTH_ISSUER: issuer,
-        AUTH_AUDIENCE: audience,
-        ACTOR_SIGNING_KEY: JSON.stringify(actor),
-        DRAIN_DELAY_MS: '0',
-        HOST,
-        PORT: String(port),
-        MANAGEMENT_HOST: HOST,
-        MANAGEMENT_PORT: String(management),
-        ...settings,
-      },
-      stdio: 'ignore',
-    });
-    const exited = once(gateway, 'exit');
+  it.each([
+    ['false', 404],
+    ['true', 200],
+  ])('are there by the flag alone: %s', async (DOCS, status) => {
+    const gateway = await startOwnGateway({ DOCS });
     try {
-      const url = `http://${HOST}:${port}`;
-      await eventually('it answers', async () => (await fetch(`${url}/api/me`)).status === 401, { timeoutMs: 30_000 });
-      return await Promise.all(PAGES.map(async (path) => (await fetch(url + path)).status));
+      for (const path of PAGES) expect([path, (await fetch(gateway.url + path)).status]).toEqual([path, status]);
     } finally {
-      gateway.kill('SIGTERM');
-      await exited;
+      await gateway.stop();
     }
-  }
-
-  it('are there by the flag alone', async () => {
-    expect(await pagesOf('without-pages', {})).toEqual(PAGES.map(() => 404));
-    expect(await pagesOf('with-pages', { DOCS: 'true' })).toEqual(PAGES.map(() => 200));
-  }, 120_000);
+  });
 });
