@@ -128,6 +128,8 @@ describe('a commercial change', () => {
       status_id: 150,
       vendor_reply_xfd: null,
       vendor_reply_factory: 'F2',
+      // As the driver reads a date: its midnight here.
+      agreed_xfd: new Date(2026, 2, 1),
       has_pending_changes: true,
     });
     expect(cells[0]).toMatchObject({ qty: { original: 12, reply: null, agreed: 4 } });
