@@ -113,34 +113,4 @@ describe('refusals', () => {
     expect((body.errors ?? []).map((error) => error.pointer)).toEqual(pointer === null ? [] : [pointer]);
     expect(await footprints()).toEqual(before);
   });
-
-  it('name the actions that the status allows', async () => {
-    const { body } = await askAs('buyer', transition('APPROVE'));
-    expect(body).toMatchObject({ currentStatusId: 100, currentStatus: 'New', allowedActions: ['CANCEL'] });
-    const locked = await askAs('vendor:ACME', patch({ container_number: 'x' }, '/purchase-orders/{submitted}'));
-    expect(locked.body).toMatchObject({
-      fields: ['container_number'],
-      currentStatusId: 200,
-      allowedActions: ['RECALL'],
-    });
-    const stale = await askAs('vendor:ACME', transition('SUBMIT', { 'if-match': '"99"' }));
-    expect(stale.body['currentVersion']).toBe(1);
-    expect(stale.headers.get('etag')).toBe('"1"');
-  });
-
-  it('are in Chinese for those who ask for it', async () => {
-    const request = { ...get('/purchase-orders/E2E-NONE'), headers: { 'accept-language': 'zh-CN' } };
-    const { body } = await askAs('buyer', request);
-    expect(body).toMatchObject({ code: 'PO_NOT_FOUND', title: '未找到采购订单' });
-  });
-
-  it.each([
-    ['no token', 'TOKEN_MISSING', () => undefined],
-    ['a text that is no token', 'TOKEN_INVALID', () => 'x.y.z'],
-    ['a token with another signature', 'TOKEN_INVALID', () => `${readStack().tokens.buyer.slice(0, -4)}AAAA`],
-  ])('%s is refused with %s', async (_what, code, token) => {
-    const { status, headers, body } = await ask(get(`/purchase-orders/${orders['new']}`), token());
-    expect([status, (body as Problem).code]).toEqual([401, code]);
-    expect(headers.has('www-authenticate')).toBe(true);
-  });
 });
