@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { act, historyOf } from '../../e2e/world.js';
 import { barriers } from '../accessibility.js';
 import { BUYER, becomes, dialog, head, importFor, offered, speakChinese } from '../journey.js';
-import { save } from '../matrix.js';
 import { rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, isLive, portalTests } from '../visitors.js';
@@ -157,31 +156,5 @@ describe('what each role does', () => {
     expect(await page.getByRole('button', { name: /Save|Discard|Ask about/ }).count()).toBe(0);
     await screenshot(page, 'journey-viewer-en-light-1440');
     expect(await barriers(page)).toEqual([]);
-  });
-
-  it('a vendor`s phone has all of it: the list, an order, its reply, what is shipped', async () => {
-    const { poNumber } = await importFor(world, 'BOLT');
-    const page = await (await visitors.visit({ width: 390, height: 844 })).signIn('vendor:BOLT');
-    await rowOf(page, poNumber).click();
-    await becomes(page, 'New');
-    await page.getByLabel('TS-100 NVY S', { exact: true }).fill('12');
-    await page.keyboard.press('Enter');
-    await save(page);
-    await decide(page, 'Submit', { comment: 'From the train' });
-    await becomes(page, 'Pending Approval');
-    await isLive(page);
-    await act(world.as(BUYER), poNumber, 'APPROVE');
-    await becomes(page, 'Confirmed');
-    await decide(page, 'Move to Production');
-    await becomes(page, 'In Production');
-    await decide(page, 'Mark Shipped');
-    await becomes(page, 'Shipped');
-    await screenshot(page, 'journey-phone-en-light-390');
-    await page
-      .getByRole('link', { name: /Orders/ })
-      .first()
-      .click();
-    await page.locator('li').filter({ hasText: poNumber }).getByText('Shipped').waitFor();
-    expect((await steps(poNumber)).at(1)).toEqual(['SUBMIT', 'From the train']);
   });
 });

@@ -173,6 +173,8 @@ describe('the head of an order', () => {
     await screenshot(page, 'order-shipped-en-light-390');
     expect((await detailOf(world.as('buyer'), poNumber)).containerNumber).toBe('MSKU 1234567');
     expect(await barriers(page, 'form')).toEqual([]);
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.locator('li').filter({ hasText: poNumber }).getByText('Shipped').waitFor();
   });
 });
 
