@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Message } from '@po/contracts';
-import { apiClient } from '../support/api-client.js';
-import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
-import { tokenOf } from '../support/tokens.js';
 import { type World, openWorld } from '../e2e/world.js';
 import { PUBLISHED } from './document.js';
 import { RULES } from '../../deploy/documents/access-rules/all.js';
@@ -54,24 +50,5 @@ describe('the endpoints', () => {
       const isMissing = verdicts['other vendor'] !== 'hidden' && isDeepStrictEqual(body, []);
       expect([user, status, isMissing]).toEqual([user, 200, false]);
     }
-  });
-
-  it('mark one notification as read, then all', async () => {
-    // Of a vendor whom no other test tells of orders meanwhile.
-    const code = `MARKS-${randomUUID().slice(0, 8).toUpperCase()}`;
-    const token = await tokenOf('vendor:ACME', { sub: code, vendor_code: code });
-    const vendor = apiClient(readStack().gatewayUrl, token);
-    for (let nth = 0; nth < 2; nth += 1) await world.importOrder({ vendor: { code, name: `${code} Ltd.` } });
-    const body = await eventually('the vendor is told of both orders', async () => {
-      const answer = await vendor.get<{ id: string; read: boolean }[]>('/notifications?unread=true');
-      return answer.body.length === 2 && answer.body;
-    });
-    expect((await vendor.put(`/notifications/${body[0]?.id}/read`)).body).toEqual({ success: true });
-    expect((await vendor.put(`/notifications/${body[0]?.id}/read`)).body).toEqual({ success: true });
-    expect((await vendor.get('/notifications')).headers.get('x-unread-count')).toBe('1');
-    expect((await vendor.put('/notifications/all/read')).body).toEqual({ success: true });
-    const after = await vendor.get<{ read: boolean }[]>('/notifications');
-    expect(after.headers.get('x-unread-count')).toBe('0');
-    expect(after.body.every(({ read }) => read)).toBe(true);
   });
 });
