@@ -28,18 +28,6 @@ describe('signing in to the portal', () => {
     ]);
   });
 
-  it('leads back to where one wanted to go', async () => {
-    const visitor = await visitors.visit();
-    const page = await visitor.signIn('buyer', '/orders?search=KP-2210');
-    expect(page.url()).toBe(portalUrl('/orders?search=KP-2210'));
-    await page.locator('tbody a').first().click();
-    await page.locator('[role=grid] tfoot').waitFor();
-    const other = await visitors.visit();
-    const deep = await other.signIn('viewer', ORDER);
-    expect(deep.url()).toBe(portalUrl(ORDER));
-    await deep.getByRole('heading', { name: 'PO-4500018208' }).waitFor();
-  });
-
   it('leads from a mail to the change that it is of, for who is known and who is not', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'Two days more');
