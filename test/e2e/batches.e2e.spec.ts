@@ -111,26 +111,6 @@ describe('transitions of several orders', () => {
     expect(await footprints([stale, open, foreign])).toEqual(before);
   });
 
-  it('answers a vendor of another one’s order as of an unknown one, and a viewer with 403 for the whole', async () => {
-    const [own, foreign] = [await imported(), await imported('BOLT')];
-    const before = await footprints([own, foreign]);
-    const viewers = await post('viewer', [{ poRef: own, action: 'SUBMIT' }]);
-    expect([viewers.status, viewers.body.code]).toEqual([403, 'ROLE_NOT_ALLOWED']);
-    expect(await footprints([own, foreign])).toEqual(before);
-    const { body } = await post(
-      'vendor:ACME',
-      [foreign, UNKNOWN, own].map((poRef) => ({ poRef, action: 'SUBMIT' })),
-    );
-    expect(told(body)).toEqual([
-      [foreign, 404, 'PO_NOT_FOUND'],
-      [UNKNOWN, 404, 'PO_NOT_FOUND'],
-      [own, 200, null],
-    ]);
-    const anonymous = ({ problem }: TransitionOutcome) => ({ ...problem, instance: '' });
-    expect(anonymous(body.results[0] as TransitionOutcome)).toEqual(anonymous(body.results[1] as TransitionOutcome));
-    expect((await footprints([foreign]))[0]).toEqual(before[1]);
-  });
-
   it('replays under its key what was done, does what was not, and refuses another body', async () => {
     const [first, second] = [await submitted(), await imported()];
     const key = `batch-${randomUUID()}`;
