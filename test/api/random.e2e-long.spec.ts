@@ -2,5 +2,5 @@ import { describe } from '@jest/globals';
 import { testRandomRequests } from './random-tests.js';
 
 describe('the published document', () => {
-  testRandomRequests(100);
+  testRandomRequests(100, 20_261_129);
 });

@@ -2,5 +2,5 @@ import { describe } from '@jest/globals';
 import { testRandomRequests } from './random-tests.js';
 
 describe('the published document', () => {
-  testRandomRequests(20);
+  testRandomRequests(20, 20_261_122);
 });
