@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, type Kpis, STATUSES, TOPICS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import pg from 'pg';
 import { eventually } from '@po/testing/eventually';
+import { REPOSITORY } from '../../deploy/local/repository.js';
 import { repairIn } from '../support/repair.js';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, act, detailOf, newPoNumber, openWorld } from './world.js';
@@ -73,6 +76,17 @@ describe('repairing', () => {
       expect(all.stdout).toContain(`${place(again as IncomingRecord)} -> ${TOPICS.inventory}/`);
       expect(all.stdout).not.toContain(`${place(letter)} -> `);
       expect(all.stdout).toMatch(/left out: they were sent back before/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'lists dead letters to who reads only the first of them',
+    async () => {
+      const command = `"${process.execPath}" deploy/local/bootstrap.mjs dead-letters list | true`;
+      const env = { ...process.env, PO_LOCAL_DIR: stackFolder() };
+      const { stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: REPOSITORY, env });
+      expect(stderr).toBe('');
     },
     TIMEOUT_MS,
   );

@@ -151,6 +151,8 @@ const write = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+// Who reads it may have enough, as `head` has: what was begun is done nevertheless.
+process.stdout.on('error', () => undefined);
 try {
   await main();
 } catch (error) {

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 10, 25);
 describe('what the republish job is asked for', () => {
   it('is all orders, or each named one once', () => {
     expect(parseArguments(['--all'], NOW)).toEqual({ selection: 'all' });
-    expect(parseArguments(['PO-1', 'PO-2', 'PO-1'], NOW)).toEqual({ selection: ['PO-1', 'PO-2'] });
+    expect(parseArguments(['PO-1', 'po-2', 'po-1'], NOW)).toEqual({ selection: ['PO-1', 'PO-2'] });
   });
 
   it('is all orders with higher versions after a restore, and with higher ones after the next', () => {

@@ -34,7 +34,7 @@ export function parseArguments(
   const options = args.filter((arg) => arg.startsWith('-'));
   const unknown = options.filter((option) => !OF_ALL.includes(option));
   if (unknown.length > 0) throw new Error(`unknown option ${unknown.join(', ')}; ${USAGE}`);
-  if (options.length === 0) return { selection: [...new Set(args)] };
+  if (options.length === 0) return { selection: [...new Set(args.map((poNumber) => poNumber.toUpperCase()))] };
   if (args.length > 1) throw new Error(`${options[0]} stands alone; ${USAGE}`);
   return { selection: 'all', ...(first === '--restored' ? { leastVersion: versionAfterRestore(now) } : {}) };
 }
