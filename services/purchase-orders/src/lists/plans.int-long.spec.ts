@@ -65,6 +65,16 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
   );
 });
 
+test.each(['牛仔裤', 'm-牛仔', '---'])(
+  'a search for “%s”, of which trigrams know little, looks at no other texts',
+  async (search) => {
+    const { statements } = await explainedList(database, listQuery({ search }), null);
+    const scans = statements.flatMap(({ plan }) => nodesOf(plan)).filter((node) => node['Actual Loops'] > 0);
+    const indexes = new Set(scans.map((node) => node['Index Name']));
+    expect([indexes.has('search_parts_lines'), indexes.has('search_texts_trigrams')]).toEqual([true, false]);
+  },
+);
+
 test('the buyers there are cost one order of each, however many orders they have', async () => {
   const { answer, statements } = await explained(database, null, (read) => read<{ email: string }>(BUYERS));
   const buyers = new Set(known.map(({ buyer }) => buyer));

@@ -2,23 +2,33 @@ import type { Send } from '@po/database';
 import { foldWord } from '../store/search-texts.js';
 import type { Bind } from './query.js';
 
-/** Characters of a term up to which orders are found by their parts; of a longer one their trigrams tell. */
+/** Characters of a part. */
 const MAX_PART = 2;
+/**
+ * Longer terms are found by trigrams. Of other letters pg_trgm knows none where the database's ctype is C, and would look at every text; a
+ * term that has some is found by its parts of two characters.
+ */
+const KNOWN_TO_TRIGRAMS = /^[\x20-\x7f]*[a-z0-9][\x20-\x7f]*$/;
 
 /** A statement of the orders that a search finds, in a vendor's scope or in all for null: rows `{ id, vendor_code }`. */
 export function foundBy(search: string, vendorCode: string | null, bind: Bind): string {
-  const found = (table: string, condition: string) =>
-    `SELECT s.order_id AS id, s.vendor_code FROM ${table} s WHERE ${condition}`;
-  if (vendorCode !== null)
-    return found('search_texts', `s.vendor_code = ${bind(vendorCode)} AND ${hasTerm(search, bind)}`);
+  const byTexts = (condition: string) =>
+    `SELECT s.order_id AS id, s.vendor_code FROM search_texts s WHERE ${condition}`;
+  if (vendorCode !== null) return byTexts(`s.vendor_code = ${bind(vendorCode)} AND ${hasTerm(search, bind)}`);
   const term = foldWord(search);
-  if (Array.from(term).length > MAX_PART) return found('search_texts', hasTerm(search, bind));
-  return found('search_parts', `string_to_array(s.parts, E'\\n') @> ARRAY[${bind(term)}::text]`);
+  const characters = Array.from(term);
+  const byParts = (parts: readonly string[]) =>
+    `SELECT p.order_id AS id, p.vendor_code FROM search_parts p WHERE string_to_array(p.parts, E'\\n') @> ${bind(parts)}::text[]`;
+  if (characters.length <= MAX_PART) return byParts([term]);
+  if (KNOWN_TO_TRIGRAMS.test(term)) return byTexts(hasTerm(search, bind));
+  const pairs = new Set(characters.slice(1).map((character, at) => `${characters[at]}${character}`));
+  // Not joined: the planner would begin with all texts, because it expects of hardly any that it has the term.
+  return `${byParts([...pairs])} AND ${isFoundBy(search, bind, 'p.order_id')}`;
 }
 
-/** The condition on orders `o` that a search finds them, which looks at the words of each. */
-export const isFoundBy = (search: string, bind: Bind): string =>
-  `(SELECT ${hasTerm(search, bind)} FROM search_texts s WHERE s.order_id = o.id)`;
+/** The condition that a search finds an order, which looks at its words. */
+export const isFoundBy = (search: string, bind: Bind, orderId = 'o.id'): string =>
+  `(SELECT ${hasTerm(search, bind)} FROM search_texts s WHERE s.order_id = ${orderId})`;
 
 const hasTerm = (search: string, bind: Bind): string =>
   `s.text LIKE ${bind(`%${foldWord(search).replace(/[\\%_]/g, '\\$&')}%`)}`;
