@@ -80,21 +80,25 @@ export class Deliveries {
     const sendable = rows.filter((row) => !this.held.holds(row.key, () => this.partitionsOf(row)));
     const publications = this.publish(sendable, term);
     const sent = sendable.map((row, index): SentRow => ({ row, publications: publications[index] as Publication[] }));
-    const settling = Array.from(
+    const begun = Array.from(
       Map.groupBy(sent, ({ row }) => row.key),
       ([key, ofKey]) => {
         const { shard } = (ofKey[0] as SentRow).row;
-        const delivery = { key, shard, fence: leases.get(shard) as string, stored: [], settled: false };
+        const delivery: Delivery = { key, shard, fence: leases.get(shard) as string, stored: [], settled: false };
         this.underWay.set(key, delivery);
         const work = this.settle(delivery, ofKey, sent.length === 1, term).finally(() => this.settling.delete(work));
         this.settling.add(work);
-        return work;
+        return { delivery, ofKey, work };
       },
     );
-    const all = Promise.all(settling);
+    const all = Promise.all(begun.map(({ work }) => work));
     if (await endsWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
-    for (const { record, outcome } of publications.flat())
-      if (!outcome.settled) this.held.awaits(this.partitionOf(record));
+    for (const { delivery, ofKey } of begun) {
+      // Of a key that is settled nobody will look at an answer: what waits for it would wait for ever.
+      if (delivery.settled) continue;
+      for (const { record, outcome } of ofKey.flatMap(({ publications }) => publications))
+        if (!outcome.settled) this.held.awaits(this.partitionOf(record));
+    }
     void all.then(this.options.onSettled);
     return true;
   }
