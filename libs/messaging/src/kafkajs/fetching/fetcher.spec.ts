@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import type { Cluster } from '../cluster/cluster.js';
 import { Fetcher } from './fetcher.js';
-import { CODE } from '../cluster/protocol.js';
+import { API, CODE } from '../cluster/protocol.js';
 import type { FetchAnswer, FetchAsk, FetchedPartition } from '../cluster/versioned-apis.js';
 
 const TOPIC = { topic: 'things.v1', topicId: 'a'.repeat(32) };
@@ -12,14 +12,24 @@ let fetcher: Fetcher;
 
 type Answer = Partial<FetchedPartition>;
 
-/** Fetches of partitions 0 and 1, answered by `answer` for each; `failed`: what was logged of those that failed. */
-function read(answer: (partition: number, from: bigint, epoch: number) => Answer | Promise<Answer>) {
+/**
+ * Fetches of partitions 0 and 1, answered by `answer` for each; `failed`: what was logged of those that failed. With `begins`, nothing is
+ * committed, and the broker answers so where each begins.
+ */
+function read(
+  answer: (partition: number, from: bigint, epoch: number) => Answer | Promise<Answer>,
+  begins?: (partition: number) => { errorCode: number; offset: string },
+) {
   const asked: { partition: number; from: bigint; epoch: number }[] = [];
   const resets: string[] = [];
   const lines: { level: number; msg: string; failures: number }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
-  const send = async (_api: unknown, ask: FetchAsk): Promise<FetchAnswer> => {
+  const send = async (api: unknown, ask: FetchAsk): Promise<FetchAnswer | object> => {
     await new Promise((resolve) => setImmediate(resolve));
+    if (api === API.listOffsets) {
+      const partitions = ask.topics[0]?.partitions.map(({ partition }) => ({ partition, ...begins?.(partition) }));
+      return { responses: [{ topic: TOPIC.topic, partitions }] };
+    }
     const answers = ask.topics.flatMap((topic) =>
       topic.partitions.map(async ({ partition, fetchOffset, lastFetchedEpoch }) => {
         asked.push({ partition, from: fetchOffset, epoch: lastFetchedEpoch });
@@ -53,7 +63,7 @@ function read(answer: (partition: number, from: bigint, epoch: number) => Answer
   const partitions = [0, 1].map((partition) => ({ topic: TOPIC.topic, partition }));
   fetcher.assign(partitions);
   const origin = { topicId: TOPIC.topicId, epoch: 4 };
-  fetcher.begin(partitions.map((each) => ({ ...each, offset: 100n, origin })));
+  fetcher.begin(partitions.map((each) => ({ ...each, offset: begins ? -1n : 100n, origin })));
   return { asked, resets, failed: () => lines.filter(({ msg }) => msg === 'a fetch failed') };
 }
 
@@ -82,6 +92,15 @@ it('backs off from a failing partition, but not from others', async () => {
   const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
   await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
   expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
+});
+
+it('begins with the others while a broker does not tell where one partition begins', async () => {
+  const { asked } = read(
+    () => ({}),
+    (partition) => ({ errorCode: partition === 0 ? CODE.storageError : CODE.none, offset: '7' }),
+  );
+  await eventually('the other one is read', () => asked.length > 0);
+  expect(asked[0]).toMatchObject({ partition: 1, from: 7n });
 });
 
 it('logs fetches that fail again and again less and less often', async () => {

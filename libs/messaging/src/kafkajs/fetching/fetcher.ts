@@ -274,10 +274,9 @@ export class Fetcher {
   }
 
   private async listOffsetsAt(leader: number, positions: readonly Position[]): Promise<void> {
-    for (const [position, offset] of await firstOffsets(this.options.cluster.node(leader), positions)) {
+    await firstOffsets(this.options.cluster.node(leader), positions, (position, offset) => {
       if (position.startAt !== null) Object.assign(position, { next: offset, startAt: null });
-    }
-    this.wake();
+    }).finally(() => this.wake());
   }
 
   /** Fetches the leaders, and repeats while one is missing. */

@@ -1,7 +1,7 @@
 import { byTopic } from '../group/assignments.js';
 import { type TopicPartition, nameOf } from '../group/assignor.js';
 import type { Node } from '../cluster/node.js';
-import { API, requireNoError } from '../cluster/protocol.js';
+import { API, CODE, requireNoError } from '../cluster/protocol.js';
 import type { End } from './records.js';
 
 const TIMESTAMP = { earliest: -2, latest: -1 };
@@ -37,8 +37,15 @@ export const NEW = {
   end: null,
 };
 
-/** ListOffsets: the start offsets from the leader of these partitions. Rejects when one is missing. */
-export async function firstOffsets(leader: Node, positions: readonly Position[]): Promise<[Position, bigint][]> {
+/**
+ * ListOffsets: asks the leader of these partitions where they begin, and tells `found` of each that it knows. Rejects when it does not know
+ * one, which holds up no other.
+ */
+export async function firstOffsets(
+  leader: Node,
+  positions: readonly Position[],
+  found: (position: Position, offset: bigint) => void,
+): Promise<void> {
   const { responses } = await leader.send(API.listOffsets, {
     isolationLevel: READ_COMMITTED,
     topics: byTopic(positions, ({ partition, startAt }) => ({
@@ -46,14 +53,14 @@ export async function firstOffsets(leader: Node, positions: readonly Position[])
       timestamp: TIMESTAMP[startAt ?? 'earliest'],
     })),
   });
-  return responses.flatMap(({ topic, partitions }) =>
-    partitions.flatMap(({ partition, errorCode, offset }): [Position, bigint][] => {
-      const name = nameOf({ topic, partition });
-      requireNoError(errorCode, `first offset of ${name}`);
-      const position = positions.find((one) => nameOf(one) === name);
-      return position ? [[position, BigInt(offset)]] : [];
-    }),
+  const answers = responses.flatMap(({ topic, partitions }) =>
+    partitions.map((answer) => ({ ...answer, name: nameOf({ topic, partition: answer.partition }) })),
   );
+  for (const { name, errorCode, offset } of answers) {
+    const position = positions.find((one) => nameOf(one) === name);
+    if (position && errorCode === CODE.none) found(position, BigInt(offset));
+  }
+  for (const { name, errorCode } of answers) requireNoError(errorCode, `first offset of ${name}`);
 }
 
 /** From another one on each time: the broker fills an answer in the order of the question. */
