@@ -141,6 +141,30 @@ describe('the leases of an outbox', () => {
     expect(restated).toEqual([['A']]);
   });
 
+  it('that were lost make other orders be published again, each once, while one of them cannot be', async () => {
+    const unlessB = (keys: string[]) =>
+      keys.includes('B') ? Promise.reject(new Error('it takes too long')) : restate(keys);
+    for (const key of ['A', 'B', 'C'])
+      await outbox.pool.query('INSERT INTO outbox_restatements (key, shard) VALUES ($1, $2)', [key, shardOf(key)]);
+    outbox.start({ restate: unlessB, restateAfterMs: 0 });
+    await eventually('the others are published again', () => restated.flat().includes('C'));
+    await eventually('their marks are removed', async () => (await noted()).join() === 'B');
+    expect(restated.flat()).toEqual(['A', 'C']);
+  });
+
+  it('that were lost delay no stop by more than the order that is just published again', async () => {
+    const stored = Promise.withResolvers<void>();
+    const slowly = (keys: string[]) => restate(keys).then(() => stored.promise);
+    for (const key of ['A', 'B'])
+      await outbox.pool.query('INSERT INTO outbox_restatements (key, shard) VALUES ($1, $2)', [key, shardOf(key)]);
+    const relay = outbox.start({ restate: slowly, restateAfterMs: 0 });
+    await eventually('it is under way', () => restated.length > 0);
+    const stopped = relay.stop();
+    stored.resolve();
+    await stopped;
+    expect([restated, await noted()]).toEqual([[['A']], ['B']]);
+  });
+
   it('that survive a PostgreSQL failure cause nothing to be published or sent again', async () => {
     const release = await startSending({ restate });
     const before = await failures();

@@ -157,7 +157,7 @@ export class OutboxRelay {
   private async restateLost(): Promise<void> {
     for (let failures = 0; !this.stopped.signal.aborted;) {
       try {
-        await this.restatements?.restateDue([...this.leases.current.keys()]);
+        await this.restatements?.restateDue([...this.leases.current.keys()], () => this.stopping);
         failures = 0;
       } catch (error) {
         failures += 1;

@@ -1,7 +1,13 @@
 import type { Pool } from 'pg';
 
-/** Of keys at once. */
+/** Of keys that are looked up at once. */
 const BATCH_KEYS = 100;
+
+interface Mark {
+  key: string;
+  shard: number;
+  noted_at: string;
+}
 
 /**
  * Keys whose current state has to be published again, because an older one may have been stored last: a relay that lost its lease may
@@ -24,23 +30,39 @@ export class OutboxRestatements {
     );
   }
 
-  /** Restates keys of these shards that are due and have nothing else to publish; a crash in between restates them twice. */
-  async restateDue(shards: readonly number[]): Promise<void> {
-    const { rows } = await this.pool().query<{ key: string; noted_at: string }>({
+  /**
+   * Restates keys of these shards that are due and have nothing else to publish, one after another until `stopping`; a crash in between
+   * restates them twice. Rejects for one that cannot be restated, which is due again later: others must not wait behind it for ever.
+   */
+  async restateDue(shards: readonly number[], stopping: () => boolean): Promise<void> {
+    const { rows } = await this.pool().query<Mark>({
       name: 'outbox-restatements',
-      text: `SELECT key, noted_at::text FROM outbox_restatements r
+      text: `SELECT key, shard, noted_at::text FROM outbox_restatements r
               WHERE shard = ANY($1) AND noted_at < clock_timestamp() - $2 * interval '1 millisecond'
                 AND NOT EXISTS (SELECT FROM outbox o WHERE o.key = r.key)
               ORDER BY noted_at LIMIT ${BATCH_KEYS}`,
       values: [shards, this.afterMs],
     });
-    if (rows.length === 0) return;
-    const keys = rows.map(({ key }) => key);
-    await this.restate(keys);
+    const done: Mark[] = [];
+    try {
+      for (const mark of rows) {
+        if (stopping()) break;
+        await this.restate([mark.key]).catch(async (error: unknown) => {
+          await this.note([mark]);
+          throw error;
+        });
+        done.push(mark);
+      }
+    } finally {
+      if (done.length > 0) await this.remove(done);
+    }
+  }
+
+  private async remove(marks: readonly Mark[]): Promise<void> {
     await this.pool().query(
       `DELETE FROM outbox_restatements r USING unnest($1::text[], $2::timestamptz[]) AS done(key, noted_at)
         WHERE r.key = done.key AND r.noted_at = done.noted_at`,
-      [keys, rows.map(({ noted_at: notedAt }) => notedAt)],
+      [marks.map(({ key }) => key), marks.map(({ noted_at: notedAt }) => notedAt)],
     );
   }
 }
