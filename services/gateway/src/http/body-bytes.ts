@@ -62,6 +62,7 @@ class BodyAdmission {
   isSlow = false;
   private readonly refuse: (reason: ProblemError) => void;
   private admitted: (() => void) | null = null;
+  private isOver = false;
   private unwatch: () => void;
 
   constructor(
@@ -78,7 +79,10 @@ class BodyAdmission {
 
   async have(bytes: number): Promise<void> {
     if (bytes <= SMALL_BODY || this.admitted) return;
-    this.admitted = await this.uploads.admit(this.userId, this.reserved);
+    const giveBack = await this.uploads.admit(this.userId, this.reserved);
+    // Refused meanwhile, as too slow: nobody ends it a second time.
+    if (this.isOver) return giveBack();
+    this.admitted = giveBack;
     this.unwatch();
     this.unwatch = this.uploads.watch(() => this.received, this.isTooSlow);
   }
@@ -89,6 +93,7 @@ class BodyAdmission {
   }
 
   end(): void {
+    this.isOver = true;
     this.complete();
     this.admitted?.();
   }
