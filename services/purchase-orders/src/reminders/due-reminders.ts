@@ -5,6 +5,7 @@ import { type ReminderPolicy, takeDue } from '../domain/reminders/reminders.js';
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
+import type { OrderBatch } from './order-batches.js';
 import { reminderEntryOf } from './reminder-record.js';
 import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
@@ -22,15 +23,8 @@ export const OLDEST_DUE: Statement = {
     WHERE ${REMINDED} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 ORDER BY ${NEXT_DUE_AT} LIMIT 1`,
 };
 
-/** What one transaction takes. */
-export interface DueBatch {
+interface DueBatch extends OrderBatch {
   now: Date;
-  /** Orders at most. */
-  limit: number;
-  /** Orders that are left out. */
-  without: readonly number[];
-  /** Told of the orders before anything is written of them. */
-  onTaken: (ids: readonly number[]) => void;
 }
 
 /**

@@ -44,7 +44,7 @@ describe('with 20,000 open orders of which none is due', () => {
   test.each<[string, Statement, unknown[]]>([
     ['due reminders', DUE, [generation, NONE_DUE, [], 100]],
     ['the oldest due reminder', OLDEST_DUE, [generation, NONE_DUE]],
-    ['reminders of older settings', OUTDATED, [generation, 500]],
+    ['reminders of older settings', OUTDATED, [generation, 500, []]],
   ])('a look for %s reads a few pages of an index', async (_what, statement, values) => {
     const { pages, nodes } = await planOf(statement, values);
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');

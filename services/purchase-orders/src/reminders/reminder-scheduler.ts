@@ -1,9 +1,9 @@
-import { isPermanent } from '@po/messaging';
 import { type Logger, pause, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 import type { ReminderPolicy } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
 import { createDueReminders, oldestDue } from './due-reminders.js';
+import { OrderBatches, countFailure } from './order-batches.js';
 import { adoptSettings } from './reminder-generations.js';
 
 interface ReminderSchedulerOptions {
@@ -26,13 +26,11 @@ const POLL_MS = 20_000;
 const BATCH = 50;
 /** Milliseconds between the starts of two batches, at least: no more than 1,250 reminders a second, which leaves time to users. */
 const APART_MS = 40;
-const SET_ASIDE_MS = 300_000;
 /** A timer may end a little early. */
 const TIMER_MS = 10;
 const RETRY = { firstMs: 1_000, lastMs: 20_000 };
 
 const created = new Counter({ name: 'reminders_created_total', help: 'Reminders created', labelNames: ['rule'] });
-const failures = new Counter({ name: 'reminders_failures_total', help: 'Batches of reminders that failed' });
 const running = new Set<ReminderScheduler>();
 new Gauge({
   name: 'reminders_oldest_due_seconds',
@@ -51,13 +49,13 @@ export class ReminderScheduler {
   private ended: Promise<void> = Promise.resolve();
   private oldest: Date | null = null;
   private lookedAt = performance.now();
-  private limit: number;
-  /** Orders that could not be processed, each with when it is tried again. */
-  private readonly setAside = new Map<number, number>();
+  private readonly batches: OrderBatches;
   private adopted = true;
 
   constructor(private readonly options: ReminderSchedulerOptions) {
-    this.limit = this.largest;
+    const { batch = BATCH, setAsideMs, logger } = options;
+    const onSetAside = 'the reminders of an order could not be created; others go on';
+    this.batches = new OrderBatches({ largest: batch, setAsideMs, logger, onSetAside });
   }
 
   /** For how long a reminder may have been due. */
@@ -94,7 +92,7 @@ export class ReminderScheduler {
         await pause(this.untilNext(), this.stopped.signal);
       } catch (error) {
         failed += 1;
-        failures.inc();
+        countFailure();
         logger.warn({ err: error, failures: failed }, 'reminders could not be created; trying again');
         await pause(pauseOf(failed, RETRY), this.stopped.signal);
       }
@@ -112,36 +110,14 @@ export class ReminderScheduler {
   }
 
   private async createBatch(): Promise<boolean> {
-    const { databases, policy, onCreated, logger } = this.options;
-    let taken: readonly number[] = [];
-    try {
-      const batch = await createDueReminders(databases, policy, {
-        now: this.now(),
-        limit: this.limit,
-        without: this.leftOut(),
-        onTaken: (ids) => (taken = ids),
-      });
-      for (const rule of batch.created) created.inc({ rule });
-      if (batch.created.length > 0) onCreated();
-      this.limit = Math.min(this.limit * 2, this.largest);
-      return batch.more;
-    } catch (error) {
-      const [first] = taken;
-      this.limit = Math.max(1, Math.floor(taken.length / 2));
-      // Of the store, or not known: no order is the cause, and all of them wait.
-      if (first === undefined || !isPermanent(error)) throw error;
-      failures.inc();
-      if (taken.length === 1) {
-        this.setAside.set(first, performance.now() + (this.options.setAsideMs ?? SET_ASIDE_MS));
-        logger.error({ err: error, order: first }, 'the reminders of an order could not be created; others go on');
-      }
-      return true;
-    }
-  }
-
-  private leftOut(): number[] {
-    for (const [id, until] of this.setAside) if (until <= performance.now()) this.setAside.delete(id);
-    return [...this.setAside.keys()];
+    const { databases, policy, onCreated } = this.options;
+    const batch = await this.batches.run((taking) =>
+      createDueReminders(databases, policy, { now: this.now(), ...taking }),
+    );
+    if (!batch) return true;
+    for (const rule of batch.created) created.inc({ rule });
+    if (batch.created.length > 0) onCreated();
+    return batch.more;
   }
 
   /** Everything that becomes due does so at a reminding time. */
@@ -158,9 +134,5 @@ export class ReminderScheduler {
 
   private get pollMs(): number {
     return this.options.pollMs ?? POLL_MS;
-  }
-
-  private get largest(): number {
-    return this.options.batch ?? BATCH;
   }
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { StatusId } from '@po/contracts';
+import { createLogger } from '@po/platform';
+import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { reminderPolicy } from '../fixtures/reminders.js';
 import { adoptSettings } from './reminder-generations.js';
-import { refreshReminders } from './reminder-upkeep.js';
+import { refreshReminders, reminderUpkeep } from './reminder-upkeep.js';
 
 // Monday 2 March 2026.
 const STORED = new Date('2026-03-02T10:00:00Z');
@@ -19,8 +21,8 @@ afterAll(() => database.drop());
 
 const store = (poNumber: string, statusId: StatusId = 100, policy = database.reminders) =>
   storeOrder({ ...database, reminders: policy }, exampleOrder(poNumber, { statusId }), STORED);
-const refresh = (now: Date, policy = database.reminders, rows = 100) =>
-  refreshReminders(database.databases, policy, now, rows);
+const refresh = (now: Date, policy = database.reminders, limit = 100) =>
+  refreshReminders(database.databases, policy, now, { limit, without: [], onTaken: () => undefined });
 const dueTimes = async () =>
   (
     await database.inspect<{ first: Date | null; next: Date | null }>(
@@ -88,5 +90,28 @@ describe('other settings', () => {
     expect(await refresh(STORED, other, 2)).toEqual({ deleted: 2, more: true });
     expect(await refresh(STORED, other, 2)).toEqual({ deleted: 1, more: true });
     expect(await refresh(STORED, other, 2)).toEqual(NOTHING);
+  });
+
+  test('are worked out for the others where one order cannot be processed', async () => {
+    const { policy } = await replica({});
+    for (const number of ['PO-1', 'PO-2', 'PO-3']) await store(number, 100, policy);
+    const { policy: off } = await replica({ rules: { REPLY_DUE: 'off' } });
+    await database.inspect(
+      `CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN IF NEW.po_number = 'PO-1' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER crash BEFORE UPDATE ON purchase_orders FOR EACH ROW EXECUTE FUNCTION crash()`,
+    );
+    const upkeep = reminderUpkeep(database.databases, off, createLogger('test', 'silent'), { firstMs: 10 });
+    upkeep.start();
+    try {
+      await eventually('nothing is left of the others', async () => {
+        const [first, ...others] = await dueTimes();
+        return first?.[0] !== null && others.every(([due]) => due === null);
+      });
+    } finally {
+      await upkeep.stop();
+      await database.inspect('DROP TRIGGER crash ON purchase_orders');
+    }
+    expect(await refresh(STORED, off)).toEqual({ deleted: 1, more: true });
   });
 });

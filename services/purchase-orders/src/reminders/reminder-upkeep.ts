@@ -4,27 +4,31 @@ import { type ReminderPolicy, replanReminders } from '../domain/reminders/remind
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
+import { type OrderBatch, OrderBatches } from './order-batches.js';
 import { type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
 const EVERY_MS = 20_000;
 const FIRST_MS = 5_000;
+/** Of one transaction; as many as a purge takes. */
+const BATCH = 500;
 
 /** Orders whose due times are those of older settings. What another replica works out, or somebody changes, is left to them. */
 export const OUTDATED: Statement = {
   name: 'outdated-reminders',
-  text: `${SELECT_REMINDERS} WHERE ${REMINDED} AND o.reminders_generation < $1
+  text: `${SELECT_REMINDERS} WHERE ${REMINDED} AND o.reminders_generation < $1 AND o.id <> ALL ($3::integer[])
           ORDER BY o.reminders_generation LIMIT $2 FOR UPDATE OF o SKIP LOCKED`,
 };
 
-/** Works out anew the reminders of some orders that have those of older settings, `rows` at most. */
+/** Works out anew the reminders of some orders that have those of older settings. */
 export async function refreshReminders(
   { internal }: Pick<Databases, 'internal'>,
   policy: ReminderPolicy,
   now: Date,
-  rows: number,
+  { limit, without, onTaken }: OrderBatch,
 ): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
-    const found = await send<ReminderRow>(OUTDATED, [policy.generation, rows]);
+    const found = await send<ReminderRow>(OUTDATED, [policy.generation, limit, without]);
+    onTaken(found.map(({ id }) => id));
     if (found.length === 0) return { deleted: 0, more: false };
     saveReminders(
       send,
@@ -36,11 +40,22 @@ export async function refreshReminders(
 }
 
 /** Works out the reminders of all orders when the settings have changed. */
-export const reminderUpkeep = (databases: Databases, policy: ReminderPolicy, logger: Logger): Purge =>
-  new Purge({
+export function reminderUpkeep(
+  databases: Databases,
+  policy: ReminderPolicy,
+  logger: Logger,
+  { firstMs = FIRST_MS }: { firstMs?: number } = {},
+): Purge {
+  const onSetAside = 'the reminders of an order could not be worked out; others go on';
+  const batches = new OrderBatches({ largest: BATCH, logger, onSetAside });
+  return new Purge({
     name: 'reminder_backlog',
     everyMs: EVERY_MS,
-    firstMs: FIRST_MS,
-    batch: (rows) => refreshReminders(databases, policy, new Date(), rows),
+    firstMs,
+    batch: async (rows) => {
+      const done = await batches.run((batch) => refreshReminders(databases, policy, new Date(), batch), rows);
+      return done ?? { deleted: 0, more: true };
+    },
     logger,
   });
+}
