@@ -61,6 +61,7 @@ describe('the gateway`s configuration', () => {
     ['KAFKA_BROKERS', 'kafka:99999'],
     ['KAFKA_BROKERS', 'kafka://kafka:9092'],
     ['RATE_LIMIT_READS_PER_MINUTE', '-1'],
+    ['UPLOAD_MEMORY_MIB', '4'],
     ['PORT', '70000'],
     ['REDIS_URL', undefined],
     ['PORTAL_OIDC_AUTHORITY', 'login.example.com'],

@@ -117,8 +117,9 @@ const Variables = z.object({
     '16384',
   ),
   UPLOAD_MEMORY_MIB: setting(
-    positiveInteger.default(64),
-    'MiB that such bodies of all users together may take in a gateway',
+    // As LARGEST_BODY: one for which there is never room would be told to come again for ever.
+    positiveInteger.min(5).default(64),
+    'MiB that such bodies of all users together may take in a gateway, at least the 5 of the largest',
     '64',
   ),
   CORS_ORIGINS: setting(
