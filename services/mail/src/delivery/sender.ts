@@ -1,5 +1,6 @@
 import { type NotificationKind, localeOf } from '@po/contracts';
 import type { Database } from '@po/database';
+import { isPermanent } from '@po/messaging';
 import { type Logger, pause, pauseOf } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { Waiting } from '../queue/waiting.js';
@@ -88,7 +89,8 @@ export class Sender {
       // At once: the server may keep all workers waiting.
       over.addEventListener('abort', () => void giveBackRest().catch(leaseEnds), { once: true });
       const work = async () => {
-        for (const mail of waiting) await this.deliver(mail, { marks, connections, over });
+        for (const mail of waiting)
+          await this.deliver(mail, { marks, connections, over }).catch((error: unknown) => this.putOff(mail, error));
       };
       const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
@@ -138,6 +140,13 @@ export class Sender {
     }
     logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
     await this.delay(mail);
+  }
+
+  /** Puts a mail off that is itself the cause: it must neither come again for ever nor end the round for others. Throws any other error. */
+  private putOff(mail: DueMail, error: unknown): Promise<void> {
+    if (!isPermanent(error)) throw error;
+    this.options.logger.error({ err: error, mail: mail.id }, 'a mail could not be ended');
+    return this.delay(mail);
   }
 
   /** After an attempt that failed. */

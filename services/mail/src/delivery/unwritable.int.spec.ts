@@ -31,3 +31,19 @@ describe('a mail that cannot be written', () => {
     expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['expired', ...Array(8).fill('sent')]);
   });
 });
+
+it('a mail that cannot be ended is tried as one that could not be sent, and given up after 48 hours; others are sent', async () => {
+  mailing = await openMailing();
+  const users = Array.from({ length: 5 }, (_, index) => `u-${index}`);
+  await mailing.add(...users.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+  await mailing.inspect(
+    `CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN IF NEW.outcome = 'sent' AND NEW.user_id <> 'u-4' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;
+     CREATE TRIGGER crash BEFORE UPDATE ON mails FOR EACH ROW EXECUTE FUNCTION crash()`,
+  );
+  await mailing.send().catch(() => undefined);
+  expect(await mailing.outcomes()).toEqual(['sent', null, null, null, null]);
+  await mailing.inspect(`UPDATE mails SET first_failed_at = first_failed_at - interval '48 hours'`);
+  await mailing.send().catch(() => undefined);
+  expect(await mailing.outcomes()).toEqual(['sent', 'expired', 'expired', 'expired', 'expired']);
+});
