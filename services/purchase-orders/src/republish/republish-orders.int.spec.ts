@@ -30,7 +30,11 @@ describe('republishing orders', () => {
     );
 
   it('puts the state of each into the outbox once, over several batches, under its old version and id', async () => {
-    expect(await republishOrders(database, 'all', { logger, batchSize: 3 })).toEqual({ republished: 7, unknown: [] });
+    expect(await republishOrders(database, 'all', { logger, batchSize: 3 })).toEqual({
+      republished: 7,
+      unknown: [],
+      failed: [],
+    });
     const rows = await outbox();
     expect(rows.map(({ key }) => key)).toEqual(NUMBERS);
     for (const { key, version, messages } of rows) {
@@ -44,6 +48,7 @@ describe('republishing orders', () => {
     expect(await republishOrders(database, selection, { logger, batchSize: 1 })).toEqual({
       republished: 2,
       unknown: ['PO-NONE'],
+      failed: [],
     });
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1', 'PO-5']);
   });
@@ -51,6 +56,19 @@ describe('republishing orders', () => {
   it('passes over an order that is not there any more', async () => {
     await restateOrders({ internal: database }, ['PO-NONE', 'PO-1']);
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1']);
+  });
+
+  it('goes on behind an order that cannot be restated, and says which it is', async () => {
+    await orders.inspect(
+      `CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN IF NEW.key = 'PO-1' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
+    );
+    const work = republishOrders(database, 'all', { logger, batchSize: 3 });
+    await work.catch(() => undefined);
+    await orders.inspect('DROP TRIGGER crash ON outbox');
+    expect((await outbox()).map(({ key }) => key)).toEqual(NUMBERS.filter((number) => number !== 'PO-1'));
+    await expect(work).resolves.toEqual({ republished: 6, unknown: [], failed: ['PO-1'] });
   });
 
   it('raises a version that is too low, once, and publishes the order under it', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@po/database';
+import { isPermanent } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { restateOrders } from './restate-orders.js';
 
@@ -47,15 +48,17 @@ const versionAfterRestore = (now: number): number => Math.floor((now - VERSIONS_
 
 /**
  * Puts the present state of orders into the outbox anew, batch by batch, waiting for the service's relay in between. The same version
- * is the same event with the same `ce_id`: twice changes nothing. Answers how many were put there and which are unknown.
+ * is the same event with the same `ce_id`: twice changes nothing. Answers how many were put there, which are unknown, and which cannot be
+ * put there: they hold up no other.
  */
 export async function republishOrders(
   database: Database,
   selection: 'all' | readonly string[],
   options: RepublishOptions,
-): Promise<{ republished: number; unknown: string[] }> {
+): Promise<{ republished: number; unknown: string[]; failed: string[] }> {
   const { logger, leastVersion, batchSize = BATCH_SIZE } = options;
   const found = new Set<string>();
+  const failed: string[] = [];
   let republished = 0;
   let after = '';
   for (;;) {
@@ -63,13 +66,22 @@ export async function republishOrders(
     const last = batch.at(-1);
     if (last === undefined) break;
     await roomInOutbox(database, options, republished);
-    await restateOrders({ internal: database }, batch, leastVersion);
-    republished += batch.length;
+    for (const poNumber of batch) {
+      try {
+        await restateOrders({ internal: database }, [poNumber], leastVersion);
+        republished += 1;
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        failed.push(poNumber);
+        logger.error({ err: error, order: poNumber }, 'an order could not be written to the outbox; others go on');
+      }
+    }
     after = last;
     if (selection !== 'all') for (const poNumber of batch) found.add(poNumber);
     logger.info({ republished, last }, 'orders written to the outbox');
   }
-  return { republished, unknown: selection === 'all' ? [] : selection.filter((poNumber) => !found.has(poNumber)) };
+  const unknown = selection === 'all' ? [] : selection.filter((poNumber) => !found.has(poNumber));
+  return { republished, unknown, failed };
 }
 
 async function nextBatch(

@@ -12,12 +12,11 @@ const database = new Database({ url: DATABASE_URL_INTERNAL, name: 'purchase-orde
 try {
   const { selection, ...raised } = parseArguments(process.argv.slice(2), Date.now());
   await database.connect();
-  const { republished, unknown } = await republishOrders(database, selection, { logger, ...raised });
+  const { republished, unknown, failed } = await republishOrders(database, selection, { logger, ...raised });
   logger.info({ republished }, 'done; the relay publishes them in order');
-  if (unknown.length > 0) {
-    logger.error({ unknown }, 'unknown orders');
-    process.exitCode = 1;
-  }
+  if (unknown.length > 0) logger.error({ unknown }, 'unknown orders');
+  if (failed.length > 0) logger.error({ failed }, 'orders that could not be written');
+  if (unknown.length + failed.length > 0) process.exitCode = 1;
 } catch (error) {
   logger.fatal({ err: error }, 'the orders could not be republished');
   process.exitCode = 1;
