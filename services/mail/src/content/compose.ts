@@ -6,9 +6,12 @@ import { cut, cutLines, dateIn, instantIn, valueIn } from './values.js';
 
 /** Most orders in the table of a mail, entries of one order, changed values, and characters of comments: together below 60 KB as it is sent. */
 const MAX_ORDERS = 50;
+/** Bytes of their rows, which are in it twice and take a third more as they are sent. */
+const MAX_ROWS = 34_000;
+const MARKUP_OF_ROW = 90;
 const MAX_EVENTS = 10;
 const MAX_CHANGES = 20;
-const MAX_COMMENTS = 2_000;
+const MAX_COMMENTS = 1_800;
 const MAX_SUBJECT = 150;
 const MAX_NAME = 60;
 
@@ -159,15 +162,28 @@ function aboutOrders(
       status: locale === 'zh' ? newest.toStatusZh : newest.toStatus,
     };
   });
-  const others = rows.length - MAX_ORDERS;
+  const shown = rows.slice(0, fitting(rows));
+  const others = rows.length - shown.length;
   return {
     subject: texts.subjectOfOrders(orders.size, count),
     heading: texts.orders(orders.size),
     blocks: [
-      { type: 'orders', rows: rows.slice(0, MAX_ORDERS) },
+      { type: 'orders', rows: shown },
       ...(others > 0 ? [{ type: 'note', text: texts.moreOrders(others) } as const] : []),
     ],
     button: texts.openOrders,
     path: '/orders',
   };
+}
+
+/** How many of these rows a mail has room for. */
+function fitting(rows: readonly OrderRow[]): number {
+  let bytes = 0;
+  const tooMany = rows.findIndex((row, index) => {
+    const text = [row.order, row.url, row.vendor, row.what, row.status].join('');
+    const asHtml = text.replaceAll(/["'&<>]/g, '&quot;');
+    bytes += MARKUP_OF_ROW + Buffer.byteLength(text) + Buffer.byteLength(asHtml);
+    return index === MAX_ORDERS || bytes > MAX_ROWS;
+  });
+  return tooMany < 0 ? rows.length : tooMany;
 }

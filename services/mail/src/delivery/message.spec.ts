@@ -4,7 +4,7 @@ import { composeMail } from '../content/compose.js';
 import { waiting } from '../fixtures/mailing.js';
 import { messageOf } from './message.js';
 
-const PUBLIC_URL = 'https://orders.example.com';
+const PUBLIC_URL = 'https://purchase-orders.collaboration.apparel.example.com/with/a/long/path/of/its/portal';
 const FROM = { name: 'Orders', address: 'orders@example.com' };
 
 it.each([
@@ -14,6 +14,7 @@ it.each([
   ['several orders in Chinese', '红', (index: number) => index],
   ['one order with rare characters', '𠮷', () => 1],
   ['several orders with emojis', '😀', (index: number) => index],
+  ['several orders with quotes, each with several changes', '"漢', (index: number) => index % 60],
 ])('a mail about %s is below 60 KB as it is sent, whatever stands in it', async (_about, characters, orderOf) => {
   const long = characters.repeat(1_000);
   const line = {
