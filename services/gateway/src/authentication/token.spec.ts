@@ -52,6 +52,15 @@ describe('what a token says', () => {
     expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
   });
 
+  it('takes a name or an e-mail address of nothing but spaces for none, and others without those around them', async () => {
+    const verified = (more: Record<string, unknown>) => opened.verifier.verify(signedToken(ec, claims(more), header()));
+    expect(await verified({ name: '', email: ' ' })).toMatchObject({ name: null, email: null });
+    expect(await verified({ name: ' Li Wei ', email: 'li@acme.example ' })).toMatchObject({
+      name: 'Li Wei',
+      email: 'li@acme.example',
+    });
+  });
+
   it('identifies the user by another claim where that is configured, and requires both', async () => {
     const byOid = new TokenVerifier(opened.keys, {
       ...opened.settings,

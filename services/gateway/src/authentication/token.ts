@@ -111,8 +111,9 @@ export class TokenVerifier {
     const { sub, email, name, role, vendorCode, locale } = this.settings.claims;
     return {
       sub: claim(sub) as string,
-      email: claim(email) ?? null,
-      name: claim(name) ?? null,
+      // For people to read; some directories have a blank where they have nothing.
+      email: claim(email)?.trim() || null,
+      name: claim(name)?.trim() || null,
       role: claim(role) ?? null,
       vendorCode: claim(vendorCode) ?? null,
       locale: claim(locale) ?? null,

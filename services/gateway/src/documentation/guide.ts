@@ -106,8 +106,8 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     id: 'page',
     question: { en: 'How do I page through a list?', zh: '如何翻页？' },
     answer: {
-      en: 'By `page` and `limit` (50, at most 200). The header `Link` has the next page until there is none, `X-Total-Count` how many orders there are.',
-      zh: '使用 `page` 和 `limit`（默认 50，最多 200）。响应头 `Link` 给出下一页，直到没有为止；`X-Total-Count` 是订单总数。',
+      en: 'By `page` and `limit` (50, at most 200). The header `Link` has the next page until there is none, `X-Total-Count` how many orders there are. With a filter of thousands of characters it has no room for that: go on to `pagination.totalPages`.',
+      zh: '使用 `page` 和 `limit`（默认 50，最多 200）。响应头 `Link` 给出下一页，直到没有为止；`X-Total-Count` 是订单总数。筛选条件长达数千字符时响应头容纳不下链接：请翻到 `pagination.totalPages` 为止。',
     },
     shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
   | grep -i -e '^link:' -e '^x-total-count:'`,
