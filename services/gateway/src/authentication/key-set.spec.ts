@@ -72,6 +72,20 @@ describe('KeySet', () => {
     expect(provider.fetches).toBe(2);
   });
 
+  it('asks anew for a key that came after the fetch under way had begun', async () => {
+    const old: unknown = await (await fetch(provider.url)).json();
+    const held = Promise.withResolvers<void>();
+    const { answer } = provider;
+    provider.answer = (request, response) => void held.promise.then(() => json(old)(request, response));
+    open();
+    await fetched(2);
+    provider.answer = answer;
+    provider.keys = [signingKey('k2'), ...provider.keys];
+    const found = keys.find('k2', 'ES256');
+    held.resolve();
+    expect(await found).not.toBeNull();
+  });
+
   it('refuses unknown kids without asking again for a while', async () => {
     stopPerformance();
     open();

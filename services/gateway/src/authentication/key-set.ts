@@ -124,6 +124,8 @@ export class KeySet {
    * way. Rejects with KeysUnavailableError when there are no keys inside the bound.
    */
   async find(kid: string, algorithm: Algorithm): Promise<CryptoKey | null> {
+    // What is under way may have begun before the key was there.
+    if (!this.keys.has(kid)) await this.refreshing;
     if (!this.keys.has(kid)) {
       const mayAsk = performance.now() - this.askedAt >= this.pace.unknownKidMs;
       if (mayAsk) this.askedAt = performance.now();
