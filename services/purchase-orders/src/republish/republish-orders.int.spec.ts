@@ -92,6 +92,24 @@ describe('republishing orders', () => {
     expect((await outbox()).map(({ key }) => key)).toEqual(NUMBERS.slice(4));
   });
 
+  it('waits as long as rows are published, though as many others come meanwhile', async () => {
+    const patienceMs = 300;
+    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs });
+    work.catch(() => undefined);
+    await eventually('a batch is there', async () => (await outbox()).length === 2);
+    for (const began = performance.now(); performance.now() - began < 4 * patienceMs;) {
+      // The oldest is published, and another one comes.
+      await orders.inspect('UPDATE outbox SET position = DEFAULT WHERE position = (SELECT min(position) FROM outbox)');
+    }
+    let finished = false;
+    const publishing = eventually('the rest is published', async () => {
+      await orders.inspect('DELETE FROM outbox');
+      return finished;
+    });
+    await expect(work.finally(() => (finished = true))).resolves.toMatchObject({ republished: 7 });
+    await publishing;
+  });
+
   it('gives up, saying how far it came, when nothing publishes', async () => {
     const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs: 200 });
     await expect(work).rejects.toThrow(/holds 2 rows and nothing publishes them.* 2 orders were added/);

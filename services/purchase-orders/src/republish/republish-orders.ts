@@ -104,11 +104,15 @@ async function roomInOutbox(
   republished: number,
 ): Promise<void> {
   let lowest = Infinity;
+  let oldest: string | null = null;
   let movedAt = performance.now();
   for (;;) {
-    const pending = await pendingRows(database);
+    const { pending, first } = await pendingRows(database);
     if (pending <= backlog) return;
-    if (pending < lowest) [lowest, movedAt] = [pending, performance.now()];
+    // Either shows that something is published: of a busy service as much comes as goes, and a partition may be away.
+    if (pending < lowest || first !== oldest) movedAt = performance.now();
+    lowest = Math.min(lowest, pending);
+    oldest = first;
     if (performance.now() - movedAt > patienceMs) {
       throw new Error(
         `the outbox holds ${pending} rows and nothing publishes them: does the service run, and does Kafka answer? ` +
@@ -120,10 +124,10 @@ async function roomInOutbox(
 }
 
 // Rows behind a parked one wait for a person, not for the relay.
-async function pendingRows(database: Database): Promise<number> {
-  const { rows } = await database.connectionPool.query<{ pending: string }>(
-    `SELECT count(*) AS pending FROM outbox
+async function pendingRows(database: Database): Promise<{ pending: number; first: string | null }> {
+  const { rows } = await database.connectionPool.query<{ pending: string; first: string | null }>(
+    `SELECT count(*) AS pending, min(position) AS first FROM outbox
       WHERE key <> ALL (ARRAY(SELECT p.key FROM outbox p WHERE p.parked_reason IS NOT NULL))`,
   );
-  return Number(rows[0]?.pending);
+  return { pending: Number(rows[0]?.pending), first: rows[0]?.first ?? null };
 }
