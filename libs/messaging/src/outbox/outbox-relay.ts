@@ -18,10 +18,10 @@ interface OutboxRelayOptions {
   logger: Logger;
   instanceId: string;
   /**
-   * Writes the current state of these keys to the outbox again, after an older one may have been stored last. For an outbox of states,
+   * Writes the current state of a key to the outbox again, after an older one may have been stored last. For an outbox of states,
    * which has a table `outbox_restatements`. An outbox of events needs none: a late record is a repeated event.
    */
-  restate?: (keys: string[]) => Promise<void>;
+  restate?: (key: string) => Promise<void>;
   /** Milliseconds after which nothing of a lost lease can arrive any more. */
   restateAfterMs?: number;
   /** Milliseconds between two renewals of the leases. */

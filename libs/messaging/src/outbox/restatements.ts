@@ -16,7 +16,7 @@ interface Mark {
 export class OutboxRestatements {
   constructor(
     private readonly pool: () => Pool,
-    private readonly restate: (keys: string[]) => Promise<void>,
+    private readonly restate: (key: string) => Promise<void>,
     /** Milliseconds after the mark, when no pending request can arrive any more. */
     private readonly afterMs: number,
   ) {}
@@ -47,7 +47,7 @@ export class OutboxRestatements {
     try {
       for (const mark of rows) {
         if (stopping()) break;
-        await this.restate([mark.key]).catch(async (error: unknown) => {
+        await this.restate(mark.key).catch(async (error: unknown) => {
           await this.note([mark]);
           throw error;
         });

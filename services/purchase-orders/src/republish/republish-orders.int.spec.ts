@@ -4,7 +4,7 @@ import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { republishOrders } from './republish-orders.js';
-import { restateOrders } from './restate-orders.js';
+import { restateOrder } from './restate-order.js';
 
 const NUMBERS = Array.from({ length: 7 }, (_, index) => `PO-${index}`);
 const logger = createLogger('test', 'silent');
@@ -54,7 +54,7 @@ describe('republishing orders', () => {
   });
 
   it('passes over an order that is not there any more', async () => {
-    await restateOrders({ internal: database }, ['PO-NONE', 'PO-1']);
+    for (const poNumber of ['PO-NONE', 'PO-1']) await restateOrder({ internal: database }, poNumber);
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1']);
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@po/database';
 import { isPermanent } from '@po/messaging';
 import type { Logger } from '@po/platform';
-import { restateOrders } from './restate-orders.js';
+import { restateOrder } from './restate-order.js';
 
 export interface RepublishOptions {
   logger: Logger;
@@ -68,7 +68,7 @@ export async function republishOrders(
     await roomInOutbox(database, options, republished);
     for (const poNumber of batch) {
       try {
-        await restateOrders({ internal: database }, [poNumber], leastVersion);
+        await restateOrder({ internal: database }, poNumber, leastVersion);
         republished += 1;
       } catch (error) {
         if (!isPermanent(error)) throw error;
