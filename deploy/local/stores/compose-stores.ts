@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { childEnvironment } from '../config.js';
-import type { ExternalStores } from '../config.js';
+import { type ExternalStores, childEnvironment } from '../config.js';
 import type { ContainerStart } from './infrastructure.js';
 import { HOST, takePorts } from '../processes/ports.js';
 import { REPOSITORY } from '../repository.js';

@@ -18,8 +18,6 @@ export interface OrderBatch {
 }
 
 interface OrderBatchesOptions {
-  /** Orders of one transaction, at most. */
-  largest: number;
   /** Milliseconds after which an order that could not be processed is tried again; 300,000 if absent. */
   setAsideMs?: number | undefined;
   logger: Logger;
@@ -29,20 +27,18 @@ interface OrderBatchesOptions {
 
 /** Batches that shrink while one of their orders cannot be processed, until that one stands alone: it is set aside, and the others go on. */
 export class OrderBatches {
-  private limit: number;
+  private limit = Infinity;
   /** Orders that could not be processed, each with when it is tried again. */
   private readonly setAside = new Map<number, number>();
 
-  constructor(private readonly options: OrderBatchesOptions) {
-    this.limit = options.largest;
-  }
+  constructor(private readonly options: OrderBatchesOptions) {}
 
-  /** What `process` answers; null where one of its orders failed: the next batch is smaller, or without it. Throws what no order is the cause of. */
-  async run<Answer>(
-    process: (batch: OrderBatch) => Promise<Answer>,
-    most = this.options.largest,
-  ): Promise<Answer | null> {
-    const { largest, setAsideMs = SET_ASIDE_MS, logger, onSetAside } = this.options;
+  /**
+   * What `process` answers to a batch of `most` orders at most; null where one of them failed: the next batch is smaller, or without it.
+   * Throws what no order is the cause of.
+   */
+  async run<Answer>(most: number, process: (batch: OrderBatch) => Promise<Answer>): Promise<Answer | null> {
+    const { setAsideMs = SET_ASIDE_MS, logger, onSetAside } = this.options;
     let taken: readonly number[] = [];
     try {
       const answer = await process({
@@ -50,7 +46,7 @@ export class OrderBatches {
         without: this.leftOut(),
         onTaken: (ids) => (taken = ids),
       });
-      this.limit = Math.min(this.limit * 2, largest);
+      this.limit *= 2;
       return answer;
     } catch (error) {
       const [first] = taken;

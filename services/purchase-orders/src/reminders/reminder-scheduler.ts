@@ -53,9 +53,9 @@ export class ReminderScheduler {
   private adopted = true;
 
   constructor(private readonly options: ReminderSchedulerOptions) {
-    const { batch = BATCH, setAsideMs, logger } = options;
+    const { setAsideMs, logger } = options;
     const onSetAside = 'the reminders of an order could not be created; others go on';
-    this.batches = new OrderBatches({ largest: batch, setAsideMs, logger, onSetAside });
+    this.batches = new OrderBatches({ setAsideMs, logger, onSetAside });
   }
 
   /** For how long a reminder may have been due. */
@@ -110,8 +110,8 @@ export class ReminderScheduler {
   }
 
   private async createBatch(): Promise<boolean> {
-    const { databases, policy, onCreated } = this.options;
-    const batch = await this.batches.run((taking) =>
+    const { databases, policy, onCreated, batch: most = BATCH } = this.options;
+    const batch = await this.batches.run(most, (taking) =>
       createDueReminders(databases, policy, { now: this.now(), ...taking }),
     );
     if (!batch) return true;

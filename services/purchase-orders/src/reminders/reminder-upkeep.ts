@@ -9,8 +9,6 @@ import { type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-ro
 
 const EVERY_MS = 20_000;
 const FIRST_MS = 5_000;
-/** Of one transaction; as many as a purge takes. */
-const BATCH = 500;
 
 /** Orders whose due times are those of older settings. What another replica works out, or somebody changes, is left to them. */
 export const OUTDATED: Statement = {
@@ -47,13 +45,13 @@ export function reminderUpkeep(
   { firstMs = FIRST_MS }: { firstMs?: number } = {},
 ): Purge {
   const onSetAside = 'the reminders of an order could not be worked out; others go on';
-  const batches = new OrderBatches({ largest: BATCH, logger, onSetAside });
+  const batches = new OrderBatches({ logger, onSetAside });
   return new Purge({
     name: 'reminder_backlog',
     everyMs: EVERY_MS,
     firstMs,
     batch: async (rows) => {
-      const done = await batches.run((batch) => refreshReminders(databases, policy, new Date(), batch), rows);
+      const done = await batches.run(rows, (batch) => refreshReminders(databases, policy, new Date(), batch));
       return done ?? { deleted: 0, more: true };
     },
     logger,
