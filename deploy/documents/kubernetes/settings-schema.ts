@@ -60,7 +60,8 @@ function valueSchema(setting: z.ZodType): Schema {
 }
 
 function patternOf({ format, items }: z.core.JSONSchema.BaseSchema): string | undefined {
-  if (format === 'uri') return '^https?://';
+  // No user, no password: what is there is in a ConfigMap.
+  if (format === 'uri') return '^https?://[^/?#@]+([/?#]|$)';
   if (typeof items !== 'object' || !('enum' in items) || !items.enum) return undefined;
   const one = `(${items.enum.join('|')})`;
   return `^${one}(,${one})*$`;

@@ -48,7 +48,9 @@ describe('the gateway`s configuration', () => {
     ['AUTH_JWKS_URL', 'ftp://login.example.com'],
     ['AUTH_JWKS_URL', 'http://login.example.com/jwks.json'],
     ['AUTH_JWKS_URL', 'http://127.0.0.1.example.com/jwks.json'],
+    ['AUTH_JWKS_URL', 'https://gateway:hunter2@login.example.com/jwks.json'],
     ['PORTAL_OIDC_AUTHORITY', 'http://login.example.com'],
+    ['PORTAL_OIDC_AUTHORITY', 'https://gateway@login.example.com'],
     ['AUTH_ALGORITHMS', 'RS256,HS256'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://portal.example.com/'],
@@ -71,6 +73,7 @@ describe('the gateway`s configuration', () => {
     expect(parsed.success).toBe(false);
     const problems = parsed.error ? configurationProblems(GatewaySettings, parsed.error) : [];
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .+; for example ${name}=`))]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   it.each([

@@ -21,6 +21,11 @@ import { ALGORITHMS } from './authentication/key-set.js';
 /** No timer takes more than 24 days: beyond that it ends at once. */
 const DAY_S = 86_400;
 
+// `fetch` takes no URL with a user or password, and says it whole in its error.
+const webUrl = z.url({ protocol: /^https?$/ }).refine((url) => !/^[^/]*\/\/[^/?#]*@/.test(url), {
+  error: 'must not hold a user or password',
+});
+
 const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
 
 const claim = (name: string) =>
@@ -35,7 +40,7 @@ const Variables = z.object({
   PORT: setting(port.default(8080), 'port of the HTTP API', '8080'),
   HOST: setting(z.string().default('0.0.0.0'), 'address the HTTP API binds to', '127.0.0.1'),
   AUTH_JWKS_URL: setting(
-    z.url({ protocol: /^https?$/ }),
+    webUrl,
     "the identity provider's JSON Web Key Set",
     'https://login.example.com/.well-known/jwks.json',
   ),
@@ -130,7 +135,7 @@ const Variables = z.object({
   DOCS: setting(flag, 'serve /docs and /problems, the pages for developers of clients, without a token', 'true'),
   PORTAL: setting(flag, 'serve the portal, at /', 'true'),
   PORTAL_OIDC_AUTHORITY: setting(
-    z.url({ protocol: /^https?$/ }).optional(),
+    webUrl.optional(),
     'issuer URL of the identity provider that the portal signs in with; needed with PORTAL',
     'https://login.example.com',
   ),
