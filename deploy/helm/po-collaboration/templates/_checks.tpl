@@ -12,9 +12,16 @@
 {{- $own := "^(app\\.kubernetes\\.io/(name|instance|component|version|part-of|managed-by)|helm\\.sh/chart)$" -}}
 {{- $problems = concat $problems (include "po.keyProblems" (dict "at" $at "texts" $texts "own" $own) | fromJsonArray) -}}
 {{- end -}}
+{{- $accounts := list -}}
 {{- range $key, $component := include "po.services" $ | fromJson -}}
 {{- $service := include "po.service" (dict "root" $ "key" $key) | fromJson -}}
 {{- $problems = concat $problems (include "po.serviceProblems" (dict "root" $ "key" $key "service" $service) | fromJsonArray) -}}
+{{- with and $service.serviceAccount.create $service.serviceAccount.name -}}
+{{- if has . $accounts -}}
+{{- $problems = append $problems (printf "%s.serviceAccount: another service creates %s too; share one that exists, with create: false" $key .) -}}
+{{- end -}}
+{{- $accounts = append $accounts . -}}
+{{- end -}}
 {{- end -}}
 {{- if .Values.topics.enabled -}}
 {{- $sasl := dict "mechanism" .Values.kafka.saslMechanism "key" "topics" -}}
