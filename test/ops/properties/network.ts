@@ -139,8 +139,8 @@ export const NETWORK_PROPERTIES = [
         tls: [{ hosts: [host], secretName: tls.secretName }],
       });
     },
-    [INGRESS, 'ingressClassName: {{ . }}', 'ingressClassName: traefik'],
-    [INGRESS, 'secretName: {{ .tls.secretName }}', 'secretName: po-collaboration-tls'],
+    [INGRESS, 'ingressClassName: {{ quote . }}', 'ingressClassName: traefik'],
+    [INGRESS, 'secretName: {{ .tls.secretName | quote }}', 'secretName: po-collaboration-tls'],
     [INGRESS, 'if .tls.enabled', 'if false'],
     [INGRESS, '- host: {{ .host | quote }}', '- host: "*.example.com"'],
     [INGRESS, 'with .annotations', 'with dict'],

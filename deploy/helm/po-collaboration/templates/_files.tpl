@@ -78,9 +78,9 @@ fsGroup to be readable at all, and that changes what extraVolumes name as well. 
     sources:
       {{- range $items }}
       - {{ .kind }}:
-          name: {{ .name }}
+          name: {{ .name | quote }}
           items:
-            - key: {{ .key }}
+            - key: {{ .key | quote }}
               path: {{ .file }}
       {{- end }}
 {{- end }}

@@ -24,11 +24,11 @@ securityContext:
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ quote . }}
   {{- end }}
 {{- end }}
 {{- with .service.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ quote . }}
 {{- end }}
 {{- with .service.nodeSelector }}
 nodeSelector:
@@ -59,8 +59,8 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 - name: {{ $variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ $reference.name }}
-      key: {{ $reference.key }}
+      name: {{ $reference.name | quote }}
+      key: {{ $reference.key | quote }}
 {{- end }}
 {{- end }}
 
@@ -99,17 +99,17 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- with .Values.trust.configMap }}
 - name: trust
   configMap:
-    name: {{ . }}
+    name: {{ quote . }}
     items:
-      - key: {{ $.Values.trust.key }}
+      - key: {{ $.Values.trust.key | quote }}
         path: ca.crt
 {{- end }}
 {{- with .Values.trust.secret }}
 - name: trust
   secret:
-    secretName: {{ . }}
+    secretName: {{ quote . }}
     items:
-      - key: {{ $.Values.trust.key }}
+      - key: {{ $.Values.trust.key | quote }}
         path: ca.crt
 {{- end }}
 {{- end }}

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { CHART } from './chart.js';
+import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
+
+/** Names of which YAML makes numbers or truths where they stand without quotes. */
+const VALUES = {
+  fullnameOverride: 'on',
+  image: { pullSecrets: ['123'] },
+  kafka: {
+    brokers: ['[fd00::1]:9093'],
+    certificates: { ca: { secret: '1e3', key: 'true' }, clients: { dashboard: '007' } },
+  },
+  trust: { configMap: '10', key: '1.0' },
+  defaults: { priorityClassName: '5' },
+  purchaseOrders: { autoscaling: { lag: { enabled: true, lagThreshold: 1_000_000 } } },
+  dashboard: {
+    serviceAccount: { name: '99' },
+    autoscaling: { lag: { enabled: true } },
+    secrets: { REDIS_URL: { name: '31', key: '2' } },
+  },
+  ingress: { enabled: true, host: 'orders.example.com', className: '1', tls: { secretName: '2' } },
+  monitoring: {
+    serviceMonitor: { enabled: true },
+    prometheusRule: { enabled: true },
+    grafanaDashboards: { enabled: true },
+  },
+};
+const TEXTS = [
+  'app.kubernetes.io/instance',
+  'bootstrapServers',
+  'ingressClassName',
+  'key',
+  'lagThreshold',
+  'name',
+  'namespace',
+  'priorityClassName',
+  'secretName',
+  'serviceAccountName',
+];
+
+it('names stay texts, also where they look like something else', async () => {
+  const file = join(runDir(), 'odd.json');
+  await writeFile(file, JSON.stringify(VALUES));
+  const text = await good('helm', ['template', 'yes', CHART, '--namespace', '1234', '--values', file]);
+  const wrong: string[] = [];
+  // As Kubernetes reads YAML: there `on` and `yes` are truths.
+  for (const document of parseAllDocuments(text, { version: '1.1' })) {
+    JSON.stringify(document, (name, value: unknown) => {
+      if (TEXTS.includes(name) && typeof value !== 'string') wrong.push(`${name}: ${String(value)}`);
+      return value;
+    });
+  }
+  expect(wrong).toEqual([]);
+  expect(text).toContain('lagThreshold: "1000000"');
+});
