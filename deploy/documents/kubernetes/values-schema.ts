@@ -145,7 +145,9 @@ export function valuesSchema(): Schema {
         identityProvider: destination,
         otlp: destination,
         smtp: destination,
-        extraEgress: array(object({ to: reference('peers'), ports: array({ type: 'object' }) }, ['to', 'ports'])),
+        extraEgress: array(
+          object({ to: reference('peers'), ports: { ...array({ type: 'object' }), minItems: 1 } }, ['to', 'ports']),
+        ),
       }),
       monitoring: object({
         serviceMonitor: reference('monitor'),

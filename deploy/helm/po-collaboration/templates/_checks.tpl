@@ -47,6 +47,11 @@
 {{- if and (ne $type "ClusterIP") (not $hasAddresses) -}}
 {{- $problems = append $problems (printf "networkPolicy.gatewayFrom: gateway.service.type %s needs an ipBlock with the addresses of clients" $type) -}}
 {{- end -}}
+{{- range $store := list "dns" "postgresql" "redis" -}}
+{{- if not (dig $store "ports" (list) $.Values.networkPolicy) -}}
+{{- $problems = append $problems (printf "networkPolicy.%s.ports: name at least one; a rule without ports allows every port" $store) -}}
+{{- end -}}
+{{- end -}}
 {{- range $name := list "gatewayFrom" "managementFrom" -}}
 {{- if not (index $.Values.networkPolicy $name) -}}
 {{- $problems = append $problems (printf "networkPolicy.%s: name at least one peer; a rule without peers allows every client" $name) -}}
