@@ -4,9 +4,16 @@ Arguments: root, key.
 */}}
 {{- define "po.service" -}}
 {{- $service := mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .key)) -}}
+{{- $_ := set $service "secrets" (include "po.mergedSecrets" (dict "root" .root "own" $service) | fromJson) -}}
 {{- $_ := set $service "config" (mustMergeOverwrite (deepCopy .root.Values.config) (deepCopy $service.config)) -}}
-{{- $_ := set $service "secrets" (mustMergeOverwrite (deepCopy .root.Values.secrets) (deepCopy $service.secrets)) -}}
 {{- toJson $service -}}
+{{- end }}
+
+{{/* The Secrets of all under those of a service or job, whose user takes precedence where it is a setting. Arguments: root, own. */}}
+{{- define "po.mergedSecrets" -}}
+{{- $shared := .root.Values.secrets -}}
+{{- if hasKey .own.config "KAFKA_SASL_USERNAME" }}{{ $shared = omit $shared "KAFKA_SASL_USERNAME" }}{{ end -}}
+{{- mustMergeOverwrite (deepCopy $shared) (deepCopy .own.secrets) | toJson -}}
 {{- end }}
 
 {{/* Whether something else than the values counts its replicas. */}}
