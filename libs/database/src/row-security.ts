@@ -14,9 +14,12 @@ export async function requireBypass(owner: pg.Client): Promise<void> {
     throw new Error(`${rows[0].role} does not see the rows of its own tables: ALTER ROLE ${rows[0].role} BYPASSRLS`);
 }
 
-/** Rejects a role for which row-level security would do nothing. */
-export async function refuseBypass(database: Database): Promise<void> {
-  const sql = `SELECT rolname AS role FROM pg_roles WHERE rolname = current_user AND (${BYPASSES})`;
-  const [row] = await database.read<{ role: string }>(null, sql);
-  if (row) throw new Error(`${row.role} bypasses row-level security: use a role without SUPERUSER and BYPASSRLS`);
+/** Rejects a role for which row-level security would do nothing, or that is the one whose policies let it see every row. */
+export async function refuseBypass(database: Database, internal: Database): Promise<void> {
+  const sql = `SELECT rolname AS role, ${BYPASSES} AS bypasses FROM pg_roles WHERE rolname = current_user`;
+  const roleOf = async (each: Database) => (await each.read<{ role: string; bypasses: boolean }>(null, sql))[0];
+  const [row, other] = [await roleOf(database), await roleOf(internal)];
+  if (row?.bypasses)
+    throw new Error(`${row.role} bypasses row-level security: use a role without SUPERUSER and BYPASSRLS`);
+  if (row && row.role === other?.role) throw new Error(`${row.role} sees every row: it is for the internal URL alone`);
 }

@@ -47,4 +47,11 @@ describe('the schema', () => {
     await expect(databases.connect()).rejects.toThrow('notifications_migrator bypasses row-level security');
     await databases.close();
   });
+
+  it('is not served to users by the role that sees the rows of all', async () => {
+    const { internal } = inbox.urls;
+    const databases = new Databases({ internalUrl: internal, userUrl: internal, poolSize: 1, logger });
+    await expect(databases.connect()).rejects.toThrow('notifications_internal sees every row');
+    await databases.close();
+  });
 });
