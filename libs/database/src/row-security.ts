@@ -14,12 +14,17 @@ export async function requireBypass(owner: pg.Client): Promise<void> {
     throw new Error(`${rows[0].role} does not see the rows of its own tables: ALTER ROLE ${rows[0].role} BYPASSRLS`);
 }
 
-/** Rejects a role for which row-level security would do nothing, or that is the one whose policies let it see every row. */
-export async function refuseBypass(database: Database, internal: Database): Promise<void> {
-  const sql = `SELECT rolname AS role, ${BYPASSES} AS bypasses FROM pg_roles WHERE rolname = current_user`;
-  const roleOf = async (each: Database) => (await each.read<{ role: string; bypasses: boolean }>(null, sql))[0];
-  const [row, other] = [await roleOf(database), await roleOf(internal)];
+/** Rejects a role for which row-level security would do nothing, or whose policies let it see every row. */
+export async function refuseBypass(database: Database): Promise<void> {
+  const [row] = await database.read<{ role: string; bypasses: boolean; sees_all: boolean }>(
+    null,
+    `SELECT rolname AS role, ${BYPASSES} AS bypasses, EXISTS (
+              SELECT FROM pg_policy p, unnest(p.polroles) of_role
+               WHERE of_role <> 0 AND pg_has_role(current_user, of_role, 'USAGE')
+                 AND pg_get_expr(p.polqual, p.polrelid) = 'true') AS sees_all
+       FROM pg_roles WHERE rolname = current_user`,
+  );
   if (row?.bypasses)
     throw new Error(`${row.role} bypasses row-level security: use a role without SUPERUSER and BYPASSRLS`);
-  if (row && row.role === other?.role) throw new Error(`${row.role} sees every row: it is for the internal URL alone`);
+  if (row?.sees_all) throw new Error(`${row.role} sees every row: it is for the internal URL alone`);
 }

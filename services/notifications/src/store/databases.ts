@@ -23,7 +23,7 @@ export class Databases {
   async connect(): Promise<void> {
     await this.internal.connect();
     await this.user.connect();
-    await refuseBypass(this.user, this.internal);
+    await refuseBypass(this.user);
   }
 
   /** Rejects, naming what is missing, while the schema is older than this build. */

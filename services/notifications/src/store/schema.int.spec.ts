@@ -49,8 +49,9 @@ describe('the schema', () => {
   });
 
   it('is not served to users by the role that sees the rows of all', async () => {
-    const { internal } = inbox.urls;
-    const databases = new Databases({ internalUrl: internal, userUrl: internal, poolSize: 1, logger });
+    const { internal, user, migrations } = inbox.urls;
+    await migrate(migrations, MIGRATIONS, logger);
+    const databases = new Databases({ internalUrl: user, userUrl: internal, poolSize: 1, logger });
     await expect(databases.connect()).rejects.toThrow('notifications_internal sees every row');
     await databases.close();
   });

@@ -37,7 +37,7 @@ export class Databases {
   async connect(): Promise<void> {
     await this.internal.connect();
     await this.vendor.connect();
-    await refuseBypass(this.vendor, this.internal);
+    await refuseBypass(this.vendor);
   }
 
   /** Rejects, naming what is missing, while the schema is older than this build. */
