@@ -100,6 +100,18 @@ describe('the preferences', () => {
     expect([chosen('Reminders'), chosen('Messages')]).toEqual(['off', 'digest']);
   });
 
+  it('keep what is chosen back while they are saved, to be saved after that', async () => {
+    let end: (response: Response) => void = () => undefined;
+    const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: new Promise<Response>((resolve) => (end = resolve)) };
+    show(answers);
+    await choose('Reminders', 'Off');
+    await save();
+    await choose('Reminders', 'At once');
+    end(answer(2, { mail: { ...PREFERENCES.mail, REMINDER: 'off' } }));
+    await waitFor(() => expect(button('Save').disabled).toBe(false));
+    expect(chosen('Reminders')).toBe('now');
+  });
+
   it('say what the API does not take, and keep what was chosen', async () => {
     show({ [READ]: answer(1), [WRITE]: refusal(400, { code: 'VALIDATION_FAILED', detail: 'timeZone: no such zone' }) });
     await choose('Messages', 'Daily summary');

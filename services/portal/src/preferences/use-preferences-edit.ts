@@ -5,7 +5,16 @@ import { KEYS } from '../api/keys.js';
 import type { Preferences, Versioned } from '../api/schemas.js';
 import { isOutdated } from '../api/writes.js';
 import { useLanguage } from '../language/language.js';
-import { type Merge, merge, newDraft, rebase, typed } from '../order/conflict/three-way-merge.js';
+import {
+  type Fields,
+  type Merge,
+  merge,
+  newDraft,
+  rebase,
+  settled,
+  typed,
+  withoutSent,
+} from '../order/conflict/three-way-merge.js';
 import { type Choice, choicesOf, withChoices } from './choices.js';
 
 export interface PreferencesEdit {
@@ -34,16 +43,17 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
   const saving = useMutation({
     // Without a connection it fails at once, instead of being done later, unseen.
     networkMode: 'always',
-    mutationFn: () => writes.replacePreferences(version, withChoices(data, mine)),
-    onSuccess: (saved) => {
+    mutationFn: (sent: Fields<string>) => writes.replacePreferences(version, withChoices(data, sent)),
+    onSuccess: (saved, sent) => {
       cache.setQueryData(KEYS.preferences, saved);
       setDraft((now) => rebase(now, saved.version, choicesOf(saved.data)));
-      if (!mine.has('locale')) return;
+      if (!sent.has('locale')) return;
       // What was chosen in this browser before gives way.
       setLanguage(null);
       prefer(saved.data.locale);
     },
     onError: (error) => {
+      setDraft((now) => settled(now, present));
       if (isOutdated(error)) void cache.invalidateQueries({ queryKey: KEYS.preferences });
     },
   });
@@ -53,7 +63,8 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
     choose: (choice, value) => {
       // Else it could be saved a second time, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
-      setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, present, choice, value));
+      const theirs = withoutSent(present, saving.isPending ? saving.variables : undefined);
+      setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, theirs, choice, value));
     },
     isChanged: mine.size > 0,
     newer: mine.size === 0 ? { changes: [], conflicts: [] } : merge(draft, present),
@@ -62,7 +73,7 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
       saving.reset();
       setDraft(newDraft(version, present));
     },
-    save: () => saving.mutate(),
+    save: () => saving.mutate(mine),
     isSaving: saving.isPending,
     isSaved: saving.isSuccess,
     error: isOutdated(saving.error) ? null : saving.error,

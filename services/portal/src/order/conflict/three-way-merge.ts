@@ -43,6 +43,10 @@ export function typed<V>(draft: Draft<V>, theirs: Fields<V>, field: string, valu
   return { ...draft, mine };
 }
 
+/** What is there, without what is being saved: typed back to that, it is still typed. */
+export const withoutSent = <V>(theirs: Fields<V>, sent: Fields<V> | undefined): Fields<V> =>
+  new Map([...theirs].filter(([field]) => !sent?.has(field)));
+
 /** The field that what is typed into this one answers, if there is one: where that changed, it is in the way too. */
 type OriginalOf = (field: string) => string | undefined;
 const NO_ORIGINAL: OriginalOf = () => undefined;

@@ -160,6 +160,16 @@ describe('a draft over cells that changed', () => {
     expect(afterSave(sent, sent.edits, saved)).toBe(sent);
   });
 
+  it('has what was typed back while it was saved, but nothing that was read anew as saved', () => {
+    const sent = typing(EMPTY, ['S', 12], ['M', 26]);
+    const saved = cells({ S: [10, 12], M: [20, 26], L: 30 });
+    const after = (draft: Draft) => shown(settle(afterSave(draft, sent.edits, saved), saved));
+    expect(after(typing(sent, ['S', 10]))).toEqual({ S: null });
+    expect(after(typing(sent, ['M', 25], ['L', 33]))).toEqual({ M: 25, L: 33 });
+    expect(after(undo(sent))).toEqual({ S: null, M: 25 });
+    expect(after(settle(sent, saved))).toEqual({});
+  });
+
   it('stays typed over what was looked at first, however often it is typed again', () => {
     const again = type(draft, [[slot('M', later), 27]]);
     expect(conflictsOf(again.edits, later).map(({ mine }) => mine)).toContain(27);

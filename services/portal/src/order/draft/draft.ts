@@ -148,11 +148,16 @@ export function decide(draft: Draft, slots: Slots, takes: (key: SlotKey) => bool
   return settle({ ...EMPTY, edits }, slots);
 }
 
-/** The draft after these edits of it were saved: what was typed into their cells meanwhile is typed over what was saved. */
+/**
+ * The draft after these edits of it were saved: what was typed into their cells meanwhile is typed over what was saved, also what they had
+ * before. An edit that is gone without a step was read anew as saved.
+ */
 export function afterSave(draft: Draft, sent: Edits, slots: Slots): Draft {
-  const later = [...draft.edits].flatMap(([key, { typed }]): [SlotKey, Edit][] => {
-    const [before, slot] = [sent.get(key), slots.get(key)];
-    const isLater = before !== undefined && slot !== undefined && before.typed !== typed;
+  const stepped = new Set([...draft.done, ...draft.undone].flat().map(({ key }) => key));
+  const later = [...sent].flatMap(([key, before]): [SlotKey, Edit][] => {
+    const slot = slots.get(key);
+    const typed = draft.edits.has(key) || !stepped.has(key) ? draft.edits.get(key)?.typed : before.reply;
+    const isLater = slot !== undefined && typed !== undefined && before.typed !== typed;
     return isLater ? [[key, { typed, original: slot.original, reply: slot.reply }]] : [];
   });
   return later.length === 0 ? draft : { ...EMPTY, edits: new Map([...draft.edits, ...later]) };

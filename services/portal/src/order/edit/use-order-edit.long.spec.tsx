@@ -34,6 +34,11 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
   const head = useHeaderEdit(data, saving);
   return (
     <CellsProvider order={data} lines={LINES} kept={kept}>
+      <input
+        aria-label="Tracking number"
+        value={head.valueOf('tracking_number') ?? ''}
+        onChange={({ target }) => head.type('tracking_number', target.value)}
+      />
       <SaveBar typing={{ head, saving, store: kept.store }} />
     </CellsProvider>
   );
@@ -96,6 +101,18 @@ describe('what is typed into a confirmed order', () => {
     dispatchEvent(new Event('online'));
     await waitFor(() => expect(cache.isMutating()).toBe(0));
     expect(sent.map(({ body }) => body)).toEqual([{ tracking_number: 'T-1' }]);
+  });
+
+  it('stays typed where it is typed back while it is saved', async () => {
+    let end: (saved: OrderDetail) => void = () => undefined;
+    const { sent } = show({ tracking_number: 'T-1' }, order(3, {}), new Promise((resolve) => (end = resolve)));
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    const field = screen.getByLabelText<HTMLInputElement>('Tracking number');
+    await userEvent.clear(field);
+    end(order(4, { trackingNumber: 'T-1' }));
+    await waitFor(async () => expect((await saveButton()).disabled).toBe(false));
+    expect([field.value, left()]).toEqual(['', { tracking_number: null }]);
   });
 
   it('waits until it is decided which of two comments counts', async () => {

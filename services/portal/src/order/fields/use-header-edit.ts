@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
-import { type Draft, type Merge, newDraft, rebase, settled, typed } from '../conflict/three-way-merge.js';
+import { type Draft, type Merge, newDraft, rebase, settled, typed, withoutSent } from '../conflict/three-way-merge.js';
 import {
   type HeaderField,
   type Value,
@@ -72,12 +72,14 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
   const editable = editableOf(order);
   const errors = fieldErrorsOf(saving.error);
   const put = (next: Draft<Value>) => TEXTS.set(name, written(next));
+  const sent = saving.head?.mine;
   const onDraftOrOrder = useEffectEvent(() => {
-    const left = settled(draft, theirs);
+    const later = new Map([...(sent ?? [])].filter(([field, value]) => draft.mine.get(field) !== value));
+    const left = settled(draft, withoutSent(theirs, later));
     if (left !== draft) put(left);
   });
   // Before it is painted: a save whose answer was lost would look like a change by somebody else.
-  useLayoutEffect(() => onDraftOrOrder(), [order, text]);
+  useLayoutEffect(() => onDraftOrOrder(), [order, text, sent]);
   return {
     order: saving.head ? orderWith(order, patchOf(saving.head.mine)) : order,
     editable,
@@ -87,7 +89,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
     valueOf: (field) => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
     type: (field, value) => {
       saving.forget();
-      put(typed(draft, theirs, field, value === '' ? null : value));
+      put(typed(draft, withoutSent(theirs, sent), field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
     settle: (takes) => put(rebase(draft, order.version, theirs, takes, originalOf)),
