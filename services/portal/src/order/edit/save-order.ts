@@ -24,9 +24,9 @@ export interface Saver {
   readOrder: () => Promise<OrderDetail>;
   readLines: () => Promise<OrderLines>;
   /** `before`: the version that the head was saved on. Saving the head raised it by one and changed no line. */
-  tookOrder: (saved: OrderDetail, before: number) => Promise<void>;
+  tookOrder: (saved: OrderDetail, before: number) => void;
   /** `sent`: those of the edits that were saved. */
-  tookLines: (saved: OrderLines, sent: Edits) => Promise<void>;
+  tookLines: (saved: OrderLines, sent: Edits) => void;
   /** The API did not take these cells. */
   refused: (patch: LinesPatch, error: ApiProblem) => void;
 }
@@ -50,7 +50,7 @@ export async function saveOrder({ version, head, cells }: Unsaved, api: Saver): 
         return mergeHeader(head, valuesOf(now)).conflicts.length === 0 ? now.version : null;
       },
     );
-    await api.tookOrder(saved, before);
+    api.tookOrder(saved, before);
     present = saved.version;
   }
   if (!cells) return present;
@@ -86,7 +86,7 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
     left = new Map([...left].filter(([key]) => !sent.has(key)));
     ({ slots } = matrixOf(saved.items));
     present = saved.version;
-    await api.tookLines(saved, sent);
+    api.tookLines(saved, sent);
   }
 }
 

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
+import { KEYS } from '../../api/keys.js';
 import type { OrderDetail } from '../../api/schemas.js';
 import { refusal } from '../../fixtures/refusal.js';
-import { showPart } from '../../fixtures/portal-part.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { type Draft, newDraft, typed } from '../conflict/three-way-merge.js';
@@ -55,11 +56,12 @@ const show = (
     newDraft(1, valuesOf(REVISED)),
   );
   TEXTS.set(DRAFT, written(draft));
-  return showPart(<Page confirmed={confirmed} />, {
+  const answers: ApiAnswers = {
     'GET /purchase-orders/PO-1/history': [],
     'GET /po-filters': { statusDetails: [] },
     'PATCH /purchase-orders/PO-1': saved,
-  });
+  };
+  return { ...showPart(<Page confirmed={confirmed} />, answers), answers };
 };
 const bar = () => screen.findByRole('region', { name: 'Unsaved changes' });
 const saveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
@@ -113,6 +115,25 @@ describe('what is typed into a confirmed order', () => {
     end(order(4, { trackingNumber: 'T-1' }));
     await waitFor(async () => expect((await saveButton()).disabled).toBe(false));
     expect([field.value, left()]).toEqual(['', { tracking_number: null }]);
+  });
+
+  it('is as it was saved, whatever a read says that began before', async () => {
+    let end: (read: OrderDetail) => void = () => undefined;
+    const { asked, cache, answers } = show(
+      { tracking_number: 'T-1' },
+      order(3, {}),
+      order(4, { trackingNumber: 'T-1' }),
+    );
+    answers['GET /purchase-orders/PO-1'] = new Promise((resolve) => (end = resolve));
+    await bar();
+    void cache.invalidateQueries({ queryKey: KEYS.order('PO-1') });
+    await waitFor(() => expect(asked).toContain('GET /purchase-orders/PO-1'));
+    answers['GET /purchase-orders/PO-1'] = order(4, { trackingNumber: 'T-1' });
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(cache.isMutating()).toBe(0));
+    end(order(3, {}));
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-1');
   });
 
   it('waits until it is decided which of two comments counts', async () => {

@@ -47,6 +47,13 @@ export function useSaving(
   const refresh = (...keys: readonly (readonly string[])[]) =>
     Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
 
+  /** What is being read: it may be of before what was saved, or of a later change. */
+  const readAnew = () =>
+    void cache.invalidateQueries({
+      queryKey: KEYS.orderAll(poRef),
+      predicate: ({ state }) => state.fetchStatus === 'fetching',
+    });
+
   const saving = useMutation({
     mutationFn: (unsaved: Unsaved) => {
       setRefused(NOTHING);
@@ -55,27 +62,24 @@ export function useSaving(
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
         readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
         readLines: () => cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 }),
-        tookOrder: async (saved, before) => {
+        tookOrder: (saved, before) => {
           cache.setQueryData(KEYS.order(poRef), saved);
           const lines = cache.getQueryData<OrderLines>(KEYS.lines(poRef));
-          if (lines?.version === before) {
-            // A read that began before would put the old version back, and the next save of lines would be refused.
-            await cache.cancelQueries({ queryKey: KEYS.lines(poRef) });
+          if (lines?.version === before)
             cache.setQueryData<OrderLines>(KEYS.lines(poRef), { ...lines, version: saved.version });
-          }
+          readAnew();
           const now = readDraft(TEXTS.get(head));
           if (!now) return;
           // What was typed while it was under way is still to be saved.
           const later = [...now.mine].filter(([field, value]) => unsaved.head?.mine.get(field) !== value);
           TEXTS.set(head, written(rebase({ ...now, mine: new Map(later) }, saved.version, valuesOf(saved))));
         },
-        tookLines: async (saved, sent) => {
-          // One that was asked for before would put the old lines back.
-          await cache.cancelQueries({ queryKey: KEYS.lines(poRef) });
+        tookLines: (saved, sent) => {
           const { slots } = matrixOf(saved.items);
           store.change((now) => afterSave(now, sent, slots));
           seen(sent, slots);
           cache.setQueryData(KEYS.lines(poRef), saved);
+          readAnew();
         },
         refused: (patch, error) => {
           const messages = refusedCells(patch, error.document?.errors ?? []);
