@@ -166,4 +166,19 @@ describe('what is done to many orders', () => {
     });
     await screenshot(page, 'orders-said-above-bar-en-light-1280');
   });
+
+  it('is no file without a connection, which is said at once', async () => {
+    const { search, numbers } = await importOrders(world, 1);
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_INTERNET_DISCONNECTED/);
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    // What says so is loaded some seconds after the page was painted.
+    await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' });
+    await visitor.context.setOffline(true);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).first().click();
+    const said = page.getByRole('alert').filter({ hasText: 'The export failed' });
+    expect(await said.innerText()).toContain('Check your connection');
+  });
 });

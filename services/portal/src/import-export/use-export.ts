@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useLanguage } from '../language/language.js';
-import type { FileRequest } from './export-file.js';
+import { type FileRequest, exportFile } from './export-file.js';
 
 /** Has a file made, of which it tells how much is there: kilobytes; null while none is made. It goes on when the page is left. */
 export function useExport() {
@@ -15,8 +15,6 @@ export function useExport() {
     setReceived(0);
     const told = (bytes: number) => setReceived(Math.round(bytes / 1000));
     try {
-      // Only who asks for a file needs what makes it.
-      const { exportFile } = await import('./export-file.js');
       await exportFile(wanted, writes, language, { signal, received: told });
     } finally {
       setReceived(null);
