@@ -115,6 +115,22 @@ describe('the bar of views', () => {
     expect((await nameField()).value).toBe('New');
   });
 
+  it('leaves who has gone on where they are once a view is saved', async () => {
+    let end: (view: unknown) => void = () => undefined;
+    const { router, asked, cache } = show({ [LIST]: [], 'POST /views': new Promise((resolve) => (end = resolve)) });
+    await screen.findAllByRole('link');
+    await act(() => router.navigate({ to: '/', search: { overdue: true } as never }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Save view' }));
+    await rename('New');
+    await userEvent.click(saveButton());
+    await userEvent.keyboard('{Escape}');
+    await act(() => router.navigate({ to: '/orders/PO-1' as never }));
+    end(sampleView({ id: 'v-new', name: 'New' }));
+    await waitFor(() => expect(asked.filter((request) => request === 'GET /views')).toHaveLength(2));
+    await waitFor(() => expect(cache.isMutating()).toBe(0));
+    expect(router.state.location.pathname).toBe('/orders/PO-1');
+  });
+
   it('says in the user`s language why a view was not deleted', async () => {
     show({ [LIST]: [MINE] }, 'BUYER', 'zh');
     await userEvent.click(await screen.findByRole('button', { name: /^视图 Mine/ }));

@@ -55,13 +55,13 @@ export default function ViewDialog({
       const { query, columns }: Pick<ViewRequest, 'query' | 'columns'> = edited && base ? requestOf(base) : shown;
       return save(base, { name, query, columns, shared });
     },
-    onSuccess: ({ id }) => {
-      close();
-      if (edited) return;
-      const search = (now: OrdersSearch): OrdersSearch => ({ ...now, view: id });
-      void navigate({ to: '/orders', search: (now) => search(now as OrdersSearch), replace: true });
-    },
   });
+  const onSuccess = ({ id }: View) => {
+    close();
+    if (edited) return;
+    const search = (now: OrdersSearch): OrdersSearch => ({ ...now, view: id });
+    void navigate({ to: '/orders', search: (now) => search(now as OrdersSearch), replace: true });
+  };
   const maySave = name !== '' && !isFull && !isTaken && !isGone && !saving.isPending;
   const note = isFull
     ? texts.full(quantity(MAX_VIEWS))
@@ -83,7 +83,8 @@ export default function ViewDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (maySave) saving.mutate();
+          // Whoever closed the dialog meanwhile, or left the list, has gone on.
+          if (maySave) saving.mutate(undefined, { onSuccess });
         }}
       >
         <TextInput
