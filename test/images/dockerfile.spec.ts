@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { textOf } from '@po/testing/documents';
+import { ROOT, textOf } from '@po/testing/documents';
 
 const DOCKERFILE = textOf('deploy/Dockerfile');
 
@@ -27,4 +30,15 @@ it('the Dockerfile lets everybody read what the image gets, whatever the modes o
     return !opened.split(' ').includes(path.slice(1) || '.');
   });
   expect(unreadable.map(([line]) => line)).toEqual([]);
+});
+
+it('the images end at a signal also while they start: process 1 ignores what nothing listens to, and it comes once', async () => {
+  const [, command = ''] = /^CMD (.*)$/m.exec(DOCKERFILE) ?? [];
+  const options = (JSON.parse(command) as string[])
+    .slice(1, -1)
+    .map((option) => option.replace(/\.\.\/\.\.\/(.*)\/dist\/(.*)\.js$/, join(ROOT, '$1/src/$2.ts')));
+  const started = spawn(process.execPath, [...options, '-e', 'setInterval(() => undefined, 1_000); console.log("up")']);
+  await once(started.stdout, 'data');
+  started.kill('SIGTERM');
+  expect(await once(started, 'exit')).toEqual([0, null]);
 });

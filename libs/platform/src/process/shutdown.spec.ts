@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '../logger.js';
-import { DRAIN_WITHIN_MS, type DrainStep, runDrainSteps } from './shutdown.js';
+import { Health } from './health.js';
+import { DRAIN_WITHIN_MS, type DrainStep, drainOnSignal, runDrainSteps } from './shutdown.js';
 
 const never = () => new Promise(() => undefined);
 
@@ -63,4 +64,14 @@ describe('a drain', () => {
     expect(DRAIN_WITHIN_MS).toBe(20_000);
     expect(begun.map(([name]) => name)).toEqual(['0', '1', '2', '3', '4']);
   });
+});
+
+it('a service that can drain does that at a signal, instead of what was to be done while it started', () => {
+  const early = () => undefined;
+  process.on('SIGTERM', early);
+  drainOnSignal({ health: new Health(), logger: createLogger('test', 'silent'), drainDelayMs: 0, steps: [] });
+  const [drain, ...others] = process.listeners('SIGTERM');
+  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT');
+  expect(drain).toEqual(expect.any(Function));
+  expect(others).toEqual([]);
 });

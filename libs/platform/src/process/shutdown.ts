@@ -35,8 +35,12 @@ export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownO
     logger.info('stopped');
     process.exit(0);
   };
-  process.on('SIGTERM', (signal) => void drain(signal));
-  process.on('SIGINT', (signal) => void drain(signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const earlier = process.listeners(signal);
+    process.on(signal, () => void drain(signal));
+    // Only now: with its last listener a signal that has come and is not told yet would be lost.
+    for (const listener of earlier) process.off(signal, listener);
+  }
 }
 
 /** Runs one step after another. A step that fails, or that takes longer than it may, is logged and the next one runs. */
