@@ -115,4 +115,12 @@ describe('the list of orders', () => {
     await rowOf(page, numbers[22] as string).click();
     await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
   });
+
+  it('are those that can be meant where somebody typed the address, or a mail program added to it', async () => {
+    const { search, numbers } = await importOrders(world, 1);
+    const address = `/orders?search=${search}&page=abc&sortField=none&utm_source=mail`;
+    const page = await (await visitors.visit()).signIn('buyer', address);
+    await rowOf(page, numbers[0] as string).waitFor();
+    expect(new URL(page.url()).search).toBe(`?search=${search}`);
+  });
 });

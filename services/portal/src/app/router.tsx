@@ -84,6 +84,8 @@ export const createPortalRouter = () =>
     defaultPendingComponent: PageSkeleton,
     defaultPendingMs: 200,
     scrollRestoration: true,
+    // Of an address that somebody typed, or a mail program added to, the rest is left out.
+    search: { strict: true },
   });
 
 declare module '@tanstack/react-router' {
