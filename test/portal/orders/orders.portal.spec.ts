@@ -116,7 +116,7 @@ describe('the list of orders', () => {
     await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
   });
 
-  it('are those that can be meant where somebody typed the address, or a mail program added to it', async () => {
+  it('leaves out of its address what has no meaning there', async () => {
     const { search, numbers } = await importOrders(world, 1);
     const address = `/orders?search=${search}&page=abc&sortField=none&utm_source=mail`;
     const page = await (await visitors.visit()).signIn('buyer', address);
