@@ -104,11 +104,11 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
 
 /**
  * What `npm run test:all` runs: everything else, but what needs a quarter of an hour of compiling first (`npm run test:ops -- --all`).
- * The first lane mostly waits for browsers, brokers and restarts. The other one computes, and runs in that time.
+ * The first lane mostly waits for browsers and restarts. The other one computes, and runs in that time, before it waits for brokers.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
-  ['integration-long', 'portal', 'firefox', 'webkit', 'keycloak', 'e2e-long', 'faults', 'cluster'],
-  ['upgrade', 'examples', 'dates', 'deployment', 'unit-long'],
+  ['integration-long', 'portal', 'firefox', 'webkit', 'keycloak', 'e2e-long'],
+  ['upgrade', 'examples', 'dates', 'deployment', 'unit-long', 'faults', 'cluster'],
 ];
 
 /** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
