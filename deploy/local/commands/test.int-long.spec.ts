@@ -27,3 +27,7 @@ it('leaves no process and no file when it is interrupted', async () => {
   expect([await exited, await running(), await readdir(folder)]).toEqual([[0, null], [], []]);
   await rm(folder, { recursive: true });
 });
+
+it('names its options instead of running everything, when it is asked for help', async () => {
+  await expect(run(process.execPath, [PROGRAM, '--help'])).rejects.toThrow('the options are --tier');
+});

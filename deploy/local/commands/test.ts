@@ -18,10 +18,14 @@ interface Arguments extends Choices {
 }
 
 const CHAOS_MINUTES = 10;
+const USAGE =
+  'the options are --tier, with names of tiers, --seed, --all, --only, --previous, --minutes, parts of the paths of test files, and those of Jest';
 const DAY_MINUTES = 24 * 60;
 
 function readArguments(): Arguments {
   const args = process.argv.slice(2);
+  // Jest would show its own help, once for each tier.
+  if (args.includes('--help')) throw new Error(USAGE);
   const take = (option: string, values: number): string[] | null => {
     const at = args.indexOf(option);
     return at < 0 ? null : args.splice(at, 1 + values).slice(1);
