@@ -62,7 +62,7 @@ describe('a token of the portal', () => {
 
   it('that cannot be renewed ends the session above the page, and signing in leads back to it', async () => {
     const visitor = await visitors.visit();
-    const page = await visitor.signIn('buyer', `${ORDER}?from=here`);
+    const page = await visitor.signIn('buyer', `${ORDER}#from-here`);
     await page.locator('[role=grid] tfoot').waitFor();
     await expireSession(visitor, page);
     await page.goBack();
@@ -71,7 +71,7 @@ describe('a token of the portal', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await chooseUser(page, 'buyer');
     await page.locator('[role=grid] tfoot').waitFor();
-    expect(page.url()).toBe(portalUrl(`${ORDER}?from=here`));
+    expect(page.url()).toBe(portalUrl(`${ORDER}#from-here`));
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
