@@ -9,8 +9,7 @@ import { CHECKSUMS, promiseExamples } from '#local/example-messages.js';
 import { withoutNotes } from './compatibility/flat-schema.js';
 import { FIRST, PUBLISHED, releaseBreaks, releasedPath } from './compatibility/released.js';
 import { record } from './examples/record.js';
-import { RECORDED } from './examples/recorded.js';
-import { generatedDocuments, printed } from './generated.js';
+import { generatedDocuments } from './generated.js';
 
 /**
  * `npm run docs`: writes every generated document, and promises new examples of messages. `-- --record` first asks the demo stack that
@@ -23,8 +22,7 @@ async function main(): Promise<number> {
     release: { type: 'boolean', default: false },
   } as const;
   const { values } = argumentsOf({ options });
-  if (values.record) await write(RECORDED, await printed(RECORDED, await record()));
-  const documents = await generatedDocuments();
+  const documents = await generatedDocuments(values.record ? await record() : undefined);
   for (const [path, text] of documents) await write(path, text);
   for (const path of await promiseExamples()) process.stdout.write(`promised ${path}\n`);
   await run(process.execPath, [join(REPOSITORY, 'libs/client/generate-types.mjs')]);

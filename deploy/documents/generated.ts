@@ -9,6 +9,7 @@ import { formatted } from './formatted.js';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
 import { dashboardFiles } from './dashboards/dashboards.js';
+import type { Recorded } from './examples/recorded.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
 import { aclScript } from './kafka/commands.js';
 import { connectionsDocument } from './kafka/table.js';
@@ -19,17 +20,17 @@ import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
 import { readme } from './workflow.js';
 
-/** Every document that is generated, as its text, by its path from the root. */
-export async function generatedDocuments(): Promise<Map<string, string>> {
+/** Every document that is generated, as its text, by its path from the root; `recorded`: new examples of requests. */
+export async function generatedDocuments(recorded?: Recorded): Promise<Map<string, string>> {
   const documents = {
-    'libs/contracts/openapi.json': openApi(),
+    'libs/contracts/openapi.json': openApi(recorded),
     'libs/contracts/asyncapi.json': asyncApi(),
     ...messageSchemas(),
     'deploy/helm/po-collaboration/values.schema.json': valuesSchema(),
     ...dashboardFiles(),
   };
   const texts = Object.entries(documents).map(
-    async ([path, document]) => [path, await printed(path, document)] as const,
+    async ([path, document]) => [path, await formatted(path, JSON.stringify(document, null, 2))] as const,
   );
   const chart = chartReadme();
   const lockfile = await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8');
@@ -49,9 +50,4 @@ export async function generatedDocuments(): Promise<Map<string, string>> {
     ...Object.entries(aclScript()),
     [CONTRACTS_README, await contractsReadme()],
   ]);
-}
-
-/** JSON as it stands in a file of the repository. */
-export async function printed(path: string, document: unknown): Promise<string> {
-  return formatted(path, JSON.stringify(document, null, 2));
 }

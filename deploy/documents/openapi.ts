@@ -3,7 +3,7 @@ import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import { description } from './guide.js';
-import { recordedAnswers } from './examples/recorded.js';
+import { type Recorded, recordedAnswers } from './examples/recorded.js';
 import { REQUEST_HEADERS, headerComponents, headersOf } from './headers.js';
 import { NamedSchemas } from './json-schema.js';
 import type { OpenApiDocument } from './openapi-document.js';
@@ -25,10 +25,9 @@ const TOKEN =
   'A JSON Web Token of your identity provider: RS256, ES256 or EdDSA, with `kid`, `iss`, `aud`, `exp`, `iat`, `sub` and `role`, of a ' +
   'vendor also `vendor_code`. One `Bearer ` before it is tolerated.';
 
-/** The OpenAPI 3.1 document of the HTTP API, made of the declarations that requests are read by. */
-export function openApi(): OpenApiDocument {
+/** The OpenAPI 3.1 document of the HTTP API, made of the declarations that requests are read by; `recorded`: its examples. */
+export function openApi(recorded: Recorded = recordedAnswers()): OpenApiDocument {
   const schemas = new NamedSchemas('#/components/schemas/');
-  const recorded = recordedAnswers();
   const refusals = new Refusals(schemas, recorded);
   const paths: OpenApiDocument['paths'] = {};
   for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
