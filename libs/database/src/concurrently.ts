@@ -4,12 +4,7 @@ import type { QueryRunner } from 'typeorm';
  * Builds an index while others write, which takes as long as the table is large. For a migration that is `transaction = false`. May be
  * interrupted and run again: what a build leaves that did not end is dropped, an index that is whole stays.
  */
-export async function createIndexConcurrently(
-  runner: QueryRunner,
-  name: string,
-  on: string,
-  { unique = false } = {},
-): Promise<void> {
+export async function createIndexConcurrently(runner: QueryRunner, name: string, on: string): Promise<void> {
   const [index] = (await runner.query('SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)', [
     name,
   ])) as {
@@ -17,7 +12,7 @@ export async function createIndexConcurrently(
   }[];
   if (index?.indisvalid) return;
   if (index) await dropIndexConcurrently(runner, name);
-  await unhurried(runner, `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} CONCURRENTLY ${name} ON ${on}`);
+  await unhurried(runner, `CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
 }
 
 /** Drops an index, if there is one, without a lock that anybody else waits for. For a migration that is `transaction = false`. */
