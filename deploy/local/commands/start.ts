@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { argumentsOf } from '../option-values.js';
+import { argumentsOf, wholeNumberOf } from '../option-values.js';
 import { composeStores } from '../stores/compose-stores.js';
 import { type LocalSettings, readSettings } from '../config.js';
 import { startInfrastructure } from '../stores/infrastructure.js';
@@ -33,11 +33,7 @@ function readOptions(): Options {
       logs: { type: 'boolean', default: !process.stdout.isTTY },
     },
   });
-  const { replicas: count, ...others } = values;
-  const replicas = Number(count);
-  if (!Number.isInteger(replicas) || replicas < 1 || replicas > 9)
-    throw new Error('--replicas takes a number from 1 to 9');
-  return { replicas, ...others };
+  return { ...values, replicas: wholeNumberOf('replicas', values.replicas, { from: 1, to: 9 }) };
 }
 
 /** `npm start`: the whole system on this machine until a signal. */
