@@ -35,25 +35,6 @@ const READY_MS = 15 * 60_000;
 const PATIENCE_MS = 90_000;
 const RENEW_TOKENS_MS = 60 * 60 * 1000;
 
-/** Method and path of every endpoint; a reference in a path is one that does not exist. */
-const ENDPOINTS = [
-  ['get', '/purchase-orders'],
-  ['get', '/purchase-orders/X'],
-  ['patch', '/purchase-orders/X'],
-  ['get', '/purchase-orders/X/line-items'],
-  ['patch', '/purchase-orders/X/line-items'],
-  ['post', '/purchase-orders/X/transition'],
-  ['get', '/purchase-orders/X/history'],
-  ['get', '/notifications'],
-  ['put', '/notifications/x/read'],
-  ['get', '/lookups/actions'],
-  ['get', '/dashboard/kpis'],
-  ['get', '/dashboard/recent-activity'],
-  ['get', '/dashboard/schedule'],
-  ['get', '/po-filters'],
-  ['get', '/me'],
-] as const;
-
 export interface StackOptions {
   /** Keys, ports and `stack.json`. */
   dir: string;
@@ -219,7 +200,7 @@ export async function createTopics(kafkaBrokers: string): Promise<void> {
   await ensureTopics(kafka, logger, { replication: replicationOn(kafkaBrokers.split(',').length) });
 }
 
-/** Resolves when every service is ready and every endpoint of every gateway answers; rejects when none of them gets any further. */
+/** Resolves when every service is ready and every gateway answers; rejects when none of them gets any further. */
 async function allAnswer(started: readonly Process[], gateways: string[], management: string[]): Promise<void> {
   const patience = new Patience(PATIENCE_MS);
   const giveUp = () => started.map((process) => process.failure()).find(Boolean) ?? patience.lost();
@@ -239,14 +220,13 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
       ),
     ),
   );
-  const calls = gateways.flatMap((gateway) => ENDPOINTS.map(([method, path]) => ({ gateway, method, path })));
   await Promise.all(
-    calls.map(({ gateway, method, path }) =>
+    gateways.map((gateway) =>
       eventually(
-        `${method} ${path} answers`,
+        `${gateway} answers`,
         async () => {
-          await apiClient(gateway)[method](path);
-          patience.note(`${gateway} ${method} ${path}`, 'answers');
+          await apiClient(gateway).get('/me');
+          patience.note(gateway, 'answers');
           return true;
         },
         waiting,
