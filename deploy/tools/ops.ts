@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
+import { INTERRUPTED, runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { summary } from '#local/commands/tests/report.js';
 import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, usesEngineOfMachine } from '#local/config.js';
@@ -48,6 +48,7 @@ async function main(): Promise<number> {
   let finishing: Promise<unknown> = Promise.resolve();
   const clear = () => rm(dir, { recursive: true, force: true });
   stopOnSignal({
+    status: INTERRUPTED,
     stop: async () => {
       interruption.abort();
       await finishing;

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
+import { INTERRUPTED, runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { commandOutcome } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
 import { step } from '#local/progress.js';
@@ -70,6 +70,7 @@ async function main(): Promise<number> {
   const { seed, runs, args } = planOf(process.argv.slice(2), daysAfter(new Date()));
   const tools = await installTools(TOOLS_DIR, DATE_TOOLS, step);
   stopOnSignal({
+    status: INTERRUPTED,
     stop: async () => {
       stopped = true;
       const child = running;

@@ -1,16 +1,25 @@
 const DOUBLE_SIGNAL_MS = 1_000;
+/** Exit status of what was interrupted, as of shells at SIGINT. */
+export const INTERRUPTED = 130;
+
+interface StopOptions {
+  stop: () => Promise<void>;
+  kill: () => void;
+  /** Exit status when it has stopped: 0, unless the command was to have a result, as tests are. */
+  status?: number;
+}
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one or the reader of its output is gone, and exits 0.
+ * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one or the reader of its output is gone, and exits.
  * A signal more than a second later runs `kill` and exits 1: the first may come twice, from the terminal and from the process above.
  */
-export function stopOnSignal({ stop, kill }: { stop: () => Promise<void>; kill: () => void }): void {
+export function stopOnSignal({ stop, kill, status = 0 }: StopOptions): void {
   let firstAt: number | null = null;
   const stopOnce = () => {
     if (firstAt === null) {
       firstAt = performance.now();
       stop().then(
-        () => process.exit(0),
+        () => process.exit(status),
         (error: unknown) => {
           process.stderr.write(`${describe(error)}\n`);
           kill();

@@ -24,7 +24,7 @@ it('leaves no process and no file when it is interrupted', async () => {
   await eventually('the older Kafka starts', isStarting);
   expect((await running()).length).toBeGreaterThan(3);
   child.kill();
-  expect([await exited, await running(), await readdir(folder)]).toEqual([[0, null], [], []]);
+  expect([await exited, await running(), await readdir(folder)]).toEqual([[130, null], [], []]);
   await rm(folder, { recursive: true });
 });
 

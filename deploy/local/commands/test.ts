@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsSeed } from '../config.js';
 import { endAllLeftovers } from '../processes/leftovers.js';
-import { describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { INTERRUPTED, describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { type Choices, Environments } from './tests/environments.js';
 import { slowestFiles, summary, tierLine } from './tests/report.js';
 import { type TierResult, runTier } from './tests/run-tier.js';
@@ -57,6 +57,7 @@ async function main(): Promise<number> {
   const environments = new Environments(dir, choices, lanes.flat());
   let finishing: Promise<unknown> = Promise.resolve();
   stopOnSignal({
+    status: INTERRUPTED,
     stop: async () => {
       interruption.abort();
       await environments.stop();
