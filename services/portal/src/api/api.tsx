@@ -1,5 +1,5 @@
+import { createSafeContext } from '@mantine/core';
 import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
-import { createContext, use } from 'react';
 import { type Queries, queriesOf } from './queries.js';
 import { type TokenSource, withTokenRenewal } from './token-renewal.js';
 import { type Writes, writesOf } from './writes.js';
@@ -26,10 +26,4 @@ export function openApi(session: Session, language: () => string): Api {
   return { client, queries: queriesOf(client), writes: writesOf(client) };
 }
 
-export const ApiContext = createContext<Api | null>(null);
-
-export function useApi(): Api {
-  const api = use(ApiContext);
-  if (!api) throw new Error('no ApiContext above');
-  return api;
-}
+export const [ApiContext, useApi] = createSafeContext<Api>('no ApiContext above');

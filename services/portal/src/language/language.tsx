@@ -1,4 +1,5 @@
-import { type ReactNode, createContext, use, useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { createSafeContext } from '@mantine/core';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { type Dictionary, type Language, type Texts, languageOf, preferred } from './dictionary.js';
 import { FORMATS, type Formats } from './formats.js';
 
@@ -19,7 +20,8 @@ const HTML_LANG: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
 const chosenBy = (user: string): string => `${KEY}:${user}`;
 /** What is kept as the preferred one, beside what is chosen. */
 const preferredBeside = (key: string): string => `${key}:preferred`;
-const LanguageContext = createContext<LanguageChoice | null>(null);
+const [LanguageContext, useLanguage] = createSafeContext<LanguageChoice>('no LanguageProvider above');
+export { useLanguage };
 
 /** `user`: whose choice is kept, and what the account says; null while nobody is signed in. */
 export function LanguageProvider({
@@ -79,12 +81,6 @@ function useKept(name: string): [Language | null, (language: Language | null) =>
     [name],
   );
   return [changed?.name === name ? changed.language : languageOf(localStorage.getItem(name)), keep];
-}
-
-export function useLanguage(): LanguageChoice {
-  const choice = use(LanguageContext);
-  if (!choice) throw new Error('no LanguageProvider above');
-  return choice;
 }
 
 /** The texts of a dictionary in the user's language. */

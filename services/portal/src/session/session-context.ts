@@ -1,10 +1,4 @@
-import { createContext, use } from 'react';
+import { createSafeContext } from '@mantine/core';
 import type { Session } from './session.js';
 
-export const SessionContext = createContext<Session | null>(null);
-
-export function useSession(): Session {
-  const session = use(SessionContext);
-  if (!session) throw new Error('no SessionContext above');
-  return session;
-}
+export const [SessionContext, useSession] = createSafeContext<Session>('no SessionContext above');

@@ -1,16 +1,7 @@
+import { createSafeContext } from '@mantine/core';
 import type { StreamEvent } from '@po/client';
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  type ReactNode,
-  createContext,
-  use,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useApi } from '../api.js';
 import { LiveCache } from './live-cache.js';
 import { followShared } from './shared-stream.js';
@@ -24,7 +15,8 @@ interface Live {
   subscribe: (listener: Listener) => () => void;
 }
 
-const LiveContext = createContext<Live | null>(null);
+const [LiveContext, useLive] = createSafeContext<Live>('no LiveProvider above');
+export { useLive };
 
 /**
  * Follows the live stream of this user for everything below, and keeps the cache up to date by it. `isOpen`: the session. A tab whose
@@ -72,12 +64,6 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
   );
   const live = useMemo<Live>(() => ({ connected, subscribe }), [connected, subscribe]);
   return <LiveContext value={live}>{children}</LiveContext>;
-}
-
-export function useLive(): Live {
-  const live = use(LiveContext);
-  if (!live) throw new Error('no LiveProvider above');
-  return live;
 }
 
 /** Calls `listener` with what the live stream tells, while the component is there. */

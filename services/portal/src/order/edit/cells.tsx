@@ -1,14 +1,6 @@
-import {
-  type ReactNode,
-  createContext,
-  use,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { createSafeContext } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { TEXTS, useStorageKey } from '../../storage/use-stored.js';
 import { type CellChange, changesSince, seenWith } from '../draft/changes.js';
@@ -84,13 +76,8 @@ export function useCellsStore(poRef: string): CellsStore {
   return { store, seen, setSeen, sawSaved };
 }
 
-const CellsContext = createContext<Cells | null>(null);
-
-export function useCells(): Cells {
-  const cells = use(CellsContext);
-  if (!cells) throw new Error('no CellsProvider above');
-  return cells;
-}
+const [CellsContext, useCells] = createSafeContext<Cells>('no CellsProvider above');
+export { useCells };
 
 export function CellsProvider(props: {
   order: OrderDetail;
@@ -111,7 +98,8 @@ export function CellsProvider(props: {
     setSeen((before) => before ?? slots);
     store.change((now) => settle(now, slots));
   }, [store, slots, setSeen]);
-  useCommitOnUnmount();
+  // What is being typed is taken into the draft when its field is left, also with the page.
+  useWindowEvent('pagehide', leaveField);
 
   const { edits } = draft;
   const { editableFields } = order;
@@ -164,14 +152,6 @@ export function CellsProvider(props: {
     [matrix, version, editable, draft, conflicts, faulty, changes, pointed, leaders, store, slots, seen, setSeen],
   );
   return <CellsContext value={cells}>{children}</CellsContext>;
-}
-
-/** What is being typed is taken into the draft when its field is left, also with the page. */
-function useCommitOnUnmount() {
-  useEffect(() => {
-    addEventListener('pagehide', leaveField);
-    return () => removeEventListener('pagehide', leaveField);
-  }, []);
 }
 
 /** Takes what is being typed into a cell; one goes on there. */
