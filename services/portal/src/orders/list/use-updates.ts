@@ -1,4 +1,4 @@
-import { useWindowEvent } from '@mantine/hooks';
+import { useTimeout, useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
@@ -47,21 +47,7 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     // What is written into a list counts as all of it being new.
     void cache.invalidateQueries({ queryKey: KEYS.list(query), refetchType: 'none' });
   };
-  /** When a change asked for the list; null: nothing did since it was last read. */
-  const [askedAt, setAskedAt] = useState<number | null>(null);
-  const askSoon = () => {
-    const now = Date.now();
-    setAskedAt((since) => since ?? now);
-  };
-  const onDue = useEffectEvent(() => {
-    setAskedAt(null);
-    void ask();
-  });
-  useEffect(() => {
-    if (askedAt === null) return;
-    const timer = setTimeout(() => onDue(), MIN_INTERVAL_MS);
-    return () => clearTimeout(timer);
-  }, [askedAt]);
+  const { start: askSoon } = useTimeout(() => void ask(), MIN_INTERVAL_MS);
 
   useLiveEvents((event) => {
     if (event.event === 'reset') askSoon();
