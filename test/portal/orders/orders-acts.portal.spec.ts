@@ -95,39 +95,6 @@ describe('what is done to many orders', () => {
     expect(await shown(page)).toEqual(before.filter((ref) => ref !== second));
   });
 
-  it('while the stream was lost is marked where it stands, too', async () => {
-    const { search, numbers } = await importOrders(world, 3);
-    const [first, second] = numbers as [string, string];
-    const visitor = await visitors.visit();
-    let comeBack = () => {};
-    const back = new Promise<void>((resolve) => (comeBack = resolve));
-    const { body: newest } = await world.as('buyer').get<{ id: string }[]>('/notifications?limit=1');
-    const told = `id: ${newest[0]?.id}\nevent: seen\ndata: {}\n\n`;
-    // It ends as soon as it is there; the next one is held up, and goes on where that ended.
-    await visitor.page.route('**/api/notifications/stream', async (route) => {
-      await back;
-      await route.continue();
-    });
-    await visitor.page.route(
-      '**/api/notifications/stream',
-      (route) => route.fulfill({ contentType: 'text/event-stream', body: told }),
-      {
-        times: 1,
-      },
-    );
-    const page = await visitor.signIn('buyer', `/orders?search=${search}&status=New,Pending Approval&sortField=status`);
-    await rowOf(page, first).waitFor();
-    await page.locator('[data-live="off"]').waitFor();
-    const before = await shown(page);
-    await act(world.as('vendor:ACME'), first, 'SUBMIT');
-    await act(world.as('buyer'), second, 'CANCEL');
-    comeBack();
-    await rowOf(page, first).getByText('Pending Approval').waitFor();
-    await rowOf(page, first).getByRole('img', { name: 'Changed by somebody else' }).waitFor();
-    await page.getByRole('button', { name: '1 order changed – Refresh' }).waitFor();
-    expect(await shown(page)).toEqual(before);
-  });
-
   it('is a file of what the filters let through, or says why there is none', async () => {
     const { search, numbers } = await importOrders(world, 2);
     const visitor = await visitors.visit();

@@ -32,8 +32,13 @@ Object.defineProperty(navigator, 'locks', { value: { request: () => new Promise(
 function List() {
   const { queries } = useApi();
   const { data } = useQuery(queries.orders(QUERY));
-  useUpdates(QUERY, data, () => false);
-  return <p>{data?.data.map(({ poRef, version }) => `${poRef} version ${version}`)}</p>;
+  const { marked, updates } = useUpdates(QUERY, data, () => false);
+  return (
+    <>
+      <p>{data?.data.map(({ poRef, version }) => `${poRef} version ${version}`)}</p>
+      <output>{`marked: ${[...marked].join()}; others: ${updates.orders}`}</output>
+    </>
+  );
 }
 
 describe('a list with rows that changed', () => {
@@ -52,7 +57,7 @@ describe('a list with rows that changed', () => {
     expect(cache.getQueryState(KEYS.list(QUERY))?.isInvalidated).toBe(true);
   });
 
-  it('is asked for when the live stream opens for the first time: what changed before that was not told', async () => {
+  it('is asked for whenever the live stream opens: what changed before that was not told', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
     showPart(
       <LiveProvider user="u-1" isOpen>
@@ -62,8 +67,17 @@ describe('a list with rows that changed', () => {
     );
     await screen.findByText('PO-1 version 1');
     answers['GET /purchase-orders'] = page(2);
-    const opened = { kind: 'connection', connected: true };
-    act(() => void channels.at(-1)?.dispatchEvent(new MessageEvent('message', { data: opened })));
-    expect(await screen.findByText('PO-1 version 2')).toBeTruthy();
+    const tell = (connected: boolean) => {
+      const message = new MessageEvent('message', { data: { kind: 'connection', connected } });
+      act(() => void channels.at(-1)?.dispatchEvent(message));
+    };
+    tell(true);
+    await screen.findByText('PO-1 version 2');
+    expect(screen.getByRole('status').textContent).toBe('marked: PO-1; others: 0');
+    tell(false);
+    answers['GET /purchase-orders'] = { data: [{ poRef: 'PO-2', version: 1 }], pagination: { total: 1 } };
+    tell(true);
+    await screen.findByText('marked: PO-1; others: 1');
+    expect(screen.getByText('PO-1 version 2')).toBeTruthy();
   });
 });
