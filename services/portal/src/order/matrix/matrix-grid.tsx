@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
@@ -6,6 +7,7 @@ import {
   useLayoutEffect,
   useMemo,
   type RefObject,
+  useCallback,
   useEffect,
 } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
@@ -206,21 +208,15 @@ const aboveOf = (frame: HTMLElement): number => Number.parseFloat(getComputedSty
 
 /** Keeps the labels of the grid right below what stays above the page: `--covered` is how much of the frame is behind that. */
 function useBelowHeader(frame: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const place = () => {
-      const element = frame.current;
-      if (!element) return;
-      const covered = Math.max(0, aboveOf(element) - element.getBoundingClientRect().top);
-      element.style.setProperty('--covered', `${covered}px`);
-    };
-    place();
-    addEventListener('scroll', place, { passive: true });
-    addEventListener('resize', place);
-    return () => {
-      removeEventListener('scroll', place);
-      removeEventListener('resize', place);
-    };
+  const place = useCallback(() => {
+    const element = frame.current;
+    if (!element) return;
+    const covered = Math.max(0, aboveOf(element) - element.getBoundingClientRect().top);
+    element.style.setProperty('--covered', `${covered}px`);
   }, [frame]);
+  useEffect(place, [place]);
+  useWindowEvent('scroll', place, { passive: true });
+  useWindowEvent('resize', place);
 }
 
 /** Scrolls the page as far as a cell is behind what stays above it, the grid's labels of `labels` pixels among that. */
