@@ -59,7 +59,7 @@ function Difference({ change: { field, from, to } }: { change: ShownChange }) {
     <span className={classes.change}>
       <span className={classes.before}>
         {before}
-        {from !== null && ` ${isUp ? '+' : '−'}${written(Math.abs(rounded(to - from)))}`}
+        {from !== null && ` ${isUp ? '+' : '−'}${written(Math.abs(to - from))}`}
       </span>
       <b data-tone={from === null ? 'new' : isUp ? 'up' : 'down'}>
         <Icon size={14} aria-hidden />
@@ -68,6 +68,3 @@ function Difference({ change: { field, from, to } }: { change: ShownChange }) {
     </span>
   );
 }
-
-/** Differences of prices as decimals have them. */
-const rounded = (difference: number): number => Math.round(difference * 10_000) / 10_000;

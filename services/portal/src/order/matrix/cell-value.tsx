@@ -33,7 +33,7 @@ export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | unde
   const agreed = slot.agreed === current;
   const Icon = wrong ? IconAlertTriangle : agreed ? IconCheck : current > before ? IconArrowUp : IconArrowDown;
   const tone = wrong ? undefined : agreed ? classes.agreed : current > before ? classes.up : classes.down;
-  const difference = `${current > before ? '+' : '−'}${written(Math.abs(rounded(current - before)))}`;
+  const difference = `${current > before ? '+' : '−'}${written(Math.abs(current - before))}`;
   return (
     <>
       <span className={`${classes.value} ${tone ?? ''}`}>
@@ -47,6 +47,3 @@ export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | unde
     </>
   );
 }
-
-/** Differences of prices as decimals have them. */
-const rounded = (difference: number): number => Math.round(difference * 10_000) / 10_000;
