@@ -55,7 +55,6 @@ describe('what a file changes', () => {
 
   it('is counted', () => {
     expect(summaryOf(PARTS)).toEqual({
-      orders: 5,
       rows: 15,
       changes: 2,
       errors: 3,

@@ -22,7 +22,6 @@ export const changesOf = ({ state }: OrderImport): ShownChange[] =>
 
 /** All that is counted of a file. */
 export interface Summary {
-  orders: number;
   rows: number;
   changes: number;
   errors: number;
@@ -31,7 +30,7 @@ export interface Summary {
 
 export function summaryOf(parts: readonly OrderImport[]): Summary {
   const byKind: Record<Kind, number> = { waiting: 0, working: 0, ready: 0, same: 0, faulty: 0, refused: 0, applied: 0 };
-  const summary = { orders: parts.length, rows: 0, changes: 0, errors: 0, byKind };
+  const summary = { rows: 0, changes: 0, errors: 0, byKind };
   for (const part of parts) {
     byKind[kindOf(part)] += 1;
     summary.rows += part.rows;
