@@ -5,29 +5,11 @@ import { useApi } from '../api/api.js';
 import { isOutdated } from '../api/writes.js';
 import { merge, newDraft, rebase, typed } from '../order/conflict/three-way-merge.js';
 import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
-import { type Difference, differencesOf } from './policy-steps.js';
-import { type ReadForm, readForm } from './read-form.js';
-
-export interface PolicyEdit {
-  valueOf: (field: PolicyField) => string;
-  type: (field: PolicyField, value: string) => void;
-  form: ReadForm;
-  isChanged: boolean;
-  isNew: boolean;
-  /** What somebody else made of the policy since one began to type; null: nothing. */
-  newer: { differences: Difference[]; isDeleted: boolean; isInTheWay: boolean } | null;
-  /** Goes on upon the newer policy, with one's own values or without those that it contradicts. */
-  settle: (takesTheirs: boolean) => void;
-  save: (name: string, tolerances: Tolerances) => void;
-  isSaving: boolean;
-  error: Error | null;
-}
+import { differencesOf } from './policy-steps.js';
+import { readForm } from './read-form.js';
 
 /** What is typed of a policy and not saved yet. `present`: as it is now; undefined where there is none. */
-export function usePolicyEdit(
-  present: ApprovalPolicy | undefined,
-  saved: (policy: ApprovalPolicy) => void,
-): PolicyEdit {
+export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (policy: ApprovalPolicy) => void) {
   const { client } = useApi();
   const cache = useQueryClient();
   const version = present?.version ?? 0;
@@ -54,14 +36,15 @@ export function usePolicyEdit(
   const now = new Map([...values, ...mine]);
   const isNewer = mine.size > 0 && draft.version !== version;
   return {
-    valueOf: (field) => now.get(field) ?? '',
-    type: (field, value) => {
+    valueOf: (field: PolicyField) => now.get(field) ?? '',
+    type: (field: PolicyField, value: string) => {
       if (!saving.isPending) saving.reset();
       setDraft((was) => typed(was.mine.size === 0 ? newDraft(version, values) : was, values, field, value));
     },
     form: readForm(now),
     isChanged: mine.size > 0,
     isNew: present === undefined,
+    /** What somebody else made of the policy since one began to type; null: nothing. */
     newer: isNewer
       ? {
           differences: present === undefined ? [] : differencesOf(readForm(base).tolerances, present),
@@ -69,9 +52,12 @@ export function usePolicyEdit(
           isInTheWay: merge(draft, values).conflicts.length > 0,
         }
       : null,
-    settle: (takesTheirs) => setDraft((was) => rebase(was, version, values, () => takesTheirs)),
-    save: (name, tolerances) => saving.mutate({ name, tolerances }),
+    /** Goes on upon the newer policy, with one's own values or without those that it contradicts. */
+    settle: (takesTheirs: boolean) => setDraft((was) => rebase(was, version, values, () => takesTheirs)),
+    save: (name: string, tolerances: Tolerances) => saving.mutate({ name, tolerances }),
     isSaving: saving.isPending,
     error: isOutdated(saving.error) ? null : saving.error,
   };
 }
+
+export type PolicyEdit = ReturnType<typeof usePolicyEdit>;

@@ -10,7 +10,6 @@ import type { DraftStore } from '../draft/draft-store.js';
 import { type Edit, type Edits, type Slots, afterSave } from '../draft/draft.js';
 import { refusedCells } from '../draft/patch.js';
 import { readDraft, valuesOf, written } from '../fields/header-fields.js';
-import type { HeaderSaving } from '../fields/use-header-edit.js';
 import { type SlotKey, matrixOf } from '../lines/size-matrix.js';
 import { type Unsaved, saveOrder } from './save-order.js';
 
@@ -22,25 +21,12 @@ interface Refused {
 
 const NOTHING: Refused = { messages: new Map(), edits: new Map() };
 
-export interface Saving extends HeaderSaving {
-  /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
-  run: (unsaved: Unsaved) => Promise<number | null>;
-  isPending: boolean;
-  /** It waits for the connection. */
-  isPaused: boolean;
-  isSuccess: boolean;
-  /** Of the order after what was saved here last; 0 before. */
-  version: number;
-  /** Why the API did not take a cell; null once something else is typed there. */
-  refusalOf: (key: SlotKey, edit: Edit) => string | null;
-}
-
 /** Saves what is typed into an order. `seen` hears which cells were saved, and of all cells what they are then. */
 export function useSaving(
   poRef: string,
   { head, store }: { head: string; store: DraftStore },
   seen: (sent: Edits, slots: Slots) => void,
-): Saving {
+) {
   const { writes, queries } = useApi();
   const cache = useQueryClient();
   const [refused, setRefused] = useState(NOTHING);
@@ -101,7 +87,8 @@ export function useSaving(
   const running = useRef(false);
   const { isPending, isSuccess, error, data, variables } = saving;
   return {
-    run: async (unsaved) => {
+    /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
+    run: async (unsaved: Unsaved) => {
       // Of two keys at once, the second comes before it is seen that the first one saves.
       if (running.current) return null;
       running.current = true;
@@ -114,9 +101,12 @@ export function useSaving(
       }
     },
     isPending,
+    /** It waits for the connection. */
     isPaused: saving.isPaused,
     isSuccess,
+    /** Of the order after what was saved here last; 0 before. */
     version: data ?? 0,
+    /** Why the API did not take a cell; null once something else is typed there. */
     refusalOf,
     head: isPending ? variables.head : null,
     error: isOutdated(error) ? null : error,
@@ -125,6 +115,8 @@ export function useSaving(
     },
   };
 }
+
+export type Saving = ReturnType<typeof useSaving>;
 
 /** What is still typed so: what waited for the connection may have been discarded meanwhile, after its page was left and opened again. */
 function stillUnsaved(unsaved: Unsaved, head: string, store: DraftStore): Unsaved {

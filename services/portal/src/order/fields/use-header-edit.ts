@@ -29,27 +29,6 @@ export interface HeaderSaving {
 
 const NOTHING: Merge<Value> = { changes: [], conflicts: [] };
 
-/** What a user types into the head of an order. */
-export interface HeaderEdit {
-  /** The order as it is to be seen: what is being saved counts already. */
-  order: OrderDetail;
-  /** What may be typed into now, and before these what was typed and may not be saved any more. */
-  editable: readonly HeaderField[];
-  locked: readonly HeaderField[];
-  draft: Draft<Value>;
-  /** What others did since the typing began. */
-  merge: Merge<Value>;
-  valueOf: (field: HeaderField) => Value;
-  type: (field: HeaderField, value: Value) => void;
-  discard: () => void;
-  /** Goes on with what others made of the order; where both changed a field, theirs is taken where `takes` says so. */
-  settle: (takes: (field: string) => boolean) => void;
-  /** What the API said of fields as they are. */
-  errors: Partial<Record<HeaderField, string>>;
-  /** Those to be corrected before anything can be saved. */
-  faulty: readonly HeaderField[];
-}
-
 /** By which a field can be led to. */
 export const idOf = (field: HeaderField): string => `head-${field}`;
 
@@ -62,8 +41,8 @@ export function leadToField(field: HeaderField): void {
 /** Where the draft of an order's head is kept. */
 export const useHeaderName = (poRef: string): string => useStorageKey('order', poRef, 'head');
 
-/** Kept in the browser until it is saved or discarded. */
-export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderEdit {
+/** What a user types into the head of an order, kept in the browser until it is saved or discarded. */
+export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
   const name = useHeaderName(order.poRef);
   const theirs = valuesOf(order);
   const text = useStoredText(name);
@@ -81,19 +60,27 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving): HeaderE
   // Before it is painted: a save whose answer was lost would look like a change by somebody else.
   useLayoutEffect(() => onDraftOrOrder(), [order, text, sent]);
   return {
+    /** The order as it is to be seen: what is being saved counts already. */
     order: saving.head ? orderWith(order, patchOf(saving.head.mine)) : order,
+    /** What may be typed into now, and before these what was typed and may not be saved any more. */
     editable,
     locked: ([...draft.mine.keys()] as HeaderField[]).filter((field) => !editable.includes(field)),
     draft,
+    /** What others did since the typing began. */
     merge: kept ? mergeHeader(kept, theirs) : NOTHING,
-    valueOf: (field) => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
-    type: (field, value) => {
+    valueOf: (field: HeaderField): Value => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
+    type: (field: HeaderField, value: Value) => {
       saving.forget();
       put(typed(draft, withoutSent(theirs, sent), field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
-    settle: (takes) => put(rebase(draft, order.version, theirs, takes, originalOf)),
+    /** Goes on with what others made of the order; where both changed a field, theirs is taken where `takes` says so. */
+    settle: (takes: (field: string) => boolean) => put(rebase(draft, order.version, theirs, takes, originalOf)),
+    /** What the API said of fields as they are. */
     errors,
+    /** Those to be corrected before anything can be saved. */
     faulty: editable.filter((field) => field in errors || isUnread(field, draft.mine.get(field) ?? null)),
   };
 }
+
+export type HeaderEdit = ReturnType<typeof useHeaderEdit>;
