@@ -1,7 +1,7 @@
 import type { Preferences } from '../api/schemas.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
 
-export type MailKind = keyof Preferences['mail'];
+type MailKind = keyof Preferences['mail'];
 
 /** What is chosen on the page, each a value of its own. */
 export type Choice = 'locale' | 'timeZone' | MailKind | 'digestAt';

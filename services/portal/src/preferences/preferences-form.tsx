@@ -8,10 +8,10 @@ import { Switch } from '../components/switch.js';
 import { useFocusKept } from '../components/use-return-focus.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useTexts } from '../language/language.js';
-import { type Choice, MAIL_KINDS, MAIL_MODES, type MailKind } from './choices.js';
+import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';
 import { PREFERENCES } from './texts.js';
 import { TimeZoneField } from './time-zone-field.js';
-import { type PreferencesEdit, usePreferencesEdit } from './use-preferences-edit.js';
+import { usePreferencesEdit } from './use-preferences-edit.js';
 import classes from './preferences.module.css';
 
 export function PreferencesForm({ preferences }: { preferences: Versioned<Preferences> }) {
@@ -49,7 +49,15 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
       <Panel title={texts.mail}>
         <div className={classes.fields}>
           {MAIL_KINDS.map((kind) => (
-            <KindSwitch key={kind} kind={kind} edit={edit} />
+            <Switch
+              key={kind}
+              isBeside
+              name={texts.names[kind]}
+              note={texts.notes[kind]}
+              value={edit.valueOf(kind)}
+              choices={MAIL_MODES.map((mode) => ({ value: mode, label: texts.modes[mode] }))}
+              choose={(mode) => edit.choose(kind, mode)}
+            />
           ))}
           <TextInput
             type="time"
@@ -93,19 +101,5 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
       </div>
       <UnsavedGuard isBusy={isChanged} />
     </form>
-  );
-}
-
-function KindSwitch({ kind, edit }: { kind: MailKind; edit: PreferencesEdit }) {
-  const texts = useTexts(PREFERENCES);
-  return (
-    <Switch
-      isBeside
-      name={texts.names[kind]}
-      note={texts.notes[kind]}
-      value={edit.valueOf(kind)}
-      choices={MAIL_MODES.map((mode) => ({ value: mode, label: texts.modes[mode] }))}
-      choose={(mode) => edit.choose(kind, mode)}
-    />
   );
 }

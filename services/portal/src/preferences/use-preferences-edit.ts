@@ -7,7 +7,6 @@ import { isOutdated } from '../api/writes.js';
 import { useLanguage } from '../language/language.js';
 import {
   type Fields,
-  type Merge,
   merge,
   newDraft,
   rebase,
@@ -17,23 +16,8 @@ import {
 } from '../order/conflict/three-way-merge.js';
 import { type Choice, choicesOf, withChoices } from './choices.js';
 
-export interface PreferencesEdit {
-  valueOf: (choice: Choice) => string;
-  choose: (choice: Choice, value: string) => void;
-  isChanged: boolean;
-  /** What was changed in another place since the first choice was made here. */
-  newer: Merge<string>;
-  /** Goes on upon the newer ones, with one's own choices or without those that they contradict. */
-  settle: (takesTheirs: boolean) => void;
-  discard: () => void;
-  save: () => void;
-  isSaving: boolean;
-  isSaved: boolean;
-  error: Error | null;
-}
-
 /** What is chosen and not saved yet, on the preferences that were looked at. */
-export function usePreferencesEdit({ version, data }: Versioned<Preferences>): PreferencesEdit {
+export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
   const { writes } = useApi();
   const cache = useQueryClient();
   const { setLanguage, prefer } = useLanguage();
@@ -57,18 +41,19 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>): P
       if (isOutdated(error)) void cache.invalidateQueries({ queryKey: KEYS.preferences });
     },
   });
-  const settle = (takesTheirs: boolean) => setDraft((now) => rebase(now, version, present, () => takesTheirs));
   return {
-    valueOf: (choice) => mine.get(choice) ?? present.get(choice) ?? '',
-    choose: (choice, value) => {
+    valueOf: (choice: Choice) => mine.get(choice) ?? present.get(choice) ?? '',
+    choose: (choice: Choice, value: string) => {
       // Else it could be saved a second time, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
       const theirs = withoutSent(present, saving.isPending ? saving.variables : undefined);
       setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, theirs, choice, value));
     },
     isChanged: mine.size > 0,
+    /** What was changed in another place since the first choice was made here. */
     newer: mine.size === 0 ? { changes: [], conflicts: [] } : merge(draft, present),
-    settle,
+    /** Goes on upon the newer ones, with one's own choices or without those that they contradict. */
+    settle: (takesTheirs: boolean) => setDraft((now) => rebase(now, version, present, () => takesTheirs)),
     discard: () => {
       saving.reset();
       setDraft(newDraft(version, present));
