@@ -40,26 +40,24 @@ export function MatrixTools({
       />
       <SheetMenu poRef={order.poRef} canImport={editable} />
       {editable && (
-        <>
-          <span className={classes.icons}>
-            {!narrow && (
-              <>
-                <Tool label={texts.fillDown} keys="Ctrl+D" disabled={top === bottom} act={() => grid.fill('down')}>
-                  <IconArrowBarToDown size={16} aria-hidden />
-                </Tool>
-                <Tool label={texts.fillRight} keys="Ctrl+R" disabled={left === right} act={() => grid.fill('right')}>
-                  <IconArrowBarToRight size={16} aria-hidden />
-                </Tool>
-              </>
-            )}
-            <Tool label={texts.undo} keys="Ctrl+Z" disabled={draft.done.length === 0} act={grid.undo}>
-              <IconArrowBackUp size={16} aria-hidden />
-            </Tool>
-            <Tool label={texts.redo} keys="Ctrl+Y" disabled={draft.undone.length === 0} act={grid.redo}>
-              <IconArrowForwardUp size={16} aria-hidden />
-            </Tool>
-          </span>
-        </>
+        <span className={classes.icons}>
+          {!narrow && (
+            <>
+              <Tool label={texts.fillDown} keys="Ctrl+D" disabled={top === bottom} act={() => grid.fill('down')}>
+                <IconArrowBarToDown size={16} aria-hidden />
+              </Tool>
+              <Tool label={texts.fillRight} keys="Ctrl+R" disabled={left === right} act={() => grid.fill('right')}>
+                <IconArrowBarToRight size={16} aria-hidden />
+              </Tool>
+            </>
+          )}
+          <Tool label={texts.undo} keys="Ctrl+Z" disabled={draft.done.length === 0} act={grid.undo}>
+            <IconArrowBackUp size={16} aria-hidden />
+          </Tool>
+          <Tool label={texts.redo} keys="Ctrl+Y" disabled={draft.undone.length === 0} act={grid.redo}>
+            <IconArrowForwardUp size={16} aria-hidden />
+          </Tool>
+        </span>
       )}
     </div>
   );
