@@ -20,10 +20,9 @@ export class NewUser {
     return new NewUser(visitors, user, await tokenOf(user, { sub: `new-${id}`, name, ...claims }), name);
   }
 
-  /** In a browser of their own. `refused`: what the browser says of refusals that come. */
-  async visit(path: string, options: VisitorOptions & { refused?: RegExp } = {}): Promise<Page> {
+  /** In a browser of their own. */
+  async visit(path: string, options: VisitorOptions = {}): Promise<Page> {
     const visitor = await this.visitors.visit(options);
-    if (options.refused) visitor.expect(options.refused);
     await visitor.isKnownBy(this.token);
     return visitor.signIn(this.like, path);
   }
