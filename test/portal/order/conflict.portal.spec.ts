@@ -5,7 +5,7 @@ import { eventually } from '@po/testing/eventually';
 import { barriers } from '../accessibility.js';
 import { cellOf, enter, quantitiesOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { type Visitors, chooseUser, endSession, isLive, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, endSession, isLive, portalTests, portalUrl } from '../visitors.js';
 
 const notice = (page: Page) => page.getByRole('region', { name: '您编辑期间的变化' });
 const factory = (page: Page) => page.getByLabel('回复工厂');
@@ -23,9 +23,9 @@ describe('two people who type into one order', () => {
     expect(status).toBe(200);
   };
   /** Li Wei on the page of a new order, and the one next door by his API. */
-  const open = async (options: Parameters<Visitors['visit']>[0] = {}) => {
+  const open = async () => {
     ({ poNumber } = await world.importOrder());
-    const visitor = await visitors.visit(options);
+    const visitor = await visitors.visit();
     const page = await visitor.signIn('vendor:ACME', `/orders/${poNumber}`);
     await factory(page).waitFor();
     return { visitor, page };
@@ -72,20 +72,6 @@ describe('two people who type into one order', () => {
     });
     expect(await quantitiesOf(world.as('vendor:ACME'), poNumber)).toEqual([[11, 22, 30], [6]]);
     await eventually('the other sees it', async () => (await container(other).inputValue()) === 'C-1');
-  });
-
-  it('may each keep what they typed', async () => {
-    const { page } = await open({ width: 390, height: 844 });
-    await isLive(page);
-    await factory(page).fill('Hefei');
-    await patch({ vendor_reply_factory: 'Suzhou' });
-    await notice(page).waitFor();
-    await screenshot(page, 'conflict-zh-light-390');
-    await notice(page).getByRole('button', { name: '保留我的' }).click();
-    expect(await notice(page).count()).toBe(0);
-    await save(page);
-    await saved(page);
-    expect((await detail()).vendorReplyFactory).toBe('Hefei');
   });
 
   it('are told by the save that was refused, where nothing told them before', async () => {
