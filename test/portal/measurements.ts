@@ -61,23 +61,3 @@ export function note(one: PortalNote): void {
 
 /** For people who read the run. */
 export const tell = (line: string): void => note({ kind: 'told', line });
-
-/** Measures how long frames take from now on; the function that is returned ends that and says it in words. */
-export async function frames(page: Page): Promise<() => Promise<string>> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Object.assign(globalThis, { frameTimes: times });
-    const next = (last: number) => (now: number) => {
-      times.push(now - last);
-      requestAnimationFrame(next(now));
-    };
-    requestAnimationFrame((now) => requestAnimationFrame(next(now)));
-  });
-  return async () => {
-    const times = await page.evaluate(() => [...(globalThis as unknown as { frameTimes: number[] }).frameTimes]);
-    const sorted = times.toSorted((a, b) => a - b);
-    const of = (share: number) =>
-      (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);
-    return `${times.length} frames, ${of(0.5)} ms in the middle, 95 % below ${of(0.95)} ms, the longest ${of(1)} ms`;
-  };
-}
