@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { CHART, resourcesIn } from './chart.js';
+import { CHART } from './chart.js';
 import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 /** Names of which YAML makes numbers or truths where they stand without quotes. */
@@ -55,11 +55,4 @@ it('names stay texts, also where they look like something else', async () => {
   }
   expect(wrong).toEqual([]);
   expect(text).toContain('lagThreshold: "1000000"');
-});
-
-it('the longest name of a release leaves every name one that Kubernetes takes', async () => {
-  const text = await good('helm', ['template', 'r'.repeat(53), CHART, '--set', 'jobs.hooks=false']);
-  const ids = resourcesIn(text).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids.filter((id) => (id.split(' ')[1] ?? '').length > 63)).toEqual([]);
 });

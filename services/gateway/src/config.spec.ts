@@ -16,6 +16,34 @@ const REQUIRED = {
 };
 
 describe('the gateway`s configuration', () => {
+  it('has the documented defaults', () => {
+    expect(GatewaySettings.parse(REQUIRED)).toMatchObject({
+      PORT: 8080,
+      HOST: '0.0.0.0',
+      AUTH_ALLOW_HTTP: false,
+      AUTH_ALGORITHMS: ['RS256', 'ES256', 'EdDSA'],
+      AUTH_CLAIM_VENDOR_CODE: 'vendor_code',
+      AUTH_JWKS_MAX_AGE_S: 300,
+      AUTH_JWKS_STALE_S: 3600,
+      AUTH_MAX_TOKEN_LIFETIME_S: 86_400,
+      RATE_LIMIT_READS_PER_MINUTE: 600,
+      RATE_LIMIT_WRITES_PER_MINUTE: 120,
+      EXPORTS_PER_MINUTE: 60,
+      EXPORTS_OPEN_PER_USER: 2,
+      EXPORTS_OPEN_PER_GATEWAY: 10,
+      EXPORT_DEADLINE_S: 600,
+      EXPORT_MIN_BYTES_PER_SECOND: 16_384,
+      UPLOADS_OPEN_PER_USER: 2,
+      UPLOAD_MIN_BYTES_PER_SECOND: 16_384,
+      UPLOAD_MEMORY_MIB: 64,
+      CORS_ORIGINS: [],
+      DOCS: false,
+      PORTAL: false,
+      PORTAL_OIDC_SCOPE: 'openid profile email',
+      PORTAL_OIDC_ORIGINS: [],
+    });
+  });
+
   it.each([
     ['AUTH_JWKS_URL', 'ftp://login.example.com'],
     ['AUTH_JWKS_URL', 'http://login.example.com/jwks.json'],

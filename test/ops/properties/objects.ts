@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { ROOT, textOf } from '@po/testing/documents';
-import { CHART, NAMESPACE, type Resource } from '../chart.js';
+import { CHART, type Resource } from '../chart.js';
 import {
   APP_VERSION,
   CHART_VERSION,
@@ -42,7 +42,7 @@ const selectorOf = ({ kind, spec }: Resource): Values | undefined =>
 
 export const OBJECT_PROPERTIES = [
   property(
-    'every object is in the namespace of the release, has the labels that Kubernetes recommends and those of the values, and selects by chart, release and component',
+    'every object has the labels that Kubernetes recommends and those of the values, and selects by chart, release and component',
     (rendered) => {
       for (const resource of rendered.resources) {
         const { kind, metadata } = resource;
@@ -52,10 +52,9 @@ export const OBJECT_PROPERTIES = [
           'app.kubernetes.io/instance': 'po',
           ...(component ? { 'app.kubernetes.io/component': component } : {}),
         };
-        expect([kind, metadata.name, metadata.namespace, metadata.labels]).toMatchObject([
+        expect([kind, metadata.name, metadata.labels]).toMatchObject([
           kind,
           metadata.name,
-          NAMESPACE,
           {
             ...selector,
             'app.kubernetes.io/version': APP_VERSION,

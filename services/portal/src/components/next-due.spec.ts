@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReminderRule } from '../api/schemas.js';
-import { dueStateOf, todayAt } from './next-due.js';
+import { dueRulesOf, dueStateOf, todayAt } from './next-due.js';
 
 const TODAY = '2027-03-03';
 
@@ -34,6 +34,13 @@ describe('what an order waits for', () => {
       expect(dueStateOf({ xfDate: TODAY, nextDue }, TODAY)).toBeNull();
     },
   );
+
+  it('is by the rules of one`s side', () => {
+    expect(dueRulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);
+    for (const role of ['BUYER', 'ADMIN', 'VIEWER', undefined]) {
+      expect(dueRulesOf(role)).toEqual(['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE']);
+    }
+  });
 });
 
 describe('today', () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
-import { type Outcome, type Part, TOGETHER, partsOf, runBulk, undone, withOutcomes } from './bulk.js';
+import {
+  type Outcome,
+  type Part,
+  TOGETHER,
+  automatic,
+  partsOf,
+  repeatable,
+  runBulk,
+  undone,
+  withOutcomes,
+} from './bulk.js';
 
 const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ poRef: `PO-${at}`, version: at + 1 }));
 const done = (poRef: string) => ({
@@ -92,6 +102,19 @@ describe('one action for many orders', () => {
       { poRef: 'PO-1', state: 'failed', message: 'no 412', requestId: 'r1', isStale: true },
       { poRef: 'PO-2', state: 'failed', message: 'no 409', requestId: 'r1', isStale: false },
     ]);
+  });
+
+  it('is tried again for orders that are as they were seen, not for one that changed since', async () => {
+    const { known } = await run(3, (items) => items.map(({ poRef }, at) => refused(poRef, at === 1 ? 412 : 409)));
+    expect(repeatable(known).map(({ poRef }) => poRef)).toEqual(['PO-0', 'PO-2']);
+  });
+
+  it('counts those that an approval policy approved', async () => {
+    const { known } = await run(3, (items) =>
+      items.map(({ poRef }, at) => (at === 2 ? refused(poRef, 409) : { ...done(poRef), autoApproved: at === 0 })),
+    );
+    expect(automatic(known)).toBe(1);
+    expect(known.get('PO-0')).toMatchObject({ state: 'done', autoApproved: true });
   });
 
   it('ends where the API does not answer, and says what was not tried', async () => {
