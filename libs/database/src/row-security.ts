@@ -16,15 +16,15 @@ export async function requireBypass(owner: pg.Client): Promise<void> {
 
 /** Rejects a role for which row-level security would do nothing, or whose policies let it see every row. */
 export async function refuseBypass(database: Database): Promise<void> {
-  const [row] = await database.read<{ role: string; bypasses: boolean; sees_all: boolean }>(
+  const [row] = await database.read<{ role: string; bypasses: boolean; seesAll: boolean }>(
     null,
     `SELECT rolname AS role, ${BYPASSES} AS bypasses, EXISTS (
               SELECT FROM pg_policy p, unnest(p.polroles) of_role
                WHERE of_role <> 0 AND pg_has_role(current_user, of_role, 'USAGE')
-                 AND pg_get_expr(p.polqual, p.polrelid) = 'true') AS sees_all
+                 AND pg_get_expr(p.polqual, p.polrelid) = 'true') AS "seesAll"
        FROM pg_roles WHERE rolname = current_user`,
   );
   if (row?.bypasses)
     throw new Error(`${row.role} bypasses row-level security: use a role without SUPERUSER and BYPASSRLS`);
-  if (row?.sees_all) throw new Error(`${row.role} sees every row: it is for the internal URL alone`);
+  if (row?.seesAll) throw new Error(`${row.role} sees every row: it is for the internal URL alone`);
 }
