@@ -70,10 +70,7 @@ export const TOOLS = {
   'helm-unittest': goModule('v1.1.2', 'charts', 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest'),
   gitleaks: goModule('v8.30.1', 'charts', 'github.com/zricethezav/gitleaks/v8'),
   crane: goTool('v0.22.1', 'github.com/google/go-containerregistry/cmd/crane'),
-  'kube-score': goTool('v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
   'compose-check': goTool('v2.9.1', 'github.com/compose-spec/compose-go/v2/cmd'),
-  // Of the minor version in the compose file.
-  mailpit: goTool('v1.27.11', 'github.com/axllent/mailpit'),
   actionlint: goTool('v1.7.12', 'github.com/rhysd/actionlint/cmd/actionlint'),
   'check-jsonschema': pipTool('check-jsonschema', '0.39.0'),
   'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),
@@ -175,7 +172,8 @@ export const WEBKIT_TOOLS = {
 
 /** What makes Docker's engine, and the images that stand for those of registries. */
 export const DOCKER_TOOLS = {
-  mailpit: TOOLS.mailpit,
+  // Of the minor version in the compose file.
+  mailpit: goTool('v1.27.11', 'github.com/axllent/mailpit'),
   mmdebstrap: aptTree('usr/bin/mmdebstrap', 'mmdebstrap'),
 } satisfies Record<string, Tool>;
 

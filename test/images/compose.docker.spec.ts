@@ -109,15 +109,23 @@ describe('docker compose up --build', () => {
     expect((await transition('vendor:ACME', 'SUBMIT')).status).toBe(200);
     expect((await transition('buyer', 'APPROVE')).status).toBe(200);
     expect((await as('buyer').get<PurchaseOrderDetail>(path)).body).toMatchObject({ statusId: 300 });
-    await eventually(
+    const mailpit = async <T>(path: string) => (await (await fetch(`${compose.mailUrl}/api/v1${path}`)).json()) as T;
+    const id = await eventually(
       'the buyer has a mail',
       async () => {
-        const answer = await fetch(`${compose.mailUrl}/api/v1/messages`);
-        const { messages } = (await answer.json()) as { messages: { To: { Address: string }[]; Subject: string }[] };
-        return messages.some(({ To }) => To.some(({ Address }) => Address === DEMO_USERS.buyer.email));
+        const { messages } = await mailpit<{ messages: { ID: string; To: { Address: string }[] }[] }>('/messages');
+        return messages.find(({ To }) => To.some(({ Address }) => Address === DEMO_USERS.buyer.email))?.ID;
       },
       { timeoutMs: 60_000 },
     );
+    // One click unsubscribes (RFC 8058), and most mail readers have what the HTML needs.
+    expect(await mailpit(`/message/${id}`)).toMatchObject({
+      ListUnsubscribe: { HeaderPost: 'List-Unsubscribe=One-Click', Errors: '' },
+    });
+    const { Warnings: warnings } = await mailpit<{ Warnings: { Title: string; Score: { Unsupported: number } }[] }>(
+      `/message/${id}/html-check`,
+    );
+    expect(warnings.filter(({ Score }) => Score.Unsupported > 50).map(({ Title }) => Title)).toEqual([]);
   }, 120_000);
 });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('the chart', () => {
-  it('is what its own tests, linters, schemas and scores want it to be, with every file of values', async () => {
+  it('is what its own tests, linter and schemas want it to be, with every file of values', async () => {
     const faults: string[] = [];
     for await (const fault of faultsOf(CHART)) faults.push(fault);
     expect(faults).toEqual([]);

@@ -51,6 +51,21 @@ function egressOf({ rendering, values }: Rendered, component: string): Values[] 
 
 export const NETWORK_PROPERTIES = [
   property(
+    'what no rule names is denied in both directions, and nobody may call jobs',
+    (rendered) => {
+      const name = fullName(rendered);
+      const policies = ofKind(rendered, 'NetworkPolicy');
+      for (const { metadata, spec } of policies)
+        expect([metadata.name, spec.policyTypes]).toEqual([metadata.name, ['Ingress', 'Egress']]);
+      const without = (rule: string) => policies.filter(({ spec }) => !(rule in spec)).map((one) => one.metadata.name);
+      expect(without('egress')).toEqual([`${name}-default-deny`]);
+      expect(without('ingress').toSorted()).toEqual([`${name}-default-deny`, `${name}-jobs`]);
+    },
+    [POLICIES, 'policyTypes: [Ingress, Egress]', 'policyTypes: [Ingress]'],
+    [POLICIES, '-default-deny', '-default'],
+    ['templates/jobs.yaml', 'policyTypes: [Ingress, Egress]', 'policyTypes: [Egress]'],
+  ),
+  property(
     'a component may reach DNS, Kafka and its own stores, at the peers and ports of the values, and nothing else',
     (rendered) => {
       for (const component of Object.keys(STORES)) {

@@ -12,6 +12,7 @@ import {
   find,
   fullName,
   jobsOf,
+  ofKind,
   property,
   servicesOf,
 } from './property.js';
@@ -88,7 +89,7 @@ export const OBJECT_PROPERTIES = [
     [MONITORS, '      po-collaboration/port: management\n', ''],
   ),
   property(
-    'a service runs as its own account, or the one of the values; jobs as another',
+    'a service runs as its own account, or the one of the values; jobs as another; none gives a token',
     (rendered) => {
       for (const { component, own, pod } of servicesOf(rendered)) {
         const { create, name, annotations } = own['serviceAccount'] as Values;
@@ -97,9 +98,12 @@ export const OBJECT_PROPERTIES = [
         expect([component, pod['serviceAccountName'], created !== undefined]).toEqual([component, account, create]);
         if (create) expect(created?.metadata.annotations ?? {}).toEqual(annotations);
       }
+      for (const { metadata, automountServiceAccountToken } of ofKind(rendered, 'ServiceAccount'))
+        expect([metadata.name, automountServiceAccountToken]).toEqual([metadata.name, false]);
       for (const { pod } of jobsOf(rendered)) expect(pod['serviceAccountName']).toBe(`${fullName(rendered)}-jobs`);
     },
     [NAMES, '.service.serviceAccount.name | default', '"" | default'],
+    [ACCOUNTS, 'automountServiceAccountToken: false', 'automountServiceAccountToken: true'],
     [ACCOUNTS, 'if $service.serviceAccount.create', 'if true'],
     [ACCOUNTS, 'with $service.serviceAccount.annotations', 'with dict'],
     ['templates/_jobs.tpl', '{{ include "po.fullname" .root }}-jobs', '{{ include "po.fullname" .root }}-gateway'],

@@ -31,20 +31,70 @@ const podsOf = (rendered: Rendered) => [
   })),
 ];
 
+/** What a container may do: nothing but write to what it is given. */
+const CONTAINER_SECURITY = {
+  allowPrivilegeEscalation: false,
+  privileged: false,
+  readOnlyRootFilesystem: true,
+  runAsNonRoot: true,
+  capabilities: { drop: ['ALL'] },
+};
+
 const orNothing = <T>(value: T): T | undefined =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0) ? undefined : value;
 
 export const POD_PROPERTIES = [
   property(
-    'a Deployment has as many replicas as the values say, or leaves them to an autoscaler, and keeps 5 revisions',
+    'a pod is one container without rights on its node or in the cluster',
+    (rendered) => {
+      for (const { name, scheduling, pod, container } of podsOf(rendered)) {
+        const { runAsUser, runAsGroup } = scheduling;
+        const { automountServiceAccountToken, enableServiceLinks, securityContext, containers } = pod;
+        expect({ name, automountServiceAccountToken, enableServiceLinks, securityContext, containers }).toEqual({
+          name,
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          securityContext: {
+            runAsNonRoot: true,
+            runAsUser,
+            runAsGroup,
+            seccompProfile: { type: 'RuntimeDefault' },
+          },
+          containers: [expect.objectContaining({ securityContext: CONTAINER_SECURITY })],
+        });
+        const ofNode = ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers', 'shareProcessNamespace'];
+        expect([name, ...ofNode.filter((member) => member in pod)]).toEqual([name]);
+        expect(Math.min(runAsUser, runAsGroup)).toBeGreaterThanOrEqual(10_000);
+        expect(JSON.stringify([pod['volumes'], container['ports'] ?? []])).not.toMatch(/hostPath|hostPort/);
+      }
+    },
+    [POD, 'automountServiceAccountToken: false', 'automountServiceAccountToken: true'],
+    [POD, 'enableServiceLinks: false', 'enableServiceLinks: false\nhostNetwork: true'],
+    [POD, 'include "po.text" .runAsUser', '20000'],
+    [POD, 'include "po.text" .runAsGroup', '20000'],
+    [POD, 'RuntimeDefault', 'Unconfined'],
+    [POD, 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false'],
+    [POD, 'drop: [ALL]', 'drop: [ALL]\n    add: [NET_ADMIN]'],
+    [POD, /emptyDir:\n {4}sizeLimit: 32Mi/, 'hostPath:\n    path: /tmp'],
+    ['templates/_jobs.tpl', 'include "po.containerSecurity" .', '"securityContext: {}"'],
+  ),
+  property(
+    'a Deployment has as many replicas as the values say, or leaves them to an autoscaler, and is replaced one by one',
     eachService(({ component, own, deployment: { spec } }) => {
       const isScaled = own['autoscaling'].cpu.enabled || own['autoscaling'].lag?.enabled;
       const replicas = isScaled ? undefined : own['replicas'];
-      expect([component, spec.replicas, spec.revisionHistoryLimit]).toEqual([component, replicas, 5]);
+      const strategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } };
+      expect([component, spec.replicas, spec.revisionHistoryLimit, spec.strategy]).toEqual([
+        component,
+        replicas,
+        5,
+        strategy,
+      ]);
     }),
     [DEPLOYMENTS, 'replicas: {{ $service.replicas }}', 'replicas: 2'],
     [DEPLOYMENTS, 'if not (include "po.isScaled" $service)', 'if true'],
     [DEPLOYMENTS, 'revisionHistoryLimit: 5', 'revisionHistoryLimit: 10'],
+    [DEPLOYMENTS, 'maxUnavailable: 0', 'maxUnavailable: 1'],
   ),
   property(
     'labels and annotations of the values are on Deployments and pods',
@@ -122,6 +172,7 @@ export const POD_PROPERTIES = [
         expect([name, container['image'], container['imagePullPolicy']]).toEqual([name, expected, pullPolicy]);
       }
     },
+    ['templates/_names.tpl', 'if .image.digest', 'if false'],
     ['templates/_names.tpl', 'with .root.Values.image.registry', 'with ""'],
     ['templates/_names.tpl', '.root.Values.image.tag | default .root.Chart.AppVersion', '.root.Chart.AppVersion'],
     ['templates/jobs.yaml', '"image" .Values.purchaseOrders.image', '"image" .Values.gateway.image'],
@@ -130,7 +181,7 @@ export const POD_PROPERTIES = [
     ['templates/_jobs.tpl', 'imagePullPolicy: {{ .root.Values.image.pullPolicy }}', 'imagePullPolicy: IfNotPresent'],
   ),
   property(
-    'a container has the resources, heap and user of the values',
+    'a container has the resources and heap of the values, and a limit of memory',
     (rendered) => {
       for (const { component, own, container } of servicesOf(rendered)) {
         const { oldSpace, semiSpace } = own['heap'] as Values;
@@ -140,27 +191,38 @@ export const POD_PROPERTIES = [
       }
       for (const { name, values, container } of jobsOf(rendered))
         expect([name, container['resources']]).toEqual([name, values['jobs'].resources]);
-      for (const { name, scheduling, pod } of podsOf(rendered)) {
-        const { runAsUser, runAsGroup } = scheduling;
-        expect([name, pod['securityContext']]).toMatchObject([name, { runAsUser, runAsGroup }]);
+      for (const { name, container } of podsOf(rendered)) {
+        const { requests, limits } = container['resources'] as Values;
+        expect([name, requests, limits]).toEqual([
+          name,
+          expect.objectContaining({ cpu: expect.anything(), memory: expect.any(String) }),
+          expect.objectContaining({ memory: expect.any(String), 'ephemeral-storage': expect.any(String) }),
+        ]);
       }
     },
     [DEPLOYMENTS, 'toYaml $service.resources', 'toYaml $.Values.defaults.resources'],
     [DEPLOYMENTS, '--max-old-space-size={{ $service.heap.oldSpace }}', '--max-old-space-size=320'],
     [DEPLOYMENTS, '--max-semi-space-size={{ $service.heap.semiSpace }}', '--max-semi-space-size=64'],
     ['templates/_jobs.tpl', 'toYaml .root.Values.jobs.resources', 'toYaml .root.Values.defaults.resources'],
-    [POD, 'include "po.text" .runAsUser', '20000'],
-    [POD, 'include "po.text" .runAsGroup', '20000'],
+    [DEPLOYMENTS, 'toYaml $service.resources', 'toYaml (omit $service.resources "limits")'],
   ),
   property(
-    'the probes have the periods and limits of the values',
+    'only readiness looks at stores, and the probes have the periods and limits of the values',
     eachService(({ component, own, container }) => {
-      const probes = ['startup', 'liveness', 'readiness'].map((kind) => {
-        const { httpGet: _, ...settings } = container[`${kind}Probe`] as Values;
-        return [kind, settings] as const;
-      });
-      expect([component, Object.fromEntries(probes)]).toEqual([component, own['probes']]);
+      const { startup, liveness, readiness } = own['probes'] as Values;
+      const asks = (path: string) => ({ httpGet: { path, port: 'management' } });
+      expect([component, container]).toMatchObject([
+        component,
+        {
+          startupProbe: { ...asks('/healthz'), ...startup },
+          livenessProbe: { ...asks('/healthz'), ...liveness },
+          readinessProbe: { ...asks('/readyz'), ...readiness },
+        },
+      ]);
     }),
+    [DEPLOYMENTS, /(livenessProbe:\n.*)\/healthz/, '$1/readyz'],
+    [DEPLOYMENTS, '"/readyz"', '"/healthz"'],
+    [DEPLOYMENTS, / +startupProbe:\n.*\n/, ''],
     [DEPLOYMENTS, 'settings" $service.probes.startup', 'settings" $service.probes.liveness'],
     [DEPLOYMENTS, 'settings" $service.probes.liveness', 'settings" $service.probes.readiness'],
     [DEPLOYMENTS, 'settings" $service.probes.readiness', 'settings" $service.probes.startup'],
@@ -170,6 +232,8 @@ export const POD_PROPERTIES = [
     eachService(({ component, own, pod }) => {
       const seconds = pod['terminationGracePeriodSeconds'];
       expect([component, seconds]).toEqual([component, own['terminationGracePeriodSeconds']]);
+      // Longer than a service takes at most to drain.
+      expect(seconds).toBeGreaterThanOrEqual(45);
     }),
     [DEPLOYMENTS, '{{ $service.terminationGracePeriodSeconds }}', '60'],
   ),
