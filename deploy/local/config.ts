@@ -111,6 +111,8 @@ export function javaCommand(): string {
 /** Where the person who called npm stands: what relative paths mean. */
 export const callersFolder = (): string => setting('INIT_CWD') ?? process.cwd();
 
-/** Where the tests of the portal keep their screenshots: SCREENSHOTS, else with everything else that is written. */
-export const screenshotsFolder = (): string =>
-  resolve(callersFolder(), setting('SCREENSHOTS') ?? join(DEFAULT_DIR, 'screenshots'));
+/** Where the tests of the portal keep screenshots, by SCREENSHOTS; empty if they take none. */
+export function screenshotsFolder(): string {
+  const folder = setting('SCREENSHOTS');
+  return folder ? resolve(callersFolder(), folder) : '';
+}

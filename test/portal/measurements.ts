@@ -1,14 +1,10 @@
-import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import type { PortalNote } from '../../deploy/local/commands/tests/portal-report.js';
 
 interface Measured {
   /** Cumulative layout shift as Core Web Vitals sum it up, but over the whole stay. */
   layoutShift: number;
   /** The same with what moves within half a second of a click or a key, which Core Web Vitals leave out. */
   anyShift: number;
-  /** Tasks of the main thread above 50 ms, milliseconds each. */
-  longTasks: number[];
 }
 
 type Shift = PerformanceEntry & {
@@ -22,7 +18,7 @@ export async function measure(page: Page): Promise<() => Promise<Measured>> {
   await page.addInitScript(() => {
     // What opens is laid out in the corner, unseen, and then put where it belongs.
     const isPlaced = ({ previousRect: { x, y } }: Shift['sources'][number]) => x === 0 && y === 0;
-    const measured = { layoutShift: 0, anyShift: 0, longTasks: [] as number[] };
+    const measured = { layoutShift: 0, anyShift: 0 };
     Object.assign(globalThis, { measured });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
@@ -30,9 +26,6 @@ export async function measure(page: Page): Promise<() => Promise<Measured>> {
         if (!entry.hadRecentInput) measured.layoutShift += entry.value;
       }
     }).observe({ type: 'layout-shift', buffered: true });
-    new PerformanceObserver((list) => {
-      measured.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)));
-    }).observe({ type: 'longtask', buffered: true });
   });
   return () => page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured);
 }
@@ -51,13 +44,3 @@ export async function countBytes(page: Page): Promise<() => number> {
   await devtools.send('Network.enable');
   return () => bytes;
 }
-
-/** For the report at the end of the run. */
-export function note(one: PortalNote): void {
-  const file = process.env.PORTAL_NOTES;
-  if (!file) throw new Error('run it by "npm run test:portal", which says where notes go');
-  appendFileSync(file, `${JSON.stringify(one)}\n`);
-}
-
-/** For people who read the run. */
-export const tell = (line: string): void => note({ kind: 'told', line });

@@ -181,7 +181,7 @@ export class Visit {
     );
   }
 
-  async screenshot(name: string): Promise<void> {
-    await keepScreenshot(`webkit-${name}`, Buffer.from(await this.driver.takeScreenshot(), 'base64'));
+  screenshot(name: string): Promise<void> {
+    return keepScreenshot(`webkit-${name}`, async () => Buffer.from(await this.driver.takeScreenshot(), 'base64'));
   }
 }

@@ -76,13 +76,13 @@ describe('a mail in a browser', () => {
       const { height, tooWide } = await sizeOf(page);
       expect(tooWide).toBe(0);
       await page.setViewportSize({ width, height });
-      const picture = await screenshot(page, nameOf(one));
+      await screenshot(page, nameOf(one));
       expect(await barriers(page)).toEqual([]);
       expect(requests).toEqual([]);
       const file = fileOf(one);
       if (process.env.PICTURE !== '1' || file === null) return;
       await mkdir(dirname(join(REPOSITORY, file)), { recursive: true });
-      await writeFile(join(REPOSITORY, file), picture);
+      await writeFile(join(REPOSITORY, file), await page.screenshot());
     },
   );
 

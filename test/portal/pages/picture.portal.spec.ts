@@ -6,7 +6,6 @@ import { REPOSITORY } from '../../../deploy/local/repository.js';
 import { act, linesOf } from '../../e2e/world.js';
 import { BUYER, becomes } from '../journey.js';
 import { BOLT } from '../orders-list.js';
-import { screenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
 /** Of the repository: a picture is cloned by everybody. */
@@ -80,8 +79,7 @@ describe('the picture of the README', () => {
     await becomes(page, 'Pending Approval');
     await isLive(page);
     await page.locator('ol > li').getByText('Second dyehouse found').waitFor();
-    const picture = await screenshot(page, 'readme-order-en-light-1440');
-    if (process.env.PICTURE === '1') await writeFile(PICTURE, picture);
+    if (process.env.PICTURE === '1') await writeFile(PICTURE, await page.screenshot());
     expect((await stat(PICTURE)).size).toBeLessThanOrEqual(MAX_BYTES);
   });
 });

@@ -14,7 +14,6 @@ import { testSettings } from '../../stack/test-settings.js';
 import { containerStores } from '../../stores/container-stores.js';
 import { dropDatabasesOf } from '@po/testing/service-databases';
 import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
-import { portalReport, readNotes } from './portal-report.js';
 import { type JestTier, TIERS, type Tier } from './tiers.js';
 
 /** Programs are fetched once for all runs. */
@@ -150,18 +149,15 @@ export class Environments {
     refresh = stack.refresh;
     const loading = step('load the demo orders', () => loadDemo(stack.file()));
     await orStop(stop, loading.then(stack.announce));
-    const notes = join(dir, 'notes.ndjson');
     return {
       variables: {
         PO_STACK_FILE: stackFileIn(dir),
         OTLP_PORT: String(otlp),
         PORTAL_SCREENSHOTS: screenshotsFolder(),
-        PORTAL_NOTES: notes,
         EXAMPLES_CACHE: join(CACHE, 'examples'),
         EXAMPLES_ALL: this.choices.all ? '1' : '',
       },
       close: async () => {
-        process.stdout.write(portalReport(await readNotes(notes), screenshotsFolder()));
         await stack.stop();
         await stop();
         await endAllLeftovers(dir);
