@@ -122,10 +122,14 @@ describe('what the gateway refuses by itself', () => {
     },
   );
 
-  it('answers 404 NOTIFICATION_NOT_FOUND for what cannot be an id', async () => {
-    for (const id of ['x'.repeat(101), '%00']) {
-      const { status, problem } = await call(`/api/notifications/${id}/read`, { method: 'PUT' });
-      expect([status, problem.code]).toEqual([404, 'NOTIFICATION_NOT_FOUND']);
+  it.each([
+    ['PUT', '/api/notifications/:id/read', 'NOTIFICATION_NOT_FOUND', ['x'.repeat(101), '%00', '%ff', '%zz']],
+    ['GET', '/api/approval-policies/:id/history', 'POLICY_NOT_FOUND', ['x'.repeat(51), '%00', '%ff', 'a%2Fb%zz']],
+    ['DELETE', '/api/users/:id', 'USER_NOT_FOUND', ['x'.repeat(201), '%00', '%ff', 'a%2Fb%zz']],
+  ])('answers %s %s with 404 %s for what cannot be an id', async (method, path, code, ids) => {
+    for (const id of ids) {
+      const { status, problem } = await call(path.replace(':id', id), { method });
+      expect([id, status, problem.code]).toEqual([id, 404, code]);
     }
   });
 

@@ -35,13 +35,15 @@ export interface PathParameter {
 
 /** The path's parameters by their schemas. Throws the refusal of the first that is none. */
 export function pathParametersOf(
-  { params }: FastifyRequest,
+  { params, url, originalUrl }: FastifyRequest,
   parameters: Record<string, PathParameter>,
 ): Record<string, string> {
   const values: Record<string, string> = {};
+  // One that does not decode was made readable for the router alone: nothing in it is what the client meant.
+  const decodes = url === originalUrl;
   for (const [name, { schema, refusal }] of Object.entries(parameters)) {
     const parsed = schema.safeParse((params as Record<string, string>)[name]);
-    if (!parsed.success) throw new ProblemError(refusal);
+    if (!decodes || !parsed.success) throw new ProblemError(refusal);
     values[name] = parsed.data;
   }
   return values;
