@@ -97,6 +97,11 @@ describe('preferences', () => {
       '"3"',
       { ...CHOSEN, mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' } },
     ]);
+    // Anybody who has the link may send it again and again: that stores nothing.
+    const stored = () => inbox.inspect('SELECT * FROM view_commands WHERE user_id = $1', [user.sub]);
+    const before = await stored();
+    await turnOff(['REMINDER']);
+    expect([(await shown(user))[0], await stored()]).toEqual(['"3"', before]);
   });
 
   it('are not turned off by another user: 403, nothing changed', async () => {

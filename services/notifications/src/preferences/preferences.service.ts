@@ -65,6 +65,9 @@ export class PreferencesService {
     ]);
     // An old mail of a user who was deleted since: there is none to turn off.
     if (user?.role === DELETED_ROLE) return noContent();
+    const [chosen] = await this.databases.user.read<Stored>(scopeOf(context.actor), FIND, [userId]);
+    // A link is sent again by whoever has it: that must not store an answer each time, nor move the version that the user edits.
+    if (chosen && kinds.every((kind) => chosen.mail[kind] === 'off')) return noContent();
     return writeOnce(this.databases, context, unsubscription, async (send) => {
       const [before] = await send<Stored>(FIND, [userId]);
       const present = this.defaults.complete(before ?? null, user?.locale ?? null);
