@@ -52,9 +52,13 @@ describe('what a token says', () => {
     expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
   });
 
-  it('takes a name or an e-mail address of nothing but spaces for none, and others without those around them', async () => {
+  it('takes a name, an e-mail address or a locale of nothing but spaces for none, and others without those around them', async () => {
     const verified = (more: Record<string, unknown>) => opened.verifier.verify(signedToken(ec, claims(more), header()));
-    expect(await verified({ name: '', email: ' ' })).toMatchObject({ name: null, email: null });
+    expect(await verified({ name: '', email: ' ', locale: '' })).toMatchObject({
+      name: null,
+      email: null,
+      locale: null,
+    });
     expect(await verified({ name: ' Li Wei ', email: 'li@acme.example ' })).toMatchObject({
       name: 'Li Wei',
       email: 'li@acme.example',

@@ -116,7 +116,7 @@ export class TokenVerifier {
       name: claim(name)?.trim() || null,
       role: claim(role) ?? null,
       vendorCode: claim(vendorCode) ?? null,
-      locale: claim(locale) ?? null,
+      locale: claim(locale)?.trim() || null,
       iat,
       exp,
     };
