@@ -37,6 +37,11 @@ describe('the fields of an order`s head', () => {
     });
   });
 
+  it('are none where the API leaves them out, as one from before the field does', () => {
+    const { vendorReplyFactory: _later, ...older } = ORDER;
+    expect(valuesOf(older as OrderDetail).get('vendor_reply_factory')).toBeNull();
+  });
+
   it('are sent without spaces around them; nothing but spaces clears one', () => {
     const mine = new Map([
       ['vendor_reply_factory', '  Hefei '],

@@ -67,7 +67,7 @@ export const editableOf = ({ editableFields }: OrderDetail): HeaderField[] =>
 
 /** What an order says in its head now, by name. */
 export function valuesOf(order: OrderDetail): Fields<Value> {
-  const typed = NAMES.map((name) => [name, order[HEADER_FIELDS[name].of] as Value] as const);
+  const typed = NAMES.map((name) => [name, (order[HEADER_FIELDS[name].of] ?? null) as Value] as const);
   const originals = NEGOTIATED.map(({ original }) => [original, order[original] ?? null] as const);
   return new Map<string, Value>([...typed, ['statusId', String(order.statusId)], ...originals]);
 }
