@@ -10,6 +10,7 @@ import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { STATUS_COLORS } from '../../theme/status-colors.js';
 import { anchorOf } from '../../components/history-anchor.js';
+import { HEADER_FIELDS, NEGOTIATED } from '../fields/header-fields.js';
 import { type Difference, type HistoryEntry, PRICES, differencesOf } from './entries.js';
 import { TIMELINE } from './texts.js';
 import classes from './timeline.module.css';
@@ -17,12 +18,10 @@ import classes from './timeline.module.css';
 const SHOWN = 4;
 /** The terms of fields that are not called by their names. */
 const TERM_OF: ReadonlyMap<string, keyof (typeof TERMS)['en']> = new Map([
-  ['vendorReplyComment', 'comment'],
-  ['containerNumber', 'container'],
-  ['trackingNumber', 'tracking'],
+  ...Object.values(HEADER_FIELDS).map(({ of, term }) => [of, term] as const),
   ['qty', 'quantity'],
 ]);
-const DATES = new Set(['xfDate', 'vendorReplyXfd']);
+const DATES = new Set<string>(NEGOTIATED.flatMap(({ input, of, current }) => (input === 'date' ? [of, current] : [])));
 
 /** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
 export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLedTo: boolean; children?: ReactNode }) {
