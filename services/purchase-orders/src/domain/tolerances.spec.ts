@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
-import type { PurchaseOrderUpserted, Tolerances } from '@po/contracts';
+import { NEGOTIATED, NEGOTIATED_FIELDS, type PurchaseOrderUpserted, type Tolerances } from '@po/contracts';
 import { CONFIRMED, acts, given, sourceSends } from '../fixtures/given.js';
 import { newOrder, snapshot } from '../fixtures/orders.js';
 import { agreed, now, replied } from '../fixtures/submissions.js';
@@ -158,6 +158,12 @@ const CASES: [title: string, order: Order, tolerances: Partial<Tolerances>, expe
 describe('a submission', () => {
   it.each(CASES)('%s', (_title, order, tolerances, expected) => {
     expect(isWithin(submissionOf(order), { ...NO_DIFFERENCE, ...tolerances })).toBe(expected);
+  });
+
+  it.each(NEGOTIATED_FIELDS)('with another %s is not approved without a tolerance for it', (field) => {
+    const { type, request } = NEGOTIATED[field];
+    const order = replied(newOrder(), { header: { [request]: type === 'date' ? '2026-12-31' : 'another' } });
+    expect(isWithin(submissionOf(order), NO_DIFFERENCE)).toBe(false);
   });
 
   it('is not approved by a disabled policy, nor without one', () => {
