@@ -1,4 +1,11 @@
-import { type Locale, type ReminderRule, actionLabels, isStatusId, statusOf } from '@po/contracts';
+import {
+  type Locale,
+  type NotificationKind,
+  type ReminderRule,
+  actionLabels,
+  isStatusId,
+  statusOf,
+} from '@po/contracts';
 import type { Waiting } from '../queue/waiting.js';
 import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
 import { TEXTS } from './texts.js';
@@ -106,8 +113,10 @@ function changeRows({ header, lines }: NonNullable<Waiting['changes']>, locale: 
   ];
 }
 
+type What = (notification: Waiting, locale: Locale) => string;
+
 /** What a notification of each kind is about, in a few words. */
-const WHAT: Record<string, (notification: Waiting, locale: Locale) => string> = {
+const WHAT: Record<string, What> = {
   TRANSITION: ({ action, fromStatusId, toStatusId, toStatus, toStatusZh }, locale) => {
     const { label, labelZh } = actionLabels(action ?? '');
     const [did, to] = locale === 'zh' ? [labelZh, toStatusZh] : [label, toStatus];
@@ -119,7 +128,7 @@ const WHAT: Record<string, (notification: Waiting, locale: Locale) => string> = 
     return rules[(reminder?.rule ?? '') as ReminderRule] ?? (locale === 'zh' ? titleZh : title);
   },
   MESSAGE: (_notification, locale) => TEXTS[locale].newMessage,
-};
+} satisfies Record<NotificationKind, What>;
 
 function whatHappened(notification: Waiting, locale: Locale): string {
   return cut(WHAT[notification.kind]?.(notification, locale) ?? '', 100);

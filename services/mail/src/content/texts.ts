@@ -1,10 +1,10 @@
-import type { Locale, ReminderRule } from '@po/contracts';
+import type { Locale, NegotiatedName, ReminderRule } from '@po/contracts';
 
 /** A text that depends on values. */
 type Counted = (count: number) => string;
 
 interface Texts {
-  header: Record<string, string>;
+  header: Record<NegotiatedName<'current' | 'reply'>, string> & Record<string, string>;
   reminders: Record<ReminderRule, string>;
   roles: Record<string, string>;
   inventorySystem: string;
