@@ -21,10 +21,11 @@ const RESERVE: Statement = {
                 set_config('app.key_claimed',
                            pg_try_advisory_xact_lock(hashtextextended($2, ${KEY_LOCK}))::text, true) AS claimed`,
 };
+// By the clock that set the expiry: by that of a database that is ahead, what was done a moment ago would be done once more.
 const FIND: Statement = {
   name: 'find-command',
-  text: `SELECT (SELECT row_to_json(r) FROM command_refusals r WHERE r.command_id = $1 AND r.expires_at > now()) AS refusal,
-                (SELECT row_to_json(c) FROM command_log c WHERE c.key_hash = $2 AND c.expires_at > now()) AS answer`,
+  text: `SELECT (SELECT row_to_json(r) FROM command_refusals r WHERE r.command_id = $1 AND r.expires_at > $3) AS refusal,
+                (SELECT row_to_json(c) FROM command_log c WHERE c.key_hash = $2 AND c.expires_at > $3) AS answer`,
 };
 const SAVE_REFUSAL: Statement = {
   name: 'save-refusal',
@@ -91,7 +92,11 @@ async function reserve(
   const [[claim], [known]] = await Promise.all([
     send<{ claimed: string }>(RESERVE, [commandId, keyHash]),
     // Not in one statement with the locks: its snapshot would be older than the commit that released them.
-    send<{ refusal: RefusalEntity | null; answer: StoredAnswer | null }>(FIND, [commandId, keyHash]),
+    send<{ refusal: RefusalEntity | null; answer: StoredAnswer | null }>(FIND, [
+      commandId,
+      keyHash,
+      new Date().toISOString(),
+    ]),
   ]);
   const { refusal = null, answer = null } = known ?? {};
   if (refusal) return { outcome: new ProblemError(refusal.code, refusal.members, refusal.options) };

@@ -82,7 +82,7 @@ describe.each(['command_log', 'command_refusals'] as const)('what expired of %s'
   it('is found by its index, also before PostgreSQL has statistics', async () => {
     await add(LIVE, EXPIRED, '1 hour');
     const plan = await database.databases.internal.transaction(null, async (send) => {
-      const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${DELETE_EXPIRED[table].text}`, [ROWS]);
+      const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${DELETE_EXPIRED[table].text}`, [ROWS, new Date()]);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
     expect(plan).toContain(`Index Scan using ${table}_expiry on ${table}`);

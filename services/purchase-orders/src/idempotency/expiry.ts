@@ -7,13 +7,13 @@ const KEYS = { command_log: 'key_hash', command_refusals: 'command_id' } as cons
 
 type Expiring = keyof typeof KEYS;
 
-// By an array of keys: joined, a plan that was made for any number of rows may read the whole table. A row that a command is
+// By the services' clock, which set the expiry. By an array of keys: joined, a plan that was made for any number of rows may read the whole table. A row that a command is
 // overwriting, or another replica deleting, is left to them.
 const deleteExpired = (table: Expiring, key: string): Statement => ({
   name: `purge-${table}`,
   text: `WITH gone AS (
-           DELETE FROM ${table} WHERE expires_at < now() AND ${key} = ANY (ARRAY(
-             SELECT ${key} FROM ${table} WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+           DELETE FROM ${table} WHERE expires_at < $2 AND ${key} = ANY (ARRAY(
+             SELECT ${key} FROM ${table} WHERE expires_at < $2 ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
            RETURNING 1
          ) SELECT count(*)::int AS deleted FROM gone`,
 });
@@ -25,7 +25,7 @@ export const DELETE_EXPIRED: Record<Expiring, Statement> = {
 /** Deletes the oldest of what has expired, `rows` at most. */
 export async function purgeExpired({ internal }: Databases, table: Expiring, rows: number): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
-    const [gone] = await send<{ deleted: number }>(DELETE_EXPIRED[table], [rows]);
+    const [gone] = await send<{ deleted: number }>(DELETE_EXPIRED[table], [rows, new Date().toISOString()]);
     const deleted = gone?.deleted ?? 0;
     return { deleted, more: deleted === rows };
   });

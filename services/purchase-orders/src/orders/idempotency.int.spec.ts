@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { PATTERNS } from '@po/contracts';
 import type { RpcContext } from '@po/messaging';
 import { actors } from '@po/testing/actors';
@@ -11,6 +11,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
+import { purgeExpired } from '../idempotency/expiry.js';
 
 let database: OrdersDatabase;
 beforeAll(async () => {
@@ -145,5 +146,43 @@ describe('a command delivered twice', () => {
       members: { currentStatusId: 200 },
     });
     expect(await versionOf('D-3')).toBe(2);
+  });
+
+  describe('while the clock of the database is an hour ahead of this one', () => {
+    const TIMERS = [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'clearImmediate',
+    ] as const;
+    const OTHERS = ['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const;
+    beforeAll(() => {
+      jest.useFakeTimers({ now: Date.now() - 3_600_000, doNotFake: [...TIMERS, ...OTHERS] });
+    });
+    afterAll(() => {
+      jest.useRealTimers();
+    });
+
+    test('takes effect once', async () => {
+      await storeOrder(database, exampleOrder('D-4'));
+      const context = contextOf(actors.acme, PATTERNS.updateHeader.type);
+      await patch('D-4', 'A', context);
+      await patch('D-4', 'B', contextOf(actors.acme, PATTERNS.updateHeader.type));
+      await purgeExpired(database.databases, 'command_log', 100);
+      await patch('D-4', 'A', context);
+      expect(await versionOf('D-4')).toBe(3);
+    });
+
+    test('takes no effect after its caller was told no', async () => {
+      await storeOrder(database, exampleOrder('D-5'));
+      const context = { ...contextOf(actors.acme, PATTERNS.transition.type), ifMatch: '"2"' };
+      await expect(submit('D-5', context)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+      await patch('D-5', 'A', contextOf(actors.acme, PATTERNS.updateHeader.type));
+      await purgeExpired(database.databases, 'command_refusals', 100);
+      await expect(submit('D-5', context)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+      expect(await versionOf('D-5')).toBe(2);
+    });
   });
 });
