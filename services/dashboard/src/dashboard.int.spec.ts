@@ -121,7 +121,9 @@ describe('the dashboard service', () => {
       PurchaseOrdersModule,
       new KafkaServer({ ...common, rpc: [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }] }),
     );
-    const url = `redis://${proxy.address}`;
+    // A user of its own, of which a test can take rights.
+    await store.redis.acl('SETUSER', store.prefix, 'on', 'nopass', '~*', '&*', '+@all');
+    const url = `redis://${store.prefix}:-@${proxy.address}`;
     redis = connectProjection(url, logger, 150);
     const keys = keysUnder(store.prefix, `${store.prefix}:changed`);
     const counters = new Counters(redis, keys);
@@ -151,6 +153,7 @@ describe('the dashboard service', () => {
     await Promise.all(clients.map((made) => made.close()));
     redis.disconnect();
     await proxy.close();
+    await store.redis.acl('DELUSER', store.prefix);
     await store.close();
   });
 
@@ -221,4 +224,17 @@ describe('the dashboard service', () => {
       await countsBecome(actors.acme, { ...ZERO, confirmed: 1 });
     });
   }
+
+  it('is answered from SQL while Redis takes no writes, as a full one or a replica, and loses no event meanwhile', async () => {
+    rebuilder.start();
+    const order = new SampleOrder('PO-A', 'ACME');
+    await publish(order.moveTo(200));
+    await eventually('the projection answers', async () => (await kpis(actors.buyer)).pending === 1);
+    await store.redis.acl('SETUSER', store.prefix, '-@write');
+    await publish(order.moveTo(300));
+    await expect(rebuilder.look()).rejects.toThrow('Redis does not answer');
+    for (let request = 0; request < 10; request += 1) expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
+    await store.redis.acl('SETUSER', store.prefix, '+@write');
+    await eventually('the event is counted', async () => (await kpis(actors.buyer)).confirmed === 1);
+  });
 });

@@ -164,6 +164,8 @@ return entries
   checkApplied: {
     numberOfKeys: 2,
     lua: `${WENT_BACK}
+-- A replica, or a Redis that is full, refuses writes alone: its counts stand still.
+redis.call('SET', ARGV[1] .. ':probed', 1, 'PX', 60000)
 local current = redis.call('GET', KEYS[1])
 local generation = current or redis.call('GET', KEYS[2])
 if generation and wentBack(ARGV[1], generation, ARGV[2], rest(3)) then

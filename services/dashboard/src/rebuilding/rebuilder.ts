@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPICS } from '@po/contracts';
 import { ContentError, type IncomingRecord, type KafkaPort, readTopic } from '@po/messaging';
-import type { Logger } from '@po/platform';
+import { type Logger, isWorthALine } from '@po/platform';
 import { type Breaker, connected } from '@po/redis';
 import { Counter, Gauge } from 'prom-client';
 import type { ProjectionRedis } from '../projection/connection.js';
@@ -127,11 +127,15 @@ export class Rebuilder {
     const { signal } = this.stopping;
     // A look before that finds Redis away, and until the next one every event would be put off with a warning.
     await connected(redis, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)])).catch(() => undefined);
-    while (!signal.aborted) {
-      await this.look().catch((error: unknown) => {
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        await this.look();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
         projectionGeneration.set(0);
-        logger.debug({ err: error }, 'the state of the projection could not be read');
-      });
+        logger[isWorthALine(failures) ? 'warn' : 'debug']({ err: error, failures }, 'the projection cannot be used');
+      }
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }
