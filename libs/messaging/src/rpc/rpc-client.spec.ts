@@ -32,7 +32,8 @@ interface Asked {
 async function openClient(maxPending = MAX_PENDING) {
   const kafka = new InMemoryKafka();
   const health = new Health();
-  const logger = pino({ level: 'silent' });
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
   const client = new KafkaRpcClient({
     kafka,
     health,
@@ -52,9 +53,10 @@ async function openClient(maxPending = MAX_PENDING) {
   return {
     kafka,
     client,
+    lines,
     asked,
     sendings,
-    ask(kind: 'query' | 'command', own: { idempotencyKey?: string } = {}) {
+    ask(kind: 'query' | 'command', own: { idempotencyKey?: string } = {}, payload: unknown = {}) {
       const one: Asked = {
         kind,
         id: `c-${asked.length}`,
@@ -68,7 +70,7 @@ async function openClient(maxPending = MAX_PENDING) {
       asked.push(one);
       const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
       client
-        .request(pattern, {}, { ...IDENTITY, ...own, key: kind === 'query' ? null : one.id, commandId: one.id })
+        .request(pattern, payload, { ...IDENTITY, ...own, key: kind === 'query' ? null : one.id, commandId: one.id })
         .then(
           (response) => void (one.response = response),
           (problem: ProblemError) => void (one.problem = problem),
@@ -110,6 +112,14 @@ describe('the reply or refusal of a request', () => {
     world = await openClient();
   });
   afterEach(() => world.close());
+
+  it('is preceded by a line in the log when the brokers do not take the request, as one that is too large for its topic', async () => {
+    world.ask('command', {}, { comment: 'x'.repeat(9 * 1024 * 1024) });
+    await pass(DEADLINES.command);
+    expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: { outcome: 'unknown' } });
+    expect(world.lines[0]).toContain('"the broker refused a record or batch as too large');
+    expect(world.lines[0]).toContain(PATTERNS.transition.type);
+  });
 
   it('leaves no timer behind; none runs while no request is pending', async () => {
     expect(jest.getTimerCount()).toBe(0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { HEADERS, ProblemError, type RpcPattern } from '@po/contracts';
-import type { Health, Logger } from '@po/platform';
+import { type Health, type Logger, isWorthALine } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { observeRpc, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
 import { Publisher } from '../publishing/publisher.js';
@@ -32,6 +32,8 @@ export class KafkaRpcClient extends ClientProxy {
   private readonly pending = new Map<string, Pending>();
   private count = 0;
   private sequence = 0;
+  /** Since the last answer. */
+  private sendFailures = 0;
   private readonly idPrefix = randomUUID().slice(0, 8);
   private closed = false;
 
@@ -160,8 +162,16 @@ export class KafkaRpcClient extends ClientProxy {
       }),
     });
     pending.sends.push({ correlationId, route, sending });
-    // A send of unknown fate may still be answered; only its deadline decides.
-    sending.done.catch(() => undefined);
+    sending.done.catch((error: unknown) => this.sendFailed(correlationId, error));
+  }
+
+  // A send of unknown fate may still be answered; only its deadline decides, after which what is left of it is withdrawn.
+  private sendFailed(correlationId: string, err: unknown): void {
+    const pending = this.pending.get(correlationId);
+    if (!pending) return;
+    this.sendFailures += 1;
+    const fields = { err, type: pending.pattern.type, failures: this.sendFailures };
+    this.options.logger[isWorthALine(this.sendFailures) ? 'warn' : 'debug'](fields, 'a request was not taken by Kafka');
   }
 
   private answered(correlationId: string, record: IncomingRecord): void {
@@ -170,6 +180,7 @@ export class KafkaRpcClient extends ClientProxy {
       rpcLateReplies.inc();
       return;
     }
+    this.sendFailures = 0;
     this.routing.answered(pending.pattern, pending.sends, correlationId);
     const body = unpacked(record);
     if (Buffer.isBuffer(body)) this.settleBy(pending, record, body);
