@@ -60,7 +60,10 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
         })),
       );
     },
-    offsets: async (topic) => admin.fetchTopicOffsets(topic),
+    offsets: (topic) =>
+      admin.fetchTopicOffsets(topic).catch((cause: Error) => {
+        throw new Error(`topic ${topic}: ${cause.message}`, { cause });
+      }),
     committed: async (group, topic) => {
       const [offsets] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
       return (offsets?.partitions ?? []).map(({ partition, offset }) => ({ partition, offset }));
