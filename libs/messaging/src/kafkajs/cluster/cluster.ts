@@ -81,8 +81,9 @@ export class Cluster {
     return this.topicIds.get(topic) ?? null;
   }
 
-  /** Throws for a broker that is not known. */
+  /** Throws for a broker that is not known, and for none, which `leaderOf` may answer. */
   node(id: number): Node {
+    if (id < 0) throw new Error('the partition has no leader, or its topic does not exist');
     const node = this.nodes.get(this.addresses.get(id) ?? '');
     if (!node) throw new Error(`broker ${id} is not known`);
     return node;

@@ -156,6 +156,7 @@ export const CODE = {
   memberIdRequired: 79,
   fencedInstanceId: 82,
   invalidRecord: 87,
+  unknownTopicId: 100,
 } as const;
 
 const { createErrorFromCode } = kafkaJsModule<{ createErrorFromCode: (code: number) => Error }>('protocol/error');
@@ -166,7 +167,9 @@ export class KafkaProtocolError extends Error {
     readonly code: number,
     what: string,
   ) {
-    super(`${what}: ${createErrorFromCode(code).message}`);
+    // KafkaJS does not know this one.
+    const reason = code === CODE.unknownTopicId ? 'the topic was deleted' : createErrorFromCode(code).message;
+    super(`${what}: ${reason}`);
     this.name = 'KafkaProtocolError';
   }
 }

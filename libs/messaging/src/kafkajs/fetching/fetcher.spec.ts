@@ -13,8 +13,8 @@ let fetcher: Fetcher;
 type Answer = Partial<FetchedPartition>;
 
 /**
- * Fetches of partitions 0 and 1, answered by `answer` for each; `failed`: what was logged of those that failed. With `begins`, nothing is
- * committed, and the broker answers so where each begins.
+ * Fetches of partitions 0 and 1, answered by `answer` for each; `failed`: what was logged of those that failed; `said`: all that was. With
+ * `begins`, nothing is committed, and the broker answers so where each begins.
  */
 function read(
   answer: (partition: number, from: bigint, epoch: number) => Answer | Promise<Answer>,
@@ -64,7 +64,12 @@ function read(
   fetcher.assign(partitions);
   const origin = { topicId: TOPIC.topicId, epoch: 4 };
   fetcher.begin(partitions.map((each) => ({ ...each, offset: begins ? -1n : 100n, origin })));
-  return { asked, resets, failed: () => lines.filter(({ msg }) => msg === 'a fetch failed') };
+  return {
+    asked,
+    resets,
+    failed: () => lines.filter(({ msg }) => msg === 'a fetch failed'),
+    said: () => lines.map((line) => JSON.stringify(line)),
+  };
 }
 
 afterEach(() => fetcher.stop());
@@ -92,6 +97,13 @@ it('backs off from a failing partition, but not from others', async () => {
   const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
   await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
   expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
+});
+
+it('says that a topic was deleted, not a bare number', async () => {
+  const { said } = read(() => ({ errorCode: CODE.unknownTopicId }));
+  await eventually('it is said', () =>
+    said().some((line) => line.includes('fetch of things.v1/0: the topic was deleted')),
+  );
 });
 
 it('begins with the others while a broker does not tell where one partition begins', async () => {
