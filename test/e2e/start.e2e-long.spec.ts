@@ -9,14 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { takePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
+import { IdentityProvider } from '@po/testing/identity-provider';
 
 const NOWHERE = '127.0.0.1:1';
 
 /** A process on a busy machine takes longer to load than anything else that a test waits for. */
 const STARTED_WITHIN_MS = 25_000;
 
-function startService(service: string, port: number, databaseAt: string) {
-  const { publicKey } = generateKeyPairSync('ed25519');
+function startService(service: string, port: number, databaseAt: string, keysAt = NOWHERE) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const database = `postgres://nobody@${databaseAt}/nothing`;
   return spawn(process.execPath, [fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url))], {
     env: {
@@ -26,6 +27,11 @@ function startService(service: string, port: number, databaseAt: string) {
       DATABASE_URL_VENDOR: database,
       REDIS_URL: `redis://${NOWHERE}`,
       ACTOR_VERIFICATION_KEYS: JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'test' }] }),
+      ACTOR_SIGNING_KEY: JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid: 'test' }),
+      AUTH_JWKS_URL: `http://${keysAt}/`,
+      AUTH_ISSUER: 'https://id.test.example',
+      AUTH_AUDIENCE: 'test',
+      PORT: '0',
       MANAGEMENT_HOST: '127.0.0.1',
       MANAGEMENT_PORT: String(port),
       DRAIN_DELAY_MS: '0',
@@ -85,6 +91,26 @@ describe('a service whose database is away', () => {
     } finally {
       for (const connection of connections) connection.destroy();
       await new Promise((resolve) => server.close(resolve));
+    }
+  });
+});
+
+describe('a gateway whose identity provider is away', () => {
+  it('is not ready, because others may have keys, and says why until it has its own', async () => {
+    const provider = await IdentityProvider.start();
+    const { answer } = provider;
+    provider.answer = (_request, response) => void response.writeHead(500).end();
+    const { gateway: port } = await takePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['gateway']);
+    const child = startService('gateway', port, NOWHERE, new URL(provider.url).host);
+    const reasons = async () =>
+      (await fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text())).includes('key set: ');
+    try {
+      await eventually('it waits for its keys', () => reasons().catch(() => false), { timeoutMs: STARTED_WITHIN_MS });
+      provider.answer = answer;
+      await eventually('it has them', async () => !(await reasons()));
+    } finally {
+      child.kill('SIGKILL');
+      await provider.stop();
     }
   });
 });

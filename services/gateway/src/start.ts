@@ -79,6 +79,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   let listening = false;
   // Whoever looks at readiness asks at once.
   health.addReadiness(PORT_OPEN, () => listening || 'not yet');
+  health.addReadiness('key set', () => keys.ready);
   reportAge(keys);
   shared.report();
   streams.start();

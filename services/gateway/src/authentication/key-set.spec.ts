@@ -158,9 +158,11 @@ describe('KeySet', () => {
     open();
     await expect(keys.find('k1', 'ES256')).rejects.toThrow(KeysUnavailableError);
     await fetched(4);
+    expect(keys.ready).toMatch(/^not fetched yet: ./);
     provider.answer = answer;
     await ready();
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
+    expect(keys.ready).toBe(true);
   });
 
   const elsewhere = signingKey('k9');

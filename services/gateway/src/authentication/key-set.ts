@@ -72,6 +72,7 @@ export class KeySet {
   /** When an unknown id last caused a fetch. */
   private askedAt = -Infinity;
   private failures = 0;
+  private failure = 'not fetched yet';
   private refreshing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -112,6 +113,11 @@ export class KeySet {
   get limits(): { fresh: number; usable: number } {
     const { maxAgeS, staleS } = this.options;
     return { fresh: maxAgeS, usable: maxAgeS + staleS };
+  }
+
+  /** True once there are keys, also when they are too old later: a gateway that has none would refuse what others could answer. */
+  get ready(): true | string {
+    return this.fetchedAt !== null || this.failure;
   }
 
   /** True while the keys may be relied on. */
@@ -159,6 +165,7 @@ export class KeySet {
       jwksRefreshes.inc({ result: 'success' });
     } catch (error) {
       this.failures += 1;
+      this.failure = reasonOf(error as Error);
       jwksRefreshes.inc({ result: 'failure' });
       this.options.logger.warn(
         { err: error, failures: this.failures, ageS: Math.round(this.ageS), available: this.available },
@@ -198,6 +205,10 @@ export function reportAge(keys: KeySet): void {
     },
   });
 }
+
+/** `fetch` only says that it failed, and why in the cause. */
+const reasonOf = ({ message, cause }: Error): string =>
+  `not fetched yet: ${cause instanceof Error ? cause.message : message}`;
 
 async function download(url: string, timeoutMs: number): Promise<unknown> {
   const response = await fetch(url, {
