@@ -7,8 +7,8 @@ const KEYS = { command_log: 'key_hash', command_refusals: 'command_id' } as cons
 
 type Expiring = keyof typeof KEYS;
 
-// By the services' clock, which set the expiry. By an array of keys: joined, a plan that was made for any number of rows may read the whole table. A row that a command is
-// overwriting, or another replica deleting, is left to them.
+// By the services' clock, which set the expiry. By an array of keys: joined, a plan that was made for any number of rows may read the
+// whole table. A row that a command is overwriting, or another replica deleting, is left to them.
 const deleteExpired = (table: Expiring, key: string): Statement => ({
   name: `purge-${table}`,
   text: `WITH gone AS (
