@@ -32,6 +32,10 @@ describe('the settings of every service', () => {
     ),
   );
 
+  // Node ends a timer of more than 2^31 ms at once: the drain would be left out.
+  it('refuse a delay of the drain beyond ten minutes', () =>
+    expect(commonSettings.DRAIN_DELAY_MS.safeParse('2147483648').error?.issues[0]?.message).toMatch(/<=600000/));
+
   it('refuse verification keys of the wrong kind', () => {
     const key = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k1' };
     const accepts = (value: object) => actorVerificationKeys.safeParse(JSON.stringify({ keys: [value] })).success;

@@ -114,7 +114,7 @@ export const commonSettings = {
     'gateway-7d9f-x2x',
   ),
   DRAIN_DELAY_MS: setting(
-    nonNegativeInteger.default(1000),
+    nonNegativeInteger.max(600_000).default(1000),
     'milliseconds between failing readiness and refusing work on SIGTERM',
     '1000',
   ),
