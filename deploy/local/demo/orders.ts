@@ -1,4 +1,5 @@
-import type { Action, INVENTORY_TYPES } from '@po/contracts';
+import type { components } from '@po/client';
+import type { INVENTORY_TYPES } from '@po/contracts';
 import { ARTICLES, type ArticleName, VENDORS, type VendorCode } from './catalogue.js';
 import { DEMO_USERS, type DemoUserName } from './users.js';
 
@@ -6,7 +7,7 @@ type Upsert = (typeof INVENTORY_TYPES)['purchase-order.upserted']['_zod']['input
 
 /** One thing that a person does to an order over HTTP. */
 export type Step =
-  | { by: DemoUserName; action: Action; comment?: string }
+  | { by: DemoUserName; action: components['schemas']['TransitionRequest']['action']; comment?: string }
   | { by: DemoUserName; reply: { xfdDays?: number; factory?: string; comment?: string } }
   | { by: DemoUserName; quantity: { item: number; factor: number } }
   | { by: DemoUserName; price: { item: number; price: number } }
