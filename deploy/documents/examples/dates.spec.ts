@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { TODAY, daysAfter, daysBetween, moved } from './dates.js';
-import { lasting } from './play.js';
+import { lasting, settled } from './play.js';
 import { recordedAnswers } from './recorded.js';
 
 const DAYS = [
@@ -53,3 +53,10 @@ it.each(['PO-2026-11-19', '2026-11-19-1', 'a2026-11-19', '2026-11-190', '2026-02
     expect(moved({ text }, 40)).toEqual({ text });
   },
 );
+
+// The dashboard's answers come from Lua, which writes members in another order each time.
+it('shows of an answer that is recorded anew only what has changed', () => {
+  const before = [{ id: 'a', poRef: 'PO-1', left: true, status: 'New' }];
+  const fresh = [{ version: 2, status: 'In Revision', poRef: 'PO-1', id: 'b' }];
+  expect(JSON.stringify(settled(fresh, before))).toBe('[{"id":"a","poRef":"PO-1","status":"In Revision","version":2}]');
+});

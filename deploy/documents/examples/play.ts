@@ -129,16 +129,18 @@ export const lasting = ({ status, body }: ExampleAnswer): ExampleAnswer => ({
 
 const isSame = (one: ExampleAnswer, other: ExampleAnswer): boolean => isDeepStrictEqual(lasting(one), lasting(other));
 
-/** New answers with what is volatile as it was before: recording anew shows what really changed. */
+/** New answers with what is volatile, and the order of members, as before: recording anew shows what really changed. */
 export function settled(fresh: unknown, before: unknown): unknown {
   if (Array.isArray(fresh))
     return fresh.map((item, index) => settled(item, Array.isArray(before) ? before[index] : null));
   if (typeof fresh !== 'object' || fresh === null) return fresh;
   const old = (typeof before === 'object' && before !== null ? before : {}) as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(fresh).map(([key, value]: [string, unknown]) => {
-      const isKept = VOLATILE.includes(key) && typeof old[key] === typeof value;
-      return [key, isKept ? old[key] : settled(value, old[key])];
-    }),
+    Object.entries({ ...old, ...fresh })
+      .filter(([key]) => Object.hasOwn(fresh, key))
+      .map(([key, value]: [string, unknown]) => {
+        const isKept = VOLATILE.includes(key) && typeof old[key] === typeof value;
+        return [key, isKept ? old[key] : settled(value, old[key])];
+      }),
   );
 }
