@@ -30,7 +30,7 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
   return found;
 }
 
-/** Of an order with a buyer's address, but for texts too long to be one. PostgreSQL uses the partial index of migration 0013 only for it. */
+/** Of an order with a buyer's address, but for texts too long to be one. PostgreSQL uses the partial index `list_buyer` only for it. */
 export const BOUGHT = 'octet_length(o.buyer_email) <= 1000';
 /** A buyer's address, as that index has it. */
 export const BUYER_KEY = 'lower(o.buyer_email)';
@@ -42,7 +42,7 @@ const boughtBy = (email: string): string => `${BOUGHT} AND ${BUYER_KEY} = lower(
 export const withBuyer = <Query extends ListSelection>(query: Query, { email }: Pick<Actor, 'email'>): Query =>
   query.buyer === ME ? { ...query, buyer: email ?? '' } : query;
 
-/** Of an order that is reminded of, as the partial indexes of migration 0012 have it; its spec compares it with the rules. */
+/** Of an order that is reminded of, as the partial indexes `list_due` and `reminders` have it; its spec compares it with the rules. */
 export const REMINDED = 'o.status_id < 600';
 /** The earliest first step of its rules, as such an index has it. */
 const FIRST_DUE_AT = 'LEAST(o.waiting_first_due_at, o.overdue_first_due_at)';
@@ -59,7 +59,7 @@ function dueBy(rules: readonly ReminderRule[], side: Side, now: string): string 
   return `${REMINDED} AND ${FIRST_DUE_AT} <= ${now}::timestamptz AND (${due.join(' OR ')})`;
 }
 
-/** Of an open order. PostgreSQL uses the partial index of migration 0009 only for this condition; its spec compares it with `isOpen`. */
+/** Of an open order. PostgreSQL uses the partial index `unshipped` only for this condition; its spec compares it with `isOpen`. */
 export const UNSHIPPED = `o.status_id < ${STATUS.SHIPPED}`;
 
 /** Of an order that should have left the factory before this day, a parameter. */
