@@ -1,7 +1,6 @@
 import { type Logger, pause, pauseOf } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 
-/** The result of one batch. */
 export interface PurgeBatch {
   deleted: number;
   /** Whether another batch might find something; false ends the round. */

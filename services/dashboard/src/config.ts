@@ -35,7 +35,6 @@ const RebuildSettings = z.object({
   ...redisTlsSettings,
 });
 
-/** What the rebuild job reads. */
 export const readRebuildConfig = () => withRedisTls(loadConfig(withCrossFieldRules(RebuildSettings, redisRules)));
 
 export type Config = ReturnType<typeof readConfig>;

@@ -146,5 +146,4 @@ export const MigrationSettings = migrationSettings(
   'postgres://mail_migrator:secret@db/mail',
 );
 
-/** The migration job's environment. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

@@ -33,7 +33,6 @@ export interface Sender {
 export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text);
 
-/** The domain of an address. */
 export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
 
 /** The sender of a text such as `Orders <orders@example.com>`, or null. */

@@ -104,5 +104,4 @@ export const MigrationSettings = migrationSettings(
   'postgres://notifications_migrator:secret@db/notifications',
 );
 
-/** The migration job's environment. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

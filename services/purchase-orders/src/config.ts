@@ -108,7 +108,6 @@ export const Settings = withCrossFieldRules(Variables, [
   ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR'),
 ]);
 
-/** What the service reads from its environment. */
 export const readConfig = () => withPostgresTls(loadConfig(Settings));
 export type Config = ReturnType<typeof readConfig>;
 
@@ -118,7 +117,6 @@ const RepublishSettings = z.object({
   ...postgresTlsSettings,
 });
 
-/** What the republish job reads. */
 export const readRepublishConfig = () =>
   withPostgresTls(loadConfig(withCrossFieldRules(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
 
@@ -128,5 +126,4 @@ export const MigrationSettings = migrationSettings(
   'postgres://po_migrator:secret@127.0.0.1:5432/purchase_orders',
 );
 
-/** What the migration job reads. */
 export const readMigrationConfig = () => withPostgresTls(loadConfig(MigrationSettings));

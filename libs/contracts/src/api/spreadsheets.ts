@@ -106,7 +106,6 @@ const ImportCell = z.union([
 ]);
 export type ImportCell = z.infer<typeof ImportCell>;
 
-/** The columns that an import reads. */
 export const IMPORT_COLUMNS = ['rowHash', ...LINE_FIELDS] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 

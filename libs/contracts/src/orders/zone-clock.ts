@@ -34,7 +34,6 @@ export class ZoneClock {
     });
   }
 
-  /** The date of an instant. */
   dateOf(instant: Date): string {
     return new Date(instant.getTime() + this.offsetAt(instant.getTime())).toISOString().slice(0, 10);
   }

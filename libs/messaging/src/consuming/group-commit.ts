@@ -4,7 +4,6 @@ import { isPermanent } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
-  /** Span of the caller. */
   span: Span | undefined;
   resolve: () => void;
   reject: (reason: unknown) => void;

@@ -45,7 +45,6 @@ const Variables = z
     error: 'must not be more than KAFKA_REPLICATION, for whose brokers the job waits',
   });
 
-/** What the topics job reads. */
 export const TopicsJobSettings = withCrossFieldRules(Variables, kafkaRules);
 
 export const readTopicsJobConfig = () => loadConfig(TopicsJobSettings);

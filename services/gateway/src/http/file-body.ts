@@ -4,7 +4,6 @@ import { type Acceptance, bodyTypeOf, withBody } from './body-bytes.js';
 import type { MediaType } from './media-type.js';
 import { actorOf } from './request-context.js';
 
-/** A body that is a file. */
 export interface FileBody extends MediaType {
   bytes: Buffer;
 }

@@ -105,5 +105,4 @@ function* piecesOf(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += SMALL_ANSWER) yield body.subarray(at, at + SMALL_ANSWER);
 }
 
-/** A body as JSON. */
 export const jsonOf = (body: Buffer): unknown => JSON.parse(body.toString('utf8'));

@@ -25,7 +25,6 @@ export function sheetRows(rows: readonly Value[][], kinds: readonly Kind[], firs
   return xml;
 }
 
-/** The row of the labels. */
 export const labelRow = (labels: readonly string[]): string =>
   `<row r="1">${labels.map((label, column) => textXml(label, `${LETTERS[column]}1`, FORMATS.label)).join('')}</row>`;
 

@@ -65,7 +65,6 @@ export interface OrderTerms {
   remarks: string | null;
 }
 
-/** The negotiated fields of the header. */
 export type NegotiatedHeader = { [Field in NegotiatedField]: Negotiated<PurchaseOrderUpserted[Field]> };
 
 export interface Order extends NegotiatedHeader {

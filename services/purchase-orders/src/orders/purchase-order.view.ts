@@ -85,7 +85,6 @@ export function serializeDetail(detail: PurchaseOrderDetail, order: Order): Buff
 
 type Serialized<Whole> = { [Member in keyof Whole]?: Buffer[] };
 
-/** The columns of `ENTRY_PROPERTIES`. */
 export type EntryRow = Pick<HistoryEntryEntity, (typeof ENTRY_PROPERTIES)[number]>;
 
 /** An entry as readers see it, without its changes. */
@@ -224,7 +223,6 @@ const CLOSE = Buffer.from(']');
 /** Elements of an array, ready to be joined: their JSON, each with a comma. */
 export const elementsOf = (values: readonly object[]): Buffer => Buffer.from(`${JSON.stringify(values).slice(1, -1)},`);
 
-/** An array of elements. */
 export function arrayOf(elements: readonly Buffer[]): Buffer[] {
   const last = elements.at(-1)?.subarray(0, -1);
   return last ? [OPEN, ...elements.slice(0, -1), last, CLOSE] : [OPEN, CLOSE];

@@ -41,7 +41,6 @@ function columnOf(property: string): string {
   return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The negotiated fields of a row. */
 export const negotiatedOf = (row: NegotiatedColumns): NegotiatedHeader =>
   byNegotiatedField<NegotiatedHeader>((field): Negotiated<string | null> => {
     const { original, source, reply, agreed, sourceChanged, edited } = PROPERTIES[field];
@@ -55,7 +54,6 @@ export const negotiatedOf = (row: NegotiatedColumns): NegotiatedHeader =>
     };
   });
 
-/** The columns of negotiated fields. */
 export function columnsOfNegotiated(header: NegotiatedHeader): NegotiatedColumns {
   const columns: Partial<Record<keyof NegotiatedColumns, string | boolean | null>> = {};
   for (const field of NEGOTIATED_FIELDS) {

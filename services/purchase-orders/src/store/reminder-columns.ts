@@ -1,7 +1,6 @@
 import type { OrderReminders, ReminderClock } from '../domain/reminders/reminders.js';
 import type { OrderEntity } from './order.entity.js';
 
-/** The columns of an order's reminders. */
 export type ReminderColumns = Pick<
   OrderEntity,
   | `reminders${'Generation' | 'MovedAt'}`

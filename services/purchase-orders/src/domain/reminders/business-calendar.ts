@@ -22,7 +22,6 @@ export class BusinessCalendar {
     this.clock = new ZoneClock(settings.timeZone);
   }
 
-  /** The date of an instant. */
   dateOf(instant: Date): string {
     return this.clock.dateOf(instant);
   }

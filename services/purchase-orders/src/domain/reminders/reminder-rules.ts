@@ -12,7 +12,6 @@ export interface RuleTerms {
   days: 'working' | 'calendar';
   /** Whether the first step is so many days before or after that. */
   direction: 1 | -1;
-  /** The setting by default. */
   byDefault: string;
 }
 
@@ -69,7 +68,6 @@ export const RULES: Record<ReminderRule, RuleTerms> = {
   },
 };
 
-/** The side of a caller. */
 export const sideOf = (role: Role): Side => (role === 'VENDOR' ? 'vendor' : 'internal');
 
 /** Whether a rule reminds users of a side. */
