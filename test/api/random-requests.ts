@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '@po/testing/any-character';
 import { type Published, methodsOf } from './document.js';
 import { type Known, valuesOf } from './random-values.js';
 import type { ApiRequest } from './send.js';
@@ -102,7 +103,7 @@ const tables = ({ rowHash = [] }: Known): fc.Arbitrary<string> =>
 const segment = (text: string): string => (/^\.*$/.test(text) ? `${text}%20` : encodeURIComponent(text.toWellFormed()));
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.string({ unit: anyCharacter, maxLength: 50 }),
   fc.string({ unit: 'grapheme', minLength: 900, maxLength: 1_100 }),
   fc.constantFrom(
     '',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '@po/testing/any-character';
 import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
 import type { JsonSchema } from '../../deploy/documents/json-schema.js';
 import { DOCUMENT } from './document.js';
@@ -81,7 +82,7 @@ function texts({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: JsonS
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
   const [min, max] = [Number(minLength), Number(maxLength)];
   // Any character, of which PostgreSQL cannot store one.
-  const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((character) => character !== '\u0000');
+  const unit = anyCharacter.filter((character) => character !== '\u0000');
   const usual = fc.string({ unit, minLength: min, maxLength: Math.min(max, MAX_LENGTH) });
   const longest = fc.string({ unit: 'grapheme-ascii', minLength: max, maxLength: max });
   return max <= MAX_LENGTH ? usual : fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: longest });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '@po/testing/any-character';
 import type { Cell, Negotiated } from '../domain/order.js';
 import { exampleCell, exampleOrder } from '../fixtures/orders-database.js';
 import type { LineItemEntity } from './line-item.entity.js';
@@ -27,7 +28,7 @@ const orders: fc.Arbitrary<Cell[]> = fc
       code: fc.constantFrom('A', 'B'),
       style: fc.constantFrom('S', '"\\{,}\u001f'),
       color: fc.constantFrom('NVY', '黑'),
-      size: fc.string({ unit: 'binary' }),
+      size: fc.string({ unit: anyCharacter }),
       sku: fc.option(fc.string()),
       qty: negotiated(fc.nat(9_999_999)),
       price: negotiated(fc.bigInt(0n, 99_999_999_999_999n)),

@@ -1,12 +1,13 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '@po/testing/any-character';
 import { crc32c } from '../crc32c.js';
 import { kafkaJsModule } from '../patches/patch-kafkajs.js';
 import { type ProduceRequest, encodeProduce } from './produce-encoding.js';
 
 const NOW = 1_795_273_466_123;
 
-const text = fc.string({ unit: 'binary', maxLength: 300 });
+const text = fc.string({ unit: anyCharacter, maxLength: 300 });
 const bytes = fc.uint8Array({ maxLength: 9_000 }).map((array) => Buffer.from(array));
 const message = fc.record({
   key: fc.option(fc.oneof(text, bytes)),
