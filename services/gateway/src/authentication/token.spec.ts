@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACTOR_SIZES } from '@po/contracts';
 import { type SigningKey, signedToken, signingKey } from '@po/testing/identity-provider';
-import { type OpenVerifier, ec, ed, header, openVerifier, refusalBy, rsa } from '../fixtures/token-verifier.js';
+import { type OpenVerifier, ec, ed, header, openVerifier, refusalBy } from '../fixtures/token-verifier.js';
 import { TokenVerifier } from './token.js';
 
+const rsa = signingKey('rsa', 'RS256');
 const stranger = signingKey('ec', 'ES256');
 
 describe('what a token says', () => {
   let opened: OpenVerifier;
   beforeAll(async () => {
-    opened = await openVerifier();
+    opened = await openVerifier({ keys: [ec, rsa, ed] });
   });
   afterAll(() => opened.close());
 
