@@ -36,10 +36,10 @@ describe('the documentation', () => {
     ['/docs/openapi.json', OPENAPI_FILE],
     ['/docs/asyncapi.json', ASYNCAPI_FILE],
   ])('serves %s as the contracts have it', (path, file) => {
-    expect(pages.find((page) => page.path === path)).toMatchObject({
-      mediaType: 'application/json; charset=utf-8',
-      content: readFileSync(file),
-    });
+    const page = pages.find((one) => one.path === path);
+    expect(page?.mediaType).toBe('application/json; charset=utf-8');
+    // Jest would look at each of half a million bytes.
+    expect(readFileSync(file).equals(page?.content as Buffer)).toBe(true);
   });
 
   it.each(texts)('$path ($locale) is a whole page with one heading above all', ({ text, locale }) => {
