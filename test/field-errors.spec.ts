@@ -138,24 +138,25 @@ describe('what a client is told of a field', () => {
   });
 
   it('is real Chinese for who asks for it, and English for everybody else', () => {
-    for (const { en, zh } of REFUSALS) {
-      expect(CHINESE.test(en.message)).toBe(false);
-      expect(CHINESE.test(zh.message)).toBe(true);
+    const wrong = REFUSALS.filter(({ en, zh }) => {
       const words = sentence(zh.message).match(/[A-Za-z]{2,}/g) ?? [];
-      expect(words.filter((word) => !['NUL', 'YYYY', 'MM', 'DD'].includes(word))).toEqual([]);
-    }
+      const isChinese = words.every((word) => ['NUL', 'YYYY', 'MM', 'DD'].includes(word));
+      return CHINESE.test(en.message) || !CHINESE.test(zh.message) || !isChinese;
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('is said once of a value that is of another type or above every bound', () => {
-    const twice = REFUSALS.filter(({ en, path, value, id }) =>
-      REFUSALS.some(
-        (other) =>
-          other.en !== en &&
-          other.id === id &&
-          other.path === path &&
-          other.value === value &&
-          other.en.pointer === en.pointer &&
-          (other.en.code === en.code || other.en.code === 'INVALID_TYPE'),
+    const places = [...Map.groupBy(REFUSALS, ({ path }) => path).values()];
+    const twice = places.flatMap((refusals) =>
+      refusals.filter(({ en, value }) =>
+        refusals.some(
+          (other) =>
+            other.en !== en &&
+            other.value === value &&
+            other.en.pointer === en.pointer &&
+            (other.en.code === en.code || other.en.code === 'INVALID_TYPE'),
+        ),
       ),
     );
     expect(twice).toEqual([]);
