@@ -43,36 +43,25 @@ export function selectList<T>(entity: EntityClass<T>, alias: string, only?: read
 }
 
 /**
- * A FROM item: the entity's rows that a JSON array holds by the names of their properties, with `more` columns (`"name" type`). What a
- * row leaves out is NULL.
+ * A FROM item `n`: the entity's rows that the JSON array $1 holds by the names of their properties, with `more` columns (`"name" type`). What
+ * a row leaves out is NULL.
  */
-export function rowsIn(
-  entity: EntityClass<unknown>,
-  json: string,
-  alias: string,
-  more: readonly string[] = [],
-): string {
+export function rowsIn(entity: EntityClass<unknown>, more: readonly string[] = []): string {
   const columns = [...columnsOf(entity).map(({ property, type }) => `"${property}" ${type}`), ...more];
-  return `json_to_recordset(${json}::json) AS ${alias}(${columns.join(', ')})`;
+  return `json_to_recordset($1::json) AS n(${columns.join(', ')})`;
 }
 
 /**
- * Inserts the rows of `rowsIn` but for the columns of `without`; ON CONFLICT may follow. `from` is joined with them. `overriding` takes
- * ids that PostgreSQL would draw.
+ * Inserts the rows of `rowsIn` but for the columns of `without`; ON CONFLICT may follow. `overriding` takes ids that PostgreSQL would draw.
  */
 export function insertRows<T>(
   entity: EntityClass<T>,
-  json: string,
-  {
-    from,
-    without = [],
-    overriding = false,
-  }: { from?: string; without?: readonly (keyof T)[]; overriding?: boolean } = {},
+  { without = [], overriding = false }: { without?: readonly (keyof T)[]; overriding?: boolean } = {},
 ): string {
   const columns = columnsOf(entity).filter(({ property }) => !without.includes(property as keyof T));
   const values = columns.map(({ property }) => `n."${property}"`);
   return `INSERT INTO ${tableOf(entity)} (${columns.map(({ column }) => column).join(', ')})${overriding ? ' OVERRIDING SYSTEM VALUE' : ''}
-    SELECT ${values.join(', ')} FROM ${from ? `${from}, ` : ''}${rowsIn(entity, json, 'n')}`;
+    SELECT ${values.join(', ')} FROM ${rowsIn(entity)}`;
 }
 
 /** The clause by which such an INSERT writes a row over the one with the same key. */
@@ -85,7 +74,7 @@ export function overwriting<T>(entity: EntityClass<T>, key: readonly (keyof T)[]
 }
 
 /** The assignments of an UPDATE that takes its columns from a row `n` of `rowsIn`. */
-export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof T)[] = []): string {
+export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof T)[]): string {
   return columnsOf(entity)
     .filter(({ property }) => !without.includes(property as keyof T))
     .map(({ property, column }) => `${column} = n."${property}"`)
@@ -97,13 +86,11 @@ export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof 
  * they do as JSON.
  */
 export interface RowsParameters<Row> {
-  /** A FROM item: the rows, by the names of their columns. */
-  rows: (alias: string) => string;
+  /** A FROM item `n`: the rows, by the names of their columns. */
+  rows: string;
   columns: string[];
-  /** INSERT INTO … SELECT; `from` is joined with the rows, and ON CONFLICT may follow. */
-  insert: (from?: string) => string;
-  /** The number of the parameter behind them. */
-  next: number;
+  /** INSERT INTO … SELECT; ON CONFLICT may follow. */
+  insert: string;
   values: (rows: readonly Row[]) => unknown[][];
 }
 
@@ -115,13 +102,11 @@ export function rowsParameters<T>(
   const chosen = columnsOf(entity).filter(({ property }) => only?.includes(property as keyof T) ?? true);
   const columns = chosen.map(({ column }) => column);
   const arrays = chosen.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ');
-  const rows = (alias: string) => `unnest(${arrays}) AS ${alias}(${columns.join(', ')})`;
+  const rows = `unnest(${arrays}) AS n(${columns.join(', ')})`;
   return {
     rows,
     columns,
-    insert: (from) => `INSERT INTO ${tableOf(entity)} (${columns.join(', ')})
-      SELECT n.* FROM ${from ? `${from}, ` : ''}${rows('n')}`,
-    next: first + chosen.length,
+    insert: `INSERT INTO ${tableOf(entity)} (${columns.join(', ')}) SELECT n.* FROM ${rows}`,
     values: (of) => chosen.map(({ property, type }) => of.map((row) => parameterOf((row as Row)[property], type))),
   };
 }

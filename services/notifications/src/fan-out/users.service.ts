@@ -26,13 +26,13 @@ const KNOWN: Statement = {
 
 const INSERT: Statement = {
   name: 'users-insert',
-  text: `${insertRows(DirectoryUser, '$1', { without: ['deletedAt', 'lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id`,
+  text: `${insertRows(DirectoryUser, { without: ['deletedAt', 'lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id`,
 };
 const REPLACE_OLDER: Statement = {
   name: 'users-replace-older',
   text: `UPDATE users u SET ${assignments(DirectoryUser, ['userId', 'seenAt', 'deletedAt', 'lastSeq'])},
                 seen_at = GREATEST(u.seen_at, n."seenAt")
-           FROM ${rowsIn(DirectoryUser, '$1', 'n')}, users before
+           FROM ${rowsIn(DirectoryUser)}, users before
           WHERE u.user_id = n."userId" AND before.user_id = u.user_id
             AND CASE WHEN u.issued_at <> n."issuedAt" THEN u.issued_at < n."issuedAt" ELSE u.seen_at < n."seenAt" END
         RETURNING before.role AS "roleBefore"`,

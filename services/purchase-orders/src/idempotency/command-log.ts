@@ -29,7 +29,7 @@ const FIND: Statement = {
 };
 const SAVE_REFUSAL: Statement = {
   name: 'save-refusal',
-  text: `${insertRows(RefusalEntity, '$1')} ${overwriting(RefusalEntity, ['commandId'])}`,
+  text: `${insertRows(RefusalEntity)} ${overwriting(RefusalEntity, ['commandId'])}`,
 };
 
 const ANSWER = rowParameters(CommandEntity, 1);

@@ -193,7 +193,7 @@ const SAVE = save('save-change', '');
 const SAVE_WITH_LINE_ITEMS = save(
   'save-change-with-line-items',
   `, negotiated AS (
-    UPDATE line_items l SET negotiated = n.negotiated FROM stored, ${NEGOTIATED.rows('n')}
+    UPDATE line_items l SET negotiated = n.negotiated FROM stored, ${NEGOTIATED.rows}
      WHERE l.order_id = stored.id AND (l.code, l.style, l.color) = (n.code, n.style, n.color)
   )`,
 );

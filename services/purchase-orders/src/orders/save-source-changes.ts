@@ -19,7 +19,7 @@ export interface SourceChange {
 // Losing the race to create an order, or to change it, is a reason to try again; a unique violation would count as bad content.
 const CREATE: Statement = {
   name: 'create-orders',
-  text: `${insertRows(OrderEntity, '$1', { overriding: true })} ON CONFLICT DO NOTHING RETURNING id`,
+  text: `${insertRows(OrderEntity, { overriding: true })} ON CONFLICT DO NOTHING RETURNING id`,
 };
 
 const KEPT = ['id', 'sourceDigest', 'createdAt'] as const;
@@ -28,16 +28,16 @@ const CHANGE: Statement = {
   text: `UPDATE purchase_orders o
             SET ${assignments(OrderEntity, KEPT)},
                 source_digest = coalesce(n."sourceDigest", o.source_digest)
-           FROM ${rowsIn(OrderEntity, '$1', 'n', ['"before" integer'])}
+           FROM ${rowsIn(OrderEntity, ['"before" integer'])}
           WHERE o.id = n.id AND o.version = n."before" RETURNING o.id`,
 };
 
 const LINE_ITEMS = rowsParameters(LineItemEntity, 1);
 const SAVE_LINE_ITEMS: Statement = {
   name: 'save-line-items',
-  text: `${LINE_ITEMS.insert()} ${overwriting(LineItemEntity, ['orderId', 'code', 'style', 'color'])}`,
+  text: `${LINE_ITEMS.insert} ${overwriting(LineItemEntity, ['orderId', 'code', 'style', 'color'])}`,
 };
-const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity, '$1') };
+const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity) };
 
 /**
  * Records changes on different orders: the orders, their changed line items, history entries, outbox rows and what the search finds them by.

@@ -47,7 +47,7 @@ const SAVE: Statement = {
               .filter((column) => column !== 'id')
               .map((column) => `${column} = n.${column}`)
               .join(', ')}
-           FROM ${ROWS.rows('n')} WHERE o.id = n.id`,
+           FROM ${ROWS.rows} WHERE o.id = n.id`,
 };
 
 interface Moved {
