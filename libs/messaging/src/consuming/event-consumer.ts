@@ -113,7 +113,7 @@ export class EventConsumer {
     const misplaced = this.options.checkKey?.(parsed.data as never, key);
     if (misplaced) throw new ContentError(misplaced);
     const { topic, partition, offset, headers } = record;
-    const context: EventContext = { type, topic, partition, offset, key, headers, traceparent };
+    const context: EventContext = { topic, partition, offset, key, headers, traceparent };
     return { handler, payload: parsed.data, context };
   }
 }

@@ -1,6 +1,5 @@
 /** The context that an event handler gets with its payload (`@Ctx()`). */
 export interface EventContext {
-  type: string;
   topic: string;
   partition: number;
   /** Decimal, as Kafka counts. */

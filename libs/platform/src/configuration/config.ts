@@ -233,8 +233,8 @@ export function configurationProblems(schema: z.ZodObject, error: z.ZodError): s
  * Reads the environment by a schema. An empty variable counts as absent. A bad configuration prints every problem to stderr and
  * exits with 78, before anything is opened.
  */
-export function loadConfig<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv = process.env): z.infer<S> {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+export function loadConfig<S extends z.ZodObject>(schema: S): z.infer<S> {
+  const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data;
   const problems = configurationProblems(schema, parsed.error);

@@ -112,20 +112,19 @@ export async function startManagement(
         return answer(404, { status: 'not found', allowed: ['/healthz', '/readyz', '/metrics', '/version'] });
     }
   });
-  await listen(server, options.port, options.host, 'MANAGEMENT_PORT');
+  await listen(server, options.port, options.host);
   return {
     port: (server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
 }
 
-/** Binds a server; a taken port is an error that names the port and the variable that moves it. */
-function listen(server: Server, port: number, host: string, variable: string): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} on ${host} is in use; set ${variable} to another one`)
+          ? new Error(`port ${port} on ${host} is in use; set MANAGEMENT_PORT to another one`)
           : error,
       );
     });

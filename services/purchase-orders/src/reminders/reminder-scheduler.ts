@@ -15,8 +15,6 @@ interface ReminderSchedulerOptions {
   clock?: () => Date;
   /** Milliseconds between two looks, at most. */
   pollMs?: number;
-  /** Orders of one transaction, at most. */
-  batch?: number;
   /** Milliseconds after which an order that could not be processed is tried again. */
   setAsideMs?: number;
 }
@@ -110,8 +108,8 @@ export class ReminderScheduler {
   }
 
   private async createBatch(): Promise<boolean> {
-    const { databases, policy, onCreated, batch: most = BATCH } = this.options;
-    const batch = await this.batches.run(most, (taking) =>
+    const { databases, policy, onCreated } = this.options;
+    const batch = await this.batches.run(BATCH, (taking) =>
       createDueReminders(databases, policy, { now: this.now(), ...taking }),
     );
     if (!batch) return true;
