@@ -3,13 +3,10 @@ import type { Logger } from '@po/platform';
 import type { Databases } from '../store/databases.js';
 
 const EVERY_MS = 60_000;
-const KEYS = { command_log: 'key_hash', command_refusals: 'command_id' } as const;
-
-type Expiring = keyof typeof KEYS;
 
 // By the services' clock, which set the expiry. By an array of keys: joined, a plan that was made for any number of rows may read the
 // whole table. A row that a command is overwriting, or another replica deleting, is left to them.
-const deleteExpired = (table: Expiring, key: string): Statement => ({
+const deleteExpired = (table: string, key: string): Statement => ({
   name: `purge-${table}`,
   text: `WITH gone AS (
            DELETE FROM ${table} WHERE expires_at < $2 AND ${key} = ANY (ARRAY(
@@ -17,10 +14,11 @@ const deleteExpired = (table: Expiring, key: string): Statement => ({
            RETURNING 1
          ) SELECT count(*)::int AS deleted FROM gone`,
 });
-export const DELETE_EXPIRED: Record<Expiring, Statement> = {
-  command_log: deleteExpired('command_log', KEYS.command_log),
-  command_refusals: deleteExpired('command_refusals', KEYS.command_refusals),
+export const DELETE_EXPIRED = {
+  command_log: deleteExpired('command_log', 'key_hash'),
+  command_refusals: deleteExpired('command_refusals', 'command_id'),
 };
+type Expiring = keyof typeof DELETE_EXPIRED;
 
 /** Deletes the oldest of what has expired, `rows` at most. */
 export async function purgeExpired({ internal }: Databases, table: Expiring, rows: number): Promise<PurgeBatch> {

@@ -5,8 +5,8 @@ const MAX_LENGTH = 3_000;
 
 /** The `Link` header of a page: first, prev, next and last as they exist, and as many of them as it has room for, maybe none (RFC 8288, 3). */
 export function linkHeader(path: string, query: ListQuery, totalPages: number): string {
-  const { page: current, status, ...rest } = query;
-  const parameters = Object.entries({ status: status?.join(','), ...rest })
+  const { page: current, ...rest } = query;
+  const parameters = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)]);
   const lastPage = Math.max(totalPages, 1);
