@@ -47,7 +47,7 @@ async function list(query: Partial<ListQuery>, actor: Actor = actors.buyer) {
 }
 const found = async (query: Partial<ListQuery>, actor?: Actor) => (await list(query, actor)).found;
 const buyersOf = async (actor: Actor) =>
-  ((await database.lookups.filters({}, contextOf(actor, PATTERNS.filters.type))).body as Filters).buyers;
+  ((await database.lookups.filters(contextOf(actor, PATTERNS.filters.type))).body as Filters).buyers;
 
 test.each<[Partial<ListQuery>, string[]]>([
   [{ buyer: 'buyer@example.com' }, ['B-2', 'B-1']],

@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Activity,
-  type Approvals,
-  type Kpis,
-  type NoParameters,
-  type Schedule,
-  type StatusId,
-  kpisOf,
-} from '@po/contracts';
+import { type Activity, type Approvals, type Kpis, type Schedule, type StatusId, kpisOf } from '@po/contracts';
 import { selectList } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { readSchedule } from '../lists/schedule.js';
@@ -26,7 +18,7 @@ const APPROVALS_DAYS = 30;
 export class ActivityQueries {
   constructor(private readonly databases: Databases) {}
 
-  async statusCounts(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Kpis>> {
+  async statusCounts({ actor }: RpcContext): Promise<Reply<Kpis>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,
@@ -40,7 +32,7 @@ export class ActivityQueries {
     return ok(kpisOf((statusId) => counts.get(statusId) ?? 0));
   }
 
-  async latestActivity(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Activity[]>> {
+  async latestActivity({ actor }: RpcContext): Promise<Reply<Activity[]>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,
@@ -59,7 +51,7 @@ export class ActivityQueries {
     return ok(rows.map((row) => activityOf(row, row.vendorName)));
   }
 
-  async approvals(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Approvals>> {
+  async approvals({ actor }: RpcContext): Promise<Reply<Approvals>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,
@@ -72,7 +64,7 @@ export class ActivityQueries {
     return ok({ days: APPROVALS_DAYS, approved: Number(row?.approved), automatic: Number(row?.automatic) });
   }
 
-  async schedule(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Schedule>> {
+  async schedule({ actor }: RpcContext): Promise<Reply<Schedule>> {
     const access = this.databases.accessOf(actor);
     return ok(await access.database.readAll(access.scope, (read) => readSchedule(read, access, new Date())));
   }

@@ -113,7 +113,7 @@ describe('a submission within the policy', () => {
     ]);
     expect(second?.records[0]).not.toHaveProperty('autoApproved');
     expect(JSON.stringify([first, second])).not.toMatch(/maxDays|tolerance|daysLater/i);
-    const activity = await database.activity.latestActivity({}, contextOf(acme, PATTERNS.latestActivity.type));
+    const activity = await database.activity.latestActivity(contextOf(acme, PATTERNS.latestActivity.type));
     expect(activity.body).toMatchObject([{ action: 'APPROVE' }, { action: 'SUBMIT' }]);
   });
 
@@ -165,7 +165,7 @@ describe('a submission within the policy', () => {
 
   it('is counted among the approvals of its vendor, as an automatic one', async () => {
     const counts = async (actor: typeof acme | typeof buyer | typeof bolt) =>
-      (await database.activity.approvals({}, contextOf(actor, PATTERNS.approvals.type))).body as {
+      (await database.activity.approvals(contextOf(actor, PATTERNS.approvals.type))).body as {
         days: number;
         approved: number;
         automatic: number;

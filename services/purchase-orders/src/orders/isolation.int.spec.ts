@@ -82,25 +82,25 @@ describe('every query of a vendor', () => {
   );
 
   test('counts, activity, filters and profile', async () => {
-    const counts = await database.activity.statusCounts({}, query(PATTERNS.statusCounts.type));
+    const counts = await database.activity.statusCounts(query(PATTERNS.statusCounts.type));
     expect(counts.body).toMatchObject({ new: 1, pending: 0 });
-    const activity = await database.activity.latestActivity({}, query(PATTERNS.latestActivity.type));
+    const activity = await database.activity.latestActivity(query(PATTERNS.latestActivity.type));
     expect(activity.body).toEqual([]);
-    const filters = await database.lookups.filters({}, query(PATTERNS.filters.type));
+    const filters = await database.lookups.filters(query(PATTERNS.filters.type));
     expect(filters.body).toMatchObject({ vendors: ['Bolt Apparel'], buyers: [] });
-    const profile = await database.lookups.profile({}, query(PATTERNS.profile.type));
+    const profile = await database.lookups.profile(query(PATTERNS.profile.type));
     expect(profile.body).toMatchObject({ vendorName: 'Bolt Apparel' });
   });
 
   test('internal users see all of it', async () => {
-    const counts = await database.activity.statusCounts({}, query(PATTERNS.statusCounts.type, actors.viewer));
+    const counts = await database.activity.statusCounts(query(PATTERNS.statusCounts.type, actors.viewer));
     expect(counts.body).toMatchObject({ new: 1, pending: 1 });
-    const filters = await database.lookups.filters({}, query(PATTERNS.filters.type, actors.buyer));
+    const filters = await database.lookups.filters(query(PATTERNS.filters.type, actors.buyer));
     expect(filters.body).toMatchObject({
       vendors: ['Acme Garments', 'Bolt Apparel'],
       buyers: [{ name: 'Dana Reyes', email: 'buyer@example.com' }],
     });
-    const activity = await database.activity.latestActivity({}, query(PATTERNS.latestActivity.type, actors.admin));
+    const activity = await database.activity.latestActivity(query(PATTERNS.latestActivity.type, actors.admin));
     expect(activity.body).toMatchObject([
       { poRef: 'ACME-1', action: 'SUBMIT', vendorCode: 'ACME', vendor: 'Acme Garments' },
     ]);

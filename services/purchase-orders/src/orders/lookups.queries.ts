@@ -3,7 +3,6 @@ import {
   type ActionsQuery,
   type AvailableAction,
   type Filters,
-  type NoParameters,
   type Profile,
   ROLES,
   STATUSES,
@@ -29,7 +28,7 @@ export class LookupsQueries {
     return ok(actions, { 'cache-control': 'private, max-age=300' });
   }
 
-  async filters(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Filters>> {
+  async filters({ actor }: RpcContext): Promise<Reply<Filters>> {
     const access = this.databases.accessOf(actor);
     const { statement, values } = scoped(
       access,
@@ -59,7 +58,7 @@ export class LookupsQueries {
     });
   }
 
-  async profile(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Profile>> {
+  async profile({ actor }: RpcContext): Promise<Reply<Profile>> {
     const { database, scope } = this.databases.accessOf(actor);
     const [vendor] =
       actor.vendorCode === null

@@ -128,23 +128,23 @@ export class PurchaseOrdersController {
   }
 
   @Answers(PATTERNS.statusCounts)
-  statusCounts(query: NoParameters, context: RpcContext): Promise<Reply<Kpis>> {
-    return this.activity.statusCounts(query, context);
+  statusCounts(_query: NoParameters, context: RpcContext): Promise<Reply<Kpis>> {
+    return this.activity.statusCounts(context);
   }
 
   @Answers(PATTERNS.latestActivity)
-  latestActivity(query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
-    return this.activity.latestActivity(query, context);
+  latestActivity(_query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
+    return this.activity.latestActivity(context);
   }
 
   @Answers(PATTERNS.schedule)
-  schedule(query: NoParameters, context: RpcContext): Promise<Reply<Schedule>> {
-    return this.activity.schedule(query, context);
+  schedule(_query: NoParameters, context: RpcContext): Promise<Reply<Schedule>> {
+    return this.activity.schedule(context);
   }
 
   @Answers(PATTERNS.approvals)
-  approvals(query: NoParameters, context: RpcContext): Promise<Reply<Approvals>> {
-    return this.activity.approvals(query, context);
+  approvals(_query: NoParameters, context: RpcContext): Promise<Reply<Approvals>> {
+    return this.activity.approvals(context);
   }
 
   @Answers(PATTERNS.actions)
@@ -153,12 +153,12 @@ export class PurchaseOrdersController {
   }
 
   @Answers(PATTERNS.filters)
-  filters(query: NoParameters, context: RpcContext): Promise<Reply<Filters>> {
-    return this.lookups.filters(query, context);
+  filters(_query: NoParameters, context: RpcContext): Promise<Reply<Filters>> {
+    return this.lookups.filters(context);
   }
 
   @Answers(PATTERNS.profile)
-  profile(query: NoParameters, context: RpcContext): Promise<Reply<Profile>> {
-    return this.lookups.profile(query, context);
+  profile(_query: NoParameters, context: RpcContext): Promise<Reply<Profile>> {
+    return this.lookups.profile(context);
   }
 }

@@ -189,7 +189,7 @@ describe('lookups', () => {
   });
 
   test('filters list the statuses in the order of the workflow', async () => {
-    const { body } = await database.lookups.filters({}, context(actors.buyer, PATTERNS.filters.type));
+    const { body } = await database.lookups.filters(context(actors.buyer, PATTERNS.filters.type));
     expect(body).toMatchObject({
       statuses: [
         'New',
@@ -216,7 +216,7 @@ describe('lookups', () => {
 
   test('the profile names the vendor and what the role can ever do', async () => {
     const profile = async (actor: (typeof actors)[keyof typeof actors]) =>
-      (await database.lookups.profile({}, context(actor, PATTERNS.profile.type))).body;
+      (await database.lookups.profile(context(actor, PATTERNS.profile.type))).body;
     expect(await profile(actors.acme)).toEqual({
       vendorName: 'Acme Garments',
       permissions: ['SUBMIT', 'RECALL', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED'],

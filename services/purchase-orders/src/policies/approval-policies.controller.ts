@@ -20,8 +20,8 @@ export class ApprovalPoliciesController {
   ) {}
 
   @Answers(PATTERNS.policies)
-  list(query: NoParameters, context: RpcContext): Promise<Reply<ApprovalPolicy[]>> {
-    return this.queries.list(query, context);
+  list(_query: NoParameters, context: RpcContext): Promise<Reply<ApprovalPolicy[]>> {
+    return this.queries.list(context);
   }
 
   @Answers(PATTERNS.policyHistory)

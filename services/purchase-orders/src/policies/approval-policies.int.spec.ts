@@ -31,7 +31,7 @@ const put = (name: string, policy: Partial<Tolerances> = {}, more: Partial<RpcCo
 const remove = (name: string, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
   database.policies.delete({ name }, contextOf(actor, PATTERNS.deletePolicy.type, { method: 'DELETE', ...more }));
 const list = async (actor: Actor = viewer) =>
-  body(await database.policyQueries.list({}, contextOf(actor, PATTERNS.policies.type))) as { vendorCode: string }[];
+  body(await database.policyQueries.list(contextOf(actor, PATTERNS.policies.type))) as { vendorCode: string }[];
 const history = async (name: string, actor: Actor = viewer) =>
   body(await database.policyQueries.history({ name }, contextOf(actor, PATTERNS.policyHistory.type))) as object[];
 const preview = (name: string, policy: Partial<Tolerances>, actor: Actor = admin) =>

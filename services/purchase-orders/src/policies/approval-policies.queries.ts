@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ApprovalPolicy,
-  type NoParameters,
   type PolicyChange,
   type PolicyPreview,
   type PolicyQuery,
@@ -53,7 +52,7 @@ const OF_OTHERS: Statement = {
 export class ApprovalPoliciesQueries {
   constructor(private readonly databases: Databases) {}
 
-  async list(_query: NoParameters, { actor }: RpcContext): Promise<Reply<ApprovalPolicy[]>> {
+  async list({ actor }: RpcContext): Promise<Reply<ApprovalPolicy[]>> {
     if (actor.role === 'VENDOR') throw new ProblemError('ROLE_NOT_ALLOWED');
     const rows = await this.databases.internal.read<PolicyRow>(null, LIST);
     return ok(rows.filter(isDefined).map(policyOf));
