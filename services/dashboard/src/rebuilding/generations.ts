@@ -4,14 +4,6 @@ import type { Keys } from '../projection/keys.js';
 import { AppliedOffsets } from '../projection/applied-offsets.js';
 import type { OrderState } from '../projection/order-state.js';
 
-/** The build was taken over or lost records: it cannot be finished, and must be begun anew. */
-class BuildLost extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'BuildLost';
-  }
-}
-
 /** One attempt to fill a new generation. Every write is refused once the lock or the generation is somebody else's. */
 export class Build {
   private readonly known = new AppliedOffsets();
@@ -48,15 +40,15 @@ export class Build {
       this.keys.changed,
       ...applyArguments(this.keys, this.generation, position, this.known, order),
     )) as [string, string, number];
-    if (outcome === 'no-generation') throw new BuildLost('another rebuilder took over');
-    if (outcome === 'went-back') throw new BuildLost('Redis lost records of the generation');
+    if (outcome === 'no-generation') throw new Error('another rebuilder took over');
+    if (outcome === 'went-back') throw new Error('Redis lost records of the generation');
     this.known.note(Number(generation), position.partition, applied);
   }
 
   /** Keeps the lock for another `ttlMs`. Rejects when it is another's. */
   async renew(ttlMs: number): Promise<void> {
     if ((await this.redis.renewLock(this.keys.lock, this.token, ttlMs)) !== 1) {
-      throw new BuildLost('the lock expired');
+      throw new Error('the lock expired');
     }
   }
 
@@ -71,7 +63,7 @@ export class Build {
       this.generation,
       ...this.known.flat(),
     );
-    if (finished !== 1) throw new BuildLost('another rebuilder took over, or Redis lost records of the generation');
+    if (finished !== 1) throw new Error('another rebuilder took over, or Redis lost records of the generation');
   }
 
   /** Removes what is left of older generations: nothing of them is in service. */
