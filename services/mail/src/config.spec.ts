@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { configurationProblems } from '@po/platform';
 import { Settings } from './config.js';
-import { isAddress, readSender } from './smtp-settings.js';
+import { isAddress, readMailbox } from './smtp-settings.js';
 
 const NEEDED = {
   KAFKA_BROKERS: '127.0.0.1:9092',
@@ -69,6 +69,6 @@ describe('an address', () => {
     expect(['li.wei+po@acme.example', 'büro@münchen.example'].filter((text) => !isAddress(text))).toEqual([]);
     const bad = ['', '@', 'a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b,c@d', 'a@b\n', '"a"@b', 'a@b>', 'a@b\u0000', 'a:b@c'];
     expect(bad.filter(isAddress)).toEqual([]);
-    expect(readSender('"Orders" <orders@example.com>')).toEqual({ name: 'Orders', address: 'orders@example.com' });
+    expect(readMailbox('"Orders" <orders@example.com>')).toEqual({ name: 'Orders', address: 'orders@example.com' });
   });
 });

@@ -15,7 +15,7 @@ import {
   withPostgresTls,
 } from '@po/platform';
 import { z } from 'zod';
-import { isLoopback, readSender, rsaKeyFile, smtpUrl } from './smtp-settings.js';
+import { isLoopback, readMailbox, rsaKeyFile, smtpUrl } from './smtp-settings.js';
 
 const publicUrl = z
   .string()
@@ -57,7 +57,7 @@ const Variables = z.object({
   MAIL_FROM: setting(
     z
       .string()
-      .refine((text) => readSender(text) !== null, { error: 'must be an address, or a name and an <address>' })
+      .refine((text) => readMailbox(text) !== null, { error: 'must be an address, or a name and an <address>' })
       .optional(),
     'sender of every mail, needed with SMTP_URL',
     'Purchase Orders <orders@example.com>',

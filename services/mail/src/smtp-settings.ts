@@ -21,7 +21,8 @@ export const rsaKeyFile = fileWith('a PEM private RSA key of 1,024 bits or more,
 /** Whether nobody but this machine is on the way to the host of a URL. */
 export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-export interface Sender {
+/** An address and the name that stands before it (RFC 5322, 3.4). */
+export interface Mailbox {
   name: string;
   address: string;
 }
@@ -35,8 +36,8 @@ export const isAddress = (text: string): boolean =>
 
 export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
 
-/** The sender of a text such as `Orders <orders@example.com>`, or null. */
-export function readSender(text: string): Sender | null {
+/** The mailbox in a text such as `Orders <orders@example.com>`, or null. */
+export function readMailbox(text: string): Mailbox | null {
   const [, name = '', bracketed, alone] = /^(?:([^<>\p{C}]*)<([^<>]*)>|([^<>]*))$/u.exec(text.trim()) ?? [];
   const address = bracketed ?? alone ?? '';
   return isAddress(address) ? { name: name.trim().replace(/^"(.*)"$/, '$1'), address } : null;

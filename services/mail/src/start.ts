@@ -7,7 +7,7 @@ import { observeQueue } from './delivery/metrics.js';
 import { askedOf } from './delivery/read-marks.js';
 import { mailRetention } from './delivery/retention.js';
 import { Sender } from './delivery/sender.js';
-import { readSender } from './smtp-settings.js';
+import { readMailbox } from './smtp-settings.js';
 import { Suppressions } from './delivery/suppressions.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { Grouping } from './queue/queue.service.js';
@@ -66,7 +66,7 @@ interface Parts {
 /** What sends mails; null where there is no mail server. */
 function deliveryOf({ config, logger, instanceId, health }: Service<Config>, { kafka, ...parts }: Parts) {
   const { SMTP_URL, MAIL_FROM = '', PUBLIC_URL: publicUrl = '', MAIL_RATE_PER_SECOND: ratePerSecond } = config;
-  const from = readSender(MAIL_FROM);
+  const from = readMailbox(MAIL_FROM);
   if (SMTP_URL === undefined || from === null) return null;
   const client = new KafkaRpcClient({ kafka, logger, instanceId, health });
   const smtp = { ...config, SMTP_URL };

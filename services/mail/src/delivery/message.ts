@@ -3,10 +3,10 @@ import type { SendMailOptions } from 'nodemailer';
 import { html } from '../content/html.js';
 import type { MailDocument } from '../content/document.js';
 import { plainText } from '../content/plain-text.js';
-import { type Sender, domainOf } from '../smtp-settings.js';
+import { type Mailbox, domainOf } from '../smtp-settings.js';
 
 export interface Addressed {
-  from: Sender;
+  from: Mailbox;
   to: string;
   document: MailDocument;
   /** Of every notification of the mail, also those that are not shown any more: they stay the same when it is sent again. */
@@ -18,7 +18,7 @@ export interface Addressed {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** An RFC 5322 message id, the same for the same text. */
-const messageId = (text: string, { address }: Sender): string => `<${digest(text)}@${domainOf(address)}>`;
+const messageId = (text: string, { address }: Mailbox): string => `<${digest(text)}@${domainOf(address)}>`;
 
 /** Characters of an encoded word: at most 44 bytes, so that it stays below the 75 characters of RFC 2047. */
 const WORD = /.{1,11}/gsu;

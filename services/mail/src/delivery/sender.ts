@@ -18,7 +18,7 @@ import {
 import { messageOf } from './message.js';
 import { countDelayed } from './metrics.js';
 import type { ReadMarks } from './read-marks.js';
-import type { Sender as From } from '../smtp-settings.js';
+import type { Mailbox } from '../smtp-settings.js';
 import { type SmtpRound, type SmtpSettings, openSmtp } from './smtp.js';
 import type { Suppressions } from './suppressions.js';
 
@@ -47,7 +47,7 @@ export interface SenderOptions {
   tokens: UnsubscribeTokens;
   readMarks: ReadMarks;
   smtp: SmtpSettings;
-  from: From;
+  from: Mailbox;
   publicUrl: string;
   ratePerSecond: number;
   logger: Logger;

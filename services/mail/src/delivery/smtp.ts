@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { passwordIn } from '@po/platform';
 import { type SendMailOptions, createTransport } from 'nodemailer';
-import { type Sender, domainOf, isLoopback } from '../smtp-settings.js';
+import { type Mailbox, domainOf, isLoopback } from '../smtp-settings.js';
 
 const SILENT_MS = 30_000;
 /**
@@ -53,7 +53,7 @@ const SIGNED_HEADERS = [...SIGNED, 'List-Unsubscribe', 'List-Unsubscribe-Post'].
 /** Opens a round of at most so many connections for mails of this sender. The first of them is made with the first mail. */
 export async function openSmtp(
   settings: SmtpSettings,
-  { address }: Sender,
+  { address }: Mailbox,
   maxConnections: number,
 ): Promise<SmtpRound> {
   const { silentMs = SILENT_MS, answerMs = ANSWER_MS, attemptMs = ATTEMPT_MS } = settings;
