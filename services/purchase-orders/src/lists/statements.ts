@@ -29,7 +29,7 @@ const SORT_COLUMNS = {
   amount: 'o.amount',
 } as const satisfies Partial<Record<SortField, string>>;
 
-const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
+export const SUMMARY_COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
 /** Orders found above which the nearest so many are looked at first. */
 const MANY_ORDERS = 10_000;
 const NEAREST = 2_000;
@@ -103,7 +103,7 @@ export function foundPageQuery(listing: Listing, search: string, { offset, limit
              SELECT ARRAY(SELECT o.id FROM (SELECT * FROM (${nearest}) AS o ${order} LIMIT ${NEAREST}) AS o
                            WHERE ${isFoundBy(search, bind)} ${slice}) AS ids
                FROM counted WHERE total > ${MANY_ORDERS})
-      SELECT ${COLUMNS}, counted.total
+      SELECT ${SUMMARY_COLUMNS}, counted.total
         FROM counted LEFT JOIN LATERAL unnest(coalesce(
                (SELECT ids FROM near WHERE cardinality(ids) = ${size}),
                ARRAY(SELECT o.id FROM (${keyed(all)}) AS o ${slice}))) WITH ORDINALITY AS page (id, place) ON true
@@ -168,7 +168,7 @@ export function vendorsPageQuery(listing: Listing, codes: readonly string[], { o
 
 // The ids first, out of an index alone: what is skipped is never read.
 const summaries = (ids: string, order: string): string =>
-  `SELECT ${COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
+  `SELECT ${SUMMARY_COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
     ORDER BY ${order}`;
 
 /** The columns that lists look at behind a filter that has an index of its own. */

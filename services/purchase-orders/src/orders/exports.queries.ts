@@ -9,7 +9,7 @@ import {
   type PurchaseOrderSummary,
   statusOf,
 } from '@po/contracts';
-import { type Send, selectList } from '@po/database';
+import type { Send } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
@@ -17,13 +17,11 @@ import { currentPrice, currentQty, isCellAgreed, itemsOf } from '../domain/value
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { withBuyer } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
-import { SUMMARY_PROPERTIES, type SummaryRow, summaryFor } from '../lists/summary.view.js';
+import { SUMMARY_COLUMNS } from '../lists/statements.js';
+import { type SummaryRow, summaryFor } from '../lists/summary.view.js';
 import { type Access, Databases } from '../store/databases.js';
 import { cellsByOrder } from '../store/load-order.js';
-import { OrderEntity } from '../store/order.entity.js';
 import { scoped } from '../store/scoped-statement.js';
-
-const COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
 
 /**
  * What a file of orders holds: first which orders, then those of one page after the other. Each page is what is stored when it is asked
@@ -67,7 +65,7 @@ function summaryRows(read: Send, access: Access, ids: readonly number[]): Promis
     access,
     'exported-orders',
     [ids],
-    (own) => `SELECT ${COLUMNS} FROM unnest($1::integer[]) WITH ORDINALITY AS asked(id, place)
+    (own) => `SELECT ${SUMMARY_COLUMNS} FROM unnest($1::integer[]) WITH ORDINALITY AS asked(id, place)
         JOIN purchase_orders o ON o.id = asked.id JOIN vendors v ON v.code = o.vendor_code
        WHERE ${own('o.vendor_code')} ORDER BY asked.place`,
   );
