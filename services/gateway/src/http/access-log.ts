@@ -23,11 +23,11 @@ for (const status of [200, 300, 400, 500]) responses.inc({ status_class: classOf
 /** Unknown paths are one route: a label must not take what a client made up. */
 const NO_ROUTE = '(none)';
 /**
- * Combinations of method, route and status that are told apart: the API declares some two hundred, and with all of them a process would
+ * Combinations of method, route and status that are distinguished: the API declares some two hundred, and with all of them a process would
  * have more than 2,000 series. Statuses are never lost.
  */
-const toldApart = new FirstValues(80);
-/** Always told apart, because the alert on latency leaves it out by its route: a download takes as long as its client. */
+const distinguished = new FirstValues(80);
+/** Always distinguished, because the alert on latency leaves it out by its route: a download takes as long as its client. */
 const EXPORTS = `${API_ROOT}/purchase-order-exports`;
 
 /** One line, one observation and the end of its span for a request, also for one whose client went away: then `aborted` is true. */
@@ -66,8 +66,8 @@ export function recordGarbage(status: number, reason: string | undefined, logger
 }
 
 function observe(method: string, route: string, status: number, ms: number): void {
-  const isToldApart = route === EXPORTS || toldApart.has(`${method} ${route} ${status}`);
-  const labels = isToldApart ? { method, route } : { method: OTHER, route: OTHER };
+  const isDistinguished = route === EXPORTS || distinguished.has(`${method} ${route} ${status}`);
+  const labels = isDistinguished ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
   responses.inc({ status_class: classOf(status) });
 }

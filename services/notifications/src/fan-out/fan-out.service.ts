@@ -96,10 +96,10 @@ export class FanOutService {
   private async storeTogether(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
-    const { added, told } = await this.databases.internal.transaction(null, async (send) => {
+    const { added, recipients } = await this.databases.internal.transaction(null, async (send) => {
       const fresh = await storeNew(send, byId, this.memory);
-      const told = new Set<string>();
-      if (fresh.length === 0) return { added: 0, told };
+      const recipients = new Set<string>();
+      if (fresh.length === 0) return { added: 0, recipients };
       const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.memory.days];
       const [locked] = await send<{ users: number; notifications: number }>(LOCK_RECIPIENTS, addressed(fresh));
       const users = locked?.users || 1;
@@ -115,14 +115,14 @@ export class FanOutService {
           return event ? [announcement(event, delivery, this.defaults)] : [];
         });
         if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
-        for (const { userId } of deliveries) told.add(userId);
+        for (const { userId } of deliveries) recipients.add(userId);
       }
-      return { added: fresh.length, told };
+      return { added: fresh.length, recipients };
     });
     this.signals.signalPosted(events.map(({ row }) => row).filter(({ kind }) => kind === 'MESSAGE'));
-    if (told.size > 0) {
+    if (recipients.size > 0) {
       this.relay.wake();
-      this.signals.signal(told);
+      this.signals.signal(recipients);
     }
     if (added === events.length) return;
     duplicates.inc(events.length - added);

@@ -85,8 +85,8 @@ export class UsersService {
     const rows = await internal.read<Known>(null, KNOWN, [users.map(({ sub }) => sub)]);
     const knownAs = new Map(rows.map((row) => [row.sub, row]));
     for (const { sub, role, vendorCode, email, locale, seenAt, issuedAt } of users) {
-      const told = { seenAt: new Date(seenAt), issuedAt: issuedAt === undefined ? null : new Date(issuedAt) };
-      const user = { userId: sub, role, vendorCode, email, locale, ...told };
+      const times = { seenAt: new Date(seenAt), issuedAt: issuedAt === undefined ? null : new Date(issuedAt) };
+      const user = { userId: sub, role, vendorCode, email, locale, ...times };
       const known = knownAs.get(sub);
       if (known && !isNewer(user, known)) {
         // Older than the deletion, or by a clock that is behind: then the gateway must announce them once more.

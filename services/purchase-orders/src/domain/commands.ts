@@ -115,8 +115,8 @@ function apply(
       return { after: applyLinesPatch(order, linesOfImport(order, command.table)), entry: null };
     case 'transition': {
       const { action, comment } = command;
-      const { order: after, ...told } = applyTransition(order, { action, toStatusId, now });
-      return { after, entry: { action, comment, ...told } };
+      const { order: after, ...applied } = applyTransition(order, { action, toStatusId, now });
+      return { after, entry: { action, comment, ...applied } };
     }
     default:
       return command satisfies never;

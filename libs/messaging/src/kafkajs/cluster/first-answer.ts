@@ -1,32 +1,32 @@
 /**
- * The first success of several ways, tried in this order: the next one begins when one before fails, or has taken `patienceMs`. Rejects
+ * The first success of several attempts, tried in this order: the next one begins when one before fails, or has taken `patienceMs`. Rejects
  * with the last failure when all fail.
  */
-export function firstAnswer<T>(ways: readonly (() => Promise<T>)[], patienceMs: number): Promise<T> {
+export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], patienceMs: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let begun = 0;
   let failed = 0;
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
     clearTimeout(timer);
-    const way = ways[begun];
-    if (!way) return;
+    const attempt = attempts[begun];
+    if (!attempt) return;
     begun += 1;
     timer = setTimeout(begin, patienceMs);
-    way().then(
+    attempt().then(
       (answer) => {
         clearTimeout(timer);
-        begun = ways.length;
+        begun = attempts.length;
         resolve(answer);
       },
       (error: Error) => {
         failed += 1;
-        if (failed === ways.length) reject(error);
+        if (failed === attempts.length) reject(error);
         else begin();
       },
     );
   };
-  if (ways.length === 0) reject(new Error('there is nobody to ask'));
+  if (attempts.length === 0) reject(new Error('there is nobody to ask'));
   begin();
   return promise;
 }
