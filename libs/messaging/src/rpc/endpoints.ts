@@ -50,6 +50,17 @@ export class Endpoints {
     return this.at(endpoint).answeredAt >= since;
   }
 
+  /** Whether any of them has. */
+  anyAnsweredSince(since: number): boolean {
+    return this.endpoints.some(({ answeredAt }) => answeredAt >= since);
+  }
+
+  /** Whether fewer than half are skipped: the others would get too much. */
+  get canSpareOne(): boolean {
+    const now = performance.now();
+    return 2 * this.endpoints.filter(({ ejectedUntil }) => ejectedUntil > now).length < this.endpoints.length;
+  }
+
   eject(endpoint: number): void {
     const ejected = this.at(endpoint);
     const now = performance.now();

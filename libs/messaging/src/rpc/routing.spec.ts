@@ -70,9 +70,38 @@ it('sends of a key keep their partition until only that one stops answering, and
   expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
 });
 
+it('leads around a partition whose requests fail while those of others are answered, without resending any', () => {
+  const { routing } = open();
+  const choose = (key: string) => routing.choose(PATTERNS.transition, key, [], everywhere);
+  const sent = (key: string): Routed => ({ correlationId: key, route: choose(key) });
+  const failing = sent('PO-1');
+  routing.failed(PATTERNS.transition, failing);
+  expect(choose('PO-1').partition).toBe(failing.route.partition);
+  const other = ['PO-2', 'PO-3', 'PO-4']
+    .map(sent)
+    .find(({ route }) => route.partition !== failing.route.partition) as Routed;
+  jest.advanceTimersByTime(10);
+  routing.answered(PATTERNS.transition, [other], other.correlationId);
+  routing.failed(PATTERNS.transition, failing);
+  expect(choose('PO-1').partition).not.toBe(failing.route.partition);
+  jest.advanceTimersByTime(2_001);
+  expect(choose('PO-1').partition).toBe(failing.route.partition);
+});
+
+it('leads around no more than half of the partitions because requests fail', () => {
+  const { routing } = open();
+  const keys = Array.from({ length: 200 }, (_, index) => `PO-${index}`);
+  const chosen = () => keys.map((key) => routing.choose(PATTERNS.transition, key, [], everywhere));
+  const [first, ...others] = chosen().map((route): Routed => ({ correlationId: '', route }));
+  jest.advanceTimersByTime(10);
+  routing.answered(PATTERNS.transition, [first as Routed], '');
+  for (const sent of others) routing.failed(PATTERNS.transition, sent);
+  expect(new Set(chosen().map(({ partition }) => partition)).size).toBe(PARTITIONS / 2);
+});
+
 it('resends a tenth of the requests while all are slow, and all requests of a partition without a leader', () => {
   const { routing } = open();
-  const route = { partition: 0, reply: 0, replyPartition: 0, sentAt: performance.now() };
+  const route = { partition: 0, reply: 0, replyPartition: 0, sentAt: performance.now(), refused: false };
   const count = (times: number, isCutOff: boolean) =>
     Array.from({ length: times }, () => routing.maySendAgain(route, { anyway: true, isCutOff })).filter(Boolean).length;
   for (let requests = 0; requests < 100; requests += 1) routing.choose(PATTERNS.transition, null, [], everywhere);

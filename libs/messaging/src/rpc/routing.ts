@@ -13,6 +13,8 @@ export interface Route {
   /** Its number in the reply topic when the request was sent: it may have moved since. */
   replyPartition: number;
   sentAt: number;
+  /** It was answered that the service cannot answer. */
+  refused: boolean;
 }
 
 /** One send of a request: an answer names it. */
@@ -56,6 +58,7 @@ export class Routing {
     const isOpen = (endpoint: number) => publisher.reaches(topic, endpoint);
     const keepsPartition =
       last &&
+      !last.refused &&
       (sends.length % 2 === 0 || endpoints.hasAnsweredSince(last.partition, last.sentAt)) &&
       isOpen(last.partition);
     const keepsReply =
@@ -66,6 +69,7 @@ export class Routing {
       reply,
       replyPartition: this.replies.partition(reply),
       sentAt: performance.now(),
+      refused: false,
     };
   }
 
@@ -83,6 +87,27 @@ export class Routing {
       if (!endpoints.hasAnsweredSince(partition, sentAt)) endpoints.eject(partition);
       if (!this.replies.endpoints.hasAnsweredSince(reply, sentAt)) this.replies.endpoints.eject(reply);
     }
+  }
+
+  /**
+   * The service answered that it cannot answer, as a replica does that alone is cut off from its database. Whether others of the topic were
+   * answered since.
+   */
+  refused(pattern: RpcPattern, sent: Routed): boolean {
+    sent.route.refused = true;
+    this.replies.endpoints.answered(sent.route.reply);
+    this.failed(pattern, sent);
+    return this.topic(pattern.topic).endpoints.anyAnsweredSince(sent.route.sentAt);
+  }
+
+  /**
+   * A send was refused, or not answered in time. Its partition is ejected if others of the topic were answered since: resends would show
+   * that as well, but only a tenth of the requests has any.
+   */
+  failed({ topic }: RpcPattern, { route: { partition, sentAt } }: Routed): void {
+    const { endpoints } = this.topic(topic);
+    const isAlone = endpoints.anyAnsweredSince(sentAt) && !endpoints.hasAnsweredSince(partition, sentAt);
+    if (isAlone && endpoints.canSpareOne) endpoints.eject(partition);
   }
 
   /**

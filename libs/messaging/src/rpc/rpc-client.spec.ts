@@ -78,7 +78,7 @@ async function openClient(maxPending = MAX_PENDING) {
         .finally(() => one.endedAt.push(Date.now()));
     },
     /** Answers every send of a request that has arrived, as two services that both got it would. */
-    async reply(one: Asked | undefined) {
+    async reply(one: Asked | undefined, status = 200) {
       for (const { headers } of one ? sendings(one) : []) {
         if (one && one.endedAt.length === 0) one.replied = true;
         await kafka.producer().send([
@@ -87,7 +87,10 @@ async function openClient(maxPending = MAX_PENDING) {
             partition: Number(headers[HEADERS.replyPartition]),
             key: null,
             value: '{}',
-            headers: { [HEADERS.correlationId]: headers[HEADERS.correlationId] ?? '', [HEADERS.httpStatus]: '200' },
+            headers: {
+              [HEADERS.correlationId]: headers[HEADERS.correlationId] ?? '',
+              [HEADERS.httpStatus]: String(status),
+            },
           },
         ]);
       }
@@ -158,6 +161,27 @@ describe('the reply or refusal of a request', () => {
     await pass(DEADLINES.query * 0.21);
     const [first, second, ...others] = world.sendings(world.asked[0] as Asked).map(({ headers }) => headers);
     expect([first?.[HEADERS.resent], second?.[HEADERS.resent], others]).toEqual([undefined, '1', []]);
+  });
+
+  it('is asked of another partition at once when a replica answers that it cannot, while others can', async () => {
+    for (let count = 0; count < 2; count += 1) {
+      world.ask('query');
+      await pass(20);
+    }
+    await world.reply(world.asked[1]);
+    await world.reply(world.asked[0], 503);
+    expect(world.asked[0]?.endedAt).toEqual([]);
+    await pass(20);
+    expect(new Set(world.sendings(world.asked[0] as Asked).map(({ partition }) => partition)).size).toBe(2);
+    await world.reply(world.asked[0]);
+    expect(world.asked[0]?.response?.status).toBe(200);
+  });
+
+  it('is that no replica can, while no other request is answered', async () => {
+    world.ask('query');
+    await pass(20);
+    await world.reply(world.asked[0], 503);
+    expect(world.asked[0]?.response?.status).toBe(503);
   });
 
   it('is awaited with only a few resends when no request is answered any more', async () => {

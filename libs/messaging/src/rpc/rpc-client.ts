@@ -20,6 +20,7 @@ export const DEADLINES = { query: 3_000, command: 8_000 };
  */
 const LOOK_AFTER = 0.2;
 const MAX_PENDING = 2_000;
+const UNAVAILABLE = 503;
 /** After an outage of this length requests are refused at once, instead of waiting for their deadlines. */
 const REFUSE_AFTER_MS = 1_500;
 
@@ -181,10 +182,25 @@ export class KafkaRpcClient extends ClientProxy {
       return;
     }
     this.sendFailures = 0;
-    this.routing.answered(pending.pattern, pending.sends, correlationId);
+    if (Number(record.headers[HEADERS.httpStatus]) !== UNAVAILABLE)
+      this.routing.answered(pending.pattern, pending.sends, correlationId);
+    else if (this.asksElsewhere(pending, correlationId)) return;
     const body = unpacked(record);
     if (Buffer.isBuffer(body)) this.settleBy(pending, record, body);
     else void this.settleLater(pending, correlationId, record, body);
+  }
+
+  /** A service cannot answer. Answers whether one of its other replicas is waited for. */
+  private asksElsewhere(pending: Pending, correlationId: string): boolean {
+    const sent = pending.sends.find((one) => one.correlationId === correlationId) as Sent;
+    const othersCan = this.routing.refused(pending.pattern, sent);
+    const awaitsOthers = pending.sends.some((one) => one !== sent && this.pending.has(one.correlationId));
+    if (!awaitsOthers) {
+      if (!othersCan || !this.routing.maySendAgain(sent.route, { anyway: true, isCutOff: false })) return false;
+      this.sendAgain(pending);
+    }
+    this.pending.delete(correlationId);
+    return true;
   }
 
   // Meanwhile another answer may have come, or the deadline.
@@ -211,8 +227,10 @@ export class KafkaRpcClient extends ClientProxy {
     const lookAfter = Math.round(LOOK_AFTER * deadlines.query);
     pending.timer = setTimeout(
       () => {
-        if (left <= lookAfter) this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
-        else {
+        if (left <= lookAfter) {
+          for (const sent of pending.sends) this.routing.failed(pending.pattern, sent);
+          this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
+        } else {
           this.arm(pending, left - lookAfter, looked + 1);
           this.look(pending, looked > 0);
         }
@@ -227,7 +245,10 @@ export class KafkaRpcClient extends ClientProxy {
     const { pattern } = pending;
     const isCutOff =
       !this.publisherOf(pattern).hasLeader(pattern.topic, route.partition) || this.replies.isCutOff(route);
-    if (!this.routing.maySendAgain(route, { anyway, isCutOff })) return;
+    if (this.routing.maySendAgain(route, { anyway, isCutOff })) this.sendAgain(pending);
+  }
+
+  private sendAgain(pending: Pending): void {
     rpcSentAgain.inc({ type: pending.pattern.type });
     this.dispatch(pending);
   }
