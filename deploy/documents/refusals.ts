@@ -102,9 +102,11 @@ export class Refusals {
 
   #response(codes: readonly ErrorCode[], status: number): Reference {
     const name = codes.map((code) => nameOf(code, status)).join('Or');
-    const recorded = codes.filter((code) => this.recorded[code]?.status === status);
-    const examples = Object.fromEntries(recorded.map((code) => [code, exampleOf(code)]));
-    this.#responses.set(name, responseOf(codes, this.#schema(codes, status), examples));
+    if (!this.#responses.has(name)) {
+      const recorded = codes.filter((code) => this.recorded[code]?.status === status);
+      const examples = Object.fromEntries(recorded.map((code) => [code, exampleOf(code)]));
+      this.#responses.set(name, responseOf(codes, this.#schema(codes, status), examples));
+    }
     return { $ref: `#/components/responses/${name}` };
   }
 
