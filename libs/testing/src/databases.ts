@@ -17,8 +17,8 @@ export type { DatabaseUrls } from './service-databases.js';
 /** What databases begin with. Filled once in a run of the tests and then copied; one name means one content. */
 export interface Content {
   name: string;
-  /** Whose databases it fills; those of orders and notifications if absent. */
-  services?: readonly DatabaseService[];
+  /** Whose databases it fills. */
+  services: readonly DatabaseService[];
   fill: (urls: DatabaseUrls) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Content {
 export async function testDatabases(content?: Content): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
   const names = databaseNames(randomUUID().slice(0, 8));
   const admin = databaseUrl();
-  const services = content?.services ?? DEFAULT_SERVICES;
+  const services = content?.services ?? ['purchaseOrders', 'notifications'];
   // Set by the command that runs the tests, which removes what begins with it.
   const run = process.env.TEST_RUN;
   if (content && run)
@@ -44,8 +44,6 @@ export async function testDatabases(content?: Content): Promise<DatabaseUrls & {
   };
 }
 
-const DEFAULT_SERVICES: readonly DatabaseService[] = ['purchaseOrders', 'notifications'];
-
 const databaseNames = (suffix: string): DatabaseNames => ({
   purchaseOrders: `purchase_orders_${suffix}`,
   notifications: `notifications_${suffix}`,
@@ -53,11 +51,7 @@ const databaseNames = (suffix: string): DatabaseNames => ({
 });
 
 /** Databases to copy, filled by the first who asks for them. */
-async function template(
-  admin: string,
-  name: string,
-  { fill, services = DEFAULT_SERVICES }: Content,
-): Promise<DatabaseNames> {
+async function template(admin: string, name: string, { fill, services }: Content): Promise<DatabaseNames> {
   const names = databaseNames(name);
   const client = new pg.Client({ connectionString: admin });
   await client.connect();
