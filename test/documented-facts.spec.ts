@@ -13,7 +13,8 @@ describe('the README', () => {
 
 describe('the recipe for a negotiated field', () => {
   /** Its names in messages, responses, requests and columns. */
-  const FACTORY = /\bfactory\??:|\border\.factory\b|\b(?:original|vendorReply|agreed)Factory\b|\b(?:original|vendor_reply)_factory\b/;
+  const FACTORY =
+    /\bfactory\??:|\border\.factory\b|\b(?:original|vendorReply|agreed)Factory\b|\b(?:original|vendor_reply)_factory\b/;
 
   it('names the files that name one of type text', () => {
     const [, recipe = ''] =
