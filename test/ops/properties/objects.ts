@@ -24,6 +24,9 @@ const LAG = 'templates/scaledobjects.yaml';
 const MONITORS = 'templates/monitors.yaml';
 const NAMES = 'templates/_names.tpl';
 
+const SECRET = /(PASSWORD|DATABASE_URL_\w+|REDIS_URL|SIGNING_KEY|VERIFICATION_KEYS)$/;
+const WITH_PASSWORD = /:\/\/[^/@]*:[^/@]+@/;
+
 const SASL: Record<string, string> = { 'scram-sha-256': 'scram_sha256' };
 const DASHBOARDS = join(CHART, 'files/dashboards');
 
@@ -107,6 +110,29 @@ export const OBJECT_PROPERTIES = [
     [ACCOUNTS, 'if $service.serviceAccount.create', 'if true'],
     [ACCOUNTS, 'with $service.serviceAccount.annotations', 'with dict'],
     ['templates/_jobs.tpl', '{{ include "po.fullname" .root }}-jobs', '{{ include "po.fullname" .root }}-gateway'],
+  ),
+  property(
+    'no secret stands in a setting or variable, by its name or in an address',
+    (rendered) => {
+      const settings = servicesOf(rendered).flatMap(({ component }) =>
+        Object.entries(find(rendered, 'ConfigMap', `${fullName(rendered)}-${component}`)?.['data'] as Values),
+      );
+      const variables = [...servicesOf(rendered), ...jobsOf(rendered)].flatMap(({ container }) =>
+        (container['env'] as Values[]).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+      );
+      const isSecret = ([name, value]: unknown[]) => SECRET.test(String(name)) || WITH_PASSWORD.test(String(value));
+      expect([...settings, ...variables].filter(isSecret)).toEqual([]);
+    },
+    [
+      'templates/_service.tpl',
+      '{{ include "po.kafka" .root }}',
+      '{{ include "po.kafka" .root }}\nKAFKA_SASL_PASSWORD: x',
+    ],
+    [
+      'templates/_jobs.tpl',
+      '      env:\n',
+      '      env:\n        - name: PROXY\n          value: http://user:pass@proxy\n',
+    ],
   ),
   property(
     'a drained node takes as many replicas as the values say, and those that never become ready',

@@ -40,6 +40,8 @@ const CONTAINER_SECURITY = {
   capabilities: { drop: ['ALL'] },
 };
 
+const SIZE = expect.stringMatching(/^\d+(Mi|Gi)$/);
+
 const orNothing = <T>(value: T): T | undefined =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0) ? undefined : value;
 
@@ -170,6 +172,8 @@ export const POD_PROPERTIES = [
         const version = image['digest'] ? `@${image['digest']}` : `:${tag || APP_VERSION}`;
         const expected = `${registry && `${registry}/`}${image['repository']}${version}`;
         expect([name, container['image'], container['imagePullPolicy']]).toEqual([name, expected, pullPolicy]);
+        expect(expected).toMatch(/^[a-z0-9./_-]+(:[A-Za-z0-9._-]+|@sha256:[a-f0-9]{64})$/);
+        expect(expected).not.toMatch(/:latest$/);
       }
     },
     ['templates/_names.tpl', 'if .image.digest', 'if false'],
@@ -195,8 +199,8 @@ export const POD_PROPERTIES = [
         const { requests, limits } = container['resources'] as Values;
         expect([name, requests, limits]).toEqual([
           name,
-          expect.objectContaining({ cpu: expect.anything(), memory: expect.any(String) }),
-          expect.objectContaining({ memory: expect.any(String), 'ephemeral-storage': expect.any(String) }),
+          { cpu: expect.stringMatching(/./), memory: SIZE, 'ephemeral-storage': SIZE },
+          expect.objectContaining({ memory: SIZE, 'ephemeral-storage': SIZE }),
         ]);
       }
     },

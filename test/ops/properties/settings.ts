@@ -165,6 +165,7 @@ export const SETTING_PROPERTIES = [
         JSON.stringify(find(rendered, 'ConfigMap', `${fullName(rendered)}-${component}`)?.['data']),
         String(deployment['spec'].template.metadata.annotations['checksum/config']),
       ]);
+      for (const [, sum] of pairs) expect(sum).toMatch(/^[a-f0-9]{64}$/);
       const distinct = new Set(pairs.map((pair) => pair.join(' '))).size;
       expect([new Set(pairs.map(([data]) => data)).size, new Set(pairs.map(([, sum]) => sum)).size]).toEqual([
         distinct,
