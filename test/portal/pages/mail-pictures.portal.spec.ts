@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { REPOSITORY } from '../../../deploy/local/repository.js';
 import { barriers } from '../accessibility.js';
 import { DAY, REJECTION } from './mail-samples.js';
-import { screenshot } from '../screenshots.js';
+import { screenshot, takeScreenshot } from '../screenshots.js';
 import { browserTests } from '../visitors.js';
 
 const MAX_HTML_BYTES = 60_000;
@@ -82,7 +82,7 @@ describe('a mail in a browser', () => {
       const file = fileOf(one);
       if (process.env.PICTURE !== '1' || file === null) return;
       await mkdir(dirname(join(REPOSITORY, file)), { recursive: true });
-      await writeFile(join(REPOSITORY, file), await page.screenshot());
+      await writeFile(join(REPOSITORY, file), await takeScreenshot(page));
     },
   );
 

@@ -6,6 +6,7 @@ import { REPOSITORY } from '../../../deploy/local/repository.js';
 import { act, linesOf } from '../../e2e/world.js';
 import { BUYER, becomes } from '../journey.js';
 import { BOLT } from '../orders-list.js';
+import { takeScreenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
 /** Of the repository: a picture is cloned by everybody. */
@@ -79,7 +80,7 @@ describe('the picture of the README', () => {
     await becomes(page, 'Pending Approval');
     await isLive(page);
     await page.locator('ol > li').getByText('Second dyehouse found').waitFor();
-    if (process.env.PICTURE === '1') await writeFile(PICTURE, await page.screenshot());
+    if (process.env.PICTURE === '1') await writeFile(PICTURE, await takeScreenshot(page));
     expect((await stat(PICTURE)).size).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
