@@ -3,8 +3,9 @@ import { SIGNALS } from '@po/contracts';
 /**
  * Names in Redis. `current` holds the generation that answers, `building` the one that a rebuild fills, `lock` the rebuilder's
  * token; `<prefix>:probed` shows that writes are taken. Of a generation g, under `<prefix>:<g>:`: `orders` (poRef -> "version status
- * vendor"), `counts` and `counts:<vendor>` (status -> orders), `vendors` (vendor -> "epoch milliseconds name", the latest one), `feed` and `feed:<vendor>` (history id by time),
- * `entries` (history id -> JSON), `positions` ("<topic>/<partition>" -> highest offset taken, with "/applied" -> how many records were).
+ * vendor"), `counts` and `counts:<vendor>` (status -> orders), `vendors` (vendor -> "epoch milliseconds name", the latest one), `feed`
+ * and `feed:<vendor>` (history id by time), `entries` (history id -> JSON), `positions` ("<topic>/<partition>" -> highest offset taken,
+ * with "/applied" -> how many records were).
  * `changed`: the stream by which gateways are told of newer versions, of no generation and no layout: pods of two releases tell the same
  * gateways.
  */

@@ -72,7 +72,7 @@ export class KeySet {
   /** When an unknown id last caused a fetch. */
   private askedAt = -Infinity;
   private failures = 0;
-  private failure = 'not fetched yet';
+  private failure = '';
   private refreshing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -117,7 +117,7 @@ export class KeySet {
 
   /** True once there are keys, also when they are too old later: a gateway that has none would refuse what others could answer. */
   get ready(): true | string {
-    return this.fetchedAt !== null || this.failure;
+    return this.fetchedAt !== null || `not fetched yet${this.failure && `: ${this.failure}`}`;
   }
 
   /** True while the keys may be relied on. */
@@ -207,8 +207,7 @@ export function reportAge(keys: KeySet): void {
 }
 
 /** `fetch` only says that it failed, and why in the cause. */
-const reasonOf = ({ message, cause }: Error): string =>
-  `not fetched yet: ${cause instanceof Error ? cause.message : message}`;
+const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 async function download(url: string, timeoutMs: number): Promise<unknown> {
   const response = await fetch(url, {
