@@ -13,7 +13,7 @@ const composing: Composing = {
   publicUrl: 'https://orders.example.com',
   unsubscribeUrl: 'https://orders.example.com/unsubscribe?token=t.t',
 };
-const HOSTILE = `<img src=x onerror="1">&amp;\r\nBcc: all@example.com\u0000`;
+const HOSTILE = `<img src=x onerror="1">&amp;\r\nBcc: all@example.com\u0000\u202e`;
 
 const notification = (fields: Partial<Waiting> = {}): Waiting => ({
   id: 'n-1',

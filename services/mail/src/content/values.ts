@@ -12,9 +12,12 @@ const DATE_FIELDS = new Set<string>(
 /** The portal shows them with two decimals or more. */
 const MONEY_FIELDS = new Set(['unitPrice', 'vendorReplyUnitPrice']);
 
-/** Without control characters, so that a header, a cell and a line of text stay one; at most as long as `atMost` has it. */
+/**
+ * Without control characters, so that a header, a cell and a line of text stay one, and without those of direction (UAX 9), which would turn
+ * what follows in the line; at most as long as `atMost` has it.
+ */
 export const cut = (text: string, max: number): string =>
-  atMost(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), max);
+  atMost(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim(), max);
 
 /** The same of a text that may have several lines. */
 export function cutLines(text: string, max: number): string {
