@@ -277,6 +277,11 @@ describe('a mail', () => {
     expect(await faultsIn('<!DOCTYPE html><html lang="en"><p><div></div></p></html>')).not.toEqual([]);
   });
 
+  it('is previewed in an inbox by what happened, not by its subject once more', () => {
+    const [, text = ''] = html(composeMail([notification()], composing)).split('</head>');
+    expect(text.replace(/<[^>]*>/g, ' ').trim()).toMatch(/^PO-1 · Acme Apparel Ltd\. +Submit: In Revision/);
+  });
+
   it('loads nothing from elsewhere, has one button, and colours for the dark', () => {
     const markup = html(composeMail([notification(), notification({ poRef: 'PO-2' })], composing));
     expect(markup).not.toMatch(/<(?:img|link|script|iframe)|url\(|@import|src=/i);

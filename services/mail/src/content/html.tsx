@@ -3,7 +3,6 @@ import { Button } from '@react-email/button';
 import { Container } from '@react-email/container';
 import { Head } from '@react-email/head';
 import { Html } from '@react-email/html';
-import { Preview } from '@react-email/preview';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Block, MailDocument } from './document.js';
@@ -58,7 +57,6 @@ function Mail({ document: { locale, subject, heading, blocks, button, footer } }
         <title>{subject}</title>
         <style>{STYLES}</style>
       </Head>
-      <Preview>{subject}</Preview>
       <Body className="page">
         <Container className="card" style={{ maxWidth: '640px', margin: '24px auto' }}>
           <h1>{heading}</h1>
