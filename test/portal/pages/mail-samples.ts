@@ -61,6 +61,8 @@ export const DAY: readonly Waiting[] = [
     kind: 'REMINDER',
     poRef: 'PO-4500018211',
     poNumber: 'PO-4500018211',
+    title: 'PO-4500018211: reply due since 16 November',
+    titleZh: 'PO-4500018211：自11月16日起待回复',
     action: null,
     fromStatusId: null,
     toStatusId: 150,

@@ -1,11 +1,4 @@
-import {
-  type Locale,
-  type NotificationKind,
-  type ReminderRule,
-  actionLabels,
-  isStatusId,
-  statusOf,
-} from '@po/contracts';
+import { type Locale, type NotificationKind, actionLabels, isStatusId, statusOf } from '@po/contracts';
 import type { Waiting } from '../queue/waiting.js';
 import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
 import { TEXTS } from './texts.js';
@@ -123,9 +116,10 @@ const WHAT: Record<string, What> = {
     const from = fromStatusId !== null && fromStatusId !== toStatusId ? statusIn(fromStatusId, locale) : null;
     return `${did}${locale === 'zh' ? '：' : ': '}${from ? `${from} → ${to}` : to}`;
   },
-  REMINDER: ({ reminder, title, titleZh }, locale) => {
-    const rules: Record<string, string> = TEXTS[locale].reminders;
-    return rules[(reminder?.rule ?? '') as ReminderRule] ?? (locale === 'zh' ? titleZh : title);
+  // Its title without the order's number, which stands beside it.
+  REMINDER: ({ title, titleZh }, locale) => {
+    const text = (locale === 'zh' ? titleZh : title).replace(/^[\w.-]+(?:: |：)/, '');
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   },
   MESSAGE: (_notification, locale) => TEXTS[locale].newMessage,
 } satisfies Record<NotificationKind, What>;

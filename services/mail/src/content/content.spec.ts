@@ -158,7 +158,8 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
           ...nobody,
           kind: 'REMINDER',
           action: null,
-          reminder: { rule: 'REPLY_DUE', dueOn: '2026-03-06', step: 2 },
+          reminder: { rule: 'EX_FACTORY_OVERDUE', dueOn: '2026-03-06', step: 2 },
+          title: 'PO-1: ex-factory date 27 February has passed',
         }),
         notification({ kind: 'MESSAGE', action: null, comment: 'two\nlines', changes: null }),
       ],
@@ -168,7 +169,7 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expect(document.subject).toBe('PO-1: 4 updates');
     expect(text).toContain('Source Update: Pending Approval\nInventory system · ');
     expect(text).toContain('Approve: Pending Approval → Confirmed\nApproved automatically · ');
-    expect(text).toContain('A reply to this order is due\nReminder of 6 Mar 2026 · ');
+    expect(text).toContain('\nEx-factory date 27 February has passed\nReminder of 6 Mar 2026 · ');
     expect(text).toContain('New message\nLi Wei · vendor');
     expect(text).toContain('> two\n> lines');
     expectToSayTheSame(document);

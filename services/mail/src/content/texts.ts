@@ -1,11 +1,10 @@
-import type { Locale, NegotiatedName, ReminderRule } from '@po/contracts';
+import type { Locale, NegotiatedName } from '@po/contracts';
 
 /** A text that depends on values. */
 type Counted = (count: number) => string;
 
 interface Texts {
   header: Record<NegotiatedName<'current' | 'reply'>, string> & Record<string, string>;
-  reminders: Record<ReminderRule, string>;
   roles: Record<string, string>;
   inventorySystem: string;
   approvalPolicy: string;
@@ -42,13 +41,6 @@ const en: Texts = {
     unitPrice: 'Unit price',
     vendorReplyQty: 'Reply quantity',
     vendorReplyUnitPrice: 'Reply price',
-  },
-  reminders: {
-    REPLY_DUE: 'A reply to this order is due',
-    APPROVAL_DUE: 'The approval of this order is due',
-    EX_FACTORY_SOON: 'The ex-factory date is near',
-    EX_FACTORY_OVERDUE: 'The ex-factory date has passed',
-    DELIVERY_DUE: 'The confirmation of delivery is due',
   },
   roles: { VENDOR: 'vendor', BUYER: 'buyer', ADMIN: 'administrator', VIEWER: 'viewer' },
   inventorySystem: 'Inventory system',
@@ -91,13 +83,6 @@ const zh: Texts = {
     unitPrice: '单价',
     vendorReplyQty: '回复数量',
     vendorReplyUnitPrice: '回复单价',
-  },
-  reminders: {
-    REPLY_DUE: '该订单等待回复',
-    APPROVAL_DUE: '该订单等待审批',
-    EX_FACTORY_SOON: '离厂日期临近',
-    EX_FACTORY_OVERDUE: '离厂日期已过',
-    DELIVERY_DUE: '该订单等待确认收货',
   },
   roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '只读用户' },
   inventorySystem: '库存系统',
