@@ -23,6 +23,7 @@ const STYLES = `
   .rows { width: 100%; border-collapse: collapse; margin: 16px 0 8px }
   .rows th { text-align: left; font-size: 13px; color: #4b5563; padding: 4px 12px 4px 0 }
   .rows td { border-top: 1px solid #d1d5db; padding: 8px 12px 8px 0; vertical-align: top; word-break: break-word }
+  .orders td:first-child, .orders td:last-child { min-width: 9em }
   a { color: #1d4ed8 }
   @media (max-width: 480px) {
     .card { padding: 16px }
