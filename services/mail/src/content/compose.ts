@@ -24,15 +24,17 @@ export interface Composing {
   unsubscribeUrl: string;
 }
 
-/** What a mail about these notifications of one user says, in the order in which it happened. */
-export function composeMail(of: readonly Waiting[], composing: Composing): MailDocument {
+/** Of which order each notification is. */
+type Counted = readonly { poRef: string | null }[];
+
+/** What a mail about these notifications of one user says, in the order in which it happened; `all` are what it counts, if that is more. */
+export function composeMail(of: readonly Waiting[], composing: Composing, all: Counted = of): MailDocument {
   const { mode, locale, publicUrl, unsubscribeUrl } = composing;
   // Records of several topics arrive in any order.
   const notifications = of.toSorted((a, b) => happenedAt(a) - happenedAt(b));
   const texts = TEXTS[locale];
-  const orders = Map.groupBy(notifications, ({ poRef }) => poRef);
-  const about =
-    orders.size === 1 ? aboutOrder(notifications, composing) : aboutOrders(orders, notifications, composing);
+  const orders = new Set(all.map(({ poRef }) => poRef)).size;
+  const about = (orders === 1 ? aboutOrder : aboutOrders)(notifications, { orders, count: all.length }, composing);
   const subject = mode === 'digest' ? `${texts.digest}${locale === 'zh' ? '：' : ': '}${about.subject}` : about.subject;
   return {
     locale,
@@ -46,6 +48,11 @@ export function composeMail(of: readonly Waiting[], composing: Composing): MailD
 
 const happenedAt = ({ createdAt, occurredAt = createdAt }: Waiting): number => Date.parse(occurredAt);
 
+interface Counts {
+  orders: number;
+  count: number;
+}
+
 interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
   button: string;
   path: string;
@@ -58,18 +65,18 @@ export function pathOf({ poRef, historyId, messageId }: Pick<Waiting, 'poRef' | 
   return messageId ? `${order}#message-${messageId}` : order;
 }
 
-function aboutOrder(notifications: readonly Waiting[], composing: Composing): About {
+function aboutOrder(notifications: readonly Waiting[], { count }: Counts, composing: Composing): About {
   const { locale } = composing;
   const texts = TEXTS[locale];
   const newest = notifications.at(-1) as Waiting;
   const shown = notifications.slice(-MAX_EVENTS);
   const poNumber = cut(newest.poNumber, MAX_NAME);
   const blocks = shown.flatMap((notification) => eventBlocks(notification, shown.length, composing));
-  const earlier = notifications.length - shown.length;
+  const earlier = count - shown.length;
   if (earlier > 0) blocks.unshift({ type: 'note', text: texts.earlierEvents(earlier) });
   const only = locale === 'zh' ? newest.titleZh : newest.title;
   return {
-    subject: notifications.length === 1 ? only : texts.subjectOfOrder(poNumber, notifications.length),
+    subject: count === 1 ? only : texts.subjectOfOrder(poNumber, count),
     heading: `${poNumber} · ${cut(newest.vendor, MAX_NAME)}`,
     blocks,
     button: texts.openOrder,
@@ -148,12 +155,12 @@ function whoAndWhen(
 }
 
 function aboutOrders(
-  orders: ReadonlyMap<string, readonly Waiting[]>,
-  { length: count }: readonly Waiting[],
+  notifications: readonly Waiting[],
+  { orders, count }: Counts,
   { locale, publicUrl }: Composing,
 ): About {
   const texts = TEXTS[locale];
-  const rows = Array.from(orders.values(), (of): OrderRow => {
+  const rows = Array.from(Map.groupBy(notifications, ({ poRef }) => poRef).values(), (of): OrderRow => {
     const newest = of.at(-1) as Waiting;
     const count = texts.changes(of.length);
     const inBrackets = locale === 'zh' ? `（${count}）` : ` (${count})`;
@@ -166,10 +173,10 @@ function aboutOrders(
     };
   });
   const shown = rows.slice(0, fitting(rows));
-  const others = rows.length - shown.length;
+  const others = orders - shown.length;
   return {
-    subject: texts.subjectOfOrders(orders.size, count),
-    heading: texts.orders(orders.size),
+    subject: texts.subjectOfOrders(orders, count),
+    heading: texts.orders(orders),
     blocks: [
       { type: 'orders', rows: shown },
       ...(others > 0 ? [{ type: 'note', text: texts.moreOrders(others) } as const] : []),

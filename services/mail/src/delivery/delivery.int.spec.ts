@@ -266,6 +266,22 @@ describe('several replicas', () => {
   });
 });
 
+it('with thousands of notifications is one mail that counts them all, and no statement clears more than a thousand', async () => {
+  mailing = await openMailing();
+  await mailing.add(waiting());
+  await mailing.inspect(`
+    INSERT INTO entries SELECT 'n-' || n, mail_id, user_id, created_at, replace(content::text, 'PO-1"', 'PO-' || n || '"')::json
+      FROM entries, generate_series(2, 2500) n;
+    CREATE FUNCTION count_changed() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF (SELECT count(*) FROM changed) > 1000 THEN RAISE 'too many'; END IF; RETURN NULL; END $$;
+    CREATE TRIGGER count_changed AFTER UPDATE ON entries REFERENCING NEW TABLE AS changed
+       FOR EACH STATEMENT EXECUTE FUNCTION count_changed()`);
+  await mailing.send();
+  expect((await mailing.mails()).map(({ subject }) => subject)).toEqual(['2,500 orders: 2,500 updates']);
+  expect(await mailing.outcomes()).toEqual(['sent']);
+  expect(await mailing.inspect('SELECT 1 FROM entries WHERE content IS NOT NULL')).toEqual([]);
+});
+
 it('tells what happened in the order in which it happened, whatever arrived first', async () => {
   mailing = await openMailing();
   const at = (minute: number) => ({

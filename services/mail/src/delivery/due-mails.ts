@@ -6,6 +6,8 @@ import { type Outcome, countEnded } from './metrics.js';
 const LEASE_MINUTES = 12;
 const MINUTES_BETWEEN = [1, 5, 15, 60];
 const GIVE_UP_HOURS = 48;
+/** Contents of one mail that are read, more than it shows, and that one statement clears: a digest may have a notification of every order. */
+const MAX_CONTENTS = 1_000;
 
 // An attempt is written before it is made: due_at is the lease while the mail is in hand, and then the next attempt.
 // Attempts are counted, so that a lease which another replica took meanwhile is left alone.
@@ -22,7 +24,10 @@ const NOTIFICATIONS: Statement = {
 };
 const ENTRIES: Statement = {
   name: 'mail-entries',
-  text: `SELECT notification_id AS id, content FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
+  text: `
+    SELECT notification_id AS id, content ->> 'poRef' AS "poRef",
+           CASE WHEN row_number() OVER (ORDER BY content IS NULL, created_at DESC, notification_id DESC) <= ${MAX_CONTENTS} THEN content END AS content
+      FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
 };
 const DELAY: Statement = {
   name: 'mail-delay',
@@ -40,7 +45,9 @@ const END: Statement = {
 };
 const CLEAR: Statement = {
   name: 'mail-clear',
-  text: 'UPDATE entries SET content = NULL WHERE mail_id = $1 AND content IS NOT NULL',
+  text: `UPDATE entries SET content = NULL
+          WHERE notification_id IN (SELECT notification_id FROM entries WHERE mail_id = $1 AND content IS NOT NULL LIMIT ${MAX_CONTENTS})
+         RETURNING 1`,
 };
 
 export interface DueMail {
@@ -51,9 +58,11 @@ export interface DueMail {
   attempts: number;
 }
 
-/** A notification of a mail; its content is gone if its user may not see it any more. */
+/** A notification of a mail; its order and content are gone if its user may not see it any more. */
 export interface Entry {
   id: string;
+  poRef: string | null;
+  /** Of the newest ones alone. */
   content: Waiting | null;
 }
 
@@ -92,7 +101,7 @@ export async function endMail(
 ): Promise<void> {
   await database.transaction(null, async (send) => {
     await send(END, [id, outcome]);
-    await send(CLEAR, [id]);
+    while ((await send(CLEAR, [id])).length === MAX_CONTENTS);
     await also(send);
   });
   countEnded(outcome);

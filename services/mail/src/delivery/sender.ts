@@ -120,12 +120,12 @@ export class Sender {
   private async deliver(mail: DueMail, { marks, connections, over }: Round): Promise<void> {
     const { database, suppressions, logger } = this.options;
     const entries = await entriesOf(database, mail);
-    const { shown, unread } = visible(entries, marks);
+    const { all, shown, unread } = visible(entries, marks);
     const to = shown.at(-1)?.email;
     if (!to) return endMail(database, mail, 'dropped');
     if (!unread) return endMail(database, mail, 'read');
     if (await suppressions.includes(to)) return endMail(database, mail, 'suppressed');
-    const message = await this.messageTo(to, { mail, entries, shown }).catch((error: unknown) => {
+    const message = await this.messageTo(to, { mail, entries, all, shown }).catch((error: unknown) => {
       logger.error({ err: error, mail: mail.id }, 'a mail could not be written');
     });
     if (!message) return this.delay(mail);
@@ -164,19 +164,20 @@ export class Sender {
     return ids.length === 0 ? new Map() : this.options.readMarks(ids, this.stopped.signal);
   }
 
-  private async messageTo(to: string, { mail, entries, shown }: { mail: DueMail; entries: Entry[]; shown: Waiting[] }) {
+  private async messageTo(to: string, { mail, entries, all, shown }: Visible & { mail: DueMail; entries: Entry[] }) {
     const { tokens, publicUrl, from } = this.options;
     const newest = shown.at(-1) as Waiting;
     const kinds = [...new Set(shown.map(({ kind }) => kind as NotificationKind))].toSorted();
     const token = await tokens.tokenOf({ userId: mail.userId, kinds });
-    const document = composeMail(shown, {
+    const composing = {
       mode: mail.mode,
       locale: localeOf(newest.locale),
       timeZone: newest.delivery?.timeZone ?? 'UTC',
       publicUrl,
       unsubscribeUrl: `${new URL(publicUrl).origin}/unsubscribe?token=${token}`,
-    });
-    const orders = new Set(shown.map(({ poRef }) => poRef));
+    };
+    const document = composeMail(shown, composing, all);
+    const orders = new Set(all.map(({ poRef }) => poRef));
     return messageOf({
       from,
       to,
@@ -201,13 +202,20 @@ export class Sender {
   }
 }
 
-/** What of a mail its user may still see and still wants, and whether anything in it is unread. */
-function visible(entries: readonly Entry[], marks: Marks): { shown: Waiting[]; unread: boolean } {
-  const contents = entries.flatMap(({ content }) => content ?? []);
-  // Rather once too often than not at all.
-  if (!marks) return { shown: contents, unread: true };
-  const shown = contents.filter(({ id }) => marks.has(id));
-  return { shown, unread: shown.some(({ id }) => marks.get(id) === false) };
+/** What of a mail its user may still see and still wants, and of which of it the contents were read. */
+interface Visible {
+  all: Entry[];
+  shown: Waiting[];
+}
+
+/** That, and whether anything in it is unread. Without marks rather once too often than not at all. */
+function visible(entries: readonly Entry[], marks: Marks): Visible & { unread: boolean } {
+  const all = entries.filter(({ id, poRef }) => poRef !== null && (!marks || marks.has(id)));
+  return {
+    all,
+    shown: all.flatMap(({ content }) => content ?? []),
+    unread: !marks || all.some(({ id }) => marks.get(id) === false),
+  };
 }
 
 /** Logs hold no e-mail addresses. */
