@@ -1,7 +1,7 @@
-import { GROUPS, HEADERS, topicSettings } from '@po/contracts';
+import { GROUPS, topicSettings } from '@po/contracts';
 import { type ExampleFile, readExamples } from '#local/example-messages.js';
 import type { JsonSchema } from './json-schema.js';
-import { DEAD_LETTER_HEADERS, MESSAGES, type Message, valueOf } from './messages.js';
+import { DEAD_LETTER_HEADERS, MESSAGES, type Message, schemasOf } from './messages.js';
 import { TOPIC_GUIDES, type TopicGuide, answersOf, manifestOf } from './topics.js';
 
 const BINDING = { bindingVersion: '0.5.0' };
@@ -21,16 +21,16 @@ const DESCRIPTION =
   `Topics of Kafka that other systems take part in. What the service sends comes at least once and in order for every key, and nothing
 that it answered with 2xx over HTTP is missing. Nothing is taken away, renamed or given another meaning: that would be another topic, \`.v2\`,
 beside the one there is. Records are CloudEvents 1.0 in the Kafka binary binding; those of the inventory system name
-themselves by the header \`type\`. Every example is a record of a running system, or one that the tests hold it to; consumers in TypeScript,
-Python, Java and Go are beside this document, in \`examples\`.`.replaceAll('\n', ' ');
+themselves by the header \`type\`. More examples of each message, which the tests hold the service to, and consumers in TypeScript, Python,
+Java and Go are beside this document, in \`examples\`.`.replaceAll('\n', ' ');
 
 /** The AsyncAPI 3.0 document of the topics of other systems, made of the manifest of topics and the schemas that records are read by. */
 export function asyncApi() {
-  const examples = readExamples().filter(({ isRefused }) => !isRefused);
-  const values = MESSAGES.map((message) => ({ message, ...valueOf(message, '#/components/schemas/') }));
-  const schemas = Object.assign({}, ...values.map(({ name, value, parts }) => ({ [name]: value, ...parts })));
+  const examples = readExamples();
+  const values = MESSAGES.map((message) => ({ message, ...schemasOf(message) }));
+  const all: Record<string, JsonSchema> = Object.assign({}, ...values.map(({ schemas }) => schemas));
   const messages = Object.fromEntries(
-    values.map(({ message, name, value }) => [name, messageObject(message, name, value, examples)]),
+    values.map(({ message, name }) => [name, messageObject(message, name, all[name]?.description, examples)]),
   );
   const namesOf = (topic: string) => values.filter(({ message }) => message.topic === topic).map(({ name }) => name);
   const channels = TOPIC_GUIDES.map((guide) => {
@@ -61,31 +61,26 @@ export function asyncApi() {
     components: {
       securitySchemes: SECURITY,
       messages: { ...messages, [DEAD_LETTER]: deadLetter(examples) },
-      schemas: sorted(schemas),
+      schemas: sorted(all),
     },
   };
 }
 
 function messageObject(
-  { type, topic, headers }: Message,
+  { type, topic, headers, example }: Message,
   name: string,
-  { description }: JsonSchema,
-  all: ExampleFile[],
+  summary: unknown,
+  examples: ExampleFile[],
 ) {
-  const own = all.filter(
-    ({ topic: at, message }) =>
-      at === topic &&
-      [HEADERS.inventoryType, HEADERS.cloudEventType].some((header) => message.headers[header] === type),
-  );
   return {
     name: type,
     title: type,
-    summary: description,
+    summary,
     contentType: 'application/json',
     headers,
     payload: { $ref: `#/components/schemas/${name}` },
     bindings: { kafka: { key: { description: 'The PO number.', ...KEY }, ...BINDING } },
-    examples: own.map(exampleObject),
+    examples: examples.filter(({ path }) => path === `${topic}/${example}.json`).map(exampleObject),
   };
 }
 

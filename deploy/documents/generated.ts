@@ -16,7 +16,6 @@ import { connectionsDocument } from './kafka/table.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
 import { chartReadme } from './kubernetes/values-table.js';
-import { messageSchemas } from './message-schemas.js';
 import { openApi } from './openapi.js';
 import { readme } from './workflow.js';
 
@@ -25,7 +24,6 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
   const documents = {
     'libs/contracts/openapi.json': openApi(recorded),
     'libs/contracts/asyncapi.json': asyncApi(),
-    ...messageSchemas(),
     'deploy/helm/po-collaboration/values.schema.json': valuesSchema(),
     ...dashboardFiles(),
   };

@@ -11,6 +11,9 @@ export type Direction = 'taken' | 'given';
 const ORDER = ['$ref', 'description', 'type', 'format', 'const', 'enum'];
 const LAST = ['items', 'properties', 'required', 'additionalProperties', 'examples'];
 
+/** Where a document keeps `all()`. */
+const ROOT = '#/components/schemas/';
+
 const OF_TYPE: Record<string, readonly string[]> = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -19,14 +22,11 @@ const OF_TYPE: Record<string, readonly string[]> = {
 };
 
 /**
- * JSON Schemas of what a document speaks of. Schemas with an id (`.meta({ id })`) are written once, under `root`, and referred to by
+ * JSON Schemas of what a document speaks of. Schemas with an id (`.meta({ id })`) are written once, under `ROOT`, and referred to by
  * everything else.
  */
 export class NamedSchemas {
   readonly #named = new Map<string, JsonSchema>();
-
-  /** `root` is where the document keeps `all()`, as `#/components/schemas/`. */
-  constructor(private readonly root: string) {}
 
   /** The schema, or a reference to it where it has an id. Throws when two that differ have the same id. */
   of(schema: z.ZodType, direction: Direction): JsonSchema {
@@ -49,7 +49,7 @@ export class NamedSchemas {
     const known = this.#named.get(name);
     if (known && !isDeepStrictEqual(known, schema)) throw new Error(`two schemas that differ are named ${name}`);
     this.#named.set(name, schema);
-    return { $ref: `${this.root}${name}` };
+    return { $ref: `${ROOT}${name}` };
   }
 
   /** Every schema that has a name, by it. */
@@ -59,7 +59,7 @@ export class NamedSchemas {
 
   #readable(node: unknown, direction: Direction): JsonSchema {
     const { id: _id, propertyNames: _names, $ref, ...schema } = node as JsonSchema;
-    if (typeof $ref === 'string') schema.$ref = $ref.replace('#/$defs/', this.root);
+    if (typeof $ref === 'string') schema.$ref = $ref.replace('#/$defs/', ROOT);
     const inner = (part: unknown) => this.#readable(part, direction);
     if (schema.properties) schema.properties = mapped(schema.properties as JsonSchema, inner);
     for (const key of ['items', 'additionalProperties']) {

@@ -21,11 +21,13 @@ export interface Message {
   headers: JsonSchema;
   /** What its value is. */
   schema: z.ZodType;
+  /** The file of examples that documents show; the others stand beside it. */
+  example?: string;
 }
 
 const said = (description: string): JsonSchema => ({ description, type: 'string' });
 
-const sentToUs = (type: keyof typeof INVENTORY_TYPES): Message => ({
+const sentToUs = (type: keyof typeof INVENTORY_TYPES, example: string): Message => ({
   type,
   topic: TOPICS.inventory,
   direction: 'taken',
@@ -35,15 +37,16 @@ const sentToUs = (type: keyof typeof INVENTORY_TYPES): Message => ({
     properties: { [HEADERS.inventoryType]: { description: 'What the value is.', const: type } },
     required: [HEADERS.inventoryType],
   },
+  example,
 });
 
-interface Event extends Pick<Message, 'topic' | 'schema'> {
+interface Event extends Pick<Message, 'topic' | 'schema' | 'example'> {
   source: string;
   /** What its id is. */
   id: string;
 }
 
-function event(type: string, { topic, schema, source, id }: Event): Message {
+function event(type: string, { source, id, ...message }: Event): Message {
   const attributes = {
     ce_specversion: { const: '1.0' },
     ce_id: said(id),
@@ -59,29 +62,32 @@ function event(type: string, { topic, schema, source, id }: Event): Message {
     properties: { ...attributes, [HEADERS.traceparent]: said('W3C Trace Context of what caused it; may be absent.') },
     required: Object.keys(attributes),
   };
-  return { type, topic, direction: 'given', headers, schema };
+  return { ...message, type, direction: 'given', headers };
 }
 
 const ORDERS = '/purchase-orders';
 
 export const MESSAGES: readonly Message[] = [
-  sentToUs('purchase-order.upserted'),
-  sentToUs('purchase-order.cancelled'),
+  sentToUs('purchase-order.upserted', 'upserted'),
+  sentToUs('purchase-order.cancelled', 'cancelled'),
   event(EVENT_TYPES.transitioned, {
     topic: TOPICS.transitions,
     schema: PurchaseOrderTransitioned,
+    example: 'approve',
     source: ORDERS,
     id: 'The id of the history entry.',
   }),
   event(EVENT_TYPES.stateChanged, {
     topic: TOPICS.state,
     schema: PurchaseOrderState,
+    example: 'confirmed',
     source: ORDERS,
     id: '`<PO number>@<poVersion>`.',
   }),
   event(EVENT_TYPES.messagePosted, {
     topic: TOPICS.messages,
     schema: MessagePosted,
+    example: 'from-vendor',
     source: ORDERS,
     id: 'The id of the message.',
   }),
@@ -94,6 +100,7 @@ export const MESSAGES: readonly Message[] = [
   event(EVENT_TYPES.notificationCreated, {
     topic: TOPICS.notifications,
     schema: NotificationCreated,
+    example: 'approved-for-vendor',
     source: '/notifications',
     id: 'The id of the notification.',
   }),
@@ -116,19 +123,13 @@ export const DEAD_LETTER_HEADERS: JsonSchema = {
   required: [HEADERS.deadLetterReason, HEADERS.deadLetterTopic, HEADERS.deadLetterPartition, HEADERS.deadLetterOffset],
 };
 
-/** What a message's value is: the schema's name, the schema, and the named ones that it refers to under `root`. */
-export function valueOf(
-  { schema, type, direction }: Message,
-  root: string,
-): { name: string; value: JsonSchema; parts: Record<string, JsonSchema> } {
+/** The name of the schema of a message's value, with that and every schema that it refers to, by their names. */
+export function schemasOf({ schema, type, direction }: Message): { name: string; schemas: Record<string, JsonSchema> } {
   const { id: name } = z.globalRegistry.get(schema) ?? {};
   if (!name) throw new Error(`the schema of ${type} needs .meta({ id, description })`);
-  const schemas = new NamedSchemas(root);
-  schemas.of(schema, direction);
-  const all = Object.entries(schemas.all()).map(([id, one]) => [id, adapted(one, direction)]);
-  const { [name]: value, ...parts } = Object.fromEntries(all) as Record<string, JsonSchema>;
-  if (!value) throw new Error(`${name} is not among its schemas`);
-  return { name, value, parts };
+  const named = new NamedSchemas();
+  named.of(schema, direction);
+  return { name, schemas: mapped(named.all(), (one) => adapted(one, direction)) as Record<string, JsonSchema> };
 }
 
 /**

@@ -27,7 +27,7 @@ const TOKEN =
 
 /** The OpenAPI 3.1 document of the HTTP API, made of the declarations that requests are read by; `recorded`: its examples. */
 export function openApi(recorded: Recorded = recordedAnswers()): OpenApiDocument {
-  const schemas = new NamedSchemas('#/components/schemas/');
+  const schemas = new NamedSchemas();
   const refusals = new Refusals(schemas, recorded);
   const paths: OpenApiDocument['paths'] = {};
   for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {

@@ -17,8 +17,10 @@ interface Document {
 /** What of a record is not as an AsyncAPI document says, as sentences; none where all is. */
 export function describedBy(path: string): (record: DescribedRecord) => string[] {
   const document = JSON.parse(textOf(path)) as Document;
-  const ajv = new Ajv2020({ strict: false });
+  // Strict: whatever a schema says must mean something to whoever checks by it.
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: true });
   formats.default(ajv);
+  ajv.addVocabulary(Object.keys(document));
   ajv.addSchema(document, 'document');
   const validators = new Map<string, ValidateFunction>();
   const misfits = (pointer: string, value: unknown): string[] => {

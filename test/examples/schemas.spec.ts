@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { HEADERS } from '@po/contracts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { type ExampleFile, readExamples } from '../../deploy/local/example-messages.js';
-import { pathsOf, textOf } from '@po/testing/documents';
+import { pathsOf } from '@po/testing/documents';
 import { type DescribedRecord, describedBy } from './asyncapi.js';
 
 const examples = readExamples();
@@ -35,22 +32,5 @@ describe.each([NOW, ...pathsOf('libs/contracts/released/**/asyncapi.json')])('by
   it.each(refused)('%s is not, where a schema can tell', (name, file) => {
     const isTold = !untold.some((each) => name.endsWith(`/${each}.json`));
     expect(misfits(recordOf(file)).length > 0).toBe(isTold);
-  });
-});
-
-describe('the schemas of messages', () => {
-  const paths = pathsOf('libs/contracts/schemas/*.json');
-  // Strict: whatever a schema says must mean something to whoever checks by it.
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: true });
-  formats.default(ajv);
-  const typeOf = (path: string) => path.replace(/^.*\/|\.json$/g, '');
-  const validators = new Map(paths.map((path) => [typeOf(path), ajv.compile(JSON.parse(textOf(path)) as object)]));
-
-  const typed = valid.filter(([, { topic }]) => !topic.endsWith('.dlq.v1'));
-  it.each(typed)('are what %s is by', (_path, { message: { headers, value } }) => {
-    const type = headers[HEADERS.inventoryType] ?? headers[HEADERS.cloudEventType] ?? '';
-    const validate = validators.get(type);
-    validate?.(value);
-    expect(validate?.errors).toBeNull();
   });
 });
