@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Schema, object, reference } from './value-schemas.js';
+import { type Schema, object, ofValues, reference } from './value-schemas.js';
 
 /** Set by the chart itself: ports that probes and policies name, the pod's name, and what stands in values of its own. */
 const OF_THE_CHART = new Set([
@@ -28,11 +28,19 @@ const EITHER = 'KAFKA_SASL_USERNAME';
 
 const isNeeded = (setting: z.ZodType): boolean => !setting.safeParse(undefined).success;
 
-/** The values `config`: what of these settings may stand in a ConfigMap, by their own names, as their own schemas have it. */
-export function configSchema(settings: Record<string, z.ZodType>): Schema {
+/**
+ * The values `config`: what of these settings may stand in a ConfigMap, by their own names, as their own schemas have it; those of all
+ * services as the values of all services have them.
+ */
+export function configSchema(settings: Record<string, z.ZodType>, common: Record<string, z.ZodType> = {}): Schema {
   const plain = Object.entries(settings).filter(([name]) => !OF_THE_CHART.has(name) && !SECRET.test(name));
   return object(
-    Object.fromEntries(plain.map(([name, setting]) => [name, valueSchema(setting)])),
+    Object.fromEntries(
+      plain.map(([name, setting]) => [
+        name,
+        name in common ? ofValues(`config/properties/${name}`) : valueSchema(setting),
+      ]),
+    ),
     plain.filter(([, setting]) => isNeeded(setting)).map(([name]) => name),
   );
 }

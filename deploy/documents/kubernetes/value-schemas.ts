@@ -4,6 +4,8 @@ import { TOPIC_MANIFEST } from '@po/contracts';
 export type Schema = Record<string, unknown>;
 
 export const reference = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
+/** As another value, by the path of its schema. */
+export const ofValues = (path: string): Schema => ({ $ref: `#/properties/${path}` });
 export const truth: Schema = { type: 'boolean' };
 export const text = (pattern: string): Schema => ({ type: 'string', pattern });
 export const choice = (...values: string[]): Schema => ({ enum: values });

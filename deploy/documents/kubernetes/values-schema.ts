@@ -1,6 +1,17 @@
 import { TopicsJobSettings } from '@po/messaging';
 import { SETTINGS, type Settings, isCommon } from '../settings.js';
-import { DEFINITIONS, type Schema, array, choice, integer, object, reference, text, truth } from './value-schemas.js';
+import {
+  DEFINITIONS,
+  type Schema,
+  array,
+  choice,
+  integer,
+  object,
+  ofValues,
+  reference,
+  text,
+  truth,
+} from './value-schemas.js';
 import { configSchema, secretsSchema } from './settings-schema.js';
 
 const common = Object.fromEntries(Object.entries(SETTINGS.gateway).filter((setting) => isCommon(...setting)));
@@ -31,6 +42,10 @@ const WORKLOAD: Record<string, Schema> = {
   extraVolumes: array({ type: 'object', required: ['name'] }),
   extraVolumeMounts: array({ type: 'object', required: ['name', 'mountPath'] }),
 };
+/** The same of one service, over that of all. */
+const OWN_WORKLOAD = Object.fromEntries(
+  Object.keys(WORKLOAD).map((name) => [name, ofValues(`defaults/properties/${name}`)]),
+);
 const byLag = object({ cpu: reference('cpuScaling'), lag: reference('lagScaling') });
 const migrations = object({
   enabled: truth,
@@ -41,10 +56,10 @@ const service = (settings: Settings, own: Record<string, Schema>): Schema =>
   object(
     {
       image: reference('image'),
-      config: configSchema(settings),
+      config: configSchema(settings, common),
       secrets: secretsSchema(settings),
       ...own,
-      ...WORKLOAD,
+      ...OWN_WORKLOAD,
     },
     ['image', 'config', 'secrets'],
   );
