@@ -1,8 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { REPOSITORY } from '#local/repository.js';
-import { LICENCES, licenceDocument } from '#supply-chain/licences.js';
-import { lockedPackages } from '#supply-chain/lockfile.js';
 import { accessDocument } from './access-rules/table.js';
 import { alertsDocument } from './alerts.js';
 import { formatted } from './formatted.js';
@@ -31,15 +26,12 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
     async ([path, document]) => [path, await formatted(path, JSON.stringify(document, null, 2))] as const,
   );
   const chart = chartReadme();
-  const lockfile = await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8');
-  const licences = { [LICENCES]: licenceDocument(lockedPackages(lockfile)) };
   const others = Object.entries({
     ...strimziFiles(),
     ...configurationDocuments(),
     ...connectionsDocument(),
     ...alertsDocument(),
     ...accessDocument(),
-    ...licences,
     [chart.path]: chart.text,
     ...readme(),
   }).map(async ([path, text]) => [path, await formatted(path, text)] as const);
