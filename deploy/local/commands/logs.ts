@@ -1,19 +1,24 @@
 import { readSettings } from '../config.js';
+import { argumentsOf } from '../option-values.js';
 import { logsIn, sourcesIn } from '../logs/log-files.js';
-import { type LogLine, formatLine, isAtLeast } from '../logs/log-line.js';
+import { LEVELS, type LogLine, formatLine, isAtLeast } from '../logs/log-line.js';
 import { LogReader } from '../logs/log-reader.js';
 import { isServiceLog } from '../stack/services.js';
 import { runCommand, stopOnSignal } from './lifecycle.js';
-import { readLogsArguments } from './logs-arguments.js';
 import { paint } from './paint.js';
 
-/** Of each log, where not all of it is asked for; enough for some twenty lines of the quietest. */
+/** Of each log, at the start; enough for some twenty lines of the quietest. */
 const TAIL_BYTES = 16 * 1024;
 const TAIL_LINES = 20;
 
-/** `npm run logs -- gateway --level warn`: what the services log, for people. */
+/** `npm run logs -- gateway --level warn`: what services, or replicas as `gateway-2`, or stores log, for people. */
 async function main(): Promise<number> {
-  const { names, level, sinceStart, follow } = readLogsArguments(process.argv.slice(2));
+  const { positionals: names, values } = argumentsOf({
+    allowPositionals: true,
+    options: { level: { type: 'string', default: 'trace' } },
+  });
+  const level = LEVELS.find((known) => known === values.level);
+  if (!level) throw new Error(`--level takes one of ${LEVELS.join(', ')}, not "${values.level}"`);
   const folder = logsIn(readSettings().dir);
   const wanted = names.length === 0 ? isServiceLog : (source: string) => names.some((name) => isOf(source, name));
   await requireLogs(folder, names, wanted);
@@ -22,10 +27,8 @@ async function main(): Promise<number> {
   };
   const shown = (lines: readonly LogLine[]) => lines.filter((line) => isAtLeast(line, level));
 
-  const reader = new LogReader(folder, wanted, sinceStart ? Infinity : TAIL_BYTES);
-  const before = shown(await reader.read());
-  show(sinceStart ? before : before.slice(-TAIL_LINES));
-  if (!follow) return 0;
+  const reader = new LogReader(folder, wanted, TAIL_BYTES);
+  show(shown(await reader.read()).slice(-TAIL_LINES));
   const stopping = new AbortController();
   stopOnSignal({ stop: () => Promise.resolve(stopping.abort()), kill: () => undefined });
   await reader.follow((lines) => show(shown(lines)), stopping.signal);
