@@ -3,16 +3,34 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { callersFolder } from '../config.js';
-import { readGeneratorOptions } from '../generator/options.js';
 import { type Assortment, orderOf } from '../generator/orders.js';
+import { argumentsOf, wholeNumberOf } from '../option-values.js';
 import { runCommand } from './lifecycle.js';
+
+const MAX = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
 
 /** `npm run generate -- --orders 1000 --out orders.ndjson`: orders as an inventory system sends them, one JSON object a line. */
 async function main(): Promise<number> {
-  const { out, ...assortment } = readGeneratorOptions(process.argv.slice(2), new Date());
+  const { values } = argumentsOf({
+    options: {
+      orders: { type: 'string', default: '1000' },
+      cells: { type: 'string', default: '50' },
+      vendors: { type: 'string', default: '500' },
+      seed: { type: 'string', default: '1' },
+      out: { type: 'string' },
+    },
+  });
+  const valueOf = (name: keyof typeof MAX) => wholeNumberOf(name, values[name], { from: 1, to: MAX[name] });
+  const assortment = {
+    orders: valueOf('orders'),
+    cells: valueOf('cells'),
+    vendors: valueOf('vendors'),
+    seed: valueOf('seed'),
+    today: new Date().toISOString().slice(0, 10),
+  };
   // A reader that has enough, as `| head`.
   process.stdout.on('error', () => process.exit(0));
-  const to = out === null ? process.stdout : createWriteStream(resolve(callersFolder(), out));
+  const to = values.out === undefined ? process.stdout : createWriteStream(resolve(callersFolder(), values.out));
   await pipeline(Readable.from(linesOf(assortment)), to);
   return 0;
 }
