@@ -1,21 +1,29 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { INTERRUPTED, runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { commandOutcome } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
+import { argumentsOf, choicesOf } from '#local/option-values.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { DATE_TOOLS } from '#tools/tools.js';
-import { clockReaders } from './clock-readers.js';
-import { daysAfter, environmentOf } from './days.js';
-import { type Run, planOf } from './options.js';
+import { type Day, daysAfter, environmentOf } from './days.js';
 
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const RUNNER = join(REPOSITORY, 'deploy/local/dist/commands/test.js');
 /** How far a process may be from the time it was given: it takes a while to start. */
 const NEAR_MS = 60_000;
+
+/** What runs on a day. */
+const TIERS = ['unit', 'integration', 'e2e'];
+
+interface Run {
+  day: Day;
+  tier: string;
+}
 
 interface Outcome extends Run {
   passed: number;
@@ -65,9 +73,28 @@ const line = ({ day, tier, passed, failed, seconds }: Outcome): string =>
   `  ${day.name.padEnd(18)} ${day.at.toISOString().slice(0, 16)} ${day.timeZone.padEnd(20)} ${tier.padEnd(12)}` +
   `${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s\n`;
 
+/** What runs, and what is passed on to jest: a random tier on a random day, unless `--tier`, `--day` or `--all` says which. */
+function readArguments(): { runs: Run[]; args: string[] } {
+  const { values, positionals: args } = argumentsOf({
+    options: { all: { type: 'boolean', default: false }, tier: { type: 'string' }, day: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const chosen = (option: 'tier' | 'day', choices: readonly string[]): string[] => {
+    const text = values[option] ?? choices[randomInt(choices.length)] ?? '';
+    return values.all && values[option] === undefined ? [...choices] : choicesOf(option, text, choices);
+  };
+  const all = daysAfter(new Date());
+  const names = chosen(
+    'day',
+    all.map(({ name }) => name),
+  );
+  const days = all.filter(({ name }) => names.includes(name));
+  return { runs: chosen('tier', TIERS).flatMap((tier) => days.map((day) => ({ day, tier }))), args };
+}
+
 /** `npm run test:dates`: the tests on other days than today. */
 async function main(): Promise<number> {
-  const { seed, runs, args } = planOf(process.argv.slice(2), daysAfter(new Date()));
+  const { runs, args } = readArguments();
   const tools = await installTools(TOOLS_DIR, DATE_TOOLS, step);
   stopOnSignal({
     status: INTERRUPTED,
@@ -81,17 +108,16 @@ async function main(): Promise<number> {
     },
     kill: () => running?.kill('SIGKILL'),
   });
-  process.stdout.write(`seed ${seed}\n`);
-  const related = ['--findRelatedTests', ...(await clockReaders())];
   const outcomes: Outcome[] = [];
   for (const run of runs) {
-    process.stdout.write(`\n${run.day.name}: ${run.day.at.toISOString()}, ${run.day.timeZone}\n`);
-    const outcome = await runOn(run, tools, run.tier === 'unit' && args.length === 0 ? related : args);
+    const { name, at, timeZone } = run.day;
+    process.stdout.write(`\n--tier ${run.tier} --day '${name}': ${at.toISOString()}, ${timeZone}\n`);
+    const outcome = await runOn(run, tools, args);
     if (stopped) return new Promise(() => undefined);
     outcomes.push(outcome);
   }
   const sum = (name: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[name], 0);
-  process.stdout.write(`\nseed ${seed}\n${outcomes.map(line).join('')}\n`);
+  process.stdout.write(`\n${outcomes.map(line).join('')}\n`);
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
   return sum('failed') === 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { daysAfter, drawn, environmentOf } from './days.js';
+import { daysAfter, environmentOf } from './days.js';
 
 const NOW = new Date('2026-11-23T05:11:20.992Z');
 const shown = (now: Date) => daysAfter(now).map(({ name, at, timeZone }) => [name, at.toISOString(), timeZone]);
@@ -36,12 +36,6 @@ it('finds the changes of daylight saving of any year', () => {
     ['clocks go forward', '2030-03-10T06:59:00.000Z', 'America/New_York'],
     ['clocks go back', '2029-11-04T05:30:00.000Z', 'America/New_York'],
   ]);
-});
-
-it('draws the same day by the same seed, and every day by eight seeds that follow each other', () => {
-  const days = daysAfter(NOW);
-  expect(drawn(days, 8_000_003)).toEqual(drawn(days, 3));
-  expect(new Set([-3, -2, -1, 0, 1, 2, 3, 4].map((seed) => drawn(days, seed).name)).size).toBe(8);
 });
 
 it('moves the clock by the seconds to that day', () => {

@@ -54,13 +54,6 @@ export function daysAfter(now: Date): readonly Day[] {
   ];
 }
 
-/** What a seed draws of some days or tiers: seeds that follow each other draw all. Throws where there are none. */
-export function drawn<T>(from: readonly T[], seed: number): T {
-  const one = from.at(seed % from.length);
-  if (one === undefined) throw new Error('there is nothing to draw');
-  return one;
-}
-
 /**
  * What makes a process, and all that it starts, live on that day. The library adds the seconds to the time of day: processes agree on the
  * time, whenever each started. The monotonic clock, by which timers and deadlines run, stays as it is, and so do the times of files.
