@@ -26,7 +26,7 @@ it.each<[string | undefined, string]>([
   expect(isContentError(failure(code))).toBe(false);
 });
 
-it.each(['22001', '22P05', '23505', '23514'])('SQLSTATE %s is a content error', (code) => {
+it.each(['22001', '22P05', '23505', '23514', '54000'])('SQLSTATE %s is a content error', (code) => {
   expect(isContentError(failure(code))).toBe(true);
 });
 

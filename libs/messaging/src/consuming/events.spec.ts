@@ -56,22 +56,6 @@ describe('events over Kafka', () => {
       /the vendor code changed/,
     ],
     [
-      'a value the database refuses',
-      async () => {
-        handled.failures.set('a', [Object.assign(new Error('value too long'), { code: '22001' })]);
-        await publish('a', user('a'));
-      },
-      /value too long/,
-    ],
-    [
-      'a value that no index of the database takes',
-      async () => {
-        handled.failures.set('a', [Object.assign(new Error('index row size exceeded'), { code: '54000' })]);
-        await publish('a', user('a'));
-      },
-      /index row size/,
-    ],
-    [
       'a null value',
       () =>
         app.kafka
