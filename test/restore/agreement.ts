@@ -1,5 +1,5 @@
 import { checkDashboards } from '../faults/oracle/dashboards.js';
-import { type Evidence, type Violation, grouped } from '../faults/oracle/evidence.js';
+import { type Evidence, type Violation } from '../faults/oracle/evidence.js';
 import { checkWorkflow } from '../faults/oracle/workflow.js';
 
 /** What the parts of the system do not agree on after a restore; empty when they do. */
@@ -14,7 +14,7 @@ export const disagreements = (evidence: Evidence): Violation[] => [
 
 /** Who keeps the last record of each order, and who keeps its highest version, has what the database has, and no other order. */
 function checkStates({ orders, states }: Evidence): Violation[] {
-  const published = grouped(states, ({ poNumber }) => poNumber);
+  const published = Map.groupBy(states, ({ poNumber }) => poNumber);
   const known = new Set(orders.map(({ poNumber }) => poNumber));
   return [
     ...[...published.keys()].filter((poNumber) => !known.has(poNumber)).map((each) => `${each} is published alone`),
@@ -30,7 +30,7 @@ function checkStates({ orders, states }: Evidence): Violation[] {
 
 /** Each user was told of each entry once, under one id, and nobody else was. */
 function checkTold({ notifications, announced, shown, deadLetters }: Evidence): Violation[] {
-  const told = grouped(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
+  const told = Map.groupBy(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
   const onTopic = new Set(announced.map(({ id }) => id));
   const stored = new Set(notifications.map(({ id }) => id));
   return [

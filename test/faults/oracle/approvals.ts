@@ -1,5 +1,5 @@
 import { isWithin } from '../../../services/purchase-orders/src/domain/tolerances.js';
-import { type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
+import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
 const isAutomatic = ({ action, actorRole }: StoredEntry): boolean => action === 'APPROVE' && actorRole === 'SYSTEM';
 
@@ -17,7 +17,7 @@ export function approvedAtOnce(history: readonly StoredEntry[]): Set<string> {
 export function checkApprovals({ history, operations, policies }: Evidence): Violation[] {
   const approved = approvedAtOnce(history);
   const attempts = new Map(operations.map((operation) => [operation.mark, operation.attempts]));
-  return [...grouped(history, ({ poNumber }) => poNumber).values()].flatMap((path) =>
+  return [...Map.groupBy(history, ({ poNumber }) => poNumber).values()].flatMap((path) =>
     path.flatMap((entry, index) => {
       const named = `order ${entry.poNumber}, history entry ${entry.id}`;
       const before = path[index - 1];

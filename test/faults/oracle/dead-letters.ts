@@ -1,8 +1,8 @@
-import { type Evidence, type Violation, grouped } from './evidence.js';
+import { type Evidence, type Violation } from './evidence.js';
 
 /** The dead-letter topics hold what was poisoned on purpose, with reason and unchanged, and nothing else. */
 export function checkDeadLetters({ deadLetters, poison }: Evidence): Violation[] {
-  const found = grouped(deadLetters, ({ name, topic }) => `${name} on ${topic}`);
+  const found = Map.groupBy(deadLetters, ({ name, topic }) => `${name} on ${topic}`);
   const expected = new Set(poison.map(({ name, deadLetterTopic }) => `${name} on ${deadLetterTopic}`));
   return [
     ...deadLetters

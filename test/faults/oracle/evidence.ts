@@ -194,8 +194,3 @@ export function kpisOf(orders: readonly Pick<StoredOrder, 'statusId'>[]): Kpis {
     orders.filter(({ statusId }) => STATUSES.find((status) => status.statusId === statusId)?.kpiKey === key).length;
   return Object.fromEntries(KPI_KEYS.map((key) => [key, count(key)])) as Kpis;
 }
-
-/** Groups in the order of their first member. */
-export function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  return Map.groupBy(values, keyOf);
-}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Evidence, type QueuedMail, type Violation, grouped } from './evidence.js';
+import { type Evidence, type QueuedMail, type Violation } from './evidence.js';
 
 /** What is wanted at once was mailed, in one mail, to its user alone; nothing else was. */
 export function checkMails(evidence: Evidence): Violation[] {
@@ -31,7 +31,7 @@ function checkContents({ announced, mails, notifications, history, messages, use
   const entries = new Map([...history, ...messages].map((entry) => [entry.id, entry]));
   const entryOf = new Map(notifications.map(({ id, historyId }) => [id, entries.get(historyId)]));
   const vendors = new Map(users.map(({ userId, vendorCode }) => [userId, vendorCode]));
-  const copies = grouped(accepted, ({ messageId }) => messageId);
+  const copies = Map.groupBy(accepted, ({ messageId }) => messageId);
   return mails.flatMap((mail) => {
     const { id, userId, mode, notificationIds } = mail;
     const own = notificationIds.filter((each) => known.get(each)?.userId === userId && known.get(each)?.mail === mode);
@@ -58,7 +58,7 @@ function checkContents({ announced, mails, notifications, history, messages, use
 /** What is said to be sent was accepted, once for an attempt at most; what was not sent had been read. */
 function checkOutcomes({ mails, accepted, notifications }: Evidence): Violation[] {
   const read = new Set(notifications.flatMap((notification) => (notification.read ? [notification.id] : [])));
-  const copies = grouped(accepted, ({ messageId }) => messageId);
+  const copies = Map.groupBy(accepted, ({ messageId }) => messageId);
   return mails.flatMap((mail) => {
     const { id, userId, mode, attempts, outcome, notificationIds } = mail;
     const times = copies.get(messageIdOf(mail))?.length ?? 0;

@@ -1,5 +1,5 @@
 import type { PublishedState } from '../topics.js';
-import { type Evidence, grouped } from './evidence.js';
+import { type Evidence } from './evidence.js';
 
 /** A version of an order at which an operation's mark came in. */
 export interface Mark {
@@ -17,7 +17,7 @@ export function statesByVersion(states: readonly PublishedState[]): PublishedSta
 
 /** Where each mark appeared that the version before did not have. */
 export function marksOf({ states }: Pick<Evidence, 'states'>): Mark[] {
-  return [...grouped(states, ({ poNumber }) => poNumber)].flatMap(([poNumber, published]) => {
+  return [...Map.groupBy(states, ({ poNumber }) => poNumber)].flatMap(([poNumber, published]) => {
     let before: readonly string[] = [];
     return statesByVersion(published).flatMap(({ version, marks }) => {
       const fresh = marks.filter((mark) => !before.includes(mark));

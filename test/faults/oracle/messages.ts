@@ -1,10 +1,10 @@
 import { audienceOfMessage } from '../../../services/notifications/src/fan-out/recipients.js';
-import { type DirectoryUser, type Evidence, type StoredMessage, type Violation, grouped } from './evidence.js';
+import { type DirectoryUser, type Evidence, type StoredMessage, type Violation } from './evidence.js';
 
 /** Every message is on its topic, in the order of its conversation, and nothing else is. */
 export function checkMessages({ messages, posted }: Evidence): Violation[] {
-  const published = grouped(posted, ({ poNumber }) => poNumber);
-  const stored = grouped(messages, ({ poNumber }) => poNumber);
+  const published = Map.groupBy(posted, ({ poNumber }) => poNumber);
+  const stored = Map.groupBy(messages, ({ poNumber }) => poNumber);
   return [...new Set([...published.keys(), ...stored.keys()])].flatMap((poNumber) => {
     const expected = (stored.get(poNumber) ?? []).map(({ id }) => id);
     const found = [...new Set((published.get(poNumber) ?? []).map(({ id }) => id))];
@@ -27,7 +27,7 @@ export function checkMessages({ messages, posted }: Evidence): Violation[] {
 export function readersOf({ messages, orders, users }: Evidence): Map<string, DirectoryUser[]> {
   const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail?.toLowerCase() ?? null]));
   return new Map(
-    [...grouped(messages, ({ poNumber }) => poNumber)].flatMap(([poNumber, thread]) =>
+    [...Map.groupBy(messages, ({ poNumber }) => poNumber)].flatMap(([poNumber, thread]) =>
       thread.map((message, index) => {
         const before = thread.slice(0, index).map(({ authorId }) => authorId);
         const named = new Set([...message.mentions, ...before]);

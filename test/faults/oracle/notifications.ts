@@ -1,7 +1,7 @@
 import { audienceOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
 import { approvedAtOnce } from './approvals.js';
 import { readersOf } from './messages.js';
-import { type DirectoryUser, type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
+import { type DirectoryUser, type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
 /** Everybody was told of every entry and message that concerns them, once, in its order, and everything told was announced. */
 export function checkNotifications(evidence: Evidence): Violation[] {
@@ -18,7 +18,7 @@ export function checkNotifications(evidence: Evidence): Violation[] {
       ),
     ...[...readersOf(evidence)].flatMap(([id, readers]) => readers.map(({ userId }) => `${userId} of ${id}`)),
   ]);
-  const found = grouped(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
+  const found = Map.groupBy(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
   const onTopic = new Set(announced.map(({ id }) => id));
   const ids = new Set(notifications.map(({ id }) => id));
   return [
@@ -52,7 +52,7 @@ function recipientsOf(entry: StoredEntry, buyerEmail: string | null, users: Dire
 
 function checkSequences({ notifications, history }: Evidence): Violation[] {
   const entries = new Map(history.map((entry) => [entry.id, entry]));
-  return [...grouped(notifications, ({ userId }) => userId)].flatMap(([userId, inbox]) => {
+  return [...Map.groupBy(notifications, ({ userId }) => userId)].flatMap(([userId, inbox]) => {
     const inOrder = inbox.toSorted((left, right) => left.seq - right.seq);
     const gap = inOrder.findIndex(({ seq }, index) => seq !== index + 1);
     const last = new Map<string, number>();

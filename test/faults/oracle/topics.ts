@@ -1,13 +1,13 @@
 import type { PublishedState, PublishedTransition } from '../topics.js';
-import { type Evidence, type StoredEntry, type StoredOrder, type Violation, grouped } from './evidence.js';
+import { type Evidence, type StoredEntry, type StoredOrder, type Violation } from './evidence.js';
 import { marksOf, statesByVersion } from './marks.js';
 
 /** The topics say what the tables say: nothing missing, nothing made up, in order, and the last state last. */
 export function checkTopics(evidence: Evidence): Violation[] {
-  const entries = grouped(evidence.history, ({ poNumber }) => poNumber);
-  const transitions = grouped(evidence.transitions, ({ poNumber }) => poNumber);
-  const states = grouped(evidence.states, ({ poNumber }) => poNumber);
-  const marks = grouped(marksOf(evidence), ({ poNumber }) => poNumber);
+  const entries = Map.groupBy(evidence.history, ({ poNumber }) => poNumber);
+  const transitions = Map.groupBy(evidence.transitions, ({ poNumber }) => poNumber);
+  const states = Map.groupBy(evidence.states, ({ poNumber }) => poNumber);
+  const marks = Map.groupBy(marksOf(evidence), ({ poNumber }) => poNumber);
   const known = new Set(evidence.orders.map(({ poNumber }) => poNumber));
   const unknown = [...new Set([...transitions.keys(), ...states.keys()])].filter((poNumber) => !known.has(poNumber));
   return [

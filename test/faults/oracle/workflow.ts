@@ -1,13 +1,13 @@
 import type { AnyAction } from '@po/contracts';
 import { TRANSITIONS } from '../../../services/purchase-orders/src/domain/workflow.js';
-import { type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
+import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
 const SETTLED = [400, 500, 600];
 const OPEN = [100, 150, 200, 300];
 
 /** Every history is a path that the workflow allows, without a gap, and ends where its order is. */
 export function checkWorkflow({ orders, history }: Evidence): Violation[] {
-  const entries = grouped(history, ({ poNumber }) => poNumber);
+  const entries = Map.groupBy(history, ({ poNumber }) => poNumber);
   return orders.flatMap(({ poNumber, statusId, sequence, version }) => {
     const path = entries.get(poNumber) ?? [];
     const last = path.at(-1);

@@ -1,11 +1,11 @@
 import { type Operation, expectationOf } from '../operation-log.js';
-import { type Evidence, type StoredEntry, type Violation, grouped } from './evidence.js';
+import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 import { type Mark, marksOf } from './marks.js';
 
 /** Every acknowledged write took effect exactly once, none that was refused, and the others at most once. */
 export function checkWrites(evidence: Evidence): Violation[] {
-  const entries = grouped(evidence.history, ({ comment }) => comment ?? '');
-  const marks = grouped(marksOf(evidence), ({ mark }) => mark);
+  const entries = Map.groupBy(evidence.history, ({ comment }) => comment ?? '');
+  const marks = Map.groupBy(marksOf(evidence), ({ mark }) => mark);
   const read = new Map(evidence.notifications.map((notification) => [notification.id, notification.read]));
   return evidence.operations.flatMap((operation) => {
     const failed = bugs(operation);
