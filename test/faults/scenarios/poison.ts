@@ -15,6 +15,13 @@ interface Target {
   type: string;
 }
 
+const ofEvents = (topic: string, type: string, ...groups: Group[]): Target => ({
+  topic,
+  groups,
+  typeHeader: HEADERS.cloudEventType,
+  type,
+});
+
 const TARGETS: readonly Target[] = [
   {
     topic: TOPICS.inventory,
@@ -22,42 +29,12 @@ const TARGETS: readonly Target[] = [
     typeHeader: HEADERS.inventoryType,
     type: 'purchase-order.upserted',
   },
-  {
-    topic: TOPICS.transitions,
-    groups: [GROUPS.notificationsEvents],
-    typeHeader: HEADERS.cloudEventType,
-    type: EVENT_TYPES.transitioned,
-  },
-  {
-    topic: TOPICS.users,
-    groups: [GROUPS.notificationsEvents, GROUPS.mailEvents, GROUPS.directory],
-    typeHeader: HEADERS.cloudEventType,
-    type: EVENT_TYPES.userSeen,
-  },
-  {
-    topic: TOPICS.state,
-    groups: [GROUPS.dashboardEvents],
-    typeHeader: HEADERS.cloudEventType,
-    type: EVENT_TYPES.stateChanged,
-  },
-  {
-    topic: TOPICS.messages,
-    groups: [GROUPS.notificationsEvents],
-    typeHeader: HEADERS.cloudEventType,
-    type: EVENT_TYPES.messagePosted,
-  },
-  {
-    topic: TOPICS.reminders,
-    groups: [GROUPS.notificationsEvents],
-    typeHeader: HEADERS.cloudEventType,
-    type: EVENT_TYPES.reminderDue,
-  },
-  {
-    topic: TOPICS.notifications,
-    groups: [GROUPS.mailEvents],
-    typeHeader: HEADERS.cloudEventType,
-    type: EVENT_TYPES.notificationCreated,
-  },
+  ofEvents(TOPICS.transitions, EVENT_TYPES.transitioned, GROUPS.notificationsEvents),
+  ofEvents(TOPICS.users, EVENT_TYPES.userSeen, GROUPS.notificationsEvents, GROUPS.mailEvents, GROUPS.directory),
+  ofEvents(TOPICS.state, EVENT_TYPES.stateChanged, GROUPS.dashboardEvents),
+  ofEvents(TOPICS.messages, EVENT_TYPES.messagePosted, GROUPS.notificationsEvents),
+  ofEvents(TOPICS.reminders, EVENT_TYPES.reminderDue, GROUPS.notificationsEvents),
+  ofEvents(TOPICS.notifications, EVENT_TYPES.notificationCreated, GROUPS.mailEvents),
   // Requests that cannot be answered have nobody to complain to: they are dropped.
   ...[
     TOPICS.commands,
