@@ -4,6 +4,7 @@ import { LIMITS } from './limit-texts.js';
 import type { Difference } from './policy-steps.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
+import shared from '../theme/differences.module.css';
 import classes from './policies.module.css';
 
 /** What changed of a policy, from what to what. */
@@ -12,11 +13,11 @@ export function Differences({ differences }: { differences: readonly Difference[
   const { fields } = useTexts(LIMITS);
   const { valueText } = useLimits();
   return (
-    <ul className={classes.differences}>
+    <ul className={shared.differences}>
       {differences.map(({ field, from, to }) => (
         <li key={field}>
           <span className={classes.quiet}>{fields[field]}</span>
-          <span className={classes.values}>
+          <span className={shared.values}>
             {from !== undefined && (
               <>
                 <del>{valueText(field, from)}</del>

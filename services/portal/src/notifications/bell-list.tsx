@@ -69,7 +69,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
         {byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
           <section key={name} aria-label={name}>
             <h3 className={classes.day}>{name}</h3>
-            <ul className={classes.items}>
+            <ul>
               {ofDay.map((item) => (
                 <BellItem key={item.id} item={item} markRead={() => markRead(item.id)} close={close} />
               ))}
