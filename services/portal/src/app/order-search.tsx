@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
+import { useRole } from '../api/use-me.js';
 import { StatusBadge } from '../components/status-badge.js';
 import { useTexts } from '../language/language.js';
 import { MAX_SEARCH_LENGTH } from '../orders/filters/search.js';
@@ -35,7 +36,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
     placeholderData: undefined,
   });
   useEffect(() => spotlight.open(), [asked]);
-  const role = useQuery(queries.me()).data?.role;
+  const role = useRole();
   const pages = [
     { to: '/orders', label: texts.orders },
     { to: '/dashboard', label: texts.dashboard },

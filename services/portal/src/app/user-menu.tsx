@@ -1,8 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconLogout, IconSettings } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/api.js';
+import { useMe } from '../api/use-me.js';
 import { useTexts } from '../language/language.js';
 import { useSession } from '../session/session-context.js';
 import { useSignOut } from './sign-out.js';
@@ -25,8 +24,7 @@ export function UserMenu() {
   const texts = useTexts(APP);
   const session = useSession();
   const signOut = useSignOut();
-  const { queries } = useApi();
-  const { data: me } = useQuery(queries.me());
+  const me = useMe();
   const { state } = session;
   if (!('profile' in state) || !state.profile) return null;
   const { profile, demoUsers = [] } = state;

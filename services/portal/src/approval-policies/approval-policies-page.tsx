@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApprovalPolicy, nameOf, policyQueriesOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
+import { useRole } from '../api/use-me.js';
 import { Message } from '../components/message.js';
 import { PageHeader } from '../components/page.js';
 import { QueryBoundary } from '../components/query-boundary.js';
@@ -21,8 +22,8 @@ type Open = { what: 'edit'; name: string | null } | { what: 'delete'; name: stri
 /** Which submissions are approved at once. Administrators change that, other internal users read it. */
 export function ApprovalPoliciesPage() {
   const texts = useTexts(POLICIES);
-  const { client, queries } = useApi();
-  const isAdmin = useQuery(queries.me()).data?.role === 'ADMIN';
+  const { client } = useApi();
+  const isAdmin = useRole() === 'ADMIN';
   const list = useQuery(policyQueriesOf(client).list());
   const [open, setOpen] = useState<Open>(null);
   const canAdd = isAdmin && list.data !== undefined;

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/api.js';
+import { useRole } from '../api/use-me.js';
 import { useTexts } from '../language/language.js';
 import type { AutomaticApproval } from './automatic-approval.js';
 import { APPROVALS } from './texts.js';
@@ -9,10 +8,9 @@ import classes from './approvals.module.css';
 
 /** Which policy approved, in which version. Internal users are led to it; vendors have no page of it. */
 export function ApprovedBy({ approval }: { approval: AutomaticApproval }) {
-  const { queries } = useApi();
   const texts = useTexts(APPROVALS);
   const { policyName, by } = useApprovalWords();
-  const role = useQuery(queries.me()).data?.role;
+  const role = useRole();
   const { policy, version } = approval;
   if (role === undefined || role === 'VENDOR') return by(approval);
   return (

@@ -1,8 +1,7 @@
 import { Skeleton, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
+import { useRole } from '../api/use-me.js';
 import { automaticApprovalOf, isAutomaticApproval } from '../approvals/automatic-approval.js';
 import { AutomaticBadge } from '../approvals/automatic-badge.js';
 import { useApprovalWords } from '../approvals/use-approval-words.js';
@@ -20,12 +19,11 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
   const texts = useTexts(DASHBOARD);
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
-  const { queries } = useApi();
   const { by } = useApprovalWords();
   const approval = automaticApprovalOf(entry);
   const sides = { SYSTEM: terms.inventorySystem, VENDOR: terms.vendor, BUYER: terms.buyer, ADMIN: null, VIEWER: null };
   const actor = entry.actorName ?? sides[entry.actorRole];
-  const isVendor = useQuery(queries.me()).data?.role === 'VENDOR';
+  const isVendor = useRole() === 'VENDOR';
   return (
     <li className={classes.entry} data-entry={entry.id} data-new={isNew || undefined}>
       <p className={classes.what}>

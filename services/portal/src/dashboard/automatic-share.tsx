@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { approvalsQueryOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
+import { useRole } from '../api/use-me.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { percentOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
@@ -11,8 +12,8 @@ import classes from './dashboard.module.css';
 export function AutomaticShare() {
   const texts = useTexts(DASHBOARD);
   const { quantity } = useFormats();
-  const { client, queries } = useApi();
-  const role = useQuery(queries.me()).data?.role;
+  const { client } = useApi();
+  const role = useRole();
   const isInternal = role !== undefined && role !== 'VENDOR';
   const { data } = useQuery({ ...approvalsQueryOf(client), enabled: isInternal });
   if (!data || data.approved === 0) return null;

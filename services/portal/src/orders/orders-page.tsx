@@ -28,7 +28,6 @@ export function OrdersPage() {
   const search = route.useSearch();
   const views = useViews(search);
   const [columns, chooseColumns] = useColumns(views.open);
-  const me = useQuery(queries.me());
   const isNarrow = useNarrow();
   // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
   const query = useQuery({
@@ -38,7 +37,6 @@ export function OrdersPage() {
     refetchOnReconnect: false,
   });
   const total = query.data?.pagination.total;
-  const role = me.data?.role;
   const skeleton = isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />;
   return (
     <div className={classes.page}>
@@ -58,15 +56,8 @@ export function OrdersPage() {
           </>
         }
       />
-      <ViewsBar
-        {...views}
-        search={search}
-        columns={columns}
-        role={role}
-        isKnown={!me.isPending}
-        hasNoList={query.isLoadingError}
-      />
-      <FilterBar search={search} role={role} />
+      <ViewsBar {...views} search={search} columns={columns} hasNoList={query.isLoadingError} />
+      <FilterBar search={search} />
       <QueryBoundary query={query} skeleton={skeleton}>
         {(list) => (
           <AsyncBoundary skeleton={list.data.length === 0 ? null : skeleton}>
@@ -77,7 +68,6 @@ export function OrdersPage() {
                 list={list}
                 search={search}
                 columns={columns}
-                role={role}
                 isNarrow={isNarrow}
                 isOld={query.isPlaceholderData}
               />

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { participantsQuery } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
+import { useMe } from '../../api/use-me.js';
 import type { Participant } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -145,8 +146,8 @@ function Side({ one: { role, vendorCode } }: { one: Participant }) {
 
 /** Who may be mentioned, by a part of the name; nobody while null is asked for. */
 function useParticipants(poRef: string, q: string | null, isInternal: boolean): Participant[] {
-  const { client, queries } = useApi();
-  const { data: me } = useQuery(queries.me());
+  const { client } = useApi();
+  const me = useMe();
   const [asked] = useDebouncedValue(q, TYPING_MS);
   const { data = [] } = useQuery({
     ...participantsQuery(client, poRef, asked?.trim() ?? ''),

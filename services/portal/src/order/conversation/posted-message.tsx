@@ -1,7 +1,6 @@
 import { IconLock, IconMessage } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../../api/api.js';
+import { useMe } from '../../api/use-me.js';
 import type { Message } from '../../api/schemas.js';
 import { messageAnchorOf } from '../../components/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
@@ -65,8 +64,7 @@ export function InternalNote() {
 }
 
 function Body({ message: { body, mentions } }: { message: Message }) {
-  const { queries } = useApi();
-  const { data: me } = useQuery(queries.me());
+  const me = useMe();
   return (
     <p className={classes.text}>
       {partsOf(body, mentions).map(({ at, text, mention }) =>

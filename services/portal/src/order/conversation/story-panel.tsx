@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { useMe } from '../../api/use-me.js';
 import { anchorOf, messageAnchorOf } from '../../components/history-anchor.js';
 import { Message } from '../../components/message.js';
 import { Panel } from '../../components/page.js';
@@ -37,7 +38,7 @@ export function Story({ poRef }: { poRef: string }) {
   const history = useQuery(queries.history(poRef));
   const anchor = useLocation({ select: ({ hash }) => hash });
   const { query, messages, hasOlder, isUnknown } = useMessages(poRef, anchor);
-  const { data: me } = useQuery(queries.me());
+  const me = useMe();
   const mayWrite = useMayWrite();
   const { quantity } = useFormats();
   const user = me?.userId ?? '';

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../api/api.js';
+import { useRole } from '../../api/use-me.js';
 import type { MessageRow } from '../../api/schemas.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { useMemo } from 'react';
@@ -18,9 +17,8 @@ export function useMessageDraft(poRef: string): [MessageDraft, (change: (now: Me
 
 /** Whether this user may write about orders. */
 export function useMayWrite(): boolean {
-  const { queries } = useApi();
-  const { data: me } = useQuery(queries.me());
-  return me !== undefined && me.role !== 'VIEWER';
+  const role = useRole();
+  return role !== undefined && role !== 'VIEWER';
 }
 
 /** Puts rows into the message that is being written, where one goes on; null for somebody who may not write. */

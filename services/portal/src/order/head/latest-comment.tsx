@@ -2,6 +2,7 @@ import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../../api/api.js';
+import { useMe } from '../../api/use-me.js';
 import { anchorOf } from '../../components/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useLanguage, useTexts } from '../../language/language.js';
@@ -16,7 +17,7 @@ export function LatestComment({ poRef }: { poRef: string }) {
   const texts = useTexts(HEAD);
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
-  const { data: me } = useQuery(queries.me());
+  const me = useMe();
   const { data: history = [] } = useQuery(queries.history(poRef));
   const entry = me && latestComment(history, me.role);
   if (!entry) return null;

@@ -3,6 +3,7 @@ import { ApiProblem } from '@po/client';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { useRole } from '../../api/use-me.js';
 import { isRefused } from '../../api/refusals.js';
 import { isOutdated } from '../../api/writes.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
@@ -153,8 +154,8 @@ function UndoHint({ statusId }: { statusId: number }) {
   const { queries } = useApi();
   const texts = useTexts(HEAD);
   const { localized } = useLanguage();
-  const { data: me } = useQuery(queries.me());
-  const { data: next } = useQuery({ ...queries.actions(statusId, me?.role ?? ''), enabled: me !== undefined });
+  const role = useRole();
+  const { data: next } = useQuery({ ...queries.actions(statusId, role ?? ''), enabled: role !== undefined });
   const { data: filters } = useQuery(queries.filters());
   if (!next || !filters) return null;
   const recall = next.find(({ action }) => action === 'RECALL');

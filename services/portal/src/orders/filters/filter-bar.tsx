@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import { useRole } from '../../api/use-me.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import { DUE } from '../../components/due-texts.js';
 import { dueRulesOf } from '../../components/next-due.js';
@@ -22,12 +23,13 @@ const TYPING_MS = 250;
 /** Loaded when one of its menus is opened. */
 const Choices = lazy(() => import('./choices.js'));
 
-/** What the list is narrowed by, and how. `role`: undefined until it is known. */
-export function FilterBar({ search, role }: { search: OrdersSearch; role: string | undefined }) {
+/** What the list is narrowed by, and how. */
+export function FilterBar({ search }: { search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const { rules } = useTexts(DUE);
   const { queries } = useApi();
+  const role = useRole();
   const navigate = useNavigate();
   const filters = useQuery(queries.filters()).data;
   const hasVendors = role !== undefined && role !== 'VENDOR';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { STATUSES } from '@po/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createElement, useState } from 'react';
+import { useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
 import { FilterBar } from './filter-bar.js';
 import type { OrdersSearch } from './search.js';
@@ -20,41 +20,20 @@ const ANSWERS = {
   },
 };
 const show = (search: OrdersSearch, role: string, language: 'en' | 'zh' = 'en') =>
-  showPart(<FilterBar search={search} role={role} />, ANSWERS, language);
+  showPart(<FilterBar search={search} />, { ...ANSWERS, 'GET /me': { role } }, language);
 const itemsOf = async (button: string) => {
   await userEvent.click(await screen.findByRole('button', { name: button }));
   const items = await screen.findAllByRole('menuitemcheckbox');
   return items.map((item) => `${item.textContent}: ${item.getAttribute('aria-checked')}`);
 };
 
-describe('the filter by what is due', () => {
-  it.each([
-    ['VENDOR', 'en', 'Due', ['Reply due: true', 'Ex-factory soon: false', 'Ex-factory overdue: false']],
-    ['BUYER', 'en', 'Due', ['Approval due: false', 'Ex-factory overdue: false', 'Delivery confirmation due: false']],
-    ['VENDOR', 'zh', '到期', ['应回复: true', '即将离厂: false', '离厂逾期: false']],
-    ['VIEWER', 'zh', '到期', ['应审批: false', '离厂逾期: false', '应确认收货: false']],
-  ] as const)('offers the rules of a %s in %s', async (role, language, button, offered) => {
-    show({ due: ['REPLY_DUE'] }, role, language);
-    expect(await itemsOf(button)).toEqual(offered);
-  });
-
-  it('leads to the list with the rule, and from its chip to the list without it', async () => {
-    const { router } = show({ due: ['EX_FACTORY_OVERDUE'], overdue: true }, 'BUYER');
-    await itemsOf('Due');
-    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Approval due' }));
-    expect(router.state.location.search).toEqual({ due: ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE'], overdue: true });
-    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Ex-factory overdue' }));
-    expect(router.state.location.search).toEqual({ overdue: true });
-  });
-});
-
 describe('the search', () => {
   /** The bar on an address that buttons move, as the router does when it is ready. */
-  function Search({ role }: { role: string }) {
+  function Search() {
     const [search, go] = useState('');
     return (
       <>
-        <FilterBar search={search === '' ? {} : { search }} role={role} />
+        <FilterBar search={search === '' ? {} : { search }} />
         {['abc', 'other'].map((to) => (
           <button key={to} type="button" onClick={() => go(to)}>
             {to}
@@ -65,7 +44,7 @@ describe('the search', () => {
   }
 
   it('keeps what is typed while its beginning is on its way to the address, and gives way to what else leads there', async () => {
-    const { router } = showPart(createElement(Search, { role: 'VIEWER' }), ANSWERS);
+    const { router } = showPart(<Search />, ANSWERS);
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
     await act(() => router.navigate({ to: '/orders' as never }));
     await userEvent.type(field, 'abc');

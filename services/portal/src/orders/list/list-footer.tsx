@@ -18,14 +18,12 @@ export function ListFooter({
   list,
   search,
   picked,
-  role,
   clear,
   start,
 }: {
   list: OrderList;
   search: OrdersSearch;
   picked: ReadonlySet<string>;
-  role: string | undefined;
   clear: () => void;
   start: (asked: Asked) => void;
 }) {
@@ -52,7 +50,7 @@ export function ListFooter({
         {texts.pieces(formats.quantity(qty))} · {sums}
       </span>
       <AsyncBoundary>
-        <SelectionActions orders={chosen} role={role} start={start} />
+        <SelectionActions orders={chosen} start={start} />
       </AsyncBoundary>
     </footer>
   );

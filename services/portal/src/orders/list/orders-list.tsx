@@ -2,6 +2,7 @@ import { VisuallyHidden, Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import type { OrderList, OrderSummary } from '../../api/schemas.js';
+import { useRole } from '../../api/use-me.js';
 import { useTexts } from '../../language/language.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import type { ColumnId } from '../columns/columns.js';
@@ -30,20 +31,19 @@ export function OrdersList({
   list,
   search,
   columns,
-  role,
   isNarrow,
   isOld,
 }: {
   list: OrderList;
   search: OrdersSearch;
   columns: readonly ColumnId[];
-  role: string | undefined;
   isNarrow: boolean;
   /** Of the address before; the new page is on its way. */
   isOld: boolean;
 }) {
   const texts = useTexts(ORDERS);
   const navigate = useNavigate();
+  const role = useRole();
   const scroller = useRef<HTMLDivElement>(null);
   const refs = useMemo(() => list.data.map(({ poRef }) => poRef), [list]);
   const place = useListPosition(refs, scroller);
@@ -137,7 +137,6 @@ export function OrdersList({
         list={list}
         search={search}
         picked={picked}
-        role={role}
         clear={() => setSelection(() => NOTHING)}
         start={setActing}
       />

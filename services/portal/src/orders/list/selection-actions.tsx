@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderList, OrderSummary } from '../../api/schemas.js';
+import { useRole } from '../../api/use-me.js';
 import { isAsOrdered } from '../../components/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -21,14 +22,13 @@ interface Offer {
 /** What somebody of this role can do with at least one of these; beside it with how many. */
 export default function SelectionActions({
   orders,
-  role,
   start,
 }: {
   orders: OrderList['data'];
-  role: string | undefined;
   start: (asked: Asked) => void;
 }) {
   const { queries } = useApi();
+  const role = useRole();
   const { localized } = useLanguage();
   const { acceptAsOrdered } = useTexts(TERMS);
   const texts = useTexts(BULK);

@@ -1,10 +1,8 @@
 import type { ColumnId } from '../columns/columns.js';
 import type { OrdersSearch } from '../filters/search.js';
 
-/** What the list of orders shows now, and to whom. */
+/** What the list of orders shows now. */
 export interface ShownList {
   search: OrdersSearch;
   columns: readonly ColumnId[];
-  /** Undefined until it is known who one is. */
-  role: string | undefined;
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconBookmarkPlus } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
+import { useApi } from '../../api/api.js';
 import type { View } from '../../api/schemas.js';
 import { AsyncBoundary } from '../../components/async-boundary.js';
 import { ProblemLine } from '../../components/problem.js';
@@ -21,27 +22,26 @@ export function ViewsBar({
   query,
   views,
   open,
-  isKnown,
   hasNoList,
   ...list
 }: ShownList & {
   query: UseQueryResult<View[]>;
   views: readonly View[];
   open: View | undefined;
-  isKnown: boolean;
   /** The list could not be loaded, and says why: for its views the reason is the same. */
   hasNoList: boolean;
 }) {
   const { views: texts } = useTexts(ORDERS);
-  const { search, columns, role } = list;
+  const { search, columns } = list;
+  const me = useQuery(useApi().queries.me());
   const [isNaming, setNaming] = useState(false);
-  const given = givenViews(role);
+  const given = givenViews(me.data?.role);
   const hasOwnColumns = columns.join() !== CHOSEN_AT_FIRST.join();
   const isNew = open
     ? isModified(open, search, columns)
     : hasOwnColumns || given.every(([, view]) => !isShown(view, search));
   return (
-    <nav className={classes.views} aria-label={texts.title} data-unknown={!isKnown || undefined}>
+    <nav className={classes.views} aria-label={texts.title} data-unknown={me.isPending || undefined}>
       {given.map(([id, view]) => (
         <ViewLink key={id} view={view} search={search} name={texts[id]} isOpen={!open && isShown(view, search)} />
       ))}

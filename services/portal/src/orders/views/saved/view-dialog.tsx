@@ -4,6 +4,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import type { View, ViewRequest } from '../../../api/schemas.js';
+import { useRole } from '../../../api/use-me.js';
 import { MAX_VIEWS, MAX_VIEW_NAME, requestOf } from '../../../api/views.js';
 import { isOutdated } from '../../../api/writes.js';
 import { ProblemLine } from '../../../components/problem.js';
@@ -32,6 +33,7 @@ export default function ViewDialog({
   const texts = useTexts(VIEWS);
   const { quantity } = useFormats();
   const navigate = useNavigate();
+  const role = useRole();
   const { save } = useViewChanges();
   const noteId = useId();
   const [text, setText] = useState(edited?.name ?? '');
@@ -105,7 +107,7 @@ export default function ViewDialog({
           {texts.share}
         </label>
         <p id={noteId} className={classes.checkNote}>
-          {list.role === 'VENDOR' ? texts.shareVendor : texts.shareInternal}
+          {role === 'VENDOR' ? texts.shareVendor : texts.shareInternal}
         </p>
         {isGone ? (
           <p role="alert" className={classes.notice}>

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { View } from '../../../api/schemas.js';
+import { useRole } from '../../../api/use-me.js';
 import { requestOf } from '../../../api/views.js';
 import { useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
@@ -31,7 +32,8 @@ export function ViewMenu({
   const texts = useTexts(VIEWS);
   const { update, remove } = useViewChanges();
   const [byDefault, changeDefault] = useStored(DEFAULT_VIEW, readIds);
-  const { search, columns, role } = list;
+  const { search, columns } = list;
+  const role = useRole();
   const mayChange = view.mine || role === 'ADMIN';
   const hasChanges = isOpen && mayChange && isModified(view, search, columns);
   const isDefault = byDefault.includes(view.id);
