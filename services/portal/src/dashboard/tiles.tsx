@@ -124,19 +124,16 @@ function Tile({
 
 function Statuses({ counts, statuses }: Counted) {
   const { localized } = useLanguage();
-  const { quantity } = useFormats();
   return (
     <ul className={classes.statuses}>
       {statuses.map(({ statusId, status, statusZh, kpiKey }) => (
-        <li key={statusId} className={classes.cell}>
-          <Link to="/orders" search={{ status: [status] }} className={classes.tile}>
-            <span className={classes.label}>
-              <StatusDot statusId={statusId} />
-              {localized(status, statusZh)}
-            </span>
-            <span className={classes.count}>{quantity(countOf(counts, kpiKey))}</span>
-          </Link>
-        </li>
+        <Tile
+          key={statusId}
+          search={{ status: [status] }}
+          icon={<StatusDot statusId={statusId} />}
+          label={localized(status, statusZh)}
+          count={countOf(counts, kpiKey)}
+        />
       ))}
     </ul>
   );
