@@ -75,7 +75,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
       />
       <Spotlight.ActionsList>
         {orders && orders.length > 0 && (
-          <Spotlight.ActionsGroup label={own.orders}>
+          <Spotlight.ActionsGroup label={texts.orders}>
             {orders.map((order) => (
               <Spotlight.Action
                 key={order.poRef}

@@ -5,6 +5,7 @@ export const TERMS = dictionary(
   {
     product: 'Purchase orders',
     order: 'Order',
+    orders: 'Orders',
     poNumber: 'PO number',
     status: 'Status',
     vendor: 'Vendor',
@@ -54,6 +55,7 @@ export const TERMS = dictionary(
   {
     product: '采购订单',
     order: '订单',
+    orders: '订单',
     poNumber: '订单号',
     status: '状态',
     vendor: '供应商',

@@ -8,6 +8,7 @@ import type { OrderDetail, OrderLines } from '../api/schemas.js';
 import { PageHeader, Panel } from '../components/page.js';
 import { OrderDrop } from '../import-export/file-drop.js';
 import { useTexts } from '../language/language.js';
+import { TERMS } from '../language/terms.js';
 import { QueryBoundary } from '../components/query-boundary.js';
 import { TextSkeleton } from '../components/skeletons.js';
 import { CellsProvider, useCellsStore } from './edit/cells.js';
@@ -19,7 +20,6 @@ import { OrderHeader } from './head/order-header.js';
 import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
 import { OrderSide } from './side/order-side.js';
 import { SIDE } from './side/texts.js';
-import { ORDER } from './texts.js';
 import { CONVERSATION } from './conversation/texts.js';
 import classes from './order.module.css';
 import side from './side/side.module.css';
@@ -85,11 +85,11 @@ function showText({ target }: FocusEvent): void {
 }
 
 function Back() {
-  const texts = useTexts(ORDER);
+  const { orders } = useTexts(TERMS);
   return (
     <Link to="/orders" className={classes.back}>
       <IconChevronLeft size={14} aria-hidden />
-      {texts.back}
+      {orders}
     </Link>
   );
 }
