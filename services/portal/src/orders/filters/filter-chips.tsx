@@ -71,26 +71,16 @@ function useChips(search: OrdersSearch): Chip[] {
     return (known?.buyers ?? []).find((one) => one.email.toLowerCase() === email)?.name ?? address;
   };
   const { status = [], vendor, buyer, poRef = [], due = [], search: text } = search;
+  const chip = (of: 'search' | 'vendor' | 'buyer' | 'poRef', name: string, value: string | undefined): Chip[] =>
+    value === undefined ? [] : [{ name, value, without: changed(search, { [of]: undefined }) }];
   return [
-    ...(text === undefined
-      ? []
-      : [{ name: filters.contains, value: text, without: changed(search, { search: undefined }) }]),
+    ...chip('search', filters.contains, text),
     ...status.map((label) => ({ name: terms.status, value: said(label), without: toggled(search, 'status', label) })),
     ...due.map((rule) => ({ name: '', value: rules[rule], without: toggled(search, 'due', rule) })),
-    ...(vendor === undefined
-      ? []
-      : [{ name: terms.vendor, value: vendor, without: changed(search, { vendor: undefined }) }]),
-    ...(buyer === undefined
-      ? []
-      : [
-          {
-            name: terms.buyer,
-            value: buyer === ME ? filters.me : buyerOf(buyer),
-            without: changed(search, { buyer: undefined }),
-          },
-        ]),
+    ...chip('vendor', terms.vendor, vendor),
+    ...chip('buyer', terms.buyer, buyer && (buyer === ME ? filters.me : buyerOf(buyer))),
     ...(poRef.length > FEW_NUMBERS
-      ? [{ name: terms.poNumber, value: String(poRef.length), without: changed(search, { poRef: undefined }) }]
+      ? chip('poRef', terms.poNumber, String(poRef.length))
       : poRef.map((ref) => ({ name: terms.poNumber, value: ref, without: toggled(search, 'poRef', ref) }))),
     ...FLAGS.filter((flag) => search[flag] !== undefined).map((flag) => ({
       name: search[flag] === true ? '' : filters.not,
