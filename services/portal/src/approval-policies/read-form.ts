@@ -1,18 +1,10 @@
 import type { Tolerances } from '../api/approval-policies.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
-import { digitsOf } from '../order/draft/parse-input.js';
+import { type InputError, digitsOf, rangeErrorOf } from '../order/draft/parse-input.js';
 import { type AmountRow, type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
 
 /** Why a value cannot be saved. */
-export type FieldError =
-  | 'missing'
-  | 'notNumber'
-  | 'negative'
-  | 'notWhole'
-  | 'decimals'
-  | 'tooLarge'
-  | 'currency'
-  | 'repeated';
+export type FieldError = Exclude<InputError, 'zero'> | 'missing' | 'currency' | 'repeated';
 
 /** Of a field, or of the currency or amount in a row of the amounts. */
 export type ErrorPlace = PolicyField | `maxAmount.${number}.${'currency' | 'amount'}`;
@@ -81,8 +73,5 @@ function readNumber(text: string, max: number, decimals: number): number | Field
   if (plain === '') return 'missing';
   const digits = digitsOf(plain);
   if (digits === null) return 'notNumber';
-  const value = Number(digits);
-  if (value < 0) return 'negative';
-  if ((digits.split('.')[1]?.length ?? 0) > decimals) return decimals === 0 ? 'notWhole' : 'decimals';
-  return value > max ? 'tooLarge' : value;
+  return rangeErrorOf(digits, max, decimals) ?? Number(digits);
 }

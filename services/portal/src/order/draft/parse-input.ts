@@ -21,14 +21,14 @@ export function parseInput(text: string, kind: SlotKind): Typed {
   const plain = plainOf(text, kind);
   if (plain === '' || CLEAR.has(plain.toLowerCase())) return null;
   const digits = digitsOf(plain);
-  return digits === null || inputErrorOfDigits(digits, kind) !== null ? text.trim() : Number(digits);
+  return digits === null || valueErrorOf(digits, kind) !== null ? text.trim() : Number(digits);
 }
 
 /** Why what was typed cannot be a value; null where it can. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
   const digits = digitsOf(plainOf(typed, kind));
-  return (digits === null ? null : inputErrorOfDigits(digits, kind)) ?? 'notNumber';
+  return (digits === null ? null : valueErrorOf(digits, kind)) ?? 'notNumber';
 }
 
 function plainOf(text: string, kind: SlotKind): string {
@@ -45,12 +45,14 @@ export function digitsOf(plain: string): string | null {
     .replace(/\.$/, '');
 }
 
-function inputErrorOfDigits(digits: string, kind: SlotKind): InputError | null {
+const valueErrorOf = (digits: string, kind: SlotKind): InputError | null =>
+  rangeErrorOf(digits, MAX_VALUE[kind], kind === 'price' ? 4 : 0) ??
+  (kind === 'price' && Number(digits) === 0 ? 'zero' : null);
+
+/** Why a number is none from 0 to `max` with so many decimals; null where it is. */
+export function rangeErrorOf(digits: string, max: number, decimals: number): Exclude<InputError, 'zero'> | null {
   const value = Number(digits);
-  const decimals = digits.split('.')[1]?.length ?? 0;
   if (value < 0) return 'negative';
-  if (kind === 'quantity' && decimals > 0) return 'notWhole';
-  if (kind === 'price' && decimals > 4) return 'decimals';
-  if (value > MAX_VALUE[kind]) return 'tooLarge';
-  return kind === 'price' && value === 0 ? 'zero' : null;
+  if ((digits.split('.')[1]?.length ?? 0) > decimals) return decimals === 0 ? 'notWhole' : 'decimals';
+  return value > max ? 'tooLarge' : null;
 }
