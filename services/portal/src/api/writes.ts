@@ -19,6 +19,9 @@ export interface ImportFile {
   format: FileFormat;
 }
 
+/** Without a connection a write fails at once, instead of being done later, unseen. The client tries again by itself. */
+export const WRITE_OPTIONS = { retry: false, networkMode: 'always' } as const;
+
 /** Makes a write conditional on the version that its user looked at: where the order moved on since, it is refused with 412. */
 export const onVersion = (version: number) => ({ 'If-Match': `"${version}"` });
 

@@ -5,6 +5,7 @@ import { setNonce } from 'get-nonce';
 import { useTimeout } from '@mantine/hooks';
 import { type ReactNode, lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiContext, openApi } from '../api/api.js';
+import { WRITE_OPTIONS } from '../api/writes.js';
 import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider, useLanguage } from '../language/language.js';
 import type { Session } from '../session/session.js';
@@ -91,7 +92,7 @@ function Data({
     () =>
       new QueryClient({
         // The client tries again by itself.
-        defaultOptions: { queries: { retry: false, staleTime: FRESH_MS }, mutations: { retry: false } },
+        defaultOptions: { queries: { retry: false, staleTime: FRESH_MS }, mutations: WRITE_OPTIONS },
       }),
   );
   const [api] = useState(() =>

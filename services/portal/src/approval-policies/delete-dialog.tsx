@@ -39,8 +39,6 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
     await cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
   };
   const deletion = useMutation({
-    // Without a connection it fails at once, instead of being done later, unseen.
-    networkMode: 'always',
     mutationFn: (version: number) => policyWritesOf(client).delete(nameOf(policy), version),
     onSuccess: done,
     onError: async (error) => {

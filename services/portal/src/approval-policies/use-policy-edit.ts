@@ -18,8 +18,6 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
   // Of one that was deleted meanwhile, what it was.
   const values = present === undefined ? base : fieldsOf(present);
   const saving = useMutation({
-    // Without a connection it fails at once, instead of being done later, unseen.
-    networkMode: 'always',
     mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
       policyWritesOf(client).replace(name, version, tolerances),
     onSuccess: async (policy) => {

@@ -25,8 +25,6 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
   const [draft, setDraft] = useState(() => newDraft(version, present));
   const { mine } = draft;
   const saving = useMutation({
-    // Without a connection it fails at once, instead of being done later, unseen.
-    networkMode: 'always',
     mutationFn: (sent: Fields<string>) => writes.replacePreferences(version, withChoices(data, sent)),
     onSuccess: (saved, sent) => {
       cache.setQueryData(KEYS.preferences, saved);

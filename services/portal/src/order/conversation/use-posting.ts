@@ -13,8 +13,6 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
   const { client } = useApi();
   const cache = useQueryClient();
   const { mutate, ...posting } = useMutation({
-    // Without a connection it fails at once, instead of being done later, unseen.
-    networkMode: 'always',
     mutationFn: ({ key, sent }: NonNullable<MessageDraft['attempt']> & { draft: MessageDraft }) =>
       postMessage(client, poRef, { key, body: JSON.parse(sent) as ReturnType<typeof requestOf> }),
     onSuccess: (message, { key, draft }) => {

@@ -41,6 +41,8 @@ export function useSaving(
     });
 
   const saving = useMutation({
+    // What is typed waits for a connection.
+    networkMode: 'online',
     mutationFn: (unsaved: Unsaved) => {
       setRefused(NOTHING);
       return saveOrder(stillUnsaved(unsaved, head, store), {

@@ -22,8 +22,6 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
   /** Sent again after a lost answer, the request has its key, so that the API answers what it did. */
   const sent = useRef<{ comment: string; key: string }>(null);
   return useMutation({
-    // Without a connection it fails at once, instead of being done later, unseen.
-    networkMode: 'always',
     mutationFn: ({ version, comment }: { version: number; comment: string }) => {
       if (sent.current?.comment !== comment) sent.current = { comment, key: newKey() };
       return transition(client, { poRef: order.poRef, version, action, comment, key: sent.current.key });
