@@ -17,7 +17,7 @@ const FILES = [
   {
     name: 'pages',
     // Not what asks before one leaves or confirms: dialogs, which come along with it, are loaded when they are needed.
-    test: /\/src\/(components(?!\/(leave-guard|confirm-dialog))|theme)\/|\/components\/(Text)?Input|\/icons-react\//,
+    test: /\/src\/(components(?!\/(leave-guard|(confirm-)?dialog))|theme)\/|\/components\/(Text)?Input|\/icons-react\//,
     minShareCount: 3,
   },
   // What the list of orders and its dialogs, loaded later, both use: else each of these would be a file of the first load.

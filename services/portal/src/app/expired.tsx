@@ -1,9 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
-import { useReturnFocus } from '../components/use-return-focus.js';
-import '../theme/mantine-dialog.js';
+import { Dialog } from '../components/dialog.js';
 import { APP } from './texts.js';
 
 const EXPIRED = dictionary(
@@ -22,12 +21,10 @@ const EXPIRED = dictionary(
 
 /** Above the page whose session ended: what somebody typed stays in sight. */
 export default function Expired({ session }: { session: Session }) {
-  useReturnFocus();
   const { gate } = useTexts(APP);
   const texts = useTexts(EXPIRED);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => undefined}
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -39,6 +36,6 @@ export default function Expired({ session }: { session: Session }) {
       <Button onClick={() => void session.signIn()} data-autofocus>
         {gate.signIn}
       </Button>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,4 @@
-import { Button, Modal } from '@mantine/core';
-import '../theme/mantine-dialog.js';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ApiProblem } from '@po/client';
 import { IconCheck } from '@tabler/icons-react';
@@ -10,7 +9,7 @@ import { useApi } from '../api/api.js';
 import { isOutdated } from '../api/writes.js';
 import { DescriptionList } from '../components/page.js';
 import { ProblemLine } from '../components/problem.js';
-import { useReturnFocus } from '../components/use-return-focus.js';
+import { Dialog } from '../components/dialog.js';
 import { useTexts } from '../language/language.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
@@ -21,7 +20,6 @@ const GONE = 404;
 
 /** Asks before a policy is deleted, as it was looked at. */
 export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close: () => void }) {
-  useReturnFocus();
   const texts = useTexts(POLICIES);
   const { rowsOf } = useLimits();
   const title = usePolicyTitle()(policy.vendorCode);
@@ -51,10 +49,9 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
     deletion.mutate(policy.version);
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => !deletion.isPending && close()}
-      closeButtonProps={{ 'aria-label': texts.cancel }}
+      closeLabel={texts.cancel}
       title={texts.of(texts.delete, title)}
     >
       <div className={classes.form}>
@@ -77,6 +74,6 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,12 +1,10 @@
-import { Modal } from '@mantine/core';
-import '../theme/mantine-dialog.js';
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApprovalPolicy, DEFAULT_POLICY, nameOf } from '../api/approval-policies.js';
 import { UnsavedGuard } from '../components/leave-guard.js';
 import { Switch } from '../components/switch.js';
-import { useReturnFocus } from '../components/use-return-focus.js';
+import { Dialog } from '../components/dialog.js';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 import { PolicyForm } from './policy-form.js';
@@ -21,7 +19,6 @@ type Kind = 'vendor' | 'default';
 /** Changes a policy, or adds one. `name`: of the one that is changed; null for a new one. */
 export function PolicyDialog(props: { name: string | null; policies: readonly ApprovalPolicy[]; close: () => void }) {
   const { name, policies, close } = props;
-  useReturnFocus();
   const texts = useTexts(POLICIES);
   const titleOf = usePolicyTitle();
   const find = (wanted: string | null) => policies.find((policy) => nameOf(policy) === wanted);
@@ -39,14 +36,13 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
   const isTaken = name === null && chosen !== null && find(chosen) !== undefined;
   const isChanged = edit.isChanged || typed !== '';
   return (
-    <Modal
-      opened
+    <Dialog
       size={640}
       onClose={() => !edit.isSaving && close()}
       // What was typed is not lost by a key or a click beside it.
       closeOnEscape={!isChanged}
       closeOnClickOutside={!isChanged}
-      closeButtonProps={{ 'aria-label': texts.cancel }}
+      closeLabel={texts.cancel}
       title={name === null ? texts.add : texts.of(texts.change, titleOf(name === DEFAULT_POLICY ? null : name))}
     >
       <PolicyForm edit={edit} name={isTaken ? null : chosen} cancel={close}>
@@ -58,7 +54,7 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
         )}
       </PolicyForm>
       <UnsavedGuard isBusy={isChanged && !edit.isSaving} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,5 @@
-import { Button, Modal } from '@mantine/core';
-import '../theme/mantine-dialog.js';
-import { useReturnFocus } from './use-return-focus.js';
+import { Button } from '@mantine/core';
+import { Dialog } from './dialog.js';
 import classes from './confirm-dialog.module.css';
 
 interface Answer {
@@ -21,9 +20,8 @@ export function ConfirmDialog(props: {
 }) {
   const { title, text, answers, isDanger = false, close } = props;
   const [first, second] = answers;
-  useReturnFocus();
   return (
-    <Modal opened onClose={close.choose} title={title} closeButtonProps={{ 'aria-label': close.label }}>
+    <Dialog onClose={close.choose} title={title} closeLabel={close.label}>
       <p className={classes.text}>{text}</p>
       <div className={classes.buttons}>
         <Button variant="default" data-autofocus={isDanger || undefined} onClick={first.choose}>
@@ -37,6 +35,6 @@ export function ConfirmDialog(props: {
           {second.label}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

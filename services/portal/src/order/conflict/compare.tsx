@@ -1,8 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useReturnFocus } from '../../components/use-return-focus.js';
+import { Dialog } from '../../components/dialog.js';
 import { useTexts } from '../../language/language.js';
-import '../../theme/mantine-dialog.js';
 import type { ChangedField } from './changed-field.js';
 import { CONFLICT } from './texts.js';
 import table from '../../theme/table.module.css';
@@ -20,7 +19,6 @@ export function Compare(props: {
   close: () => void;
 }) {
   const { fields, settle, close } = props;
-  useReturnFocus();
   const texts = useTexts(CONFLICT);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState(PAGE);
@@ -32,12 +30,11 @@ export function Compare(props: {
     setTaken(next);
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       title={texts.title}
       size={640}
-      closeButtonProps={{ 'aria-label': texts.cancel }}
+      closeLabel={texts.cancel}
       id={ID}
       // Else the dialog would be described by all that is in it, and its table read as one sentence.
       attributes={{ body: { id: `${ID}-all` } }}
@@ -117,7 +114,7 @@ export function Compare(props: {
           {texts.apply}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { ApiProblem } from '@po/client';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -9,11 +9,10 @@ import { isOutdated } from '../../api/writes.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
 import { AcceptedTerms } from '../../components/accepted-terms.js';
 import { isAsOrdered } from '../../components/as-ordered.js';
-import { useReturnFocus } from '../../components/use-return-focus.js';
+import { Dialog } from '../../components/dialog.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../components/problem.js';
-import '../../theme/mantine-dialog.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { InTheWay } from '../edit/save-bar.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
@@ -39,7 +38,6 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
   const { saving, head } = typing;
   const { order } = head;
   const edit = useOrderEdit(typing);
-  useReturnFocus();
   const texts = useTexts(HEAD);
   const { quantity } = useFormats();
   // One click is enough: who has something to say submits the order.
@@ -74,11 +72,10 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     act.mutate({ version: hasMoved ? order.version : version, comment: comment.trim() });
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => !act.isPending && close()}
       title={texts.ask(label, order.poNumber)}
-      closeButtonProps={{ 'aria-label': texts.cancel }}
+      closeLabel={texts.cancel}
     >
       <form className={classes.dialog} onSubmit={confirm}>
         <p className={classes.becomes}>
@@ -145,7 +142,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

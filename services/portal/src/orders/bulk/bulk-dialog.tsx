@@ -1,13 +1,12 @@
-import { Button, Modal, Progress, Textarea } from '@mantine/core';
+import { Button, Progress, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
-import '../../theme/mantine-dialog.js';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
 import { LeaveGuard } from '../../components/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';
-import { useReturnFocus } from '../../components/use-return-focus.js';
+import { Dialog } from '../../components/dialog.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { AcceptedTerms } from '../../components/accepted-terms.js';
@@ -44,7 +43,6 @@ function OfOne({ asked, order, close }: Props & { order: OrderSummary }) {
 
 /** Asks before, shows how far it is, and what became of each order. */
 function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
-  useReturnFocus();
   const texts = useTexts(BULK);
   const terms = useTexts(TERMS);
   const formats = useFormats();
@@ -72,12 +70,11 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   const leave = () => phase !== 'running' && close(phase === 'ended' ? left.map(({ poRef }) => poRef) : null);
   return (
     <>
-      <Modal
-        opened
+      <Dialog
         onClose={leave}
         size={phase === 'asked' ? 480 : 640}
         withCloseButton={phase !== 'running'}
-        closeButtonProps={{ 'aria-label': texts.close }}
+        closeLabel={texts.close}
         title={
           isAcceptance && targets.length === 1
             ? texts.titleOfOne(label, targets[0]?.poNumber ?? '')
@@ -170,7 +167,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
             </div>
           </>
         )}
-      </Modal>
+      </Dialog>
       <LeaveGuard isBusy={phase === 'running'} question={texts.leave} />
     </>
   );

@@ -1,6 +1,4 @@
-import { Modal } from '@mantine/core';
-import '../../theme/mantine-dialog.js';
-import { useReturnFocus } from '../../components/use-return-focus.js';
+import { Dialog } from '../../components/dialog.js';
 import { useTexts } from '../../language/language.js';
 import { KEYS_HELP } from './texts.js';
 import classes from '../dialog.module.css';
@@ -20,10 +18,9 @@ const KEYS = {
 
 /** The sheet of keys. */
 export default function KeysDialog({ close }: { close: () => void }) {
-  useReturnFocus();
   const texts = useTexts(KEYS_HELP);
   return (
-    <Modal opened onClose={close} size={400} title={texts.title} closeButtonProps={{ 'aria-label': texts.close }}>
+    <Dialog onClose={close} size={400} title={texts.title} closeLabel={texts.close}>
       <dl className={classes.keys}>
         {(Object.keys(KEYS) as (keyof typeof KEYS)[]).map((act) => (
           <div key={act}>
@@ -36,6 +33,6 @@ export default function KeysDialog({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

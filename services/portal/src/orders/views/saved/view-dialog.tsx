@@ -1,5 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
-import '../../../theme/mantine-dialog.js';
+import { Button, TextInput } from '@mantine/core';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
@@ -8,7 +7,7 @@ import { useRole } from '../../../api/use-me.js';
 import { MAX_VIEWS, MAX_VIEW_NAME, requestOf } from '../../../api/views.js';
 import { isOutdated } from '../../../api/writes.js';
 import { ProblemLine } from '../../../components/problem.js';
-import { useReturnFocus } from '../../../components/use-return-focus.js';
+import { Dialog } from '../../../components/dialog.js';
 import { useFormats, useTexts } from '../../../language/language.js';
 import type { OrdersSearch } from '../../filters/search.js';
 import { nameOf, queryTextsOf } from './edits.js';
@@ -29,7 +28,6 @@ export default function ViewDialog({
   list: ShownList;
   close: () => void;
 }) {
-  useReturnFocus();
   const texts = useTexts(VIEWS);
   const { quantity } = useFormats();
   const navigate = useNavigate();
@@ -48,8 +46,6 @@ export default function ViewDialog({
   const isFull = edited === null && namesake === undefined && own.length >= MAX_VIEWS;
   const isGone = edited !== null && present === undefined;
   const saving: UseMutationResult<View, Error, void> = useMutation({
-    // Without a connection it fails at once, instead of being done later, unseen.
-    networkMode: 'always',
     mutationFn: () => {
       // The version that was looked at, until it was said that there is a newer one.
       const base = (isOutdated(saving.error) ? present : (edited ?? present)) ?? null;
@@ -75,13 +71,7 @@ export default function ViewDialog({
           ? undefined
           : texts.note;
   return (
-    <Modal
-      opened
-      onClose={close}
-      size={400}
-      closeButtonProps={{ 'aria-label': texts.cancel }}
-      title={edited ? texts.editTitle : texts.saveTitle}
-    >
+    <Dialog onClose={close} size={400} closeLabel={texts.cancel} title={edited ? texts.editTitle : texts.saveTitle}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -129,6 +119,6 @@ export default function ViewDialog({
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
