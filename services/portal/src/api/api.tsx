@@ -4,7 +4,6 @@ import { type Queries, queriesOf } from './queries.js';
 import { type TokenSource, withTokenRenewal } from './token-renewal.js';
 import { type Writes, writesOf } from './writes.js';
 
-/** The API as the pages see it. */
 export interface Api {
   client: PurchaseOrderClient;
   queries: Queries;

@@ -5,14 +5,11 @@ export const KEYS = {
   me: ['me'],
   filters: ['filters'],
   views: ['views'],
-  /** Every list of orders. */
   lists: ['orders'],
   list: (query: OrdersQuery) => ['orders', query],
   /** A list as it would be if it was asked for now; not shown. */
   listUpdates: (query: OrdersQuery) => ['orders-updates', query],
-  /** All that is known of every order. */
   everyOrder: ['order'],
-  /** All that is known of an order. */
   orderAll: (poRef: string) => ['order', poRef],
   order: (poRef: string) => ['order', poRef, 'detail'],
   lines: (poRef: string) => ['order', poRef, 'lines'],

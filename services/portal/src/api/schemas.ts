@@ -2,19 +2,16 @@ import type { components, operations } from '@po/client';
 
 type Schemas = components['schemas'];
 
-/** The rules by which orders that wait are reminded of. */
 export type ReminderRule = Schemas['NextDue']['rule'];
 export type OrderSummary = Schemas['PurchaseOrderSummary'];
 export type OrderList = Schemas['PurchaseOrderList'];
 export type OrderDetail = Schemas['PurchaseOrderDetail'];
 export type Kpis = Schemas['Kpis'];
-/** How a user wants to be notified. */
 export type Preferences = Schemas['Preferences'];
 export type StatusDetails = Schemas['StatusDetails'];
 export type Schedule = Schemas['Schedule'];
 export type Activity = Schemas['Activity'];
 export type LineItem = Schemas['LineItem'];
-/** A stored selection of the list of orders. */
 export type View = Schemas['View'];
 export type ViewRequest = Schemas['ViewRequest'];
 
@@ -22,7 +19,6 @@ export type ViewRequest = Schemas['ViewRequest'];
 export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']>;
 
 export type Notification = Schemas['Notification'];
-/** What is asked for of the notifications. */
 export type InboxPart = 'all' | 'unread' | 'messages' | 'reminders';
 
 export type Message = Schemas['Message'];
@@ -31,7 +27,6 @@ export type Mention = Schemas['Mention'];
 export type Participant = Schemas['Participant'];
 export type Visibility = Message['visibility'];
 
-/** What can be done to an order. */
 export type Action = Schemas['TransitionRequest']['action'];
 export type AvailableAction = Schemas['AvailableAction'];
 /** All lines of an order, and the version of it that they are of. */

@@ -2,9 +2,7 @@ import { ApiProblem, type PurchaseOrderClient } from '@po/client';
 import type { View, ViewRequest } from './schemas.js';
 import { onVersion } from './writes.js';
 
-/** Of one user. */
 export const MAX_VIEWS = 50;
-/** Characters. */
 export const MAX_VIEW_NAME = 80;
 
 export const createView = async (client: PurchaseOrderClient, body: ViewRequest): Promise<View> =>
@@ -33,5 +31,4 @@ export async function deleteView(client: PurchaseOrderClient, id: string): Promi
   }
 }
 
-/** All that a user says of a view. */
 export const requestOf = ({ name, query, columns, shared }: View): ViewRequest => ({ name, query, columns, shared });

@@ -2,18 +2,15 @@ import { type PurchaseOrderClient, type components, ApiProblem } from '@po/clien
 import { type OrdersQuery, type Preferences, versioned, versionedLines } from './schemas.js';
 
 type Schemas = components['schemas'];
-/** A file that is sent or was asked for. */
 export type FileFormat = 'csv' | 'xlsx';
 export type ImportResult = Schemas['ImportResult'];
 
-/** A file as it comes. */
 export interface ExportFile {
   name: string;
   type: string;
   content: ReadableStream<Uint8Array<ArrayBuffer>> | null;
 }
 
-/** Lines of one order to be imported. */
 export interface ImportFile {
   content: Blob;
   format: FileFormat;
@@ -41,7 +38,6 @@ export const writesOf = (client: PurchaseOrderClient) => ({
       }),
     ),
 
-  /** All of them. */
   replacePreferences: async (version: number, body: Preferences) =>
     versioned(await client.PUT('/me/preferences', { headers: onVersion(version), body })),
 

@@ -102,7 +102,6 @@ const PageSkeleton = () => (
   </>
 );
 
-/** An address that no page has. */
 function NotFound() {
   const texts = useTexts(STATES);
   const navigate = useNavigate();

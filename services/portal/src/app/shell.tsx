@@ -17,7 +17,6 @@ import { useLive } from '../api/live/live.js';
 
 const OrderSearch = lazy(() => import('./order-search.js'));
 
-/** What is around every page. */
 export function Shell() {
   const texts = useTexts(APP);
   /** How often the search was asked for; 0 = its files are not needed yet. */

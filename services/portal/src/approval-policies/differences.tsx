@@ -7,7 +7,6 @@ import { useLimits } from './use-limits.js';
 import shared from '../theme/differences.module.css';
 import classes from './policies.module.css';
 
-/** What changed of a policy, from what to what. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   const texts = useTexts(POLICIES);
   const { fields } = useTexts(LIMITS);

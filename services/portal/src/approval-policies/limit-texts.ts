@@ -1,6 +1,5 @@
 import { dictionary } from '../language/dictionary.js';
 
-/** What a policy allows, in words. */
 export const LIMITS = dictionary(
   {
     fields: {

@@ -101,7 +101,6 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
   );
 }
 
-/** What a policy allows or not. */
 function FlagInput({ field, edit }: { field: Flag; edit: PolicyEdit }) {
   const { name, note, on, off } = useTexts(POLICY_FORM).flags[field];
   return (
@@ -118,7 +117,6 @@ function FlagInput({ field, edit }: { field: Flag; edit: PolicyEdit }) {
   );
 }
 
-/** A limit in days or percent. */
 function NumberInput({ field, edit, error }: { field: NumberField; edit: PolicyEdit; error: string | null }) {
   const { fields } = useTexts(LIMITS);
   return (

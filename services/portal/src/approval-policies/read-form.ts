@@ -3,7 +3,6 @@ import type { Fields } from '../order/conflict/three-way-merge.js';
 import { type InputError, digitsOf, rangeErrorOf } from '../order/draft/parse-input.js';
 import { type AmountRow, type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
 
-/** Why a value cannot be saved. */
 export type FieldError = Exclude<InputError, 'zero'> | 'missing' | 'currency' | 'repeated';
 
 /** Of a field, or of the currency or amount in a row of the amounts. */

@@ -29,7 +29,6 @@ export function useLimits() {
     },
     maxText: (field: NumberField | 'amount', max: number): string =>
       field === 'amount' ? formats.amount(max) : isDays(field) ? formats.quantity(max) : percent(max),
-    /** All that a policy allows. */
     rowsOf: (policy: Tolerances): readonly (readonly [name: string, value: string])[] => [
       [
         texts.rows.date,

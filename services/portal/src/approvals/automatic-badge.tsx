@@ -3,7 +3,6 @@ import { useTexts } from '../language/language.js';
 import { APPROVALS } from './texts.js';
 import classes from './approvals.module.css';
 
-/** Beside the status of an order that no person approved. */
 export function AutomaticBadge() {
   const texts = useTexts(APPROVALS);
   return (

@@ -7,7 +7,6 @@ const RULES_OF_BUYERS: readonly ReminderRule[] = ['APPROVAL_DUE', 'EX_FACTORY_OV
 export const dueRulesOf = (role: string | undefined): readonly ReminderRule[] =>
   role === 'VENDOR' ? RULES_OF_VENDORS : RULES_OF_BUYERS;
 
-/** What has to be done. */
 export type DueTask = 'reply' | 'approval' | 'exFactory' | 'delivery';
 
 const TASK_OF: Readonly<Record<ReminderRule, DueTask>> = {
@@ -26,7 +25,6 @@ export interface DueState {
   /** `YYYY-MM-DD`, by which it has to be done. */
   by: string;
   when: 'later' | 'today' | 'late';
-  /** The day of the next reminder. */
   reminderOn: string;
 }
 

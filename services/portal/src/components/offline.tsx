@@ -15,7 +15,6 @@ export function Offline() {
   );
 }
 
-/** Above every page while the browser has no connection. */
 export function OfflineBanner() {
   const texts = useTexts(STATES);
   if (useNetwork().online) return null;

@@ -1,7 +1,6 @@
 import { ApiProblem, type components } from '@po/client';
 import type { STATES } from './texts.js';
 
-/** How a failure is shown. */
 export type ProblemKind = 'forbidden' | 'unknown' | 'busy' | 'unreachable' | 'outdated' | 'problem';
 
 /** As browsers word it when a part of the page is no longer there: the portal was released anew meanwhile. */

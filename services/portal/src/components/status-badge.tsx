@@ -2,7 +2,6 @@ import { useLanguage } from '../language/language.js';
 import { STATUS_COLORS, UNKNOWN_STATUS } from '../theme/status-colors.js';
 import classes from './components.module.css';
 
-/** A status of an order as the API tells it. */
 export interface Status {
   statusId: number;
   status: string;
@@ -24,7 +23,6 @@ export function StatusBadge({ status: { statusId, status, statusZh } }: { status
   );
 }
 
-/** The colour of a status, beside its name. */
 export const StatusDot = ({ statusId }: { statusId: number }) => (
   <span className={classes.dot} style={{ background: statusColor(statusId) }} />
 );

@@ -13,7 +13,6 @@ import { DASHBOARD } from './texts.js';
 
 const STATUSES = Object.keys(STATUS_COLORS).length;
 
-/** How many orders are in each status, compared. */
 export function StatusPanel() {
   const texts = useTexts(DASHBOARD);
   const { localized } = useLanguage();

@@ -1,6 +1,5 @@
 import { dictionary } from '../language/dictionary.js';
 
-/** Of what came of an export. */
 export const EXPORT_FILE = dictionary(
   {
     done: (name: string) => `${name} is downloaded`,

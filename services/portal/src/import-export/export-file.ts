@@ -8,7 +8,6 @@ import type { Language } from '../language/dictionary.js';
 import { FORMATS } from '../language/formats.js';
 import { EXPORT_FILE } from './export-file-texts.js';
 
-/** What is to be in a file, and maybe what it is called. */
 export interface FileRequest {
   query: OrdersQuery;
   format: FileFormat;

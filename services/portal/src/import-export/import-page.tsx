@@ -13,7 +13,6 @@ import { Importing } from './review/importing.js';
 
 const route = getRouteApi('/import');
 
-/** Replies that were written in a spreadsheet. */
 export function ImportPage() {
   const texts = useTexts(IMPORT);
   const { queries } = useApi();

@@ -12,7 +12,6 @@ const RELATIVE_UP_TO_DAYS = 7;
 export interface Formats {
   /** A date `YYYY-MM-DD`, which no time zone moves. */
   date: (date: string) => string;
-  /** The day and month of such a date. */
   dayMonth: (date: string) => string;
   /** From a Monday `YYYY-MM-DD` to its Sunday. */
   week: (monday: string) => string;
@@ -24,7 +23,6 @@ export interface Formats {
   day: (instant: string, now: number) => string;
   /** So many days; `signed`: as a difference, with its sign. */
   days: (days: number, signed?: boolean) => string;
-  /** A whole number. */
   quantity: (quantity: number) => string;
   /** An amount with two decimals, without its currency. */
   amount: (amount: number) => string;

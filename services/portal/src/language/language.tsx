@@ -83,7 +83,6 @@ function useKept(name: string): [Language | null, (language: Language | null) =>
   return [changed?.name === name ? changed.language : languageOf(localStorage.getItem(name)), keep];
 }
 
-/** The texts of a dictionary in the user's language. */
 export function useTexts<T extends Texts>(texts: Dictionary<T>): Dictionary<T>[Language] {
   return texts[useLanguage().language];
 }

@@ -45,7 +45,6 @@ export function isOfKind(item: Notification, kind: Kind): boolean {
 }
 
 export interface Day {
-  /** As it is called. */
   name: string;
   items: Notification[];
 }

@@ -17,7 +17,6 @@ export const choicesOf = ({ locale, timeZone, mail, digestAt }: Preferences): Fi
     ['digestAt', digestAt],
   ]);
 
-/** Preferences with what was chosen instead. */
 export function withChoices(preferences: Preferences, chosen: Fields<string>): Preferences {
   const of = <T extends string>(choice: Choice, present: T): T => (chosen.get(choice) as T | undefined) ?? present;
   const { locale, timeZone, mail, digestAt } = preferences;

@@ -9,7 +9,6 @@ import { PreferencesForm } from './preferences-form.js';
 import { PREFERENCES } from './texts.js';
 import classes from './preferences.module.css';
 
-/** How its user is notified, and in which language. */
 export function PreferencesPage() {
   const texts = useTexts(PREFERENCES);
   const { queries } = useApi();

@@ -10,7 +10,6 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 const presentName = (zone: string): string => (Object.hasOwn(RENAMED, zone) ? (RENAMED[zone] ?? zone) : zone);
 
-/** The zone of this browser. */
 export const ownTimeZone = (): string => presentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** All zones that this browser knows, and the chosen one, which may be newer; UTC is none of the places that it lists. */

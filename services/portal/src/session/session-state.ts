@@ -1,4 +1,3 @@
-/** Who is signed in, as the identity provider says it. */
 export interface Profile {
   /** The same for all of this person's sessions. */
   id: string;
@@ -6,7 +5,6 @@ export interface Profile {
   locale: string | undefined;
 }
 
-/** A user of the demo identity provider. */
 export interface DemoUser {
   login_hint: string;
   sub: string;
@@ -16,7 +14,6 @@ export interface DemoUser {
   locale: string;
 }
 
-/** Why a session is over. */
 export type Ending = 'signed-out' | 'expired' | 'other-user';
 
 /** Whose pages are shown. */

@@ -1,4 +1,3 @@
-/** The part of `localStorage` that is needed. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'removeItem' | 'setItem' | 'key' | 'length'>;
 
 const DAY_MS = 86_400_000;

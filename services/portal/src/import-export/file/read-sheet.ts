@@ -5,7 +5,6 @@ import { readCsv } from './csv.js';
 import { type Sheet, SheetBuilder } from './sheet.js';
 import { type InputError, inputErrorOf } from './unreadable.js';
 
-/** What a file says, or why it cannot be read. */
 export async function readSheet(
   bytes: Uint8Array,
   kind: FileFormat,

@@ -7,7 +7,6 @@ const MAX_ROWS = 150_000;
 /** Stands for a formula without a stored value. The API takes no such text for a value, and says so of its cell. */
 const UNCALCULATED = '=?';
 
-/** What a file says as far as an import looks at it. */
 export interface Sheet {
   /** Of the columns that the API reads, as the file writes them. */
   labels: string[];
@@ -55,7 +54,6 @@ export class SheetBuilder implements Rows {
     return true;
   }
 
-  /** What was taken. */
   done(separatesByCommas: boolean): Sheet {
     const at = this.price === null ? -1 : this.read.indexOf(this.price);
     const prices = this.sheet.rows.map(({ cells }) => cells[at] ?? '');

@@ -15,7 +15,6 @@ export type InputError =
   | 'manyRows'
   | 'noRowIds';
 
-/** Thrown by what takes the rows of files. */
 export class UnreadableFile extends Error {
   constructor(readonly fault: InputError) {
     super(`the file cannot be read: ${fault}`);

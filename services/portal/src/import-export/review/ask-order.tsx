@@ -8,7 +8,6 @@ import type { ChosenFile } from '../run/order-imports.js';
 import { FileHeader } from './file-header.js';
 import classes from './zone.module.css';
 
-/** A file that does not say which order it is for. */
 export function AskOrder({
   file,
   ask,

@@ -6,7 +6,6 @@ import type { ShownChange } from '../run/summary.js';
 import { LongTable } from './long-table.js';
 import classes from './order-import.module.css';
 
-/** What would change, line by line, from what to what. */
 export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
   const { columns, fields } = useTexts(IMPORT);
   return (

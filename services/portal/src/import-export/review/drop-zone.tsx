@@ -41,7 +41,6 @@ export function DropZone({
   );
 }
 
-/** Asks the browser for a file. */
 export function ChooseFile({
   choose,
   disabled,

@@ -6,7 +6,6 @@ import { IMPORT } from '../import-texts.js';
 import type { Progress as RunState } from '../run/use-import.js';
 import classes from './import.module.css';
 
-/** How far it is, and how it is ended. */
 export function RunProgress({
   progress: { done, all, restUntil },
   isApplying,

@@ -16,11 +16,9 @@ export function shownChanges(changes: readonly Change[]): ShownChange[] {
   return [...shown.values()];
 }
 
-/** What a part would change, or has changed. */
 export const changesOf = ({ state }: OrderImport): ShownChange[] =>
   'preview' in state && state.preview ? shownChanges(state.preview.changes) : [];
 
-/** All that is counted of a file. */
 export interface Summary {
   rows: number;
   changes: number;

@@ -15,7 +15,6 @@ import { ranked } from './summary.js';
 
 export type Phase = 'idle' | 'reading' | 'checking' | 'applying';
 
-/** A file that is being imported. */
 export interface Chosen extends Shared {
   file: ChosenFile;
 }

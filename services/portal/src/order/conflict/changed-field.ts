@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A field that others changed, as it is shown. */
 export interface ChangedField {
   field: string;
   name: string;

@@ -1,6 +1,5 @@
 import type { Mention } from '../../api/schemas.js';
 
-/** Somebody whom a draft mentions. */
 export interface Mentioned extends Mention {
   isVendor: boolean;
 }

@@ -8,7 +8,6 @@ const MAX_LENGTH = 4000;
 export const MAX_ROWS = 50;
 const MAX_MENTIONS = 20;
 
-/** A message that is being written. */
 export interface MessageDraft {
   body: string;
   visibility: Visibility;

@@ -15,7 +15,6 @@ export function useMessageDraft(poRef: string): [MessageDraft, (change: (now: Me
   return [draft, (change) => TEXTS.set(name, written(change(readDraft(TEXTS.get(name)))))];
 }
 
-/** Whether this user may write about orders. */
 export function useMayWrite(): boolean {
   const role = useRole();
   return role !== undefined && role !== 'VIEWER';

@@ -36,7 +36,6 @@ export function useSeen(poRef: string, newest: string | null): Visit {
 
 const COUNTED = /^\(\d+\) /;
 
-/** Says in the browser's title how much is new. */
 export function useCountInTitle(count: number): void {
   const { product } = useTexts(TERMS);
   useEffect(() => {

@@ -8,7 +8,6 @@ import type { SlotKey } from '../lines/size-matrix.js';
 import { leaveField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
 
-/** What an order's page is typed into. */
 export interface Typing {
   head: HeaderEdit;
   store: DraftStore;

@@ -27,7 +27,6 @@ export default function DateField(props: {
   const { date } = useFormats();
   const texts = useTexts(FIELDS);
   const [opened, setOpened] = useState(false);
-  /** What is being typed. */
   const [typed, setTyped] = useState<string | null>(null);
   /** Turned to in the calendar. */
   const [month, setMonth] = useState<string | null>(null);

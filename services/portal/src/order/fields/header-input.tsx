@@ -12,7 +12,6 @@ import classes from './fields.module.css';
 /** The calendar is for those who may set a date. */
 const DateField = lazy(() => import('./date-field.js'));
 
-/** One field of an order's head to type into. */
 export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error: string | undefined }) {
   const { field, edit, error } = props;
   const texts = useTexts(FIELDS);

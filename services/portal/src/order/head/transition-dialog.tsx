@@ -22,7 +22,6 @@ import classes from './head.module.css';
 
 const NOT_NOW = 409;
 
-/** An action as its button calls it. */
 export interface Offer {
   action: AvailableAction;
   label: string;

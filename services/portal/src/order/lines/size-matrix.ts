@@ -52,7 +52,6 @@ export interface Place {
   column: number;
 }
 
-/** The name of the quantity of a row. */
 export const quantityKey = (rowHash: string): SlotKey => `quantity:${rowHash}`;
 
 const SEPARATOR = '\u001F';

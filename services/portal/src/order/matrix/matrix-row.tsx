@@ -33,7 +33,6 @@ export interface RowProps {
   onCommit: ((slot: Slot, text: string) => void) | undefined;
 }
 
-/** One item: its sizes, its price, what they come to. */
 export const MatrixRow = memo(function MatrixRow(props: RowProps) {
   const { row, index, ariaIndex, first, width, state } = props;
   const { totals } = state;

@@ -117,7 +117,6 @@ export const withOutcomes = (known: ReadonlyMap<string, Outcome>, outcomes: read
 export const automatic = (known: ReadonlyMap<string, Outcome>): number =>
   [...known.values()].filter((outcome) => outcome.state === 'done' && outcome.autoApproved).length;
 
-/** Orders that it was not done for. */
 export const undone = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
   [...known.values()].filter(({ state }) => state !== 'done');
 

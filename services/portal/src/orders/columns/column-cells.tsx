@@ -7,7 +7,6 @@ import type { Formats } from '../../language/formats.js';
 import table from '../../theme/table.module.css';
 import type { ColumnId } from './columns.js';
 
-/** What stands in each column for an order. */
 export type Cells = Readonly<Record<ColumnId, (order: OrderSummary) => React.ReactNode>>;
 
 /** What others name as long as they like leaves room for the rest. */

@@ -5,7 +5,6 @@ import { TERMS } from '../../language/terms.js';
 import { CHOSEN_AT_FIRST, COLUMNS, COLUMN_IDS, type ColumnId, FIXED, columnToggled } from './columns.js';
 import { ORDERS } from '../texts.js';
 
-/** Which columns the table has. */
 export function ColumnMenu({
   chosen,
   choose,

@@ -4,11 +4,9 @@ import type { SortField } from '../filters/search.js';
 import type { ORDERS } from '../texts.js';
 
 interface Column {
-  /** What it is called. */
   name: (terms: (typeof TERMS)['en'], texts: (typeof ORDERS)['en']) => string;
   /** Pixels that its texts usually take: the width while the list is loaded. */
   width: number;
-  /** The list can be sorted by it. */
   sort?: SortField;
   /** Digits stand below each other. */
   isNumber?: true;
@@ -42,7 +40,6 @@ export const COLUMN_IDS = Object.keys(TABLE) as ColumnId[];
 export const FIXED: ColumnId = 'poNumber';
 export const CHOSEN_AT_FIRST: readonly ColumnId[] = COLUMN_IDS.filter((id) => !COLUMNS[id].isHiddenAtFirst);
 
-/** Reads what was stored. */
 export function readColumns(stored: string | null): readonly ColumnId[] {
   const chosen = readList(stored);
   return chosen ? knownColumns(chosen) : CHOSEN_AT_FIRST;

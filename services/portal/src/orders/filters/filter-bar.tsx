@@ -23,7 +23,6 @@ const TYPING_MS = 250;
 /** Loaded when one of its menus is opened. */
 const Choices = lazy(() => import('./choices.js'));
 
-/** What the list is narrowed by, and how. */
 export function FilterBar({ search }: { search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);

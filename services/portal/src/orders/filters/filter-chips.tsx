@@ -19,7 +19,6 @@ interface Chip {
   without: OrdersSearch;
 }
 
-/** What the list is filtered by, each to be taken away. */
 export function FilterChips({ search }: { search: OrdersSearch }) {
   const { filters } = useTexts(ORDERS);
   const navigate = useNavigate();

@@ -6,7 +6,6 @@ export type SortField = (typeof SORT_FIELDS)[number];
 /** What an order can have; filters of the same names. */
 export const FLAGS = ['overdue', 'hasPendingChanges', 'hasSourceConflict'] as const;
 type Flag = (typeof FLAGS)[number];
-/** What they are called. */
 export const FLAG_TERMS = {
   overdue: 'overdue',
   hasPendingChanges: 'pendingChanges',
@@ -77,7 +76,6 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   return view === '' || (view === ALL && !isEmpty(read)) ? read : { ...read, view };
 }
 
-/** Whether it is an address without anything. */
 export const isEmpty = (search: OrdersSearch): boolean => Object.keys(search).length === 0;
 
 const listOf = (value: unknown): string[] =>

@@ -16,7 +16,6 @@ const KEYS = {
   help: ['?'],
 } as const;
 
-/** The sheet of keys. */
 export default function KeysDialog({ close }: { close: () => void }) {
   const texts = useTexts(KEYS_HELP);
   return (

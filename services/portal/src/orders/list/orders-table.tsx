@@ -26,7 +26,6 @@ export interface Rows extends RowActs {
   scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** One row an order. */
 export function OrdersTable({
   orders,
   cursor,

@@ -66,7 +66,6 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
   return {
     marked: marks.address === address ? marks.refs : new Set<string>(),
     updates: fresh.data && list ? updatesOf(refsOf(list), refsOf(fresh.data)) : NO_UPDATES,
-    /** Shows the list as it is now. */
     refresh: async () => {
       await cache.invalidateQueries({ queryKey: KEYS.list(query) });
       await cache.resetQueries({ queryKey: KEYS.listUpdates(query) });

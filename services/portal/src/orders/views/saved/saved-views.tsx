@@ -19,7 +19,6 @@ import classes from './saved.module.css';
 const ViewDialog = lazy(() => import('./view-dialog.js'));
 const DeleteDialog = lazy(() => import('./delete-dialog.js'));
 
-/** What a view is dragged as. */
 const DRAGGED = 'application/x-po-view';
 
 /** The views that were saved, in the order in which their user put them, and what asks for the name of another one. */

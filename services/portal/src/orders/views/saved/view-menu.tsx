@@ -12,7 +12,6 @@ import { DEFAULT_VIEW } from '../use-views.js';
 import type { ShownList } from '../shown-list.js';
 import { isModified, readIds } from '../views.js';
 
-/** What its user may do with a view. */
 export function ViewMenu({
   view,
   views,
