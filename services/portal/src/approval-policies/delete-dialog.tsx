@@ -13,7 +13,6 @@ import { Dialog } from '../components/dialog.js';
 import { useTexts } from '../language/language.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
-import { usePolicyTitle } from './use-policy-title.js';
 import classes from './policies.module.css';
 
 const GONE = 404;
@@ -22,7 +21,7 @@ const GONE = 404;
 export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close: () => void }) {
   const texts = useTexts(POLICIES);
   const { rowsOf } = useLimits();
-  const title = usePolicyTitle()(policy.vendorCode);
+  const title = policy.vendorCode ?? texts.defaultTitle;
   const { client } = useApi();
   const cache = useQueryClient();
   /** Whoever confirms after the notice looked again. */

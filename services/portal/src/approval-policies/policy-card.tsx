@@ -8,7 +8,6 @@ import { useTexts } from '../language/language.js';
 import { PolicyHistory } from './policy-history.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
-import { usePolicyTitle } from './use-policy-title.js';
 import classes from './policies.module.css';
 
 /** A policy in words, and how it came to be. `edit` and `remove`: left out where one may only read. */
@@ -21,7 +20,7 @@ export function PolicyCard(props: {
   const { vendorCode, enabled, version, updatedBy, updatedAt } = policy;
   const texts = useTexts(POLICIES);
   const { rowsOf } = useLimits();
-  const title = usePolicyTitle()(vendorCode);
+  const title = vendorCode ?? texts.defaultTitle;
   const [isOpen, setOpen] = useState(false);
   const history = useId();
   const ref = useLedTo(nameOf(policy));

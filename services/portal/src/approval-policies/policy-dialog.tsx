@@ -10,7 +10,6 @@ import { POLICY_FORM } from './form-texts.js';
 import { PolicyForm } from './policy-form.js';
 import { POLICIES } from './texts.js';
 import { usePolicyEdit } from './use-policy-edit.js';
-import { usePolicyTitle } from './use-policy-title.js';
 import { useVendorChoice } from './use-vendor-choice.js';
 import { VendorField } from './vendor-field.js';
 
@@ -20,12 +19,11 @@ type Kind = 'vendor' | 'default';
 export function PolicyDialog(props: { name: string | null; policies: readonly ApprovalPolicy[]; close: () => void }) {
   const { name, policies, close } = props;
   const texts = useTexts(POLICIES);
-  const titleOf = usePolicyTitle();
   const find = (wanted: string | null) => policies.find((policy) => nameOf(policy) === wanted);
   const edit = usePolicyEdit(find(name), (policy) => {
     notifications.show({
       icon: <IconCheck size={14} aria-hidden />,
-      message: texts.saved(titleOf(policy.vendorCode)),
+      message: texts.saved(policy.vendorCode ?? texts.defaultTitle),
     });
     close();
   });
@@ -43,7 +41,7 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
       closeOnEscape={!isChanged}
       closeOnClickOutside={!isChanged}
       closeLabel={texts.cancel}
-      title={name === null ? texts.add : texts.of(texts.change, titleOf(name === DEFAULT_POLICY ? null : name))}
+      title={name === null ? texts.add : texts.of(texts.change, name === DEFAULT_POLICY ? texts.defaultTitle : name)}
     >
       <PolicyForm edit={edit} name={isTaken ? null : chosen} cancel={close}>
         {name === null && (
