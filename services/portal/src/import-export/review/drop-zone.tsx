@@ -1,6 +1,6 @@
-import { Button, Loader, Skeleton } from '@mantine/core';
+import { Button, type ButtonProps, FileButton, Loader, Skeleton } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { useTexts } from '../../language/language.js';
 import { ACCEPTED } from '../file/accept.js';
 import { SHEET } from '../sheet-texts.js';
@@ -43,33 +43,18 @@ export function DropZone({
 
 export function ChooseFile({
   choose,
-  disabled,
-  variant,
-  children,
-}: {
-  choose: (files: File[]) => void;
-  disabled: boolean;
-  variant: 'filled' | 'default';
-  children: ReactNode;
-}) {
-  const input = useRef<HTMLInputElement>(null);
+  ...button
+}: { choose: (files: File[]) => void } & Pick<ButtonProps, 'disabled' | 'variant' | 'children'>) {
+  const reset = useRef<() => void>(null);
+  const take = (file: File | null) => {
+    if (file) choose([file]);
+    // The same file, mended meanwhile, can be chosen again.
+    reset.current?.();
+  };
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept={ACCEPTED}
-        hidden
-        onChange={({ currentTarget }) => {
-          choose([...(currentTarget.files ?? [])]);
-          // The same file, mended meanwhile, can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-      <Button variant={variant} disabled={disabled} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
-    </>
+    <FileButton accept={ACCEPTED} resetRef={reset} onChange={take}>
+      {(input) => <Button {...button} {...input} />}
+    </FileButton>
   );
 }
 
