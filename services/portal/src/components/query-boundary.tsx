@@ -9,7 +9,7 @@ export function QueryBoundary<T>({
   skeleton,
   children,
 }: {
-  query: UseQueryResult<T>;
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'errorUpdatedAt' | 'fetchStatus'> & { refetch: () => unknown };
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }) {

@@ -6,8 +6,8 @@ import { useApi } from '../api/api.js';
 import { useNow } from '../components/relative-time.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Message } from '../components/message.js';
-import { Offline } from '../components/offline.js';
-import { Problem, ProblemLine } from '../components/problem.js';
+import { ProblemLine } from '../components/problem.js';
+import { QueryBoundary } from '../components/query-boundary.js';
 import { TextSkeleton } from '../components/skeletons.js';
 import { BellItem } from './bell-item.js';
 import { KINDS, type Kind, byDay, isOfKind, type Inbox, partOf, withRead } from './inbox.js';
@@ -32,8 +32,6 @@ export default function BellList({ unread, close }: { unread: number; close: () 
     if (id === 'all' || kind === 'unread') heading.current?.focus();
     mutate(id);
   };
-  const items = inbox.data?.pages.flat().filter((item) => isOfKind(item, kind)) ?? [];
-  const retry = () => void inbox.refetch();
   return (
     <>
       <header className={classes.head}>
@@ -53,29 +51,29 @@ export default function BellList({ unread, close }: { unread: number; close: () 
       <KindFilter kind={kind} choose={setKind} />
       <div className={classes.list}>
         {notMarked && <ProblemLine error={notMarked} />}
-        {inbox.error &&
-          (inbox.data ? (
-            <ProblemLine key={inbox.errorUpdatedAt} error={inbox.error} retry={retry} />
-          ) : (
-            <Problem key={inbox.errorUpdatedAt} error={inbox.error} retry={retry} />
-          ))}
-        {inbox.isPending && inbox.fetchStatus === 'paused' && <Offline />}
-        {inbox.isLoading && (
-          <div className={classes.waiting}>
-            <TextSkeleton lines={8} />
-          </div>
-        )}
-        {inbox.data && items.length === 0 && <Nothing kind={kind} />}
-        {byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
-          <section key={name} aria-label={name}>
-            <h3 className={classes.day}>{name}</h3>
-            <ul>
-              {ofDay.map((item) => (
-                <BellItem key={item.id} item={item} markRead={() => markRead(item.id)} close={close} />
-              ))}
-            </ul>
-          </section>
-        ))}
+        <QueryBoundary
+          query={inbox}
+          skeleton={
+            <div className={classes.waiting}>
+              <TextSkeleton lines={8} />
+            </div>
+          }
+        >
+          {({ pages }) => {
+            const items = pages.flat().filter((item) => isOfKind(item, kind));
+            if (items.length === 0) return <Nothing kind={kind} />;
+            return byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
+              <section key={name} aria-label={name}>
+                <h3 className={classes.day}>{name}</h3>
+                <ul>
+                  {ofDay.map((item) => (
+                    <BellItem key={item.id} item={item} markRead={() => markRead(item.id)} close={close} />
+                  ))}
+                </ul>
+              </section>
+            ));
+          }}
+        </QueryBoundary>
         {inbox.hasNextPage && (
           <div className={classes.more}>
             <Button
