@@ -46,10 +46,9 @@ export function UserMenu() {
         </div>
         {others.length > 0 && <Menu.Divider />}
         {others.length > 0 && <Menu.Label>{texts.switchUser}</Menu.Label>}
-        {others.map((user, index) => (
+        {others.map((user) => (
           <Menu.Item
             key={user.login_hint}
-            data-autofocus={index === 0 || undefined}
             rightSection={<span className={classes.role}>{roleOf(user.role, user.vendor_code)}</span>}
             onClick={() => void session.signIn(user.login_hint)}
           >
@@ -57,12 +56,7 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to="/preferences"
-          data-autofocus={others.length === 0 || undefined}
-          leftSection={<IconSettings size={14} aria-hidden />}
-        >
+        <Menu.Item component={Link} to="/preferences" leftSection={<IconSettings size={14} aria-hidden />}>
           {texts.preferences}
         </Menu.Item>
         {me && me.role !== 'VENDOR' && (

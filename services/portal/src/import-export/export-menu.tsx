@@ -34,11 +34,7 @@ export function ExportMenu({ query, disabled }: { query: OrdersQuery; disabled: 
         {LEVELS.map((level) => [
           <Menu.Label key={level}>{texts[level]}</Menu.Label>,
           ...KINDS.map((format) => (
-            <Menu.Item
-              key={`${level} ${format}`}
-              data-autofocus={(level === LEVELS[0] && format === KINDS[0]) || undefined}
-              onClick={() => void run({ query, format, level })}
-            >
+            <Menu.Item key={`${level} ${format}`} onClick={() => void run({ query, format, level })}>
               {texts[format]}
             </Menu.Item>
           )),

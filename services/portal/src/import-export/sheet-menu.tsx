@@ -36,7 +36,6 @@ export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: bool
         {KINDS.map((format) => (
           <Menu.Item
             key={format}
-            data-autofocus={format === KINDS[0] || undefined}
             onClick={() => void run({ query: { poRef: [poRef] }, format, level: 'lines', name: poRef })}
           >
             {texts[format]}

@@ -73,7 +73,7 @@ export const THEME = createTheme({
         position: 'bottom-end',
         offset: 4,
         transitionProps: { duration: 100 },
-        // It would be a child that no menu may have; one item of each menu has data-autofocus instead.
+        // It would be a child that no menu may have; without it the first item has the focus, or that with data-autofocus.
         withInitialFocusPlaceholder: false,
       },
     }),

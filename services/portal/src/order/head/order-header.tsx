@@ -78,11 +78,10 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                     </ActionIcon>
                   </Menu.Target>
                   <Menu.Dropdown>
-                    {further.map((offer, index) => (
+                    {further.map((offer) => (
                       <Menu.Item
                         key={offer.label}
                         className={offer.action.tone === 'danger' ? classes.danger : undefined}
-                        data-autofocus={index === 0 || undefined}
                         onClick={() => setAsked(offer)}
                       >
                         {offer.label}…

@@ -16,7 +16,6 @@ export function ColumnMenu({
 }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
-  const [first] = COLUMN_IDS.filter((id) => id !== FIXED);
   return (
     <Menu>
       <Menu.Target>
@@ -26,12 +25,7 @@ export function ColumnMenu({
       </Menu.Target>
       <Menu.Dropdown>
         {COLUMN_IDS.filter((id) => id !== FIXED).map((id) => (
-          <Menu.CheckboxItem
-            key={id}
-            data-autofocus={id === first || undefined}
-            checked={chosen.includes(id)}
-            onChange={() => choose(columnToggled(chosen, id))}
-          >
+          <Menu.CheckboxItem key={id} checked={chosen.includes(id)} onChange={() => choose(columnToggled(chosen, id))}>
             {COLUMNS[id].name(terms, texts)}
           </Menu.CheckboxItem>
         ))}

@@ -39,10 +39,9 @@ export default function Choices(props: {
         />
       )}
       {fitting.length === 0 && <Menu.Label>{texts.none[of]}</Menu.Label>}
-      {fitting.map(({ value, name }, at) => (
+      {fitting.map(({ value, name }) => (
         <Menu.CheckboxItem
           key={value}
-          data-autofocus={at === 0 || undefined}
           checked={value.toLowerCase() === chosen?.toLowerCase()}
           onChange={(is) => choose(is ? value : undefined)}
         >

@@ -37,10 +37,9 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
     <div role="search" aria-label={texts.filters.title} className={classes.filters}>
       <SearchField search={search} />
       <ListMenu label={terms.status}>
-        {filters?.statusDetails.map((status, at) => (
+        {filters?.statusDetails.map((status) => (
           <Menu.CheckboxItem
             key={status.statusId}
-            data-autofocus={at === 0 || undefined}
             checked={search.status?.includes(status.status) === true}
             onChange={() => go(toggled(search, 'status', status.status))}
           >
@@ -49,10 +48,9 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
         ))}
       </ListMenu>
       <ListMenu label={texts.flags}>
-        {FLAGS.map((flag, at) => (
+        {FLAGS.map((flag) => (
           <Menu.CheckboxItem
             key={flag}
-            data-autofocus={at === 0 || undefined}
             checked={search[flag] === true}
             onChange={(is) => go(changed(search, { [flag]: is ? true : undefined }))}
           >
@@ -61,10 +59,9 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
         ))}
       </ListMenu>
       <ListMenu label={terms.due}>
-        {dueRulesOf(role).map((rule, at) => (
+        {dueRulesOf(role).map((rule) => (
           <Menu.CheckboxItem
             key={rule}
-            data-autofocus={at === 0 || undefined}
             checked={search.due?.includes(rule) === true}
             onChange={() => go(toggled(search, 'due', rule))}
           >

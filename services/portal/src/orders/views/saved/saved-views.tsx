@@ -132,10 +132,9 @@ function Further({ views, list }: { views: readonly View[]; list: ShownList }) {
   const navigate = useNavigate();
   return (
     <ListMenu quiet label={texts.further(quantity(views.length))}>
-      {views.map((view, at) => (
+      {views.map((view) => (
         <Menu.Item
           key={view.id}
-          data-autofocus={at === 0 || undefined}
           title={titleOf(view, texts)}
           leftSection={view.shared && <SharedMark view={view} />}
           onClick={() => void navigate({ to: '/orders', search: addressOf(searchOf(view), list.search) })}

@@ -48,7 +48,6 @@ export function ViewMenu({
         {!view.mine && <Menu.Label>{texts.sharedBy(view.ownerName ?? texts.somebody)}</Menu.Label>}
         {hasChanges && (
           <Menu.Item
-            data-autofocus
             onClick={() =>
               void update(view, { ...requestOf(view), query: queryTextsOf(search), columns: [...columns] })
             }
@@ -56,16 +55,8 @@ export function ViewMenu({
             {texts.update}
           </Menu.Item>
         )}
-        {mayChange && (
-          <Menu.Item data-autofocus={!hasChanges || undefined} onClick={() => ask('edit')}>
-            {texts.edit}
-          </Menu.Item>
-        )}
-        <Menu.CheckboxItem
-          data-autofocus={!mayChange || undefined}
-          checked={isDefault}
-          onChange={() => changeDefault(() => (isDefault ? [] : [view.id]))}
-        >
+        {mayChange && <Menu.Item onClick={() => ask('edit')}>{texts.edit}</Menu.Item>}
+        <Menu.CheckboxItem checked={isDefault} onChange={() => changeDefault(() => (isDefault ? [] : [view.id]))}>
           {texts.byDefault}
         </Menu.CheckboxItem>
         <Menu.Item disabled={at === 0} onClick={() => move(at - 1)}>
