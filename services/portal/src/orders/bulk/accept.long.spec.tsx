@@ -150,9 +150,9 @@ describe('the offer to accept selected orders as ordered', () => {
 });
 
 describe('the question before orders are accepted as ordered', () => {
-  const ask = (asked: Asked, answers: ApiAnswers = {}) => {
+  const ask = (asked: Asked, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
     const closed: (readonly string[] | null)[] = [];
-    const shown = showPart(<BulkDialog asked={asked} close={(left) => closed.push(left)} />, answers);
+    const shown = showPart(<BulkDialog asked={asked} close={(left) => closed.push(left)} />, answers, language);
     return { ...shown, closed };
   };
   const acceptance = (...orders: OrderSummary[]): Asked => ({
@@ -162,19 +162,54 @@ describe('the question before orders are accepted as ordered', () => {
     leftOut: { byStatus: 1, unsaved: 2, asChanged: 2 },
   });
 
-  const confirm = () => userEvent.click(screen.getByRole('button', { name: /^(?:Accept as ordered|Submit)$/ }));
+  const terms = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  const confirm = () =>
+    userEvent.click(screen.getByRole('button', { name: /^(?:Accept as ordered|Submit|按原单接受)$/ }));
 
-  it('names how many, their sums and dates, and what is left out', async () => {
-    const { closed, sent } = ask(acceptance(order('PO-1'), REVISED));
-    expect(await screen.findByText('Accept as ordered: 2 orders')).toBeTruthy();
-    const terms = screen.getAllByRole('definition').map(({ textContent }) => textContent);
-    expect(terms).toEqual(['USD 1,000.00 · EUR 1,000.00', '160', '1 Feb 2027 – 10 Mar 2027']);
-    for (const why of ['is not in a status', 'have changes that you have not saved', 'differ'])
-      expect(screen.getByText(new RegExp(why))).toBeTruthy();
-    expect(screen.queryByRole('textbox')).toBeNull();
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(closed).toEqual([null]));
-    expect(sent).toEqual([]);
+  it.each([
+    [
+      'en',
+      'Accept as ordered: 2 orders',
+      '1 Feb 2027 – 10 Mar 2027',
+      'is not in a status',
+      '2 selected orders have changes that you have not saved',
+      '2 selected orders differ',
+    ],
+    [
+      'zh',
+      '按原单接受：2 个订单',
+      '2027年2月1日 – 2027年3月10日',
+      '1 个的状态不允许',
+      '2 个含有您尚未保存的更改',
+      '2 个与原单不同',
+    ],
+  ] as const)(
+    'names how many, their sums and dates, and what is left out: %s',
+    async (language, title, dates, ...why) => {
+      const { closed, sent } = ask(acceptance(order('PO-1'), REVISED), {}, language);
+      expect(await screen.findByText(title)).toBeTruthy();
+      expect(terms()).toEqual(['USD 1,000.00 · EUR 1,000.00', '160', dates]);
+      for (const reason of why) expect(screen.getByText(new RegExp(reason))).toBeTruthy();
+      expect(screen.queryByRole('textbox')).toBeNull();
+      await userEvent.keyboard('{Escape}');
+      await waitFor(() => expect(closed).toEqual([null]));
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('names the one order of a row, and submits it in the version that was seen', async () => {
+    const { asked, sent, closed } = ask(
+      { orders: [REVISED] },
+      { 'GET /lookups/actions': [submit(150)], [MANY]: { results: [done('PO-REVISED')] } },
+    );
+    expect(await screen.findByText('Accept as ordered: PO-REVISED')).toBeTruthy();
+    expect(asked).toEqual(['GET /lookups/actions?statusId=150&role=VENDOR']);
+    expect(terms()).toEqual(['EUR 1,000.00', '80', '1 Feb 2027']);
+    await confirm();
+    expect(await screen.findByText('1 done')).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toEqual([{ items: [{ poRef: 'PO-REVISED', version: 7, action: 'SUBMIT' }] }]);
+    await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    expect(closed).toEqual([[]]);
   });
 
   it.each([

@@ -27,6 +27,27 @@ const itemsOf = async (button: string) => {
   return items.map((item) => `${item.textContent}: ${item.getAttribute('aria-checked')}`);
 };
 
+describe('the filter by what is due', () => {
+  it.each([
+    ['VENDOR', 'en', 'Due', ['Reply due: true', 'Ex-factory soon: false', 'Ex-factory overdue: false']],
+    ['BUYER', 'en', 'Due', ['Approval due: false', 'Ex-factory overdue: false', 'Delivery confirmation due: false']],
+    ['VENDOR', 'zh', '到期', ['应回复: true', '即将离厂: false', '离厂逾期: false']],
+    ['VIEWER', 'zh', '到期', ['应审批: false', '离厂逾期: false', '应确认收货: false']],
+  ] as const)('offers the rules of a %s in %s', async (role, language, button, offered) => {
+    show({ due: ['REPLY_DUE'] }, role, language);
+    expect(await itemsOf(button)).toEqual(offered);
+  });
+
+  it('leads to the list with the rule, and from its chip to the list without it', async () => {
+    const { router } = show({ due: ['EX_FACTORY_OVERDUE'], overdue: true }, 'BUYER');
+    await itemsOf('Due');
+    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Approval due' }));
+    expect(router.state.location.search).toEqual({ due: ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE'], overdue: true });
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Ex-factory overdue' }));
+    expect(router.state.location.search).toEqual({ overdue: true });
+  });
+});
+
 describe('the search', () => {
   /** The bar on an address that buttons move, as the router does when it is ready. */
   function Search() {

@@ -51,6 +51,16 @@ describe('the bar of views', () => {
     dispatchEvent(new Event('online'));
   });
 
+  it.each([
+    ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Late', 'Changed by vendor']],
+    ['BUYER', 'en', ['All', 'Waiting for me', 'My orders', 'Due', 'Late', 'Changed by vendor']],
+    ['VIEWER', 'zh', ['全部', '我的订单', '到期', '逾期', '供应商有修改']],
+  ] as const)('gives a %s in %s these views', async (role, language, names) => {
+    show({ [LIST]: [] }, role, language);
+    const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+    await waitFor(() => expect(links()).toEqual(names));
+  });
+
   it('asks an administrator before a view of somebody else is deleted', async () => {
     const { asked } = show(
       { [LIST]: [THEIRS], 'DELETE /views/v-theirs': refusal(403, { detail: 'not yours' }) },
