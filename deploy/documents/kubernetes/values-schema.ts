@@ -74,108 +74,110 @@ const certificatesOf = (...clients: string[]): Schema =>
 
 const destination = reference('destination');
 
-/** The JSON Schema of the chart's values. Nothing that it does not name may be set. */
+const SECTIONS: Record<string, Schema> = {
+  fullnameOverride: text('^([a-z]([-a-z0-9]*[a-z0-9])?)?$'),
+  labels: reference('texts'),
+  image: object({
+    registry: text('^([a-z0-9][a-z0-9._/:-]*)?$'),
+    tag: text('^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$'),
+    byDigest: truth,
+    pullPolicy: choice('IfNotPresent', 'Always', 'Never'),
+    pullSecrets: array(reference('name')),
+  }),
+  kafka: object({
+    brokers: {
+      ...array(text(String.raw`^([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\]):[1-9][0-9]{0,4}$`)),
+      minItems: 1,
+    },
+    tls: truth,
+    saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
+    certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'mail', 'topics'),
+  }),
+  postgresql: object({
+    tls: choice('verify-full', 'disable'),
+    certificates: certificatesOf(
+      'purchaseOrders',
+      'notifications',
+      'mail',
+      'purchaseOrdersMigrations',
+      'notificationsMigrations',
+      'mailMigrations',
+    ),
+  }),
+  redis: object({ certificates: certificatesOf('gateway', 'notifications', 'dashboard') }),
+  trust: reference('bundle'),
+  config: configSchema(common),
+  secrets: secretsSchema(common),
+  defaults: object({ ...WORKLOAD, autoscaling: object({ cpu: reference('cpuScaling') }) }),
+  gateway: service(SETTINGS.gateway, {
+    autoscaling: object({ cpu: reference('gatewayScaling') }),
+    service: object({
+      type: choice('ClusterIP', 'NodePort', 'LoadBalancer'),
+      port: reference('port'),
+      annotations: reference('texts'),
+    }),
+  }),
+  purchaseOrders: service(SETTINGS['purchase-orders'], { autoscaling: byLag, migrations }),
+  notifications: service(SETTINGS.notifications, { autoscaling: byLag, migrations }),
+  dashboard: service(SETTINGS.dashboard, { autoscaling: byLag }),
+  mail: service(SETTINGS.mail, { autoscaling: byLag, migrations }),
+  topics: object({
+    enabled: truth,
+    config: configSchema(TopicsJobSettings.shape),
+    secrets: secretsSchema(TopicsJobSettings.shape),
+  }),
+  jobs: object({
+    hooks: truth,
+    backoffLimit: integer(0, 20),
+    activeDeadlineSeconds: integer(60),
+    ttlSecondsAfterFinished: integer(0),
+    annotations: reference('texts'),
+    podAnnotations: reference('texts'),
+    resources: reference('resources'),
+  }),
+  ingress: object({
+    enabled: truth,
+    className: reference('nameOrNothing'),
+    host: text(String.raw`^((\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$`),
+    path: choice('', '/', '/api'),
+    annotations: reference('texts'),
+    tls: object({ enabled: truth, secretName: reference('name') }),
+  }),
+  networkPolicy: object({
+    enabled: truth,
+    gatewayFrom: reference('peers'),
+    managementFrom: reference('peers'),
+    dns: destination,
+    kafka: destination,
+    postgresql: destination,
+    redis: destination,
+    identityProvider: destination,
+    otlp: destination,
+    smtp: destination,
+    extraEgress: array(
+      object({ to: reference('peers'), ports: { ...array({ type: 'object' }), minItems: 1 } }, ['to', 'ports']),
+    ),
+  }),
+  monitoring: object({
+    serviceMonitor: reference('monitor'),
+    podMonitor: reference('monitor'),
+    prometheusRule: object({
+      enabled: truth,
+      labels: reference('texts'),
+      alertLabels: reference('texts'),
+      runbookBaseUrl: text(String.raw`^https?://\S+[^/\s]$`),
+    }),
+    grafanaDashboards: object({ enabled: truth, labels: reference('texts'), annotations: reference('texts') }),
+  }),
+};
+
+/** The JSON Schema of the chart's values. Nothing that it does not name may be set, and no section be taken away by a null. */
 export function valuesSchema(): Schema {
+  const global = { description: 'what Helm gives to a chart that is part of another one', type: 'object' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of po-collaboration',
-    ...object({
-      global: { description: 'what Helm gives to a chart that is part of another one', type: 'object' },
-      fullnameOverride: text('^([a-z]([-a-z0-9]*[a-z0-9])?)?$'),
-      labels: reference('texts'),
-      image: object({
-        registry: text('^([a-z0-9][a-z0-9._/:-]*)?$'),
-        tag: text('^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$'),
-        byDigest: truth,
-        pullPolicy: choice('IfNotPresent', 'Always', 'Never'),
-        pullSecrets: array(reference('name')),
-      }),
-      kafka: object({
-        brokers: {
-          ...array(text(String.raw`^([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\]):[1-9][0-9]{0,4}$`)),
-          minItems: 1,
-        },
-        tls: truth,
-        saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
-        certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'mail', 'topics'),
-      }),
-      postgresql: object({
-        tls: choice('verify-full', 'disable'),
-        certificates: certificatesOf(
-          'purchaseOrders',
-          'notifications',
-          'mail',
-          'purchaseOrdersMigrations',
-          'notificationsMigrations',
-          'mailMigrations',
-        ),
-      }),
-      redis: object({ certificates: certificatesOf('gateway', 'notifications', 'dashboard') }),
-      trust: reference('bundle'),
-      config: configSchema(common),
-      secrets: secretsSchema(common),
-      defaults: object({ ...WORKLOAD, autoscaling: object({ cpu: reference('cpuScaling') }) }),
-      gateway: service(SETTINGS.gateway, {
-        autoscaling: object({ cpu: reference('gatewayScaling') }),
-        service: object({
-          type: choice('ClusterIP', 'NodePort', 'LoadBalancer'),
-          port: reference('port'),
-          annotations: reference('texts'),
-        }),
-      }),
-      purchaseOrders: service(SETTINGS['purchase-orders'], { autoscaling: byLag, migrations }),
-      notifications: service(SETTINGS.notifications, { autoscaling: byLag, migrations }),
-      dashboard: service(SETTINGS.dashboard, { autoscaling: byLag }),
-      mail: service(SETTINGS.mail, { autoscaling: byLag, migrations }),
-      topics: object({
-        enabled: truth,
-        config: configSchema(TopicsJobSettings.shape),
-        secrets: secretsSchema(TopicsJobSettings.shape),
-      }),
-      jobs: object({
-        hooks: truth,
-        backoffLimit: integer(0, 20),
-        activeDeadlineSeconds: integer(60),
-        ttlSecondsAfterFinished: integer(0),
-        annotations: reference('texts'),
-        podAnnotations: reference('texts'),
-        resources: reference('resources'),
-      }),
-      ingress: object({
-        enabled: truth,
-        className: reference('nameOrNothing'),
-        host: text(String.raw`^((\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$`),
-        path: choice('', '/', '/api'),
-        annotations: reference('texts'),
-        tls: object({ enabled: truth, secretName: reference('name') }),
-      }),
-      networkPolicy: object({
-        enabled: truth,
-        gatewayFrom: reference('peers'),
-        managementFrom: reference('peers'),
-        dns: destination,
-        kafka: destination,
-        postgresql: destination,
-        redis: destination,
-        identityProvider: destination,
-        otlp: destination,
-        smtp: destination,
-        extraEgress: array(
-          object({ to: reference('peers'), ports: { ...array({ type: 'object' }), minItems: 1 } }, ['to', 'ports']),
-        ),
-      }),
-      monitoring: object({
-        serviceMonitor: reference('monitor'),
-        podMonitor: reference('monitor'),
-        prometheusRule: object({
-          enabled: truth,
-          labels: reference('texts'),
-          alertLabels: reference('texts'),
-          runbookBaseUrl: text(String.raw`^https?://\S+[^/\s]$`),
-        }),
-        grafanaDashboards: object({ enabled: truth, labels: reference('texts'), annotations: reference('texts') }),
-      }),
-    }),
+    ...object({ global, ...SECTIONS }, Object.keys(SECTIONS)),
     definitions: DEFINITIONS,
   };
 }
