@@ -124,8 +124,8 @@ const WHAT: Record<string, What> = {
     return `${did}${locale === 'zh' ? '：' : ': '}${from ? `${from} → ${to}` : to}`;
   },
   // Its title without the order's number, which stands beside it.
-  REMINDER: ({ title, titleZh }, locale) => {
-    const text = (locale === 'zh' ? titleZh : title).replace(/^[\w.-]+(?:: |：)/, '');
+  REMINDER: ({ poNumber, title, titleZh }, locale) => {
+    const text = locale === 'zh' ? titleZh.replace(`${poNumber}：`, '') : title.replace(`${poNumber}: `, '');
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   },
   MESSAGE: (_notification, locale) => TEXTS[locale].newMessage,
