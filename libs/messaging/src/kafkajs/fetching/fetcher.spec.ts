@@ -9,6 +9,7 @@ import type { FetchAnswer, FetchAsk, FetchedPartition } from '../cluster/version
 const TOPIC = { topic: 'things.v1', topicId: 'a'.repeat(32) };
 
 let fetcher: Fetcher;
+let leader = 1;
 
 type Answer = Partial<FetchedPartition>;
 
@@ -20,6 +21,7 @@ function read(
   answer: (partition: number, from: bigint, epoch: number) => Answer | Promise<Answer>,
   begins?: (partition: number) => { errorCode: number; offset: string },
 ) {
+  let refreshes = 0;
   const asked: { partition: number; from: bigint; epoch: number }[] = [];
   const resets: string[] = [];
   const lines: { level: number; msg: string; failures: number }[] = [];
@@ -46,9 +48,12 @@ function read(
     return { errorCode: CODE.none, topics: [{ topicId: TOPIC.topicId, partitions: await Promise.all(answers) }] };
   };
   const cluster = {
-    leaderOf: () => 1,
+    leaderOf: () => leader,
     topicId: () => TOPIC.topicId,
-    refresh: () => Promise.resolve(),
+    refresh: () => {
+      refreshes += 1;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
     node: () => ({ send }),
     authorizationFailures: { note: () => undefined },
   };
@@ -67,12 +72,16 @@ function read(
   return {
     asked,
     resets,
+    refreshes: () => refreshes,
     failed: () => lines.filter(({ msg }) => msg === 'a fetch failed'),
     said: () => lines.map((line) => JSON.stringify(line)),
   };
 }
 
-afterEach(() => fetcher.stop());
+afterEach(() => {
+  fetcher.stop();
+  leader = 1;
+});
 
 it('returns to the truncation offset of the leader epoch read last (KIP-320)', async () => {
   const { asked, resets } = read((partition, _from, epoch) =>
@@ -113,6 +122,15 @@ it('begins with the others while a broker does not tell where one partition begi
   );
   await eventually('the other one is read', () => asked.length > 0);
   expect(asked[0]).toMatchObject({ partition: 1, from: 7n });
+});
+
+it('asks who leads a partition without a leader now and then, not all the time', async () => {
+  leader = -1;
+  const { asked, refreshes } = read(() => ({}));
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(refreshes()).toBeLessThan(5);
+  leader = 1;
+  await eventually('it is read', () => asked.length > 0);
 });
 
 it('logs fetches that fail again and again less and less often', async () => {

@@ -24,6 +24,7 @@ const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 /** Between two looks at who leads, while some partition has no leader. */
 const LEADERLESS_MS = 250;
 const PACE = { firstMs: 50, lastMs: 1_000 };
+
 interface FetcherOptions {
   cluster: Cluster;
   logger: Logger;
@@ -42,6 +43,7 @@ export class Fetcher {
   private readonly stopping = new AbortController();
   private listing = false;
   private refreshing = false;
+  private awaitingLeader = false;
   private fetchedAt = Date.now();
 
   constructor(private readonly options: FetcherOptions) {}
@@ -120,7 +122,7 @@ export class Fetcher {
     this.compareTopics();
     for (const { topic, partition } of this.wanted()) {
       const leader = this.options.cluster.leaderOf(topic, partition);
-      if (leader < 0) void this.refreshLeaders();
+      if (leader < 0) void this.awaitLeader();
       else if (!this.reading.has(leader)) void this.read(leader);
     }
   }
@@ -196,7 +198,10 @@ export class Fetcher {
     }
     position.failures = 0;
     if (diverging) {
-      this.truncate(position, start, diverging);
+      const { epoch, endOffset } = diverging;
+      // The log has other records behind the last epoch that was read (KIP-320): its leader died before they were copied.
+      if (endOffset < start) this.reset(position, { next: endOffset, startAt: null, epoch }, 'the log was cut off');
+      else position.epoch = epoch;
       return 0;
     }
     const decoded = await decodeBatches(batches, start, { aborted, budget });
@@ -220,17 +225,6 @@ export class Fetcher {
       position.backingOff = false;
       this.wake();
     });
-  }
-
-  // The log has other records behind the last epoch that was read (KIP-320): its leader died before they were copied.
-  private truncate(
-    position: Position,
-    start: bigint,
-    { epoch, endOffset }: { epoch: number; endOffset: bigint },
-  ): void {
-    const next = endOffset < start ? endOffset : start;
-    if (next < start) this.reset(position, { next, startAt: null, epoch }, 'the log was cut off');
-    else position.epoch = epoch;
   }
 
   /** A recreated topic has other records at the same offsets. */
@@ -279,15 +273,20 @@ export class Fetcher {
     }).finally(() => this.wake());
   }
 
-  /** Fetches the leaders, and repeats while one is missing. */
+  private async awaitLeader(): Promise<void> {
+    if (this.awaitingLeader) return;
+    this.awaitingLeader = true;
+    await this.wait(LEADERLESS_MS);
+    this.awaitingLeader = false;
+    if (!this.stopping.signal.aborted) await this.refreshLeaders();
+  }
+
   private async refreshLeaders(): Promise<void> {
     if (this.refreshing) return;
     this.refreshing = true;
     const { cluster, logger } = this.options;
     await cluster.refresh().catch((error: unknown) => logger.debug({ err: error }, 'no broker returned metadata'));
     this.refreshing = false;
-    const isLeaderless = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) < 0;
-    if ([...this.positions.values()].some(isLeaderless)) void this.wait(LEADERLESS_MS).then(() => this.wake());
     this.wake();
   }
 
