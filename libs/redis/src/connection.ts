@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Logger, type RedisServer, type VerifiedTls, parseRedisUrl, verifiedTls } from '@po/platform';
 import { Cluster, Redis, type RedisOptions as ClientOptions } from 'ioredis';
 
@@ -149,10 +150,5 @@ function clusterAt<S extends Scripts>(
 /** Resolves when the connection can be used. Rejects when it fails first, or when `signal` aborts. */
 export async function connected(redis: Redis, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (redis.status === 'ready') return;
-  await new Promise<void>((resolve, reject) => {
-    redis.once('ready', resolve);
-    redis.once('error', reject);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+  if (redis.status !== 'ready') await once(redis, 'ready', { signal });
 }
