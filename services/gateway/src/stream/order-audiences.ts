@@ -37,9 +37,8 @@ export class OrderAudiences {
   private readonly audiences = new Map<string | null, Set<Listener>>();
 
   add(vendorCode: string | null, listener: Listener): void {
-    const audience = this.audiences.get(vendorCode);
-    if (audience) audience.add(listener);
-    else this.audiences.set(vendorCode, new Set([listener]));
+    const audience = this.audiences.get(vendorCode) ?? new Set();
+    this.audiences.set(vendorCode, audience.add(listener));
   }
 
   remove(vendorCode: string | null, listener: Listener): void {
@@ -55,24 +54,23 @@ export class OrderAudiences {
       if (one.order.version >= (newest.get(one.order.poRef)?.order.version ?? 0)) newest.set(one.order.poRef, one);
     }
     const all = [...newest.values()];
-    this.notifyAudience(null, all);
-    for (const [vendorCode, theirs] of Map.groupBy(all, (one) => one.vendorCode))
-      this.notifyAudience(vendorCode, theirs);
+    this.send(all, all, changeOfOrder);
   }
 
   /** Sends that there are messages, internal ones to no vendor. */
   posted(messages: readonly PostedMessage[]): void {
-    this.sendTo(null, messages.map(changeOf));
     const forVendors = messages.filter(({ internal }) => !internal);
-    for (const [vendorCode, theirs] of Map.groupBy(forVendors, (one) => one.vendorCode))
-      this.sendTo(vendorCode, theirs.map(changeOf));
+    this.send(messages, forVendors, changeOfMessage);
   }
 
-  private notifyAudience(vendorCode: string | null, newer: readonly NewerOrder[]): void {
-    this.sendTo(
-      vendorCode,
-      newer.map(({ order }) => ({ key: order.poRef, text: eventText('po-changed', order) })),
-    );
+  private send<T extends { vendorCode: string }>(
+    all: readonly T[],
+    forVendors: readonly T[],
+    changeOf: (one: T) => OrderChange,
+  ): void {
+    this.sendTo(null, all.map(changeOf));
+    for (const [vendorCode, theirs] of Map.groupBy(forVendors, (one) => one.vendorCode))
+      this.sendTo(vendorCode, theirs.map(changeOf));
   }
 
   private sendTo(vendorCode: string | null, changes: readonly OrderChange[]): void {
@@ -83,8 +81,13 @@ export class OrderAudiences {
   }
 }
 
+const changeOfOrder = ({ order }: NewerOrder): OrderChange => ({
+  key: order.poRef,
+  text: eventText('po-changed', order),
+});
+
 // No PO number has a space.
-const changeOf = ({ message }: PostedMessage): OrderChange => ({
+const changeOfMessage = ({ message }: PostedMessage): OrderChange => ({
   key: `message ${message.messageId}`,
   text: eventText('message-posted', message),
 });
