@@ -19,11 +19,11 @@ export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schem
 function parse(bytes: Buffer): unknown {
   try {
     // As Latin-1, in which every byte is a character: what nests is ASCII, and no byte of another character in UTF-8 is.
-    if (depthOf(bytes.toString('latin1')) <= MAX_DEPTH) return parseJson(bytes);
+    if (depthOf(bytes.toString('latin1')) > MAX_DEPTH) throw new SyntaxError('nested too deep');
+    return parseJson(bytes);
   } catch {
     throw new ProblemError('MALFORMED_JSON');
   }
-  throw new ProblemError('MALFORMED_JSON');
 }
 
 /** Levels of arrays and objects, counted without parsing: the parser itself recurses. */

@@ -3,7 +3,7 @@ import { type RpcResponse, unavailable } from '@po/messaging';
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { Upstream } from '../routes/upstream.js';
+import { type Upstream, jsonOf } from '../routes/upstream.js';
 import { eventText } from './server-sent-events.js';
 
 /** Notifications of one answer: what a catching up client has in memory here at a time. */
@@ -57,7 +57,7 @@ export class Inboxes {
 }
 
 function pageOf({ body }: RpcResponse): Page {
-  const { items, ...page } = Answer.parse(JSON.parse(body.toString('utf8')));
+  const { items, ...page } = Answer.parse(jsonOf(body));
   return {
     ...page,
     items: items.map(({ number, notification }) => ({

@@ -13,7 +13,7 @@ import { CONTENT_TYPES } from '../../spreadsheets/media-types.js';
 import { readRequest } from '../read-request.js';
 import { Route } from '../route.js';
 import { spreadsheets } from './spreadsheets.operations.js';
-import { Upstream, sendResponse } from '../upstream.js';
+import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
 
@@ -36,7 +36,7 @@ export class ExportsController {
     const { level } = selection;
     const { locale } = request.context;
     const planned = await this.upstream.request(PATTERNS.planExport, selection satisfies ExportQuery, request);
-    const plan = planned.status === 200 ? ExportPlan.parse(JSON.parse(planned.body.toString('utf8'))) : null;
+    const plan = planned.status === 200 ? ExportPlan.parse(jsonOf(planned.body)) : null;
     const pattern = level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders;
     const fetchPage = (orders: number[]) =>
       pace.run(async () => {
