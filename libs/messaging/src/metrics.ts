@@ -15,7 +15,6 @@ export const processing = new Histogram({
 });
 /** The records of a topic that one consumer has not handled yet. */
 export interface Lag {
-  group: string;
   topic: string;
   records: number;
   seconds: number;
@@ -57,8 +56,8 @@ for (const [name, help, unit] of [
     labelNames: ['topic', 'group'],
     collect() {
       this.reset();
-      for (const consumer of consumers)
-        for (const lag of consumer.lag()) this.set({ topic: lag.topic, group: lag.group }, lag[unit]);
+      for (const { group, lag } of consumers)
+        for (const ofTopic of lag()) this.set({ topic: ofTopic.topic, group }, ofTopic[unit]);
     },
   });
 }

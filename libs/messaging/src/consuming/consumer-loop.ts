@@ -102,7 +102,7 @@ export class ConsumerLoop {
     this.observed = {
       group: consumer.group,
       isUp: () => this.member && this.watchdog.fetches,
-      lag: () => lagOf(consumer.group, this.states(), this.handling),
+      lag: () => lagOf(this.states(), this.handling),
       withoutProgress: () => this.progress.withoutProgress(),
     };
   }

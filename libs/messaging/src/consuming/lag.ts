@@ -5,7 +5,6 @@ import type { PartitionState } from './partition-progress.js';
 
 /** By topic. `handling`: the records that are being handled, the oldest first, with the start time. */
 export function lagOf(
-  group: string,
   states: readonly (PartitionState & { tracker: OffsetTracker })[],
   handling: ReadonlyMap<IncomingRecord, number>,
 ): Lag[] {
@@ -13,7 +12,7 @@ export function lagOf(
     Map.groupBy(states, ({ topic }) => topic),
     ([topic, ofTopic]) => {
       const startedAt = [...handling].find(([record]) => record.topic === topic)?.[1] ?? Date.now();
-      const lag = { group, topic, records: 0, seconds: 0, handlerSeconds: (Date.now() - startedAt) / 1_000 };
+      const lag = { topic, records: 0, seconds: 0, handlerSeconds: (Date.now() - startedAt) / 1_000 };
       for (const { low, end, tracker } of ofTopic) {
         // Not only what was taken: a batch that cannot be decoded lags, too.
         if (end !== null && low !== null) lag.records += Number(end.offset - low);

@@ -14,10 +14,7 @@ export class ReplyPartitions {
   private opening: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: Omit<ReplyPartitionOptions, 'partition' | 'apartFrom'>) {
-    const apartFrom = () => this.partitions[1]?.places ?? [];
-    this.partitions = [
-      new ReplyPartition({ ...options, partition: initialReplyPartition(options.instanceId), apartFrom }),
-    ];
+    this.partitions = [this.partitionBeside(1, initialReplyPartition(options.instanceId))];
   }
 
   /** Whether answers can come back: by one is enough. */
@@ -82,6 +79,10 @@ export class ReplyPartitions {
     await Promise.all(this.partitions.map((one) => one.stop()));
   }
 
+  private partitionBeside(other: number, partition: number): ReplyPartition {
+    return new ReplyPartition({ ...this.options, partition, apartFrom: () => this.partitions[other]?.places ?? [] });
+  }
+
   private async openOther(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
@@ -91,12 +92,7 @@ export class ReplyPartitions {
         const first = this.partition(0);
         const others = leaders.map((_, step) => (first + 1 + step) % REPLY_PARTITIONS);
         const apart = others.find((other) => (leaders[other] ?? -1) >= 0 && leaders[other] !== leaders[first]);
-        const partition = apart ?? (first + 1) % REPLY_PARTITIONS;
-        const other = new ReplyPartition({
-          ...this.options,
-          partition,
-          apartFrom: () => this.partitions[0]?.places ?? [],
-        });
+        const other = this.partitionBeside(0, apart ?? (first + 1) % REPLY_PARTITIONS);
         this.partitions.push(other);
         other.start();
         return;

@@ -34,7 +34,6 @@ export interface RpcRequest {
 export interface RpcEnvelope {
   type: string;
   correlationId: string;
-  replyTopic: string;
   replyPartition: number;
   /** Epoch milliseconds of the sender's clock. */
   deadline: number;
@@ -86,17 +85,15 @@ export function requestHeaders(
 /** The headers that a reply needs, or null if the request cannot be answered. */
 export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelope | null {
   const correlationId = headers[HEADERS.correlationId];
-  const replyTopic = headers[HEADERS.replyTopic];
   const replyPartition = partitionOf(headers[HEADERS.replyPartition]);
   const deadline = Number(headers[HEADERS.deadline]);
   const type = headers[HEADERS.messageType];
   // Replies go to this topic only, because this service may write to topics that the sender may not.
-  if (replyTopic !== TOPICS.replies || replyPartition === null) return null;
+  if (headers[HEADERS.replyTopic] !== TOPICS.replies || replyPartition === null) return null;
   if (!type || !correlationId || !Number.isFinite(deadline)) return null;
   return {
     type,
     correlationId,
-    replyTopic,
     replyPartition,
     deadline,
     requestId: headers[HEADERS.requestId] ?? correlationId,

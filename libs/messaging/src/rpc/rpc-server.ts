@@ -1,4 +1,4 @@
-import { type Actor, HEADERS, PATTERNS, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
+import { type Actor, HEADERS, PATTERNS, ProblemError, type RpcPattern, TOPICS, problemDocument } from '@po/contracts';
 import {
   type ActorVerifier,
   type Logger,
@@ -203,9 +203,9 @@ export class RpcServer {
     return answerOf(problemReply(tooLarge(context), context), envelope);
   }
 
-  private async publish({ replyTopic, replyPartition, deadline }: RpcEnvelope, answer: Packed): Promise<void> {
+  private async publish({ replyPartition, deadline }: RpcEnvelope, answer: Packed): Promise<void> {
     const sending = this.options.replies.enqueue({
-      topic: replyTopic,
+      topic: TOPICS.replies,
       partition: replyPartition,
       key: null,
       ...answer,

@@ -1,8 +1,8 @@
+import type { FetchProgress } from '../../kafka-port.js';
 import { byTopic } from '../group/assignments.js';
 import { type TopicPartition, nameOf } from '../group/assignor.js';
 import type { Node } from '../cluster/node.js';
 import { API, CODE, requireNoError } from '../cluster/protocol.js';
-import type { End } from './records.js';
 
 const TIMESTAMP = { earliest: -2, latest: -1 };
 /** The isolation level of every read: neither shows what a transaction took back, nor begins behind what it may still take back. */
@@ -23,7 +23,7 @@ export interface Position extends TopicPartition {
   failures: number;
   /** Until it is tried again after a failure. */
   backingOff: boolean;
-  end: End | null;
+  end: FetchProgress['end'];
 }
 
 export const NEW = {

@@ -1,16 +1,9 @@
-import type { IncomingRecord } from '../../kafka-port.js';
+import type { FetchProgress, IncomingRecord } from '../../kafka-port.js';
 import type { DecodedBatches, DecodedRecord } from './record-batches.js';
 
 /** Smaller responses are kept by what is left of them. */
 const LARGE_RESPONSE_BYTES = 64 * 1024;
 const NO_HEADERS = { headers: {}, rawHeaders: {} };
-
-/** The end of a partition when a fetch started: no record from this offset on existed then. */
-export interface End {
-  offset: bigint;
-  /** Epoch milliseconds. */
-  at: number;
-}
 
 /**
  * What a consumer is given of a fetch of one partition, in the order of offsets. `end` is what the fetch before told: only what lies beyond
@@ -19,7 +12,7 @@ export interface End {
 export function recordsOf(
   { topic, partition }: { topic: string; partition: number },
   { records, undecodable }: DecodedBatches,
-  end: End | null,
+  end: FetchProgress['end'],
 ): IncomingRecord[] {
   const at = Date.now();
   const arrivalOf = (offset: bigint) => ({ at, after: end && offset >= end.offset ? end.at : null });
