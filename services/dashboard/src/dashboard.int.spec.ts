@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { Ctx, MessagePattern } from '@nestjs/microservices';
 import { type Activity, type Actor, GROUPS, type Kpis, PATTERNS, TOPICS, deadLetterTopic } from '@po/contracts';
-import { KafkaRpcClient, KafkaServer, PassErrorsOn, type Reply, type RpcContext, ok } from '@po/messaging';
+import { KafkaRpcClient, KafkaServer, type Reply, type RpcContext, ok, serve } from '@po/messaging';
 import { Health } from '@po/platform';
 import { Breaker } from '@po/redis';
 import { pino } from 'pino';
@@ -111,16 +110,8 @@ describe('the dashboard service', () => {
     const { signer, verifier } = await actorKeys();
     sign = (actor, purpose) => signer.sign(actor, purpose);
     const common = { kafka, logger, groupSuffix: '', actors: verifier, health: new Health() };
-    const serve = async (module: Parameters<typeof NestFactory.createMicroservice>[0], strategy: KafkaServer) => {
-      const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
-      app.useGlobalFilters(new PassErrorsOn());
-      await app.listen();
-      apps.push(app);
-    };
-    await serve(
-      PurchaseOrdersModule,
-      new KafkaServer({ ...common, rpc: [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }] }),
-    );
+    const rpc = [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }];
+    apps.push(await serve(PurchaseOrdersModule, new KafkaServer({ ...common, rpc }), logger));
     // A user of its own, of which a test can take rights.
     await store.redis.acl('SETUSER', store.prefix, 'on', 'nopass', '~*', '&*', '+@all');
     const url = `redis://${store.prefix}:-@${proxy.address}`;
@@ -141,10 +132,8 @@ describe('the dashboard service', () => {
       lockMs: 500,
     });
     const purchaseOrders = await connectClient('dashboard-1');
-    await serve(
-      AppModule.register({ counters, breaker, purchaseOrders }),
-      new KafkaServer({ ...common, ...subscriptions() }),
-    );
+    const strategy = new KafkaServer({ ...common, ...subscriptions() });
+    apps.push(await serve(AppModule.register({ counters, breaker, purchaseOrders }), strategy, logger));
     client = await connectClient('gateway-1');
   });
   afterEach(async () => {

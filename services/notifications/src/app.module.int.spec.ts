@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import {
   EVENT_TYPES,
   GROUPS,
@@ -16,12 +15,12 @@ import {
   KafkaRpcClient,
   KafkaServer,
   OutboxRelay,
-  PassErrorsOn,
   Publisher,
   cloudEventHeaders,
   connectKafka,
   ensureTopics,
   readTopic,
+  serve,
 } from '@po/messaging';
 import { Health, childTraceparent, createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,12 +54,7 @@ describe('the service on a real Kafka', () => {
     relay.start();
     const groupSuffix = `-${randomUUID()}`;
     const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
-    app = await NestFactory.createMicroservice(AppModule.register({ databases, relay, signals, memory, defaults }), {
-      strategy,
-      logger: false,
-    });
-    app.useGlobalFilters(new PassErrorsOn());
-    await app.listen();
+    app = await serve(AppModule.register({ databases, relay, signals, memory, defaults }), strategy, logger);
     publisher.connect();
     await client.connect();
     await eventually('the consumers are ready', () => health.notReady().length === 0, { timeoutMs: 30_000 });

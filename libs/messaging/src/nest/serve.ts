@@ -1,11 +1,15 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Logger, nestLogger } from '@po/platform';
 import { PassErrorsOn } from './dispatch.js';
 import type { KafkaServer } from './kafka-server.js';
 
 /** Runs a Nest module behind the Kafka server: its handlers' errors reach the transport as they were thrown. */
-export async function serve(module: DynamicModule, strategy: KafkaServer, logger: Logger): Promise<void> {
+export async function serve(
+  module: DynamicModule | Type,
+  strategy: KafkaServer,
+  logger: Logger,
+): Promise<INestMicroservice> {
   const app = await NestFactory.createMicroservice(module, {
     strategy,
     logger: nestLogger(logger),
@@ -13,4 +17,5 @@ export async function serve(module: DynamicModule, strategy: KafkaServer, logger
   });
   app.useGlobalFilters(new PassErrorsOn());
   await app.listen();
+  return app;
 }
