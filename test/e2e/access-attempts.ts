@@ -87,7 +87,7 @@ async function writes(kafka: KafkaPort, topic: string, value: string): Promise<b
 async function reads(kafka: KafkaPort, topic: string): Promise<boolean> {
   const consumer = kafka.consumer({ group: 'none', topics: [topic], from: 'earliest', partitions: [0] });
   let isRead = false;
-  const handlers = { onRecords: () => (isRead = true), onAssigned: () => undefined, onRebalancing: () => undefined };
+  const handlers = { onRecords: () => (isRead = true) };
   try {
     await consumer.start(handlers);
     await eventually(
@@ -104,7 +104,7 @@ async function reads(kafka: KafkaPort, topic: string): Promise<boolean> {
 
 async function joins(kafka: KafkaPort, group: string, topic: string): Promise<boolean> {
   const consumer = kafka.consumer({ group, topics: [topic], from: 'latest' });
-  const handlers = { onRecords: () => undefined, onAssigned: () => undefined, onRebalancing: () => undefined };
+  const handlers = { onRecords: () => undefined };
   return consumer
     .start(handlers)
     .then(() => true, mayNot)

@@ -105,7 +105,6 @@ export class PublishedRecords {
           if ((this.positions.get(place) ?? 0n) >= (open.get(place) ?? 0n)) open.delete(place);
           if (open.size === 0) finished.resolve();
         },
-        onRebalancing: () => undefined,
       });
       await finished.promise;
     } finally {

@@ -140,8 +140,6 @@ describe('a broker that asks who comes', () => {
     const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
     await consumer.start({
       onRecords: (records) => read.push(...records),
-      onAssigned: () => undefined,
-      onRebalancing: () => undefined,
     });
     const producer = kafka.producer({ acks: 'all' });
     await producer.connect();

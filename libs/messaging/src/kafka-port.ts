@@ -105,9 +105,9 @@ export interface ConsumerHandlers {
    */
   onReset?(partition: { topic: string; partition: number }): void;
   /** The partitions assigned from now on; those that were assigned before continue at their position. */
-  onAssigned(assignment: readonly { topic: string; partition: number }[]): void;
+  onAssigned?(assignment: readonly { topic: string; partition: number }[]): void;
   /** A rebalance began: no other member gets these partitions before the next assignment, which starts at the committed offsets. */
-  onRebalancing(): void;
+  onRebalancing?(): void;
   /**
    * No partition is assigned until the next assignment (KIP-429): the coordinator has not answered for a session, or removed this member.
    * Another one may handle the same records by now. Never called for a consumer of fixed partitions.

@@ -63,7 +63,6 @@ async function watchTopic(brokers: string, seen: Seen): Promise<Stop> {
       for (const { headers } of records) if (headers.ce_id && !seen.has(headers.ce_id)) seen.set(headers.ce_id, at);
     },
     onAssigned: () => (assigned = true),
-    onRebalancing: () => undefined,
   });
   const startedAt = Date.now();
   // "Latest" is resolved by the first fetch: records that are sent before it would be missed.

@@ -222,7 +222,7 @@ describe('a consumer loop', () => {
     expect(isStopped?.()).toBe(true);
     expect(await metricsRegistry.metrics()).toContain(`${UP} 0`);
     release.resolve();
-    handlers?.onAssigned([{ topic: TOPICS.users, partition: 0 }]);
+    handlers?.onAssigned?.([{ topic: TOPICS.users, partition: 0 }]);
     expect(await metricsRegistry.metrics()).toContain(`${UP} 1`);
     await inner.producer().send([{ ...record, value: '3' }]);
     await eventually('what comes afterwards is handled', () => handled.includes('3'));

@@ -45,7 +45,6 @@ function open({ partitions, slow = false }: { partitions?: number[]; slow?: bool
         log.records.push(...records.map(({ value }) => String(value)));
       },
       onAssigned: () => (log.joined += 1),
-      onRebalancing: () => undefined,
     }),
     onEnd: () => (log.ended += 1),
   });

@@ -92,8 +92,8 @@ function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) =>
   return {
     onRecords: guarded((...read) => handlers.onRecords(...read)),
     onReset: guarded((partition) => handlers.onReset?.(partition)),
-    onAssigned: guarded((assignment) => handlers.onAssigned(assignment)),
-    onRebalancing: guarded(() => handlers.onRebalancing()),
+    onAssigned: guarded((assignment) => handlers.onAssigned?.(assignment)),
+    onRebalancing: guarded(() => handlers.onRebalancing?.()),
     onPartitionsLost: guarded(() => handlers.onPartitionsLost?.()),
   };
 }

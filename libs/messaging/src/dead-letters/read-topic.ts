@@ -66,8 +66,6 @@ export async function readTopic(
           work = work.then(() => take(records, read)).catch(finished.reject);
         },
         onReset: () => finished.reject(new Error(`topic ${topic} was made anew or cut off while it was read`)),
-        onAssigned: () => undefined,
-        onRebalancing: () => undefined,
       };
       consumer.start(handlers).catch(finished.reject);
       await finished.promise;

@@ -108,7 +108,7 @@ export class InMemoryGroup {
     for (const member of this.members) {
       if (member.revoked) continue;
       member.revoked = true;
-      member.handlers.onRebalancing();
+      member.handlers.onRebalancing?.();
     }
     if (this.assigning) return;
     this.assigning = true;
@@ -158,7 +158,7 @@ export class InMemoryGroup {
           ),
       );
       member.revoked = false;
-      member.handlers.onAssigned(member.assigned.map(({ topic, partition }) => ({ topic, partition })));
+      member.handlers.onAssigned?.(member.assigned.map(({ topic, partition }) => ({ topic, partition })));
       member.joined.resolve();
     }
     this.deliver();

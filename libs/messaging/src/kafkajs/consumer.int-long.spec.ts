@@ -22,13 +22,8 @@ it('delivers small records that do not keep their large response in memory', asy
   await producer.disconnect();
   const records: IncomingRecord[] = [];
   const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
-  const nothing = () => undefined;
   try {
-    await consumer.start({
-      onRecords: (some) => records.push(...some),
-      onAssigned: nothing,
-      onRebalancing: nothing,
-    });
+    await consumer.start({ onRecords: (some) => records.push(...some) });
     await eventually('both are there', () => records.length === 2);
   } finally {
     await consumer.stop();
@@ -45,7 +40,6 @@ it('delivers small records that do not keep their large response in memory', asy
 it('gives a restarted static member its partitions at once; a second process with its name joins without it', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = await newTopic(kafka, { partitions: 6 });
-  const nothing = () => undefined;
   const started: { stop: () => Promise<void> }[] = [];
   const join = async (instance: string) => {
     const assignments: number[][] = [];
@@ -53,7 +47,7 @@ it('gives a restarted static member its partitions at once; a second process wit
     started.push(consumer);
     const onAssigned = (assigned: readonly { partition: number }[]) =>
       assignments.push(assigned.map(({ partition }) => partition).toSorted((a, b) => a - b));
-    await consumer.start({ onRecords: nothing, onAssigned, onRebalancing: nothing });
+    await consumer.start({ onRecords: () => undefined, onAssigned });
     return assignments;
   };
   const heldBy = (...members: number[][][]) => members.map((assignments) => assignments.at(-1) ?? []);
@@ -80,10 +74,9 @@ it('reads partitions that are added to a topic later', async () => {
   const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { metadataMaxAgeMs: 500 });
   const topic = await newTopic(kafka);
   const read: string[] = [];
-  const nothing = () => undefined;
   const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
   const onRecords = (records: readonly IncomingRecord[]) => read.push(...records.map(({ value }) => String(value)));
-  await consumer.start({ onRecords, onAssigned: nothing, onRebalancing: nothing });
+  await consumer.start({ onRecords });
   const kafkaJs = new kafkajs.Kafka({ brokers: settings.KAFKA_BROKERS, logLevel: kafkajs.logLevel.NOTHING }).admin();
   await kafkaJs.connect();
   await kafkaJs.createPartitions({ topicPartitions: [{ topic, count: 3 }] });
@@ -110,13 +103,14 @@ it.each(['paused', 'without partitions'])(
   async (why) => {
     const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
     const topic = await newTopic(kafka);
-    const nothing = () => undefined;
-    const quiet = { onRecords: nothing, onRebalancing: nothing };
     const assigned = [-1, -1];
     const consumers = assigned.map(() => kafka.consumer({ group: topic, topics: [topic], from: 'earliest' }));
     try {
       for (const [index, consumer] of consumers.entries()) {
-        await consumer.start({ ...quiet, onAssigned: (partitions) => (assigned[index] = partitions.length) });
+        await consumer.start({
+          onRecords: () => undefined,
+          onAssigned: (partitions) => (assigned[index] = partitions.length),
+        });
       }
       await eventually('one has the partition', () => assigned.toSorted((a, b) => a - b).join() === '0,1');
       const [busy, idle] = assigned[0] === 1 ? consumers : consumers.toReversed();

@@ -35,7 +35,7 @@ export class KafkaConsumer implements ConsumerPort {
       await cluster.ensureMetadata(topics);
       const assignment = topics.flatMap((topic) => partitions.map((partition) => ({ topic, partition })));
       fetcher.assign(assignment);
-      handlers.onAssigned(assignment);
+      handlers.onAssigned?.(assignment);
       fetcher.begin(assignment.map((each) => ({ ...each, offset: -1n, origin: null })));
       return;
     }
@@ -45,10 +45,10 @@ export class KafkaConsumer implements ConsumerPort {
       topics,
       instance,
       logger,
-      onRebalancing: () => handlers.onRebalancing(),
+      onRebalancing: () => handlers.onRebalancing?.(),
       onAssigned: (assignment) => {
         const fresh = fetcher.assign(assignment);
-        handlers.onAssigned(assignment);
+        handlers.onAssigned?.(assignment);
         void this.begin(membership, fetcher, fresh);
       },
       onPartitionsLost: () => {

@@ -42,7 +42,6 @@ export class ReplyConsumer {
           // A restarted consumer would start at the end and skip replies, because nothing is committed.
           if (this.position !== null) consumer.seek(TOPICS.replies, partition, String(this.position));
         },
-        onRebalancing: () => undefined,
       }),
       onEnd: () => {
         this.consumer = null;

@@ -186,8 +186,6 @@ describe('the rebuilder', () => {
     const consumer = rebuilding.kafka.consumer({ group: GROUP, topics: [TOPICS.state], from: 'earliest' });
     await consumer.start({
       onRecords: () => undefined,
-      onAssigned: () => undefined,
-      onRebalancing: () => undefined,
     });
     const full = rebuilding.kafka.records(TOPICS.state).at(-1);
     await consumer.commit([

@@ -49,8 +49,6 @@ async function reading(topic: string, group = randomUUID()) {
   const consumer = kafka.consumer({ group, topics: [topic], from: 'earliest' });
   await consumer.start({
     onRecords: (some) => records.push(...some),
-    onAssigned: () => undefined,
-    onRebalancing: () => undefined,
   });
   return { records, consumer, position: (partition = 0) => consumer.progress(topic, partition)?.position };
 }

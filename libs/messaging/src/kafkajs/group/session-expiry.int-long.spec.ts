@@ -22,7 +22,6 @@ it('a member without a session owns no partition when another member gets it', a
       onRecords: (records: readonly IncomingRecord[]) =>
         read.push(...records.map(({ value }) => `${name} ${String(value)}`)),
       onAssigned: (assignment) => log.push(`${name} has ${assignment.length}`),
-      onRebalancing: () => undefined,
       onPartitionsLost: () => log.push(`${name} lost all`),
     });
     return consumer;
