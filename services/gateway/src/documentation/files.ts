@@ -14,7 +14,6 @@ const served = (path: string, content: Buffer): Page => ({
   route: path,
   mediaType: MEDIA_TYPES[extname(path)] ?? 'application/octet-stream',
   content,
-  contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
   immutable: false,
 });
 

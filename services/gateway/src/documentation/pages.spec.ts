@@ -6,7 +6,7 @@ import { documentationPages } from './pages.js';
 const pages = documentationPages(true);
 const paths = new Set(pages.map(({ path }) => path));
 const isHtml = ({ mediaType }: { mediaType: string }) => mediaType.startsWith('text/html');
-const texts = pages.filter(isHtml).flatMap(({ path, content, contentSecurityPolicy: policy }) => {
+const texts = pages.filter(isHtml).flatMap(({ path, content, contentSecurityPolicy: policy = '' }) => {
   if (Buffer.isBuffer(content)) throw new Error(`${path} has one language`);
   return (['en', 'zh'] as const).map((locale) => ({ path, locale, policy, text: content[locale].toString() }));
 });

@@ -15,8 +15,8 @@ export interface Page {
   content: Buffer | Record<Locale, Buffer>;
   /** The one text as it was compressed beforehand; absent = it is compressed here, by gzip. */
   encoded?: Record<'br' | 'gzip', Buffer>;
-  /** What a browser may load for it. */
-  contentSecurityPolicy: string;
+  /** What a browser may load for it; absent = nothing, as for every answer. */
+  contentSecurityPolicy?: string;
   /** The path changes with the content. */
   immutable: boolean;
 }
@@ -63,7 +63,7 @@ async function representationsOf({
 }: Page): Promise<Representations> {
   const fixed = {
     'content-type': mediaType,
-    'content-security-policy': contentSecurityPolicy,
+    ...(contentSecurityPolicy && { 'content-security-policy': contentSecurityPolicy }),
     'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   };
   const represent = async (text: Buffer, language: Record<string, string>) => {

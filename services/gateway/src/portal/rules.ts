@@ -26,8 +26,6 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 /** The portal's build writes it into the pages; each response replaces it by its nonce. */
 export const NONCE = '__CSP_NONCE__';
-/** The policy of files other than pages. */
-export const NOTHING_IN_IT = "default-src 'none'; frame-ancestors 'none'";
 
 /** Allows the portal's own files, the API and the identity provider, and style elements of its script by the nonce. */
 export function policyOf(nonce: string, providers: string, ancestors: string): string {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '../http/pages.js';
-import { LICENCES, MEDIA_TYPES, NOTHING_IN_IT } from './rules.js';
+import { LICENCES, MEDIA_TYPES } from './rules.js';
 
 /** The portal as it was built. */
 export interface Site {
@@ -42,7 +42,6 @@ function assetOf(name: string, folder: URL): Page {
     route: '/assets/:file',
     mediaType: MEDIA_TYPES[extname(name)] ?? '',
     ...contentOf(name, folder),
-    contentSecurityPolicy: NOTHING_IN_IT,
     immutable: true,
   };
 }
@@ -52,7 +51,6 @@ const licences = (folder: URL): Page => ({
   route: LICENCES,
   mediaType: 'text/plain; charset=utf-8',
   ...contentOf(LICENCES.slice(1), folder),
-  contentSecurityPolicy: NOTHING_IN_IT,
   immutable: false,
 });
 
