@@ -1,22 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { passwordIn, tlsFiles } from '@po/platform';
+import { type kafkaSettings, passwordIn, tlsFiles } from '@po/platform';
 import type { ISocketFactory, SASLOptions } from 'kafkajs';
+import type { z } from 'zod';
 import { hostOf } from './addresses.js';
 
-/** The settings of a Kafka client, as `kafkaSettings` of the platform library reads them. */
-export interface KafkaSettings {
-  KAFKA_BROKERS: string[];
-  KAFKA_SSL?: boolean;
-  KAFKA_SSL_CA_FILE?: string | undefined;
-  KAFKA_SSL_CERT_FILE?: string | undefined;
-  KAFKA_SSL_KEY_FILE?: string | undefined;
-  KAFKA_SASL_MECHANISM?: 'plain' | 'scram-sha-256' | 'scram-sha-512' | undefined;
-  KAFKA_SASL_USERNAME?: string | undefined;
-  KAFKA_SASL_PASSWORD?: string | undefined;
-  KAFKA_SASL_PASSWORD_FILE?: string | undefined;
-}
+type AllSettings = z.infer<z.ZodObject<typeof kafkaSettings>>;
+
+/** The settings of a Kafka client; without any but the brokers it speaks plain text and logs in as nobody. */
+export type KafkaSettings = Pick<AllSettings, 'KAFKA_BROKERS'> & Partial<AllSettings>;
 
 /** The first byte of a TLS alert: the only answer of a TLS listener to plain text. */
 const TLS_ALERT = 0x15;

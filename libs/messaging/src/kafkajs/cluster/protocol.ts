@@ -16,7 +16,6 @@ export interface BrokerConnection {
   };
   isConnected(): boolean;
   connect(): Promise<void>;
-  disconnect(): Promise<void>;
   /** Only after `connect`, which learns what versions the broker has. */
   lookupRequest<Ask, Answer>(key: number, definition: Api<Ask, Answer>['definition']): (ask: Ask) => Exchange<Answer>;
 }
