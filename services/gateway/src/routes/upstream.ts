@@ -5,6 +5,7 @@ import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerAdmission, SMALL_ANSWER } from '../admission/answer-admission.js';
+import { ReadTurns } from '../admission/read-turns.js';
 import { actorOf } from '../http/request-context.js';
 import type { ProxiedOperation } from './operation.js';
 import { readRequest } from './read-request.js';
@@ -14,6 +15,8 @@ type Extra = Partial<Pick<RpcRequest, 'path'>> &
 
 /** Sends requests to the services in the name of the caller. */
 export class Upstream {
+  private readonly turns = new ReadTurns();
+
   constructor(
     private readonly client: KafkaRpcClient,
     private readonly signer: ActorSigner,
@@ -39,10 +42,12 @@ export class Upstream {
   ): Promise<RpcResponse> {
     const { span, locale, path } = request.context;
     const { traceparent } = span;
-    const { id: requestId, method, server } = request;
+    const { id: requestId, method, server, raw } = request;
     const actor = actorOf(request);
-    if (method !== 'GET' && method !== 'HEAD') server.answers.admit(actor.sub);
-    return this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
+    const send = () => this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
+    if (method === 'GET' || method === 'HEAD') return this.turns.run(actor.sub, raw.socket, send);
+    server.answers.admit(actor.sub);
+    return send();
   }
 
   /** The same for a caller without a current HTTP request: with an id of its own and an unsampled trace. */

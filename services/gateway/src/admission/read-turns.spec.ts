@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { PATTERNS, TOPICS } from '@po/contracts';
+import { Answers, type Reply, okWritten } from '@po/messaging';
+import { eventually } from '@po/testing/eventually';
+import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+const GREEDY = 24;
+const AT_A_TIME = 16;
+const okEmpty = () => okWritten(Buffer.from('{}'));
+
+let gate: PromiseWithResolvers<void>;
+
+@Controller()
+class Services {
+  @Answers(PATTERNS.kpis)
+  async kpis(): Promise<Reply<never>> {
+    await gate.promise;
+    return okEmpty();
+  }
+
+  @Answers(PATTERNS.detail)
+  detail(): Reply<never> {
+    return okEmpty();
+  }
+}
+
+let gateway: RunningGateway;
+let before: number;
+beforeAll(async () => {
+  gateway = await runGateway({ services: [Services] });
+});
+beforeEach(() => {
+  gate = Promise.withResolvers();
+  before = asked();
+});
+afterAll(() => gateway.stop());
+
+const asked = () => gateway.kafka.records(TOPICS.dashboardRpc).length;
+const read = (sub: string, path: string, signal: AbortSignal | null = null) =>
+  gateway.call(path, { token: gateway.provider.token({ sub, role: 'ADMIN' }), signal });
+const readOrder = async (sub: string) => (await read(sub, '/api/purchase-orders/PO-1')).status;
+/** Resolves when as many wait for the service as may. */
+async function readGreedily(signal?: AbortSignal) {
+  const reads = Array.from({ length: GREEDY }, () => read('greedy', '/api/dashboard/kpis', signal).catch(() => null));
+  await eventually('reads are under way', () => asked() - before >= AT_A_TIME);
+  return reads;
+}
+
+it('lets the reads of a user wait for each other, and nobody else', async () => {
+  const greedy = await readGreedily();
+  expect(await readOrder('modest')).toBe(200);
+  expect(asked() - before).toBe(AT_A_TIME);
+  gate.resolve();
+  expect((await Promise.all(greedy)).map((answer) => answer?.status)).toEqual(Array(GREEDY).fill(200));
+});
+
+it('asks for nothing that nobody waits for', async () => {
+  const leaving = new AbortController();
+  const greedy = await readGreedily(leaving.signal);
+  leaving.abort();
+  await Promise.all(greedy);
+  await eventually('the gateway knows', () => gateway.lines.filter((line) => line['aborted']).length === GREEDY);
+  gate.resolve();
+  expect(await readOrder('greedy')).toBe(200);
+  expect(asked() - before).toBe(AT_A_TIME);
+});
