@@ -5,8 +5,8 @@ import { Answers, type Reply, okWritten } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
-const GREEDY = 24;
-const AT_A_TIME = 16;
+const GREEDY = 80;
+const AT_A_TIME = 64;
 const okEmpty = () => okWritten(Buffer.from('{}'));
 
 let gate: PromiseWithResolvers<void>;

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { unavailable } from '@po/messaging';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Reads of a user that services are asked for at a time: as many as a connection may have unanswered. */
-const AT_A_TIME = 16;
+/** Reads of a user that services are asked for at a time: more than a page or a program with a pool of connections makes. */
+const AT_A_TIME = 64;
 const MAX_WAIT_MS = 10_000;
 
 /**
