@@ -238,6 +238,8 @@ describe('GET /api/purchase-order-exports', () => {
     await eventually('the request ends', () =>
       gateway.lines.slice(before).some(({ route }) => String(route).endsWith('-exports')),
     );
+    // A page that was on its way to the service arrives there.
+    await fetchNothing();
     const ended = asked.length;
     await fetchNothing();
     expect(asked).toHaveLength(ended);
