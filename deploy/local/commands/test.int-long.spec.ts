@@ -21,7 +21,7 @@ it('leaves no process and no file when it is interrupted', async () => {
   const exited = once(child, 'exit');
   const paths = () => readdir(folder, { recursive: true });
   const isStarting = async () => (await paths()).some((path) => /po-older-kafka-.*kafka\.log$/.test(path));
-  await eventually('the older Kafka starts', isStarting);
+  await eventually('the older Kafka starts', isStarting, { timeoutMs: 90_000 });
   expect((await running()).length).toBeGreaterThan(3);
   child.kill();
   expect([await exited, await running(), await readdir(folder)]).toEqual([[130, null], [], []]);
