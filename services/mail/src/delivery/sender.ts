@@ -177,13 +177,12 @@ export class Sender {
       unsubscribeUrl: `${new URL(publicUrl).origin}/unsubscribe?token=${token}`,
     };
     const document = composeMail(shown, composing, all);
-    const orders = new Set(all.map(({ poRef }) => poRef));
     return messageOf({
       from,
       to,
       document,
       notificationIds: entries.map(({ id }) => id),
-      poRef: orders.size === 1 ? newest.poRef : null,
+      poRef: all.every(({ poRef }) => poRef === newest.poRef) ? newest.poRef : null,
     });
   }
 
