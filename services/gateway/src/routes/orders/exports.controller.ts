@@ -39,11 +39,8 @@ export class ExportsController {
     const plan = planned.status === 200 ? ExportPlan.parse(jsonOf(planned.body)) : null;
     const pattern = level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders;
     const fetchPage = (orders: number[]) =>
-      pace.run(async () => {
-        // It may have left while its page waited for those of others.
-        if (reply.raw.closed) throw new ProblemError('UNAVAILABLE');
-        return this.upstream.request(pattern, { orders }, request);
-      });
+      // Of a client that left while its page waited for those of others, nothing is asked for.
+      pace.run(() => this.upstream.request(pattern, { orders }, request));
     const first = plan?.pages[0] && request.method === 'GET' ? await fetchPage(plan.pages[0]) : null;
     const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
     if (!plan || refusal) {
