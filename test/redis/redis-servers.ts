@@ -32,16 +32,13 @@ interface StartOptions {
 
 const HOST = '127.0.0.1';
 
-/** The bus of a cluster's node listens so many above its port. */
-const CLUSTER_BUS = 10_000;
-
 export async function redisServers(
   names: readonly string[],
 ): Promise<RedisServers & { portOf: (name: string) => number }> {
   const folder = await mkdtemp(join(tmpdir(), 'po-redis-'));
   const processes = new Processes(folder);
   const program = await redisProgram(DEFAULT_DIR);
-  const ports = await takePorts(folder, [...names], CLUSTER_BUS);
+  const ports = await takePorts(folder, names);
   const admins: Redis[] = [];
   const portOf = (name: string) => ports[name] as number;
   return {

@@ -1,63 +1,71 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type Server, createServer } from 'node:net';
 import { join } from 'node:path';
 import { replaceFile } from '../replace-file.js';
 
 export const HOST = '127.0.0.1';
 
 /** True when nothing listens on this port of the loopback address. */
-export function isFree(port: number): Promise<boolean> {
+export async function isFree(port: number): Promise<boolean> {
+  const server = await listen(port);
+  if (server) await new Promise((resolve) => void server.close(resolve));
+  return server !== null;
+}
+
+function listen(port: number): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, HOST, () => server.close(() => resolve(true)));
+    server.once('error', () => resolve(null));
+    server.listen(port, HOST, () => resolve(server));
   });
 }
 
 /**
- * Free ports, one per name, remembered in the folder: the next start gets the same ones as long as they are free. `alsoFree`: so many above
- * each, another port is free too.
+ * Free ports, one per name, remembered in the folder: the next start gets the same ones as long as they are free. No other process gets
+ * them while this one runs, though many are not listened to before the stores run. 10,000 above each, where the bus of a Redis Cluster's
+ * node listens, another port is free too.
  */
 export async function takePorts<Name extends string>(
   dir: string,
   names: readonly Name[],
-  alsoFree = 0,
 ): Promise<Record<Name, number>> {
   const file = join(dir, 'ports.json');
   const remembered = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Record<string, number>,
     () => ({}) as Record<string, number>,
   );
-  const taken = new Set<number>();
-  const isUsable = async (port: number) =>
-    !taken.has(port) &&
-    (folderOf.get(port) ?? dir) === dir &&
-    (await isFree(port)) &&
-    (alsoFree === 0 || (await isFree(port + alsoFree)));
   for (const name of names) {
-    let port = remembered[name] ?? anyPort(alsoFree);
-    while (!(await isUsable(port))) port = anyPort(alsoFree);
-    taken.add((remembered[name] = port));
-    folderOf.set(port, dir);
+    let port = remembered[name] ?? (await nextPort());
+    while (!((await isFree(port)) && (await isFree(port + CLUSTER_BUS)))) port = await nextPort();
+    remembered[name] = port;
   }
   await mkdir(dir, { recursive: true });
   await replaceFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 
-/** Whose ports this process has taken: many are not listened to before the stores run. */
-const folderOf = new Map<number, string>();
+const CLUSTER_BUS = 10_000;
+const FIRST = 10_000;
+/** From 32,768 on, the system gives ports to outgoing connections: one would be taken while its owner restarts. */
+const LAST = FIRST + CLUSTER_BUS;
+const SHARE = 100;
 
-const FIRST = 20_000;
-/** Above it are the ports that the system gives to outgoing connections: one would be taken while its owner restarts. */
-const LAST = 32_000;
-/** Each process draws from so many of its own, as others may not listen to theirs yet. */
-const SHARE = 200;
+const own: number[] = [];
 
-function anyPort(alsoFree: number): number {
-  const [first, count] =
-    alsoFree === 0
-      ? [FIRST + SHARE * (process.pid % Math.floor((LAST - FIRST) / SHARE)), SHARE]
-      : [FIRST, LAST - alsoFree - FIRST];
-  return first + Math.floor(Math.random() * count);
+async function nextPort(): Promise<number> {
+  if (own.length === 0) own.push(...(await claimShare()));
+  return own.pop() as number;
+}
+
+/** A process owns a share as long as it listens to its first port, so the system frees it with the process, however that ends. */
+async function claimShare(): Promise<number[]> {
+  const shares = (LAST - FIRST) / SHARE;
+  const any = Math.floor(Math.random() * shares);
+  for (let tried = 0; tried < shares; tried += 1) {
+    const first = FIRST + SHARE * ((any + tried) % shares);
+    const server = await listen(first);
+    server?.unref();
+    if (server) return Array.from({ length: SHARE - 1 }, (_, index) => first + SHARE - 1 - index);
+  }
+  throw new Error(`other processes have taken all ports from ${FIRST} to ${LAST}`);
 }

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+
+const PORTS = 150;
+
+let dir: string;
+const workers: Worker[] = [];
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'po-ports-'));
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
+  await rm(dir, { recursive: true, force: true });
+});
+
+// A thread has the module, and what it listens to, of its own, as a process.
+async function taken(folder: string): Promise<number[]> {
+  const program = `import { parentPort } from 'node:worker_threads';
+    import { takePorts } from ${JSON.stringify(new URL('../dist/processes/ports.js', import.meta.url).href)};
+    const names = Array.from({ length: ${PORTS} }, (_, index) => String(index));
+    parentPort.on('message', () => undefined);
+    parentPort.postMessage(Object.values(await takePorts(${JSON.stringify(join(dir, folder))}, names)));`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+  workers.push(worker);
+  const [ports] = (await once(worker, 'message')) as [number[]];
+  return ports;
+}
+
+it('gives no two processes the same port, though nobody listens to them yet', async () => {
+  const all = (await Promise.all([taken('one'), taken('two'), taken('three')])).flat();
+  expect(new Set(all).size).toBe(3 * PORTS);
+});
+
+it('gives a folder the same ports again', async () => {
+  const before = await taken('one');
+  await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
+  expect(await taken('one')).toEqual(before);
+});
