@@ -13,7 +13,6 @@ import { recreateTopic } from '../libs/messaging/src/fixtures/recreate-topic.js'
 /** The last of Kafka 3. */
 const VERSION = '3.9.1';
 /** The first run on a machine fetches it. */
-const START_MS = 300_000;
 
 let folder: string;
 let processes: Processes;
@@ -35,11 +34,11 @@ beforeAll(async () => {
     log: join(folder, 'kafka.log'),
   });
   brokers = addresses.split(',');
-}, START_MS);
+});
 afterAll(async () => {
   await processes?.stop();
   await rm(folder, { recursive: true, force: true });
-}, START_MS);
+});
 
 describeKafkaPort(
   `KafkaJS with Kafka ${VERSION}`,

@@ -34,7 +34,7 @@ describe('each caller', () => {
   const kept = new Map<State, Promise<Subject>>();
   beforeAll(async () => {
     fixture = await AccessFixture.open();
-  }, 60_000);
+  });
 
   const sharedOrderIn = (state: State): Promise<Subject> => {
     const subject = kept.get(state) ?? fixture.orderIn(state);
@@ -70,34 +70,30 @@ describe('each caller', () => {
     },
   );
 
-  it.each(cases.filter(isWrite))(
-    'changes by %s only what the rules say',
-    async (_title, method, rule) => {
-      const accessCase = await about(method, rule, await fixture.orderIn(rule.state));
-      const { subject } = accessCase;
-      const [first, ...more] = KNOWN.filter((caller) => rule.verdicts[caller] === 'done') as [Known, ...Known[]];
-      const others = KNOWN.filter((caller) => rule.verdicts[caller] !== 'done');
-      const before = await fixture.stateOf(subject);
-      for (const caller of rejectedCallers)
-        await untouched(caller, accessCase, () => expectRejection(fixture.tokens[caller], caller, accessCase));
-      for (const caller of others) await untouched(caller, accessCase, () => ask(caller, accessCase));
+  it.each(cases.filter(isWrite))('changes by %s only what the rules say', async (_title, method, rule) => {
+    const accessCase = await about(method, rule, await fixture.orderIn(rule.state));
+    const { subject } = accessCase;
+    const [first, ...more] = KNOWN.filter((caller) => rule.verdicts[caller] === 'done') as [Known, ...Known[]];
+    const others = KNOWN.filter((caller) => rule.verdicts[caller] !== 'done');
+    const before = await fixture.stateOf(subject);
+    for (const caller of rejectedCallers)
+      await untouched(caller, accessCase, () => expectRejection(fixture.tokens[caller], caller, accessCase));
+    for (const caller of others) await untouched(caller, accessCase, () => ask(caller, accessCase));
 
-      const headers = { 'idempotency-key': randomUUID() };
-      await ask(first, { ...accessCase, headers });
-      await fixture.settled(subject.poRef);
-      const isLeftAsItWas = isDeepStrictEqual(await fixture.stateOf(subject), before);
-      expect(isLeftAsItWas).toBe(rule.isBesideOrders ?? false);
-      // What was answered under a key is nobody else's.
-      for (const caller of rule.isGone ? [] : others)
-        await untouched(caller, accessCase, () => ask(caller, { ...accessCase, headers }));
-      for (const caller of more) await ask(caller, { ...accessCase, subject: await fixture.orderIn(rule.state) });
-      // Per order what is published keeps its order: behind what was done there is nothing of what was refused.
-      const { versions, entries } = await fixture.published(subject.poRef);
-      expect(versions).toEqual(versions.map((_version, index) => index + 1));
-      expect(entries).toEqual(await fixture.entriesOf(subject.poRef));
-    },
-    60_000,
-  );
+    const headers = { 'idempotency-key': randomUUID() };
+    await ask(first, { ...accessCase, headers });
+    await fixture.settled(subject.poRef);
+    const isLeftAsItWas = isDeepStrictEqual(await fixture.stateOf(subject), before);
+    expect(isLeftAsItWas).toBe(rule.isBesideOrders ?? false);
+    // What was answered under a key is nobody else's.
+    for (const caller of rule.isGone ? [] : others)
+      await untouched(caller, accessCase, () => ask(caller, { ...accessCase, headers }));
+    for (const caller of more) await ask(caller, { ...accessCase, subject: await fixture.orderIn(rule.state) });
+    // Per order what is published keeps its order: behind what was done there is nothing of what was refused.
+    const { versions, entries } = await fixture.published(subject.poRef);
+    expect(versions).toEqual(versions.map((_version, index) => index + 1));
+    expect(entries).toEqual(await fixture.entriesOf(subject.poRef));
+  });
 
   it('gets the same actions of a role, which say nothing of an order', async () => {
     for (const [title, , rule] of cases.filter((one) => verdictsOf(one).includes('alike'))) {
@@ -114,7 +110,7 @@ describe('each caller who opens the live stream', () => {
   const streams: EventStream[] = [];
   beforeAll(async () => {
     fixture = await AccessFixture.open();
-  }, 60_000);
+  });
   afterEach(() => {
     for (const stream of streams.splice(0)) stream.close();
   });

@@ -30,4 +30,4 @@ it('compares the three sides, which answer alike, and no request fails', async (
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
-}, 300_000);
+});

@@ -98,7 +98,7 @@ export async function moveReplicas(
       (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
     );
   };
-  await eventually('the replicas have moved', isThere, { timeoutMs: 60_000 }).finally(() => port.close());
+  await eventually('the replicas have moved', isThere).finally(() => port.close());
 }
 
 /** So that each broker leads some partitions. */

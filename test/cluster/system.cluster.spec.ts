@@ -5,8 +5,6 @@ import { BulkImport } from './bulk-import.js';
 import { CLUSTER_SCENARIOS, type ClusterScenario } from './scenarios.js';
 import { type ClusterWorld, openClusterWorld } from './world.js';
 
-const START_MS = 240_000;
-const SCENARIO_MS = 300_000;
 /** Failed requests of a scenario that are named. */
 const SHOWN = 10;
 /** Of all requests, how many may fail where other tests take the processor meanwhile, as in `npm run test:all`: it shows what is lost. */
@@ -22,10 +20,10 @@ describe(`the system on three brokers (seed ${seed})`, () => {
   beforeAll(async () => {
     say(`seed ${seed}; to repeat: npm ${all ? 'run test:cluster --' : 'test -- --tier cluster'} --seed ${seed}`);
     world = await openClusterWorld(seed);
-  }, START_MS);
+  });
   afterAll(async () => {
     await world?.close();
-  }, START_MS);
+  });
 
   /** What is wrong, if anything: what does not agree afterwards, and failed requests above what the scenario may have. */
   const check = async (name: string, { disturb, mayFail, load }: ClusterScenario, bulk: boolean) => {
@@ -54,13 +52,9 @@ describe(`the system on three brokers (seed ${seed})`, () => {
   for (const scenario of CLUSTER_SCENARIOS.filter(({ name, short }) => (all || short) && name.includes(only))) {
     for (const bulk of all ? [false, true] : [false]) {
       const name = bulk ? `${scenario.name} during bulk imports` : scenario.name;
-      it(
-        `${name}`,
-        async () => {
-          expect(await check(name, scenario, bulk)).toBeUndefined();
-        },
-        SCENARIO_MS,
-      );
+      it(`${name}`, async () => {
+        expect(await check(name, scenario, bulk)).toBeUndefined();
+      });
     }
   }
 });

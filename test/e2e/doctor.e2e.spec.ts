@@ -18,4 +18,4 @@ it('the doctor looks at the stack that runs, where it runs', async () => {
   expect(stdout).not.toContain('port 8080');
   expect(stdout).toMatch(new RegExp(`^ok {4}portal +is at ${portalUrl}$`, 'm'));
   expect(stdout).toMatch(/^\d+ good, 0 to fix$/m);
-}, 30_000);
+});

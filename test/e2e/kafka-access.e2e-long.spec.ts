@@ -14,7 +14,6 @@ import { READ_GROUPS, attemptAll, wishesOf } from './access-attempts.js';
 import { type SecuredStack, startSecuredStack } from './secured-stack.js';
 import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 
-const TIMEOUT_MS = 180_000;
 const EVENTS = SUBSCRIPTIONS.flatMap(({ events }) => events);
 
 let secured: SecuredStack;
@@ -24,11 +23,11 @@ beforeAll(async () => {
   secured = await startSecuredStack();
   const { tokens, ...file } = secured.stack.file();
   world = openWorld({ ...file, tokens: tokens as Required<typeof tokens> });
-}, 180_000);
+});
 afterAll(async () => {
   await secured?.stack.stop();
   await secured?.stop();
-}, 60_000);
+});
 
 const readiness = async (service: ServiceName) => {
   const answer = await fetch(`${secured.stack.file().managementUrls[service][0]}/readyz`);
@@ -58,133 +57,99 @@ const deadLetters = (...args: string[]) =>
   );
 
 describe('with the rules of access that are published, and no others', () => {
-  it(
-    'an order lives, people are told of it, and it is counted',
-    async () => {
-      const before = await kpis();
-      const { poNumber } = await world.importOrder();
-      await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
-      await act(world.as('buyer'), poNumber, 'APPROVE');
-      expect((await historyOf(world.as('viewer'), poNumber)).map(({ action }) => action)).toEqual([
-        'APPROVE',
-        'SUBMIT',
-        'IMPORT',
-      ]);
-      await world.as('vendor:ACME').post(`/purchase-orders/${poNumber}/messages`, { body: 'thank you' });
-      await eventually('the vendor is told', async () => {
-        const { body } = await world.as('vendor:ACME').get<{ items: Notification[] }>('/notifications');
-        return JSON.stringify(body).includes(poNumber);
-      });
-      await eventually('it is published and counted', async () => {
-        expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(3);
-        expect(await world.records(TOPICS.messages, poNumber)).toHaveLength(1);
-        expect((await world.records(TOPICS.notifications, poNumber)).length).toBeGreaterThan(0);
-        expect((await kpis()).confirmed).toBe(before.confirmed + 1);
-        return true;
-      });
-      const { body: me } = await world.as('viewer').get<{ userId: string }>('/me');
-      await eventually('a user who has called can be deleted', async () => {
-        const { status } = await world.as('admin').delete(`/users/${encodeURIComponent(me.userId)}`);
-        return status === 204;
-      });
-    },
-    TIMEOUT_MS,
-  );
+  it('an order lives, people are told of it, and it is counted', async () => {
+    const before = await kpis();
+    const { poNumber } = await world.importOrder();
+    await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
+    await act(world.as('buyer'), poNumber, 'APPROVE');
+    expect((await historyOf(world.as('viewer'), poNumber)).map(({ action }) => action)).toEqual([
+      'APPROVE',
+      'SUBMIT',
+      'IMPORT',
+    ]);
+    await world.as('vendor:ACME').post(`/purchase-orders/${poNumber}/messages`, { body: 'thank you' });
+    await eventually('the vendor is told', async () => {
+      const { body } = await world.as('vendor:ACME').get<{ items: Notification[] }>('/notifications');
+      return JSON.stringify(body).includes(poNumber);
+    });
+    await eventually('it is published and counted', async () => {
+      expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(3);
+      expect(await world.records(TOPICS.messages, poNumber)).toHaveLength(1);
+      expect((await world.records(TOPICS.notifications, poNumber)).length).toBeGreaterThan(0);
+      expect((await kpis()).confirmed).toBe(before.confirmed + 1);
+      return true;
+    });
+    const { body: me } = await world.as('viewer').get<{ userId: string }>('/me');
+    await eventually('a user who has called can be deleted', async () => {
+      const { status } = await world.as('admin').delete(`/users/${encodeURIComponent(me.userId)}`);
+      return status === 204;
+    });
+  });
 
-  it(
-    'an order that waits is reminded of, and mailed about',
-    async () => {
-      const vendor = world.as('vendor:ACME');
-      const { poNumber } = await world.importOrder();
-      await letWait(poNumber);
-      await eventually(
-        'the vendor is reminded',
-        async () => {
-          const { body } = await vendor.get<Notification[]>('/notifications?kind=REMINDER');
-          return body.some(({ poRef, reminder }) => poRef === poNumber && reminder?.rule === 'REPLY_DUE');
-        },
-        { timeoutMs: 40_000 },
-      );
-      await eventually('a mail is sent', async () => (await metric('mail', 'mail_ended_total')) > 0, {
-        timeoutMs: 30_000,
-      });
-      expect((await world.as('admin').get('/mail/suppressions')).body).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it('an order that waits is reminded of, and mailed about', async () => {
+    const vendor = world.as('vendor:ACME');
+    const { poNumber } = await world.importOrder();
+    await letWait(poNumber);
+    await eventually('the vendor is reminded', async () => {
+      const { body } = await vendor.get<Notification[]>('/notifications?kind=REMINDER');
+      return body.some(({ poRef, reminder }) => poRef === poNumber && reminder?.rule === 'REPLY_DUE');
+    });
+    await eventually('a mail is sent', async () => (await metric('mail', 'mail_ended_total')) > 0);
+    expect((await world.as('admin').get('/mail/suppressions')).body).toEqual([]);
+  });
 
-  it(
-    'services that are killed go on, and the dashboard counts anew',
-    async () => {
-      const counted = await kpis();
-      const killed = SERVICES.map((service) => [service, pidOf(service)] as const);
-      for (const [, pid] of killed) process.kill(pid, 'SIGKILL');
-      for (const [service, pid] of killed) {
-        await eventually(`${service} is back`, async () => pidOf(service) !== pid && (await readiness(service)).ready, {
-          timeoutMs: 60_000,
-        });
-      }
-      await secured.stack.refresh();
-      await secured.stack.announce();
-      const rebuilt = await repairIn(secured.folder, 'rebuild-dashboard');
-      expect(rebuilt.stdout).toContain('a new generation is active');
-      expect(await kpis()).toEqual(counted);
-      const { poNumber } = await world.importOrder();
-      await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
-    },
-    TIMEOUT_MS,
-  );
+  it('services that are killed go on, and the dashboard counts anew', async () => {
+    const counted = await kpis();
+    const killed = SERVICES.map((service) => [service, pidOf(service)] as const);
+    for (const [, pid] of killed) process.kill(pid, 'SIGKILL');
+    for (const [service, pid] of killed) {
+      await eventually(`${service} is back`, async () => pidOf(service) !== pid && (await readiness(service)).ready);
+    }
+    await secured.stack.refresh();
+    await secured.stack.announce();
+    const rebuilt = await repairIn(secured.folder, 'rebuild-dashboard');
+    expect(rebuilt.stdout).toContain('a new generation is active');
+    expect(await kpis()).toEqual(counted);
+    const { poNumber } = await world.importOrder();
+    await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
+  });
 
-  it(
-    'the dashboard asks for orders while it has no Redis',
-    async () => {
-      const [redis] = secured.processes.named('Redis');
-      await redis?.suspend('SIGKILL');
-      const answer = await eventually('it answers', async () => {
-        const { status, body } = await world.as('buyer').get<Kpis>('/dashboard/kpis');
-        return status === 200 && body;
-      });
-      redis?.resume();
-      await eventually('it counts again', async () => (await metric('dashboard', 'redis_up')) === 1, {
-        timeoutMs: 30_000,
-      });
-      // What happened just before or meanwhile is counted when its event is tried again.
-      await eventually('it counts the same', async () => isDeepStrictEqual(await kpis(), answer), {
-        timeoutMs: 30_000,
-      });
-    },
-    TIMEOUT_MS,
-  );
+  it('the dashboard asks for orders while it has no Redis', async () => {
+    const [redis] = secured.processes.named('Redis');
+    await redis?.suspend('SIGKILL');
+    const answer = await eventually('it answers', async () => {
+      const { status, body } = await world.as('buyer').get<Kpis>('/dashboard/kpis');
+      return status === 200 && body;
+    });
+    redis?.resume();
+    await eventually('it counts again', async () => (await metric('dashboard', 'redis_up')) === 1);
+    // What happened just before or meanwhile is counted when its event is tried again.
+    await eventually('it counts the same', async () => isDeepStrictEqual(await kpis(), answer));
+  });
 
-  it(
-    'what cannot be handled is set aside by each service, listed, and sent back, also to each topic',
-    async () => {
-      const producer = world.kafka.producer({ acks: 'all' });
-      await producer.connect();
-      // Nobody sets requests aside; who looks would see it all the same.
-      const others = Object.values(GROUPS).filter((name) => EVENTS.every(({ group }) => group !== name));
-      await producer.send(
-        others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} })),
-      );
-      for (const { group, topics } of EVENTS) {
-        const broken = topics.map((topic) => ({ topic, key: newPoNumber(), value: '{', headers: {} }));
-        await producer.send(broken);
-        const isAside = (key: string) => async () =>
-          (await world.raw(deadLetterTopic(group), (record) => String(record.key) === key)).length > 0;
-        for (const { key } of broken) await eventually(`${key} is set aside`, isAside(key));
-      }
-      await producer.disconnect();
-      const listed = await deadLetters('list');
-      expect(listed).toMatchObject({ status: 0, stderr: '' });
-      for (const group of others) expect(listed.stdout).toMatch(new RegExp(`^${group} +1$`, 'm'));
-      for (const { group, topics } of EVENTS) {
-        const sent = await deadLetters('redrive', group, '--all');
-        expect(sent).toMatchObject({ status: 0, stderr: '' });
-        for (const topic of topics) expect(sent.stdout).toContain(` -> ${topic}/`);
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('what cannot be handled is set aside by each service, listed, and sent back, also to each topic', async () => {
+    const producer = world.kafka.producer({ acks: 'all' });
+    await producer.connect();
+    // Nobody sets requests aside; who looks would see it all the same.
+    const others = Object.values(GROUPS).filter((name) => EVENTS.every(({ group }) => group !== name));
+    await producer.send(others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} })));
+    for (const { group, topics } of EVENTS) {
+      const broken = topics.map((topic) => ({ topic, key: newPoNumber(), value: '{', headers: {} }));
+      await producer.send(broken);
+      const isAside = (key: string) => async () =>
+        (await world.raw(deadLetterTopic(group), (record) => String(record.key) === key)).length > 0;
+      for (const { key } of broken) await eventually(`${key} is set aside`, isAside(key));
+    }
+    await producer.disconnect();
+    const listed = await deadLetters('list');
+    expect(listed).toMatchObject({ status: 0, stderr: '' });
+    for (const group of others) expect(listed.stdout).toMatch(new RegExp(`^${group} +1$`, 'm'));
+    for (const { group, topics } of EVENTS) {
+      const sent = await deadLetters('redrive', group, '--all');
+      expect(sent).toMatchObject({ status: 0, stderr: '' });
+      for (const topic of topics) expect(sent.stdout).toContain(` -> ${topic}/`);
+    }
+  });
 
   it('each of them is needed, and nothing else was wished for', async () => {
     const granted = Object.entries(KAFKA_USERS).flatMap(([user, rules]) =>
@@ -220,58 +185,45 @@ describe('with the rules of access that are published, and no others', () => {
       expect(said).toContain(`kafka access: this user may not ${wish} ${topic}`);
       expect(await world.as('buyer').get(`/purchase-orders/${poNumber}`)).toMatchObject({ status: 200 });
       await changeRules(secured.plain, { add: rules });
-      await eventually('it is ready again', async () => (await readiness(service)).ready, { timeoutMs: 30_000 });
+      await eventually('it is ready again', async () => (await readiness(service)).ready);
       await eventually('nothing is missing', async () => {
         expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(2);
         return true;
       });
       expect(pidOf(service)).toBe(pid);
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    'a service whose password is wrong says so without it, and needs no restart when it is right again',
-    async () => {
-      const { KAFKA_SASL_PASSWORD_FILE: path = '' } = secured.settingsOf('po-notifications');
-      const password = await readFile(path, 'utf8');
-      const [service] = secured.processes.named('notifications');
-      await service?.suspend('SIGTERM');
-      await writeFile(path, 'wrong battery');
-      service?.resume();
-      const said = await eventually(
-        'it says why',
-        async () => {
-          const { text } = await readiness('notifications');
-          return text.includes('authentication failed') && text;
-        },
-        { timeoutMs: 30_000 },
-      );
-      expect(said).toContain(
-        `has not joined group ${GROUPS.notificationsRpc} yet: SASL SCRAM SHA512 authentication failed: `,
-      );
-      const pid = pidOf('notifications');
-      await writeFile(path, password);
-      await eventually('it is ready', async () => (await readiness('notifications')).ready, { timeoutMs: 30_000 });
-      expect(pidOf('notifications')).toBe(pid);
-      const log = await readFile(join(logsIn(secured.folder), 'notifications.log'), 'utf8');
-      expect(log).toContain('authentication failed');
-      expect(`${log}${said}`).not.toMatch(/wrong battery|password of/);
-    },
-    TIMEOUT_MS,
-  );
+  it('a service whose password is wrong says so without it, and needs no restart when it is right again', async () => {
+    const { KAFKA_SASL_PASSWORD_FILE: path = '' } = secured.settingsOf('po-notifications');
+    const password = await readFile(path, 'utf8');
+    const [service] = secured.processes.named('notifications');
+    await service?.suspend('SIGTERM');
+    await writeFile(path, 'wrong battery');
+    service?.resume();
+    const said = await eventually('it says why', async () => {
+      const { text } = await readiness('notifications');
+      return text.includes('authentication failed') && text;
+    });
+    expect(said).toContain(
+      `has not joined group ${GROUPS.notificationsRpc} yet: SASL SCRAM SHA512 authentication failed: `,
+    );
+    const pid = pidOf('notifications');
+    await writeFile(path, password);
+    await eventually('it is ready', async () => (await readiness('notifications')).ready);
+    expect(pidOf('notifications')).toBe(pid);
+    const log = await readFile(join(logsIn(secured.folder), 'notifications.log'), 'utf8');
+    expect(log).toContain('authentication failed');
+    expect(`${log}${said}`).not.toMatch(/wrong battery|password of/);
+  });
 
-  it(
-    'every user can do with every topic and group what the table says, and is refused all else',
-    async () => {
-      const { done, refused, stored } = await attemptAll(secured);
-      const granted = wishesOf(KAFKA_USERS);
-      expect(done.toSorted()).toEqual(granted.toSorted());
-      const users = Object.keys(KAFKA_USERS).length;
-      const wishes = users * (2 * TOPIC_MANIFEST.length + READ_GROUPS.length);
-      expect(refused).toBe(wishes - granted.length);
-      expect(stored.toSorted()).toEqual(granted.filter((wish) => wish.includes(' Write ')).toSorted());
-    },
-    TIMEOUT_MS,
-  );
+  it('every user can do with every topic and group what the table says, and is refused all else', async () => {
+    const { done, refused, stored } = await attemptAll(secured);
+    const granted = wishesOf(KAFKA_USERS);
+    expect(done.toSorted()).toEqual(granted.toSorted());
+    const users = Object.keys(KAFKA_USERS).length;
+    const wishes = users * (2 * TOPIC_MANIFEST.length + READ_GROUPS.length);
+    expect(refused).toBe(wishes - granted.length);
+    expect(stored.toSorted()).toEqual(granted.filter((wish) => wish.includes(' Write ')).toSorted());
+  });
 });

@@ -89,5 +89,5 @@ describe('an order of as many cells as the source may send', () => {
     expect(growth).toBeLessThan(MAX_GROWTH_MIB);
     expect((await historyOf(buyer(), poNumber)).length).toBe(history.length);
     expect(await detailOf(buyer(), poNumber)).toMatchObject({ statusId: 150 });
-  }, 180_000);
+  });
 });

@@ -61,5 +61,5 @@ describe.each(Object.values(SERVICE_NAMES))('%s', (service) => {
     expect(without).toEqual({ packages: OF_METRICS, code: 0 });
     expect(traced.packages).toEqual(expect.arrayContaining(['exporter-trace-otlp-proto', 'sdk-trace']));
     expect(traced.code).toBe(0);
-  }, 90_000);
+  });
 });

@@ -37,14 +37,10 @@ describe('mails', () => {
     const reader = await notified();
     await reader.api.put('/notifications/all/read');
     const told = await notified();
-    const [text = ''] = await eventually(
-      'the mail arrives',
-      async () => {
-        const mails = await mailsTo(told.user.email);
-        return mails.length > 0 && mails;
-      },
-      { timeoutMs: 30_000 },
-    );
+    const [text = ''] = await eventually('the mail arrives', async () => {
+      const mails = await mailsTo(told.user.email);
+      return mails.length > 0 && mails;
+    });
     expect(text).toContain(`/orders/${told.notification.poRef}`);
     const link = /https?:[^\s<]+\/unsubscribe\?token=[\w.-]+/.exec(text)?.[0] ?? '';
     expect(await (await fetch(link)).text()).toContain('<form method="post">');
@@ -55,15 +51,11 @@ describe('mails', () => {
     expect(await mailOf()).toMatchObject({ TRANSITION: 'off', REMINDER: 'now' });
     const { body } = await world.as('admin').get<unknown[]>('/mail/suppressions');
     expect(JSON.stringify(body)).not.toContain(told.user.email);
-    await eventually(
-      'the queue is empty',
-      async () => {
-        const metrics = await (await fetch(`${readStack().managementUrls.mail[0]}/metrics`)).text();
-        return /mail_ended_total\{[^}]*outcome="read"[^}]*\} [1-9]/.test(metrics);
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually('the queue is empty', async () => {
+      const metrics = await (await fetch(`${readStack().managementUrls.mail[0]}/metrics`)).text();
+      return /mail_ended_total\{[^}]*outcome="read"[^}]*\} [1-9]/.test(metrics);
+    });
     expect(await mailsTo(reader.user.email)).toEqual([]);
     expect(await mailsTo(told.user.email)).toHaveLength(1);
-  }, 60_000);
+  });
 });

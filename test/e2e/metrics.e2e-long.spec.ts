@@ -78,7 +78,7 @@ describe('metrics', () => {
       .filter((line) => /^http_server_request_duration_seconds_count\{.*status_code="404"/.test(line))
       .map((line) => Number(line.split(' ').at(-1)));
     expect(counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(ORDERS + OTHERS / 4);
-  }, 120_000);
+  });
 
   it('are those that the document lists, each with its type, its labels and what it means', async () => {
     const found = new Map<string, ReturnType<typeof metricsIn>[number]>();

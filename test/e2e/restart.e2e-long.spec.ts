@@ -26,11 +26,9 @@ describe('a gateway that is restarted', () => {
     const outcomes = await Promise.all(inFlight);
     expect(await stream.ended).toBe(true);
     expect(stream.events.at(-1)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
-    await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid, {
-      timeoutMs: 30_000,
-    });
+    await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid);
     // Its port is closed until its answers can come back: the first that it says is no refusal.
-    const first = await eventually('it says something', () => world.as('buyer').get('/me'), { timeoutMs: 30_000 });
+    const first = await eventually('it says something', () => world.as('buyer').get('/me'));
     expect(first.status).toBe(200);
     const reopened = await EventStream.open({ gatewayUrl, token: tokens.viewer });
     expect(reopened.status).toBe(200);
@@ -40,7 +38,7 @@ describe('a gateway that is restarted', () => {
       expect([status, text, headers.get('idempotency-replayed')]).toEqual([200, outcomes[index]?.text, 'true']);
       expect((await historyOf(world.as('buyer'), poNumber)).map(({ action }) => action)).toEqual(['SUBMIT', 'IMPORT']);
     }
-  }, 90_000);
+  });
 
   it('ends within its 20 s while the rest of a body does not come, and closes that connection', async () => {
     const { pids, gatewayUrl, tokens } = readStack();
@@ -53,12 +51,8 @@ describe('a gateway that is restarted', () => {
     const closed = once(socket, 'close');
     await eventually('it is connected', () => socket.bytesWritten > 0 && !socket.pending);
     process.kill(pid, 'SIGTERM');
-    // The drain delay, 20 s, and the second after which another one is started.
-    const patience = { timeoutMs: 25_000 };
-    await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid, patience);
+    await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid);
     await closed;
-    await eventually('it answers', async () => (await fetch(`${gatewayUrl}/api/me`)).status === 401, {
-      timeoutMs: 30_000,
-    });
-  }, 90_000);
+    await eventually('it answers', async () => (await fetch(`${gatewayUrl}/api/me`)).status === 401);
+  });
 });

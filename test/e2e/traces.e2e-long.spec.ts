@@ -150,7 +150,6 @@ describe.each<Behaviour>(['hangs', 'refuses'])('a collector that %s', (behaviour
     await eventually(
       'another one has taken its place',
       async () => readStack().pids.notifications[0] !== pid && (await fetch(`${management}/readyz`)).ok,
-      { timeoutMs: 30_000 },
     );
     const log = (await readFile(file)).subarray(before).toString('utf8');
     expect(log).toContain('"msg":"stopped"');

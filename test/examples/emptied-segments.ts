@@ -45,7 +45,7 @@ export async function emptySegments(world: World, kafkaBrokers: string, others: 
       await producer.disconnect();
     }
     const isCompacted = async () => !(await world.raw(TOPICS.state, ({ headers }) => headers.sent === '1')).length;
-    await eventually('the first of them is compacted away', isCompacted, { timeoutMs: 60_000 });
+    await eventually('the first of them is compacted away', isCompacted);
   } finally {
     await alter(SETTINGS);
     await admin.disconnect();

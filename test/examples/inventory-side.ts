@@ -21,14 +21,10 @@ export function inventorySide(world: World, { folder, kafkaBrokers }: { folder: 
   const taken = (orders: readonly DemoOrder[], sourceRevision: number): Promise<PurchaseOrderDetail[]> =>
     Promise.all(
       orders.map(({ snapshot: { poNumber } }) =>
-        eventually(
-          `revision ${sourceRevision} of ${poNumber} is there`,
-          async () => {
-            const answer = await world.as('admin').get<PurchaseOrderDetail>(`/purchase-orders/${poNumber}`);
-            return answer.status === 200 && answer.body.sourceRevision === sourceRevision && answer.body;
-          },
-          { timeoutMs: 60_000 },
-        ),
+        eventually(`revision ${sourceRevision} of ${poNumber} is there`, async () => {
+          const answer = await world.as('admin').get<PurchaseOrderDetail>(`/purchase-orders/${poNumber}`);
+          return answer.status === 200 && answer.body.sourceRevision === sourceRevision && answer.body;
+        }),
       ),
     );
 

@@ -44,14 +44,10 @@ export class Attempts {
   async settle(): Promise<void> {
     for (const request of this.unsettled.splice(0)) {
       const marks = request.operations.map(({ mark }) => mark);
-      await eventually(
-        `the outcome of operation ${marks.join(', ')} is known`,
-        async () => {
-          const outcome = await this.try(request);
-          return outcome.kind !== 'unknown' && !isPassing(outcome);
-        },
-        { timeoutMs: 30_000 },
-      );
+      await eventually(`the outcome of operation ${marks.join(', ')} is known`, async () => {
+        const outcome = await this.try(request);
+        return outcome.kind !== 'unknown' && !isPassing(outcome);
+      });
     }
   }
 

@@ -130,7 +130,7 @@ export class Person {
   async renew(): Promise<void> {
     const before = this.tokens.length;
     await this.refuseToken();
-    await eventually('the next token is used', () => this.tokens.length > before, { timeoutMs: 20_000 });
+    await eventually('the next token is used', () => this.tokens.length > before);
     await isShown(this.page);
   }
 

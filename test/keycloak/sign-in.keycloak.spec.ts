@@ -68,9 +68,7 @@ describe('the portal with Keycloak', () => {
         });
         return seen;
       });
-      await eventually('both have other tokens, and again', () => renewals.every(({ count }) => count > 1), {
-        timeoutMs: 30_000,
-      });
+      await eventually('both have other tokens, and again', () => renewals.every(({ count }) => count > 1));
       await person.renew();
       expect(Number(person.claims.exp) - Number(person.claims.iat)).toBe(SHORT_S);
     } finally {

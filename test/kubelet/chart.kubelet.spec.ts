@@ -127,7 +127,7 @@ it('the Service of the gateway leads an order to those who ask for it', async ()
   const admin = apiClient(await gatewayUrl(), await adminToken());
   await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
   const look = async () => (await admin.get(`/purchase-orders/${ORDER.poNumber}`)).status === 200;
-  expect(await eventually('the order is there', look, { timeoutMs: 30_000 })).toBe(true);
+  expect(await eventually('the order is there', look)).toBe(true);
 });
 
 describe('while users work', () => {

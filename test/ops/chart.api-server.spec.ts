@@ -61,7 +61,7 @@ beforeAll(async () => {
     metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
   });
   jobs = new JobController(server, JOBS, DEPLOYMENTS);
-}, 300_000);
+});
 
 afterAll(async () => {
   await jobs?.stop();
@@ -149,13 +149,13 @@ describe('a release', () => {
     expect((await images()).map((image) => image.split('@')[1])).toEqual(DIGESTS);
     const accounts = await server.list(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts`);
     expect(accounts.map(({ metadata }) => metadata.name).filter((account) => account.endsWith('-jobs'))).toEqual([]);
-  }, 120_000);
+  });
 
   it('is upgraded after the jobs of the next one', async () => {
     expect(await upgrade(...nextImages)).toMatchObject({ code: 0 });
     expect(jobs.ended()).toEqual(JOB_NAMES);
     expect((await images()).map((image) => image.split('@')[1])).toEqual(SERVICES.map(() => NEXT));
-  }, 120_000);
+  });
 
   it('keeps the gateway stopped and starts the others, as RESTORE.md needs it', async () => {
     const replicas = async () =>
@@ -170,7 +170,7 @@ describe('a release', () => {
     expect(await replicas()).toEqual(
       Object.fromEntries(names.map((name) => [name, name === 'po-po-collaboration-gateway' ? 0 : 3])),
     );
-  }, 120_000);
+  });
 
   it('stays as it is when a job of the next one fails', async () => {
     const before = await images();
@@ -181,7 +181,7 @@ describe('a release', () => {
     expect(await images()).toEqual(before);
     jobs.fails(null);
     jobs.ended();
-  }, 180_000);
+  });
 
   it('goes back to the one before, without a job', async () => {
     const history = JSON.parse(
@@ -191,7 +191,7 @@ describe('a release', () => {
     expect(await helm('rollback', '1')).toMatchObject({ code: 0 });
     expect((await images()).map((image) => image.split('@')[1])).toEqual(DIGESTS);
     expect(jobs.ended()).toEqual([]);
-  }, 120_000);
+  });
 
   it('is gone when it is uninstalled, but for the jobs that can still be read', async () => {
     expect(await helm('uninstall')).toMatchObject({ code: 0 });
@@ -199,5 +199,5 @@ describe('a release', () => {
     const names = (await server.list(JOBS)).map(({ metadata }) => metadata.name);
     expect(names).not.toEqual([]);
     expect(names.every((name) => /-(topics|migrate-\S+)$/.test(name))).toBe(true);
-  }, 120_000);
+  });
 });

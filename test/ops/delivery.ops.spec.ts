@@ -71,7 +71,7 @@ describe('secrets', () => {
     const { code, text } = await tool('gitleaks', ['git', '--no-banner', '--redact', '--verbose', '.']);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
     expect((await git('.', 'rev-parse', '--is-shallow-repository')).trim()).toBe('false');
-  }, 120_000);
+  });
 
   const KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const TOKEN = `ghp_${randomBytes(27).toString('base64').replaceAll(/\W/g, 'x')}`;
@@ -105,5 +105,5 @@ describe('secrets', () => {
     for (const name of NAMES) await writeFile(join(folder, `${name}.yaml`), await rendered(name));
     const { code, text } = await tool('gitleaks', ['dir', '--no-banner', '--redact', '--verbose', folder]);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
-  }, 120_000);
+  });
 });

@@ -62,7 +62,7 @@ beforeAll(async () => {
     default_pool_size: '1',
   });
   await start('unasked', { pool_mode: 'transaction' });
-}, 60_000);
+});
 afterAll(async () => {
   await processes.stop();
   await rm(dir, { recursive: true, force: true });

@@ -19,7 +19,7 @@ describe('the chart', () => {
     const faults: string[] = [];
     for await (const fault of faultsOf(CHART)) faults.push(fault);
     expect(faults).toEqual([]);
-  }, 300_000);
+  });
 
   it('renders the objects that were reviewed (WRITE_RENDERING=1 writes them)', async () => {
     const { version } = parse(textOf('deploy/helm/po-collaboration/Chart.yaml')) as { version: string };

@@ -5,7 +5,7 @@ import { type Api, apiClient } from '../support/api-client.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 import { rowsOf } from '../support/rows.js';
 import { tokenOf } from '../support/tokens.js';
-import { NOTIFIED_MS, type Visitor } from './visitors.js';
+import { type Visitor } from './visitors.js';
 
 /** A vendor that nobody else knows: numbers of its pages move by what a test does alone, and its policy approves no other orders. */
 export class NewVendor {
@@ -23,7 +23,7 @@ export class NewVendor {
     const { databaseUrls } = readStack();
     const known = () =>
       rowsOf(databaseUrls.notifications, 'SELECT 1 FROM users WHERE user_id = $1', [`${this.code}-visitor`]);
-    await eventually('who visits is known', async () => (await known()).length === 1, { timeoutMs: NOTIFIED_MS });
+    await eventually('who visits is known', async () => (await known()).length === 1);
   }
 
   async colleague(): Promise<Api> {

@@ -6,8 +6,8 @@ import { browserChoice } from './browser/config.js';
 import { isFirefox, isOfScreenshot, openFirefox, preferDark, watchRequests } from './browser/firefox.js';
 import { openChromium } from './browser/open-chromium.js';
 
-/** Shorter than a test may take: what was waited for is told. */
-const PATIENCE_MS = 20_000;
+/** Shorter than a test may take: what was waited for is told. A notification comes after those that tests beside this one cause. */
+const PATIENCE_MS = 60_000;
 /** The first run on a machine may fetch the browser. */
 const FETCH_MS = 15 * 60_000;
 
@@ -117,9 +117,6 @@ export async function goTo(page: Page, path: string): Promise<void> {
   if (new URL(portalUrl(path)).pathname === from) return;
   await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('h1')?.innerText), before);
 }
-
-/** How long a notification may take: those that tests beside this one cause come before it. */
-export const NOTIFIED_MS = 60_000;
 
 /** Waits until the page shows what others do from now on. */
 export const isLive = (page: Page): Promise<void> => page.locator('[data-live="on"]').waitFor();

@@ -7,7 +7,6 @@ import { type Secured, secured } from './users.js';
 
 const HOST = '127.0.0.1';
 /** Waits for a failover, which takes its time. */
-const PATIENCE = { timeoutMs: 30_000 };
 const SLOTS = 16_384;
 
 let authority: Authority;
@@ -63,10 +62,8 @@ describe('a Redis that sentinels watch', () => {
       client: { password: 'sentinels-own', tls: client.tls },
       sentinel: true,
     });
-    await eventually(
-      'the sentinel knows both',
-      async () => JSON.stringify(await sentinel.admin.call('SENTINEL', 'REPLICAS', 'main')).includes(String(two.port)),
-      PATIENCE,
+    await eventually('the sentinel knows both', async () =>
+      JSON.stringify(await sentinel.admin.call('SENTINEL', 'REPLICAS', 'main')).includes(String(two.port)),
     );
     await use(
       (part) =>
@@ -78,21 +75,18 @@ describe('a Redis that sentinels watch', () => {
     expect(await roleOf(two)).toBe('master');
 
     one.process.resume();
-    await eventually('the first is a replica now', async () => (await roleOf(one)) === 'slave', PATIENCE);
-    await eventually(
-      'it is in step',
-      async () => (await one.admin.info('replication')).includes('master_link_status:up'),
-      PATIENCE,
+    await eventually('the first is a replica now', async () => (await roleOf(one)) === 'slave');
+    await eventually('it is in step', async () =>
+      (await one.admin.info('replication')).includes('master_link_status:up'),
     );
     await eventually(
       'the sentinel lets it be the primary',
       async () => (await sentinel.admin.call('SENTINEL', 'FAILOVER', 'main')) === 'OK',
-      PATIENCE,
     );
-    await eventually('it is', async () => (await roleOf(one)) === 'master', PATIENCE);
+    await eventually('it is', async () => (await roleOf(one)) === 'master');
     await parts.work();
     expect(parts.lines.join('')).not.toMatch(/replace-this|sentinels-own/);
-  }, 90_000);
+  });
 });
 
 describe('a cluster of three', () => {
@@ -123,14 +117,12 @@ describe('a cluster of three', () => {
       const infos = await Promise.all(nodes.map(({ admin }) => admin.cluster('INFO')));
       return infos.every((info) => /cluster_state:ok/.test(info) && /cluster_known_nodes:4/.test(info));
     };
-    await eventually('the nodes know each other', whole, PATIENCE);
+    await eventually('the nodes know each other', whole);
     const slot = await one.admin.cluster('KEYSLOT', '{po-dashboard}');
     const owner = [one, two, three][Math.floor(slot / share)] as RedisNode;
     await replica.admin.cluster('REPLICATE', await owner.admin.cluster('MYID'));
-    await eventually(
-      'the replica is in step',
-      async () => (await replica.admin.info('replication')).includes('master_link_status:up'),
-      PATIENCE,
+    await eventually('the replica is in step', async () =>
+      (await replica.admin.info('replication')).includes('master_link_status:up'),
     );
     await use(
       (part) => `rediss+cluster://${how.login(part)}@${HOST}:${one.port},localhost:${three.port}?ca=${how.files.ca}`,
@@ -141,9 +133,9 @@ describe('a cluster of three', () => {
     expect(sizes.every((size) => size > 0)).toBe(true);
 
     await owner.process.suspend('SIGKILL');
-    await eventually('the replica takes its place', async () => (await roleOf(replica)) === 'master', PATIENCE);
+    await eventually('the replica takes its place', async () => (await roleOf(replica)) === 'master');
     await parts.work();
     await parts.rebuild();
     expect(parts.lines.join('')).not.toMatch(/replace-this/);
-  }, 90_000);
+  });
 });

@@ -10,7 +10,6 @@ import { startLoad } from '../faults/workload.js';
 import { type World, ask } from '../faults/world.js';
 
 const VENDOR = { code: 'CRANE', name: 'Crane Textiles' };
-const WAIT = { timeoutMs: 60_000 };
 
 export interface Detail {
   statusId: number;
@@ -43,7 +42,6 @@ export async function importOrder(world: World, poNumber: string, sourceRevision
   await eventually(
     `${poNumber} is there at revision ${sourceRevision}`,
     async () => (await detailOf(world, poNumber)).sourceRevision === sourceRevision,
-    WAIT,
   );
 }
 

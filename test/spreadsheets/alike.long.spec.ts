@@ -56,7 +56,7 @@ describe('what the portal cuts out of a file asks for what the file does, row by
       }),
       { numRuns: 400 },
     );
-  }, 120_000);
+  });
 
   it('of a workbook', async () => {
     await fc.assert(
@@ -66,7 +66,7 @@ describe('what the portal cuts out of a file asks for what the file does, row by
       }),
       { numRuns: 200 },
     );
-  }, 120_000);
+  });
 
   it.each(['libreoffice', 'openpyxl'])('of a workbook of %s', async (program) => {
     const file = await readFile(

@@ -18,7 +18,6 @@ import { keepScreenshot } from '../portal/screenshots.js';
 import { portalUrl } from '../portal/visitors.js';
 import type { DemoUser } from '../support/stack.js';
 
-const PATIENCE = { timeoutMs: 20_000 };
 const require = createRequire(import.meta.url);
 const QUERIES = require.resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js');
 
@@ -62,7 +61,7 @@ export class WebKit {
     const answers = async () => (await fetch(`${webkit.url}/status`)).ok;
     const giveUp = () => (child.exitCode === null ? undefined : new Error(`WebKit did not start: ${said.join('')}`));
     try {
-      await eventually('WebKit answers', answers, { ...PATIENCE, giveUp });
+      await eventually('WebKit answers', answers, { giveUp });
     } catch (error) {
       await webkit.stop();
       throw error;
@@ -102,7 +101,7 @@ export class Visit {
   /** The first element that a selector finds. */
   find(selector: string): Promise<WebElement> {
     const look = async () => (await this.driver.findElements(By.css(selector)))[0];
-    return eventually(`there is ${selector}`, look, PATIENCE);
+    return eventually(`there is ${selector}`, look);
   }
 
   /** What assistive technology knows by this role and name, or what has this label; where a dialog is open, in it. */
@@ -122,7 +121,7 @@ export class Visit {
         isPattern,
       );
     };
-    return eventually(`there is a ${role} named ${String(name)}`, async () => (await look()) ?? undefined, PATIENCE);
+    return eventually(`there is a ${role} named ${String(name)}`, async () => (await look()) ?? undefined);
   }
 
   /** Clicks what a selector finds. */
@@ -140,7 +139,7 @@ export class Visit {
       await (await find()).click();
       return true;
     };
-    await eventually(`${what} can be clicked`, click, PATIENCE);
+    await eventually(`${what} can be clicked`, click);
   }
 
   /** With the keys, into what has the focus. */
@@ -154,12 +153,12 @@ export class Visit {
       const [selector, text] = arguments;
       return [...document.querySelectorAll(selector)].some(({ textContent }) => textContent.includes(text));`;
     const look = () => this.driver.executeScript<boolean>(script, selector, text);
-    await eventually(`${selector} shows ${text}`, look, PATIENCE);
+    await eventually(`${selector} shows ${text}`, look);
   }
 
   async isGone(selector: string): Promise<void> {
     const look = async () => (await this.driver.findElements(By.css(selector))).length === 0;
-    await eventually(`${selector} is gone`, look, PATIENCE);
+    await eventually(`${selector} is gone`, look);
   }
 
   /** What keeps people from using the page as it is now, one line each. */

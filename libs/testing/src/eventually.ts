@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
+/** Long enough for a busy machine: it is only waited for where something is broken. */
+const TIMEOUT_MS = 60_000;
 
 /**
  * Polls until `probe` answers something other than undefined or false without throwing, and returns that. On timeout rejects with
@@ -9,7 +11,7 @@ const POLL_MS = 25;
 export async function eventually<T>(
   label: string,
   probe: () => Promise<T> | T,
-  { timeoutMs = 30_000, giveUp }: { timeoutMs?: number; giveUp?: () => Error | undefined } = {},
+  { timeoutMs = TIMEOUT_MS, giveUp }: { timeoutMs?: number; giveUp?: () => Error | undefined } = {},
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;

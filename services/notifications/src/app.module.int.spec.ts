@@ -57,8 +57,8 @@ describe('the service on a real Kafka', () => {
     app = await serve(AppModule.register({ databases, relay, signals, memory, defaults }), strategy, logger);
     publisher.connect();
     await client.connect();
-    await eventually('the consumers are ready', () => health.notReady().length === 0, { timeoutMs: 30_000 });
-  }, 60_000);
+    await eventually('the consumers are ready', () => health.notReady().length === 0);
+  });
 
   afterAll(async () => {
     await app.close();
@@ -66,7 +66,7 @@ describe('the service on a real Kafka', () => {
     await client.close();
     await publisher.close();
     await inbox.close();
-  }, 30_000);
+  });
 
   const publish = (topic: Topic, type: string, key: string, value: unknown, time = new Date().toISOString()) =>
     publisher.send({
@@ -151,7 +151,7 @@ describe('the service on a real Kafka', () => {
       expect.objectContaining({ code: 'NOTIFICATION_NOT_FOUND' }),
     ]);
     expect((await list()).items).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('turns a reminder into a notification as old as its record, and puts a broken one aside', async () => {
     const event = reminder({ vendorCode: user.vendorCode });
@@ -168,7 +168,7 @@ describe('the service on a real Kafka', () => {
       return records.length > 0 && records;
     });
     expect(dead?.headers['x-dlq-reason']).toContain('/statusId');
-  }, 60_000);
+  });
 
   it('keeps what a user chose, under a version', async () => {
     const before = await ask(PATTERNS.preferences, {});
@@ -199,7 +199,7 @@ describe('the service on a real Kafka', () => {
       ]);
       return known.length === 1;
     });
-  }, 60_000);
+  });
 
   it('puts what it cannot read aside and goes on', async () => {
     const broken = { ...transition({ vendorCode: user.vendorCode }), toStatusId: 'DANCE' };
@@ -218,5 +218,5 @@ describe('the service on a real Kafka', () => {
       return records.length > 0 && records;
     });
     expect(tooLong?.headers['x-dlq-reason']).toContain('/vendorCode');
-  }, 60_000);
+  });
 });

@@ -44,7 +44,7 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
   // The stock transport says that it listens before its consumers have joined their groups.
   for (const each of sides) {
     const answers = async () => (await send(each, stack, [ORDER, 'buyer'])).status === 200;
-    await eventually(`the ${each.name} side answers`, answers, { timeoutMs: 60_000 });
+    await eventually(`the ${each.name} side answers`, answers);
   }
   await requireAlike(sides, stack);
   return sides;

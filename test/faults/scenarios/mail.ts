@@ -10,7 +10,6 @@ import type { Load } from '../workload.js';
 import { type World, managementUrls } from '../world.js';
 import { crash } from './crashes.js';
 
-const WAIT = { timeoutMs: 30_000 };
 const SERVED = 25;
 /** Of the first attempts; the one after them is made 60 minutes later. */
 const PAUSES = [1, 5, 15];
@@ -51,20 +50,18 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
   const accepted = world.mailServer.accepted.length;
   const before = await told(world);
   try {
-    const first = await eventually('a mail is put off', () => delayed(world, 1), WAIT);
+    const first = await eventually('a mail is put off', () => delayed(world, 1));
     for (const [index, pause] of PAUSES.entries()) {
-      const attempt = await eventually(
-        `attempt ${index + 1} of mail ${first.id} fails`,
-        () => delayed(world, index + 1, first.id),
-        WAIT,
+      const attempt = await eventually(`attempt ${index + 1} of mail ${first.id} fails`, () =>
+        delayed(world, index + 1, first.id),
       );
       if (attempt.minutes !== pause)
         violations.push(`mail ${first.id} waits ${attempt.minutes} minutes after attempt ${index + 1}`);
       await load.served(SERVED);
       await passMailTime(world, pause);
     }
-    await eventually('the last attempt fails', () => delayed(world, PAUSES.length + 1, first.id), WAIT);
-    await eventually('users are told without the mail server', async () => (await told(world)) > before, WAIT);
+    await eventually('the last attempt fails', () => delayed(world, PAUSES.length + 1, first.id));
+    await eventually('users are told without the mail server', async () => (await told(world)) > before);
     if (!(await allReady(managementUrls(world)))) violations.push('a replica is not ready without the mail server');
     if (world.mailServer.accepted.length > accepted) violations.push('a mail server that is down accepted mails');
   } finally {
@@ -78,7 +75,7 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
 /** Resolves when the mail server has got more. */
 export async function mailsArrive({ mailServer: { accepted } }: World): Promise<void> {
   const before = accepted.length;
-  await eventually('mails arrive', () => accepted.length > before, WAIT);
+  await eventually('mails arrive', () => accepted.length > before);
 }
 
 const repeated = ({ mailServer: { accepted } }: World): number =>
@@ -88,14 +85,10 @@ const repeated = ({ mailServer: { accepted } }: World): number =>
 async function diesBeforeStoring(world: World, random: Random): Promise<void> {
   const before = repeated(world);
   await crash(world, random, { name: 'before a mail is stored as sent', service: 'mail', point: 'mail:sent' });
-  await eventually(
-    'the mail comes again with the same Message-ID after its lease',
-    async () => {
-      await passMailTime(world, 12);
-      return repeated(world) > before;
-    },
-    WAIT,
-  );
+  await eventually('the mail comes again with the same Message-ID after its lease', async () => {
+    await passMailTime(world, 12);
+    return repeated(world) > before;
+  });
 }
 
 export const MAIL: Scenario[] = [

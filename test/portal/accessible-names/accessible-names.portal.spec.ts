@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { accessibilityTree } from '../accessibility-tree.js';
 import { enter } from '../matrix.js';
 import { NewVendor } from '../new-vendor.js';
-import { NOTIFIED_MS, isLive, portalTests, portalUrl } from '../visitors.js';
+import { isLive, portalTests, portalUrl } from '../visitors.js';
 import { rolesOf, untranslated } from './translated.js';
 
 /** Reviewed, in English: written anew by WRITE_NAMES=1 npm run test:portal -- accessible-names. */
@@ -53,7 +53,7 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
   /** Says that the order is new, once the records of the tests beside this one are behind. */
   const bell = async () => {
     const button = page.getByRole('button', { name: texts.bell });
-    await button.waitFor({ timeout: NOTIFIED_MS });
+    await button.waitFor();
     return button;
   };
   /** What is found now, and what was reviewed: in Chinese the same tree, translated. */

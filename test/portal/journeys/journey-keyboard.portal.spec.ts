@@ -5,7 +5,7 @@ import { BUYER, becomes, delivered, dialog, head, importFor, lifeOf } from '../j
 import { Keyboard } from '../keyboard.js';
 import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 /** Does something about the order that is looked at. */
 async function decide(user: Keyboard, action: string, comment = ''): Promise<void> {
@@ -74,7 +74,7 @@ describe('an order, with the keyboard alone', () => {
     await buyer.tabTo(buyer.page.getByRole('button', { name: /^Notifications, / }));
     await buyer.press('Enter');
     const notification = dialog(buyer.page).locator('li').filter({ hasText: poNumber }).getByRole('link');
-    await notification.waitFor({ timeout: NOTIFIED_MS });
+    await notification.waitFor();
     await buyer.tabTo(notification);
     await buyer.press('Enter');
     await buyer.page.locator('li[data-led]').getByText('面料延误').waitFor();

@@ -4,7 +4,7 @@ import { doubleClick } from '../browser/firefox.js';
 import { BUYER, becomes, dialog, delivered, head, importFor, lifeOf } from '../journey.js';
 import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 /** Clicks what is named so, which can be clicked then, and waits until it is saved. */
 async function clickSave(page: Page): Promise<void> {
@@ -56,7 +56,7 @@ describe('an order, with the mouse alone', () => {
 
     // The buyer is told, looks and approves.
     await buyer.getByRole('button', { name: /^Notifications, / }).click();
-    await dialog(buyer).locator('li').filter({ hasText: poNumber }).getByRole('link').click({ timeout: NOTIFIED_MS });
+    await dialog(buyer).locator('li').filter({ hasText: poNumber }).getByRole('link').click();
     await buyer.locator('li[data-led]').getByText('Fabric is late').waitFor();
     await screenshot(buyer, 'journey-approve-en-light-1440');
     await decide(buyer, 'Approve', 'Agreed');

@@ -10,7 +10,7 @@ import { BUYER, dialog, importFor } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf, openMatrix } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { NOTIFIED_MS, isLive, portalTests, portalUrl } from '../visitors.js';
+import { isLive, portalTests, portalUrl } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const composer = (page: Page) => page.getByRole('form', { name: /^(Write a message|写消息)$/ });
@@ -156,7 +156,7 @@ describe('the conversation about an order', () => {
     await keyboard.tabTo(page.getByRole('button', { name: /^Notifications/ }));
     await keyboard.press('Enter');
     const item = page.getByRole('dialog', { name: 'Notifications' }).getByRole('link').filter({ hasText: question });
-    await item.getByRole('img', { name: 'Message' }).waitFor({ timeout: NOTIFIED_MS });
+    await item.getByRole('img', { name: 'Message' }).waitFor();
     await keyboard.tabTo(item);
     await keyboard.press('Enter');
     await page.locator('li[data-led]:focus').getByText(question).waitFor();

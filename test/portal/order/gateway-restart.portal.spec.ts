@@ -5,7 +5,7 @@ import { importFor } from '../journey.js';
 import { cellOf, enter } from '../matrix.js';
 import { type OwnGateway, startOwnGateway } from '../own-gateway.js';
 import { screenshot } from '../screenshots.js';
-import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 
@@ -38,7 +38,7 @@ describe('a gateway that is restarted while its portal is open', () => {
     // Told to its vendor, who does not hear it.
     const before = await unread();
     const missed = await importFor(world, 'BOLT');
-    await eventually('the vendor is told', async () => (await unread()) > before, { timeoutMs: NOTIFIED_MS });
+    await eventually('the vendor is told', async () => (await unread()) > before);
 
     gateway.process.resume();
     await gateway.isReady();

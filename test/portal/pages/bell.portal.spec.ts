@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
 import { barriers, overflow } from '../accessibility.js';
 import { screenshot } from '../screenshots.js';
-import { NOTIFIED_MS, isLive, portalTests } from '../visitors.js';
+import { isLive, portalTests } from '../visitors.js';
 
 const CRANE = { vendor: { code: 'CRANE', name: 'Crane Textiles Co.' } };
 const bell = (page: Page, unread: number) =>
@@ -11,7 +11,7 @@ const bell = (page: Page, unread: number) =>
 /** Waits for notifications of what others did. */
 const told = async (page: Page, unread: number) => {
   const button = bell(page, unread);
-  await button.waitFor({ timeout: NOTIFIED_MS });
+  await button.waitFor();
   return button;
 };
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
@@ -38,7 +38,7 @@ describe('the bell', () => {
     await Promise.all([bell(page, 1).waitFor(), bell(tab, 1).waitFor()]);
     expect(await unread(page).count()).toBe(1);
     await act(world.as('buyer'), one.poNumber, 'CANCEL', 'No budget');
-    await unread(tab).getByText('No budget').waitFor({ timeout: NOTIFIED_MS });
+    await unread(tab).getByText('No budget').waitFor();
     await Promise.all([told(page, 2), told(tab, 2)]);
     await list(tab).getByRole('button', { name: 'Mark all as read' }).click();
     await Promise.all([bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);

@@ -33,7 +33,7 @@ describe('a token of the portal', () => {
     const page = await visitor.signIn('buyer', ORDER);
     await page.locator('[role=grid] tfoot').waitFor();
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
-    await eventually('another token was given', () => given > 1, { timeoutMs: 20_000 });
+    await eventually('another token was given', () => given > 1);
     await eventually('it is used', async () => {
       await page.getByRole('link', { name: 'Dashboard' }).click();
       await page.getByRole('link', { name: 'Orders' }).first().click();
@@ -123,13 +123,13 @@ describe('a token of the portal', () => {
   it('that the provider renews in no frame ends the session when it is over', async () => {
     // As with `frame-ancestors 'none'` (CSP): no answer comes to the frame.
     const { page } = await signInBeforeSilence(Number.POSITIVE_INFINITY);
-    await page.getByRole('dialog').getByText('Your session has ended').waitFor({ timeout: 40_000 });
+    await page.getByRole('dialog').getByText('Your session has ended').waitFor();
     expect(page.url()).toBe(portalUrl(ORDER));
   });
 
   it('that is not renewed the first time, as after a sleep, is asked for once more', async () => {
     const { page, given } = await signInBeforeSilence(1);
-    await eventually('another token was given', () => given() > 1, { timeoutMs: 40_000 });
+    await eventually('another token was given', () => given() > 1);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -159,7 +159,7 @@ describe('a token of the portal', () => {
     const page = await visitor.signIn('buyer', ORDER);
     await visitor.context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await eventually('a token is asked for again', () => renewals > 1, { timeoutMs: 30_000 });
+    await eventually('a token is asked for again', () => renewals > 1);
     await visitor.context.unroute('**/api/notifications/stream');
     await visitor.context.setOffline(false);
     back.resolve();

@@ -77,7 +77,7 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
     '--max-semi-space-size=32',
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
   ];
-  const { workers, timeoutMs, variables } = definition;
+  const { workers, variables } = definition;
   // What tests make there is below the folder of this run, where it is found when they are interrupted.
   const temporary = join(options.dir, 'tmp');
   await mkdir(temporary, { recursive: true });
@@ -89,7 +89,6 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
       ...program,
       ...filesOf(definition),
       workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`,
-      ...(timeoutMs === undefined ? [] : [`--testTimeout=${timeoutMs}`]),
       '--ci',
       '--json',
       `--outputFile=${report}`,

@@ -26,16 +26,12 @@ export interface JestTier {
   variables?: Readonly<Record<string, string>>;
   /** Files that run beside each other. */
   workers: 1 | 2 | 3;
-  /** Milliseconds that one test may take; two minutes if absent. */
-  timeoutMs?: number;
   needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'processes' | 'brokers' | 'tools';
 }
 
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
 const UNIT = '.spec.ts';
 const FOLDERS = ['libs', 'services', 'deploy', 'test'];
-/** Time limit of a browser test on a busy machine; each wait in it is shorter. */
-const JOURNEY_MS = 300_000;
 
 /** Every tier. Tests that are too long for `npm test` have a separate suffix. */
 const DEFINITIONS = {
@@ -51,9 +47,9 @@ const DEFINITIONS = {
   // One file after another: they share one stack, and some restart parts of it.
   e2e: { kind: 'jest', suffix: '.e2e.spec.ts', workers: 1, needs: 'stack' },
   'e2e-long': { kind: 'jest', suffix: '.e2e-long.spec.ts', workers: 1, needs: 'stack' },
-  smoke: { kind: 'jest', suffix: '.smoke.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  smoke: { kind: 'jest', suffix: '.smoke.spec.ts', workers: 1, needs: 'stack' },
   // On one stack, with users, orders and gateways of their own where they would be in each other's way.
-  portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, needs: 'stack' },
   // Those that measure by Chromium's own protocol, or wait for what it says of a failed request, run in Chromium alone.
   firefox: {
     kind: 'jest',
@@ -67,12 +63,11 @@ const DEFINITIONS = {
     ],
     variables: { PO_BROWSER: 'firefox' },
     workers: 2,
-    timeoutMs: JOURNEY_MS,
     needs: 'stack',
   },
-  webkit: { kind: 'jest', suffix: '.webkit.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  webkit: { kind: 'jest', suffix: '.webkit.spec.ts', workers: 1, needs: 'stack' },
   // With a gateway of its own on that stack.
-  keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, timeoutMs: JOURNEY_MS, needs: 'stack' },
+  keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, needs: 'stack' },
   // They compare all that is on the topics with all that the API answers.
   examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'own-stack' },
   fault: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },

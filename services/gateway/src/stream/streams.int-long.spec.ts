@@ -202,12 +202,12 @@ describe('live streams of two gateways', () => {
       await eventually('it is heard', () => changes(watching).at(-1) === `1 ${version} 200`);
     }
     stream.read();
-    await eventually('all is told', () => changes(stream).length > 0, { timeoutMs: 20_000 });
+    await eventually('all is told', () => changes(stream).length > 0);
     expect(changes(stream)).toEqual(['1 4 200']);
     const names = stream.events.map(({ name }) => name);
     expect(names.indexOf('po-changed')).toBeGreaterThan(names.lastIndexOf('notification'));
     expect(ids(stream)).toHaveLength(999);
-  }, 60_000);
+  });
 
   it('hear what was said while their connection was broken', async () => {
     const stream = await open(0);
@@ -242,7 +242,7 @@ describe('live streams of two gateways', () => {
         `A-${run}`,
       );
       proxy.pass();
-      await eventually('it is heard', () => changes(stream).length === (id === '*' ? 1 : 2), { timeoutMs: 15_000 });
+      await eventually('it is heard', () => changes(stream).length === (id === '*' ? 1 : 2));
     }
     expect(changes(stream)).toEqual(['1 2 200', '1 3 200']);
   });

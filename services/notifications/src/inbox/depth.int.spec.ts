@@ -25,7 +25,7 @@ describe('an inbox of 20,000 notifications', () => {
     await inbox.inspect('ALTER TABLE transitions SET (autovacuum_enabled = off)');
     small = await filled(SMALL);
     large = await filled(LARGE);
-  }, 60_000);
+  });
   afterAll(() => inbox.close());
 
   async function filled(size: number): Promise<Actor> {

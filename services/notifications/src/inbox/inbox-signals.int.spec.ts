@@ -41,7 +41,7 @@ describe('telling whose inboxes moved', () => {
   };
   const told = async () => (await reader.xrange(key, '-', '+')).map(([, [, users = '']]) => users.split(','));
   const toldOf = (user: string) =>
-    eventually(`they are told of ${user}`, async () => (await told()).flat().includes(user), { timeoutMs: 10_000 });
+    eventually(`they are told of ${user}`, async () => (await told()).flat().includes(user));
 
   it('begins with everybody, then names each user once a commit, never in clear', async () => {
     telling.signals.signal(['li@acme.example', 'u-2', 'u-2']);

@@ -110,7 +110,7 @@ describe('any interleaving of events, marks, moves and redeliveries', () => {
       }
     });
     await fc.assert(property, { numRuns: 60 });
-  }, 60_000);
+  });
 
   async function perform(taken: Step, run: string, actorOf: (user: number) => Actor): Promise<void> {
     switch (taken.kind) {

@@ -32,7 +32,7 @@ describe('what is due is found by an index', () => {
     await inbox.inspect(
       `INSERT INTO view_commands SELECT 'key-' || n, 'user-1', '', '', '{}', now() FROM generate_series(1, 10000) n`,
     );
-  }, 180_000);
+  });
   afterAll(() => inbox.close());
 
   // As PostgreSQL plans it once for any parameters, which it may do from the sixth time on.

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   await database.inspect('VACUUM ANALYZE line_items');
   known = await knownOrders(database);
-}, 180_000);
+});
 afterAll(() => database.drop());
 
 const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =>
@@ -53,7 +53,6 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
         expect({ query, allowed }).toEqual({ query, allowed: expect.arrayContaining([scans]) });
       }
     },
-    120_000,
   );
 });
 

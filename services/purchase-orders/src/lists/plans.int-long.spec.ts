@@ -28,7 +28,7 @@ let known: KnownOrder[];
 beforeAll(async () => {
   database = await manyOrdersDatabase();
   known = await knownOrders(database);
-}, 180_000);
+});
 afterAll(() => database.drop());
 
 /** What the list must answer. */
@@ -61,7 +61,6 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
         }
       }
     },
-    120_000,
   );
 });
 

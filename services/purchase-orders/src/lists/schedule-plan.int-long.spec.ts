@@ -10,7 +10,7 @@ const NOW = new Date('2026-06-17T23:59:00Z');
 let database: OrdersDatabase;
 beforeAll(async () => {
   database = await manyOrdersDatabase();
-}, 120_000);
+});
 afterAll(() => database.drop());
 
 test.each([null, BIG, SMALL])(

@@ -45,7 +45,7 @@ beforeAll(async () => {
             ${changedRow('l', `'order_id', l.order_id + n`)}`,
   );
   await database.inspect('VACUUM ANALYZE purchase_orders, line_items');
-}, 180_000);
+});
 afterAll(() => database.drop());
 
 // A statement with a name is planned for whatever values may come, once it was planned often enough for those that came.

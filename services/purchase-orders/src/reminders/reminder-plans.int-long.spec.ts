@@ -25,7 +25,7 @@ beforeAll(async () => {
     [ORDERS, sample.id],
   );
   await database.inspect('VACUUM ANALYZE purchase_orders');
-}, 300_000);
+});
 afterAll(() => database.drop());
 
 const generation = 0;

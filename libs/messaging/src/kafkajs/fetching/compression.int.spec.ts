@@ -35,4 +35,4 @@ it('reads records of every compression codec, and the records after them', async
   const values: string[] = [];
   await readTopic(kafka, topic, ({ value }) => void values.push(String(value)));
   expect(values).toEqual([...WAYS.flatMap(() => [VALUE, VALUE]), 'plain']);
-}, 30_000);
+});

@@ -49,4 +49,4 @@ it('a member without a session owns no partition when another member gets it', a
     await producer.disconnect();
     await Promise.all(started.map((consumer) => consumer.stop()));
   }
-}, 60_000);
+});

@@ -232,7 +232,7 @@ describe('GET /api/purchase-order-exports', () => {
       const count = asked.length;
       return (await fetchNothing()) && asked.length === count && count > 1;
     };
-    await eventually('the file waits for its client', settled, { timeoutMs: 60_000 });
+    await eventually('the file waits for its client', settled);
     expect(asked.length).toBeLessThan(400);
     socket.destroy();
     await eventually('the request ends', () =>
@@ -243,7 +243,7 @@ describe('GET /api/purchase-order-exports', () => {
     const ended = asked.length;
     await fetchNothing();
     expect(asked).toHaveLength(ended);
-  }, 90_000);
+  });
 
   it.each(['csv', 'xlsx'])(
     'as %s is broken off at once when the gateway stops, and does not look whole',
