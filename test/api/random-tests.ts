@@ -30,7 +30,7 @@ const LIVES: readonly (readonly [Role, Action][])[] = [
   [['BUYER', 'CANCEL']],
 ];
 /** Of a body that is as documented: what a schema cannot say. */
-const BEYOND_SCHEMAS = ['TWO_PRICES', 'INVALID_TIME_ZONE', 'TOO_MANY_DECIMALS', 'OTHER_VENDOR'];
+const BEYOND_SCHEMAS = ['TWO_PRICES', 'INVALID_TIME_ZONE', 'TOO_MANY_DECIMALS', 'OTHER_VENDOR', 'NOT_ONE_LINE'];
 
 const callers = [...ROLES, 'nobody', 'somebody else'] as const;
 type Caller = (typeof callers)[number];

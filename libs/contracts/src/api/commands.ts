@@ -4,7 +4,7 @@ import { ReplyShape } from '../orders/negotiated.js';
 import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
-import { PoRef, Price, Qty, optionalText, text, textOfAnyLength } from '../validation/text.js';
+import { PoRef, Price, Qty, optionalText, text, textOfAnyLength, trimmedLine } from '../validation/text.js';
 
 // Who misspelled the only field is told that, not also that there is none.
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
@@ -12,8 +12,8 @@ const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.l
 const HeaderFields = z.strictObject({
   ...ReplyShape,
   vendor_reply_comment: optionalText(2000).optional(),
-  container_number: optionalText(100).optional(),
-  tracking_number: optionalText(100).optional(),
+  container_number: optionalText(100, trimmedLine(100)).optional().describe('One line.'),
+  tracking_number: optionalText(100, trimmedLine(100)).optional().describe('One line.'),
 });
 export const HEADER_FIELDS = HeaderFields.keyof().options;
 export const LINE_FIELDS = ['vendorReplyQty', 'vendorReplyUnitPrice'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ListParameters } from './queries.js';
-import { Instant, text, trimmedText } from '../validation/text.js';
+import { Instant, text, trimmedLine, trimmedText } from '../validation/text.js';
 
 /** Of one user, on one side. */
 export const MAX_VIEWS = 50;
@@ -50,14 +50,14 @@ const ViewQuery = z
   )
   .meta({ id: 'ViewQuery', description: 'Parameters of the list of orders, each as the text of a query string.' });
 
-const NAME = trimmedText(80).min(1).describe('For people; several views may have the same.');
+const NAME = 'For people, in one line; several views may have the same.';
 const COLUMNS = 'Names of columns of the list in their order; null: those that the client shows otherwise.';
 const SHARED = "Whether everybody on the owner's side sees it: all internal roles, or users of the same vendor.";
 
 /** What a user stores as a view: all of it. */
 export const ViewRequest = z
   .strictObject({
-    name: NAME,
+    name: trimmedLine(80).min(1).describe(NAME),
     query: ViewQuery,
     columns: z
       .array(text(50).min(1))
@@ -74,7 +74,8 @@ export type ViewRequest = z.infer<typeof ViewRequest>;
 export const View = z
   .object({
     id: z.string(),
-    name: NAME,
+    // One that was stored before names had to be one line is shown, too.
+    name: trimmedText(80).min(1).describe(NAME),
     // A parameter that only another version knows is passed on.
     query: z.record(z.string(), z.string()).describe('Parameters of the list of orders, as they were sent.'),
     columns: z.array(z.string()).nullable().describe(COLUMNS),

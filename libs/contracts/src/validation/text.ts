@@ -43,6 +43,16 @@ const issueOf = (input: string, { error: message, params }: ReturnType<typeof lo
 /** As `text`, trimmed before it is measured. */
 export const trimmedText = (max: number): z.ZodString => text(max, z.string().trim());
 
+// What ends a line, other control characters with it; `text` refuses NUL.
+const MORE_THAN_A_LINE = /(?!\0)[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** As `trimmedText`, for what is shown in one line. */
+export const trimmedLine = (max: number): z.ZodString =>
+  trimmedText(max).refine(
+    (value) => !MORE_THAN_A_LINE.test(value),
+    localizedMessage('NOT_ONE_LINE', 'must be one line without control characters', '必须是单行文本，不能包含控制字符'),
+  );
+
 /** As `trimmedText`, in Unicode NFC: what is compared is the same in any spelling, and so measured and stored. */
 export const comparedText = (max: number): z.ZodString => text(max, z.string().trim().normalize('NFC'));
 
