@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ListParameters } from './queries.js';
+import { distinct } from '../validation/distinct-by.js';
+import { localizedMessage } from '../validation/localized-message.js';
 import { Instant, text, trimmedLine, trimmedText } from '../validation/text.js';
 
 /** Of one user, on one side. */
@@ -51,7 +53,8 @@ const ViewQuery = z
   .meta({ id: 'ViewQuery', description: 'Parameters of the list of orders, each as the text of a query string.' });
 
 const NAME = 'For people, in one line; several views may have the same.';
-const COLUMNS = 'Names of columns of the list in their order; null: those that the client shows otherwise.';
+const COLUMNS = 'Names of columns of the list in their order, each once; null: those that the client shows otherwise.';
+const REPEATED_COLUMN = localizedMessage('DUPLICATE', 'must not repeat a column', '列不能重复');
 const SHARED = "Whether everybody on the owner's side sees it: all internal roles, or users of the same vendor.";
 
 /** What a user stores as a view: all of it. */
@@ -62,6 +65,7 @@ export const ViewRequest = z
     columns: z
       .array(text(50).min(1))
       .max(MAX_COLUMNS)
+      .superRefine(distinct(REPEATED_COLUMN))
       .nullable()
       .default(null)
       .meta({ default: null, description: COLUMNS }),

@@ -1,13 +1,24 @@
 import type { z } from 'zod';
 import type { localizedMessage } from './localized-message.js';
 
-/** A refinement of a list: refuses each item that has the key of an earlier one. */
-export const distinctBy =
-  <K extends string>(key: K, { error: message, params }: ReturnType<typeof localizedMessage>) =>
-  (list: readonly Record<K, string>[], context: z.RefinementCtx): void => {
+type Repeated = ReturnType<typeof localizedMessage>;
+
+/** A refinement of a list: refuses each text that came before, at this place within its item. */
+export const distinct =
+  ({ error: message, params }: Repeated, ...place: string[]) =>
+  (list: readonly string[], context: z.RefinementCtx): void => {
     const seen = new Set<string>();
-    for (const [index, { [key]: value }] of list.entries()) {
-      if (seen.has(value)) context.addIssue({ code: 'custom', path: [index, key], message, params });
+    for (const [index, value] of list.entries()) {
+      if (seen.has(value)) context.addIssue({ code: 'custom', path: [index, ...place], message, params });
       seen.add(value);
     }
   };
+
+/** A refinement of a list: refuses each item that has the key of an earlier one. */
+export const distinctBy =
+  <K extends string>(key: K, repeated: Repeated) =>
+  (list: readonly Record<K, string>[], context: z.RefinementCtx): void =>
+    distinct(repeated, key)(
+      list.map((item) => item[key]),
+      context,
+    );

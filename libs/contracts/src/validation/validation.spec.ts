@@ -72,6 +72,7 @@ describe('validated', () => {
     [HeaderPatch, { container_number: 'MSKU1\nMSKU2' }, '/container_number', 'NOT_ONE_LINE'],
     [HeaderPatch, { tracking_number: 'a\u2028b' }, '/tracking_number', 'NOT_ONE_LINE'],
     [ViewRequest, { name: 'a\tb', query: {} }, '/name', 'NOT_ONE_LINE'],
+    [ViewRequest, { name: 'a', query: {}, columns: ['status', 'amount', 'status'] }, '/columns/2', 'DUPLICATE'],
     [HeaderPatch, { vendor_reply_xfd: '2026-02-30' }, '/vendor_reply_xfd', 'INVALID_DATE'],
     [LinesPatch, { lines: [] }, '/lines', 'TOO_SMALL'],
     [LinesPatch, { lines: Array(1001).fill({ rowHash: 'a', vendorReplyQty: 1 }) }, '/lines', 'TOO_LARGE'],
