@@ -9,7 +9,7 @@ import { WRITE_OPTIONS } from '../api/writes.js';
 import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider, useLanguage } from '../language/language.js';
 import type { Session } from '../session/session.js';
-import { AsyncBoundary } from '../components/async-boundary.js';
+import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { PreferredLanguage } from './preferred-language.js';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog } from '../components/dialogs/dialog.js';
 import { APP } from './texts.js';
 
 const EXPIRED = dictionary(

@@ -8,7 +8,7 @@ import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { useRole } from '../api/use-me.js';
-import { StatusBadge } from '../components/status-badge.js';
+import { StatusBadge } from '../components/order/status-badge.js';
 import { useTexts } from '../language/language.js';
 import { MAX_SEARCH_LENGTH } from '../orders/filters/search.js';
 import { ORDER_SEARCH } from './order-search-texts.js';

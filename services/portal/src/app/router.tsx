@@ -11,10 +11,10 @@ import {
 } from '@tanstack/react-router';
 import { readImportSearch } from '../import-export/import-search.js';
 import { readOrdersSearch } from '../orders/filters/search.js';
-import { Message } from '../components/message.js';
-import { Problem } from '../components/problem.js';
-import { TextSkeleton } from '../components/skeletons.js';
-import { STATES } from '../components/texts.js';
+import { Message } from '../components/loading-and-errors/message.js';
+import { Problem } from '../components/loading-and-errors/problem.js';
+import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
+import { STATES } from '../components/loading-and-errors/texts.js';
 import { useTexts } from '../language/language.js';
 import { Shell } from './shell.js';
 

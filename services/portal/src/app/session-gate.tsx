@@ -5,9 +5,9 @@ import { type ReactNode, lazy } from 'react';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
 import type { SessionState } from '../session/session-state.js';
-import { Message } from '../components/message.js';
-import { AsyncBoundary } from '../components/async-boundary.js';
-import { STATES } from '../components/texts.js';
+import { Message } from '../components/loading-and-errors/message.js';
+import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { STATES } from '../components/loading-and-errors/texts.js';
 import { Gate, ShellSkeleton } from './shell-skeleton.js';
 import { APP } from './texts.js';
 

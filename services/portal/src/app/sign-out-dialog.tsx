@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { ConfirmDialog } from '../components/dialogs/confirm-dialog.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 

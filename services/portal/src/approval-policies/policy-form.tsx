@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
-import { NewerNotice } from '../components/newer-notice.js';
-import { ProblemLine } from '../components/problem.js';
-import { Switch } from '../components/switch.js';
+import { NewerNotice } from '../components/forms/newer-notice.js';
+import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { Switch } from '../components/forms/switch.js';
 import { useTexts } from '../language/language.js';
 import { AmountRows } from './amount-rows.js';
 import { Differences } from './differences.js';

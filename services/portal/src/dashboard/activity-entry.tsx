@@ -5,12 +5,12 @@ import { useRole } from '../api/use-me.js';
 import { automaticApprovalOf, isAutomaticApproval } from '../approvals/automatic-approval.js';
 import { AutomaticBadge } from '../approvals/automatic-badge.js';
 import { useApprovalWords } from '../approvals/use-approval-words.js';
-import { anchorOf } from '../components/history-anchor.js';
+import { anchorOf } from '../components/order/history-anchor.js';
 import { RelativeTime } from '../components/relative-time.js';
-import { StatusBadge } from '../components/status-badge.js';
+import { StatusBadge } from '../components/order/status-badge.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { STATES } from '../components/texts.js';
+import { STATES } from '../components/loading-and-errors/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 

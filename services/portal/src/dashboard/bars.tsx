@@ -5,7 +5,7 @@ import { shareOf } from './counts.js';
 import classes from './bars.module.css';
 import { Skeleton } from '@mantine/core';
 import { useTexts } from '../language/language.js';
-import { STATES } from '../components/texts.js';
+import { STATES } from '../components/loading-and-errors/texts.js';
 
 /** A number of orders, which lead to them. */
 export interface Bar {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/api.js';
-import { StatusBadge } from '../components/status-badge.js';
+import { StatusBadge } from '../components/order/status-badge.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { daysFrom } from '../order/fields/dates.js';
-import { QueryBoundary } from '../components/query-boundary.js';
+import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { DASHBOARD } from './texts.js';
 import classes from './late.module.css';
 

@@ -6,10 +6,10 @@ import { useApi } from '../api/api.js';
 import type { Schedule } from '../api/schemas.js';
 import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { QueryBoundary } from '../components/query-boundary.js';
-import { Message } from '../components/message.js';
-import { AsyncBoundary } from '../components/async-boundary.js';
-import { STATES } from '../components/texts.js';
+import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
+import { Message } from '../components/loading-and-errors/message.js';
+import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { STATES } from '../components/loading-and-errors/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
 

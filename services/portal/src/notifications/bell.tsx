@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { AsyncBoundary } from '../components/async-boundary.js';
-import { TextSkeleton } from '../components/skeletons.js';
+import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { BELL } from './texts.js';
 import classes from './bell.module.css';
 

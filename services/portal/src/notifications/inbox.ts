@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { anchorOf, messageAnchorOf } from '../components/history-anchor.js';
+import { anchorOf, messageAnchorOf } from '../components/order/history-anchor.js';
 import type { InboxPart, Notification } from '../api/schemas.js';
 
 export type Inbox = InfiniteData<Notification[]>;

@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Preferences, Versioned } from '../api/schemas.js';
-import { UnsavedGuard } from '../components/leave-guard.js';
-import { NewerNotice } from '../components/newer-notice.js';
+import { UnsavedGuard } from '../components/dialogs/leave-guard.js';
+import { NewerNotice } from '../components/forms/newer-notice.js';
 import { Panel } from '../components/page.js';
-import { ProblemLine } from '../components/problem.js';
-import { Switch } from '../components/switch.js';
-import { useFocusKept } from '../components/use-return-focus.js';
+import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { Switch } from '../components/forms/switch.js';
+import { useFocusKept } from '../components/dialogs/use-return-focus.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useTexts } from '../language/language.js';
 import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
 import { PageHeader, Panel } from '../components/page.js';
-import { QueryBoundary } from '../components/query-boundary.js';
-import { TextSkeleton } from '../components/skeletons.js';
+import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
+import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { useTexts } from '../language/language.js';
 import { MailPreview } from './mail-preview.js';
 import { PreferencesForm } from './preferences-form.js';

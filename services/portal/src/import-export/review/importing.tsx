@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../language/language.js';
-import { LeaveGuard } from '../../components/leave-guard.js';
-import { Problem } from '../../components/problem.js';
+import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
+import { Problem } from '../../components/loading-and-errors/problem.js';
 import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
 import { IMPORT } from '../import-texts.js';
 import { useImport } from '../run/use-import.js';

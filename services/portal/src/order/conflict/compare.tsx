@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 import { useTexts } from '../../language/language.js';
 import type { ChangedField } from './changed-field.js';
 import { CONFLICT } from './texts.js';

@@ -2,7 +2,7 @@ import { IconLock, IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMe } from '../../api/use-me.js';
 import type { Message } from '../../api/schemas.js';
-import { messageAnchorOf } from '../../components/history-anchor.js';
+import { messageAnchorOf } from '../../components/order/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import timeline from '../timeline/timeline.module.css';

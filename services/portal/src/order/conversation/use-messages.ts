@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { messageQuery, messagesQuery } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
-import { messageOfAnchor } from '../../components/history-anchor.js';
+import { messageOfAnchor } from '../../components/order/history-anchor.js';
 
 /** The messages of an order, as far as they are loaded; so far at least that the one that `anchor` leads to is among them. */
 export function useMessages(poRef: string, anchor: string) {

@@ -3,7 +3,7 @@ import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { useState } from 'react';
 import type { Visibility } from '../../api/schemas.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.js';
 import { useTexts } from '../../language/language.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../../api/api.js';
 import { useMe } from '../../api/use-me.js';
-import { anchorOf } from '../../components/history-anchor.js';
+import { anchorOf } from '../../components/order/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';

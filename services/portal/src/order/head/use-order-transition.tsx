@@ -7,7 +7,7 @@ import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
 import { transition } from '../../api/transition.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { StatusBadge } from '../../components/order/status-badge.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';

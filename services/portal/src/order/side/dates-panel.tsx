@@ -1,6 +1,6 @@
 import { IconClock, IconClockExclamation } from '@tabler/icons-react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { todayAt } from '../../components/next-due.js';
+import { todayAt } from '../../components/order/next-due.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { RelativeTime, useNow } from '../../components/relative-time.js';
 import { useFormats, useTexts } from '../../language/language.js';

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { AutomaticBadge } from '../../approvals/automatic-badge.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { StatusBadge } from '../../components/order/status-badge.js';
 import { useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
 import type { Outcome } from './bulk.js';

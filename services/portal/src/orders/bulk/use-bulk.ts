@@ -4,8 +4,8 @@ import { useApi } from '../../api/api.js';
 import { transitionMany } from '../../api/bulk-transitions.js';
 import { KEYS } from '../../api/keys.js';
 import type { Action } from '../../api/schemas.js';
-import { reasonOf } from '../../components/problem-kind.js';
-import { STATES } from '../../components/texts.js';
+import { reasonOf } from '../../components/loading-and-errors/problem-kind.js';
+import { STATES } from '../../components/loading-and-errors/texts.js';
 import { useTexts } from '../../language/language.js';
 import { type Outcome, type Part, type Target, partsOf, repeatable, runBulk, withOutcomes } from './bulk.js';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { OrderSummary } from '../../api/schemas.js';
-import { DueLabel } from '../../components/due-label.js';
-import { Flags } from '../../components/flags.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { DueLabel } from '../../components/order/due-label.js';
+import { Flags } from '../../components/order/flags.js';
+import { StatusBadge } from '../../components/order/status-badge.js';
 import type { Formats } from '../../language/formats.js';
 import table from '../../theme/table.module.css';
 import type { ColumnId } from './columns.js';

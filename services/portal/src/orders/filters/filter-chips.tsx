@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useApi } from '../../api/api.js';
-import { DUE } from '../../components/due-texts.js';
+import { DUE } from '../../components/order/due-texts.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { FLAGS, FLAG_TERMS, ME, type OrdersSearch, changed, isFiltered, toggled, unfiltered } from './search.js';

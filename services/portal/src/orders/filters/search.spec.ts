@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router';
 import fc from 'fast-check';
-import { DUE_RULES } from '../../components/next-due.js';
+import { DUE_RULES } from '../../components/order/next-due.js';
 import {
   FLAGS,
   type OrdersSearch,

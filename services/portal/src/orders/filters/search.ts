@@ -1,5 +1,5 @@
 import type { OrdersQuery, ReminderRule } from '../../api/schemas.js';
-import { DUE_RULES } from '../../components/next-due.js';
+import { DUE_RULES } from '../../components/order/next-due.js';
 
 export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];

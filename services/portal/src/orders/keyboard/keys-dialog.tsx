@@ -1,4 +1,4 @@
-import { Dialog } from '../../components/dialog.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 import { useTexts } from '../../language/language.js';
 import { KEYS_HELP } from './texts.js';
 import classes from '../dialog.module.css';

@@ -3,12 +3,12 @@ import { lazy } from 'react';
 import type { OrderList } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { keepAbove } from '../../components/above-bar.js';
-import { AsyncBoundary } from '../../components/async-boundary.js';
+import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import { Pagination } from './pagination.js';
 import type { Asked } from '../bulk/asked.js';
 import type { OrdersSearch } from '../filters/search.js';
 import { ORDERS } from '../texts.js';
-import { totalsOf } from '../../components/order-totals.js';
+import { totalsOf } from '../../components/order/order-totals.js';
 import classes from '../orders.module.css';
 
 const SelectionActions = lazy(() => import('./selection-actions.js'));

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { Link } from '@tanstack/react-router';
-import { DueLabel } from '../../components/due-label.js';
-import { Flags } from '../../components/flags.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { DueLabel } from '../../components/order/due-label.js';
+import { Flags } from '../../components/order/flags.js';
+import { StatusBadge } from '../../components/order/status-badge.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import table from '../../theme/table.module.css';

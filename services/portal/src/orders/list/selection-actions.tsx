@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderList, OrderSummary } from '../../api/schemas.js';
 import { useRole } from '../../api/use-me.js';
-import { isAsOrdered } from '../../components/as-ordered.js';
+import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { useUnsavedOrders } from '../../storage/use-stored.js';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import { TableSkeleton } from '../../components/skeletons.js';
-import { STATES } from '../../components/texts.js';
+import { TableSkeleton } from '../../components/loading-and-errors/skeletons.js';
+import { STATES } from '../../components/loading-and-errors/texts.js';
 import { useTexts } from '../../language/language.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import classes from './list.module.css';

@@ -1,4 +1,4 @@
-import { dueRulesOf } from '../../components/next-due.js';
+import { dueRulesOf } from '../../components/order/next-due.js';
 import { ME, type OrdersSearch } from '../filters/search.js';
 
 /** Views that everybody has. */

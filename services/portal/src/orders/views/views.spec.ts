@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DUE_RULES } from '../../components/next-due.js';
+import { DUE_RULES } from '../../components/order/next-due.js';
 import { CHOSEN_AT_FIRST } from '../columns/columns.js';
 import { givenViews, waitsForVendor } from './given-views.js';
 import { sampleView } from './sample-view.js';

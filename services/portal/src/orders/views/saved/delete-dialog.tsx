@@ -1,5 +1,5 @@
 import type { View } from '../../../api/schemas.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.js';
 import { useTexts } from '../../../language/language.js';
 import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';

@@ -3,7 +3,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, lazy, useState } from 'react';
 import type { View } from '../../../api/schemas.js';
-import { AsyncBoundary } from '../../../components/async-boundary.js';
+import { AsyncBoundary } from '../../../components/loading-and-errors/async-boundary.js';
 import { useFormats, useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
 import { ListMenu } from '../../list-menu.js';

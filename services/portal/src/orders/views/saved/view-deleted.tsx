@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useReturnFocus } from '../../../components/use-return-focus.js';
+import { useReturnFocus } from '../../../components/dialogs/use-return-focus.js';
 import { useTexts } from '../../../language/language.js';
 import { VIEWS } from './texts.js';
 import classes from '../../dialog.module.css';

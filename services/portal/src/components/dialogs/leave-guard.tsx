@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
-import { dictionary } from '../language/dictionary.js';
-import { useTexts } from '../language/language.js';
+import { dictionary } from '../../language/dictionary.js';
+import { useTexts } from '../../language/language.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 
 const UNSAVED = dictionary(

@@ -1,8 +1,8 @@
-import { useFormats, useTexts } from '../language/language.js';
+import { useFormats, useTexts } from '../../language/language.js';
 import { DUE } from './due-texts.js';
 import { dueStateOf, todayAt } from './next-due.js';
-import { useNow } from './relative-time.js';
-import classes from './components.module.css';
+import { useNow } from '../relative-time.js';
+import classes from '../components.module.css';
 
 const TEN_MINUTES_MS = 10 * 60_000;
 

@@ -1,4 +1,4 @@
-import type { OrderSummary, ReminderRule } from '../api/schemas.js';
+import type { OrderSummary, ReminderRule } from '../../api/schemas.js';
 
 const RULES_OF_VENDORS: readonly ReminderRule[] = ['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE'];
 const RULES_OF_BUYERS: readonly ReminderRule[] = ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE'];

@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconClockExclamation, IconPencil } from '@tabler/icons-react';
-import { useTexts } from '../language/language.js';
-import { TERMS } from '../language/terms.js';
-import classes from './components.module.css';
+import { useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
+import classes from '../components.module.css';
 
 interface Flagged {
   isOverdue: boolean;

@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { showPart } from '../fixtures/portal-part.js';
+import { showPart } from '../../fixtures/portal-part.js';
 import { DueLabel } from './due-label.js';
 import { todayAt } from './next-due.js';
 

@@ -1,4 +1,4 @@
-import { dictionary } from '../language/dictionary.js';
+import { dictionary } from '../../language/dictionary.js';
 
 export const STATES = dictionary(
   {

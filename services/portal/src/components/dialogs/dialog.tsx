@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import '../theme/mantine-dialog.js';
+import '../../theme/mantine-dialog.js';
 import { useReturnFocus } from './use-return-focus.js';
 
 /** What is open above a page as long as it is there. `closeLabel`: of the button in its corner. */

@@ -1,6 +1,6 @@
-import { useLanguage } from '../language/language.js';
-import { STATUS_COLORS, UNKNOWN_STATUS } from '../theme/status-colors.js';
-import classes from './components.module.css';
+import { useLanguage } from '../../language/language.js';
+import { STATUS_COLORS, UNKNOWN_STATUS } from '../../theme/status-colors.js';
+import classes from '../components.module.css';
 
 export interface Status {
   statusId: number;

@@ -11,7 +11,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTexts } from '../language/language.js';
+import { useTexts } from '../../language/language.js';
 import { Message } from './message.js';
 import { type ProblemKind, problemKindOf, reasonOf, waitOf } from './problem-kind.js';
 import classes from './states.module.css';

@@ -1,6 +1,6 @@
 import { useNetwork } from '@mantine/hooks';
 import { IconWifiOff } from '@tabler/icons-react';
-import { useTexts } from '../language/language.js';
+import { useTexts } from '../../language/language.js';
 import classes from './states.module.css';
 import { Message } from './message.js';
 import { STATES } from './texts.js';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import { useTexts } from '../language/language.js';
-import table from '../theme/table.module.css';
+import { useTexts } from '../../language/language.js';
+import table from '../../theme/table.module.css';
 import { STATES } from './texts.js';
 
 const ROW_HEIGHT = 20;

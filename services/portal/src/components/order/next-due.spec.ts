@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReminderRule } from '../api/schemas.js';
+import type { ReminderRule } from '../../api/schemas.js';
 import { dueRulesOf, dueStateOf, todayAt } from './next-due.js';
 
 const TODAY = '2027-03-03';

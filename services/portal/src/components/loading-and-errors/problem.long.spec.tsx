@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api.js';
-import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
-import { refusal } from '../fixtures/refusal.js';
+import { useApi } from '../../api/api.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { refusal } from '../../fixtures/refusal.js';
 import { QueryBoundary } from './query-boundary.js';
 
 const Counts = () => {

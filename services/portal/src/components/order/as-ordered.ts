@@ -1,4 +1,4 @@
-import type { OrderDetail, OrderSummary } from '../api/schemas.js';
+import type { OrderDetail, OrderSummary } from '../../api/schemas.js';
 
 type Terms = Pick<
   OrderSummary,

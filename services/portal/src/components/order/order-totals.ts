@@ -1,4 +1,4 @@
-import type { OrderSummary } from '../api/schemas.js';
+import type { OrderSummary } from '../../api/schemas.js';
 
 export interface Totals {
   orders: number;

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
-import SignOutDialog from '../app/sign-out-dialog.js';
-import { showPart } from '../fixtures/portal-part.js';
-import KeysDialog from '../orders/keyboard/keys-dialog.js';
+import SignOutDialog from '../../app/sign-out-dialog.js';
+import { showPart } from '../../fixtures/portal-part.js';
+import KeysDialog from '../../orders/keyboard/keys-dialog.js';
 
 function Part({ dialog }: { dialog: (close: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(false);

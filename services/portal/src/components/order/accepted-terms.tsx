@@ -1,8 +1,8 @@
-import type { OrderSummary } from '../api/schemas.js';
-import { useFormats, useTexts } from '../language/language.js';
-import { TERMS } from '../language/terms.js';
+import type { OrderSummary } from '../../api/schemas.js';
+import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import { totalsOf } from './order-totals.js';
-import { DescriptionList } from './page.js';
+import { DescriptionList } from '../page.js';
 
 /** What is accepted with one order or with many: sums by currency, and when it leaves the factories. */
 export function AcceptedTerms({ orders }: { orders: readonly OrderSummary[] }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
-import { refusal } from '../fixtures/refusal.js';
+import { refusal } from '../../fixtures/refusal.js';
 import { problemKindOf, reasonOf } from './problem-kind.js';
 import { STATES } from './texts.js';
 
