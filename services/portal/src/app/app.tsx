@@ -74,19 +74,8 @@ export function App({ session }: { session: Session }) {
 }
 
 /** What is asked of the API, and kept, for one user. */
-function Data({
-  session,
-  user,
-  isOpen,
-  tokens,
-  children,
-}: {
-  session: Session;
-  user: string;
-  isOpen: boolean;
-  tokens: number;
-  children: ReactNode;
-}) {
+function Data(props: { session: Session; user: string; isOpen: boolean; tokens: number; children: ReactNode }) {
+  const { session, user, isOpen, tokens, children } = props;
   const { language } = useLanguage();
   const [cache] = useState(
     () =>

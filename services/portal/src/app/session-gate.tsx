@@ -14,15 +14,8 @@ import { APP } from './texts.js';
 const Expired = lazy(() => import('./expired.js'));
 
 /** The pages, for whoever is signed in; before and after that, what is the case. */
-export function SessionGate({
-  state,
-  session,
-  children,
-}: {
-  state: SessionState;
-  session: Session;
-  children: ReactNode;
-}) {
+export function SessionGate(props: { state: SessionState; session: Session; children: ReactNode }) {
+  const { state, session, children } = props;
   switch (state.phase) {
     case 'opening':
       return <ShellSkeleton />;

@@ -23,15 +23,12 @@ const TEXTS = dictionary(
 );
 
 /** Asks what is to become of drafts when somebody signs out. */
-export default function SignOutDialog({
-  orders,
-  leave,
-  close,
-}: {
+export default function SignOutDialog(props: {
   orders: number;
   leave: (isDiscarding: boolean) => void;
   close: () => void;
 }) {
+  const { orders, leave, close } = props;
   const texts = useTexts(TEXTS);
   const discard = { label: texts.discard, choose: () => leave(true) };
   const keep = { label: texts.keep, choose: () => leave(false) };

@@ -26,19 +26,14 @@ export function PageHeader(props: { title: string; beside?: ReactNode; actions?:
 }
 
 /** A part of a page with a frame and a name. `flush`: what is in it, such as a table, has the panel's frame as its own. */
-export function Panel({
-  title,
-  beside,
-  flush = false,
-  ref,
-  children,
-}: {
+export function Panel(props: {
   title: string;
   beside?: ReactNode;
   flush?: boolean;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }) {
+  const { title, beside, flush = false, ref, children } = props;
   return (
     <section ref={ref} className={classes.panel}>
       <header className={classes.panelHead}>

@@ -95,19 +95,14 @@ function DueTile({ role }: { role: string }) {
 }
 
 /** `count` is undefined until it is known. */
-function Tile({
-  search,
-  icon,
-  label,
-  count,
-  isBad = false,
-}: {
+function Tile(props: {
   search: OrdersSearch;
   icon: ReactNode;
   label: string;
   count: number | undefined;
   isBad?: boolean;
 }) {
+  const { search, icon, label, count, isBad = false } = props;
   const { quantity } = useFormats();
   return (
     <li className={classes.cell}>

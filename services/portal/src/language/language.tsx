@@ -24,13 +24,11 @@ const [LanguageContext, useLanguage] = createSafeContext<LanguageChoice>('no Lan
 export { useLanguage };
 
 /** `user`: whose choice is kept, and what the account says; null while nobody is signed in. */
-export function LanguageProvider({
-  user,
-  children,
-}: {
+export function LanguageProvider(props: {
   user: { id: string; locale: string | undefined } | null;
   children: ReactNode;
 }) {
+  const { user, children } = props;
   const key = user === null ? KEY : chosenBy(user.id);
   const [chosen, choose] = useKept(key);
   const [liked, like] = useKept(preferredBeside(key));

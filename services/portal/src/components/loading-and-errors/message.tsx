@@ -2,14 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
 /** A state instead of content: what is the case, and what can be done. */
-export function Message({
-  icon,
-  title,
-  children,
-  actions,
-  role,
-  level: Title = 'h2',
-}: {
+export function Message(props: {
   icon: ReactNode;
   title: string;
   children?: ReactNode;
@@ -18,6 +11,7 @@ export function Message({
   /** `h1` where the page has nothing else, `h3` in a part that has a title. */
   level?: 'h1' | 'h2' | 'h3';
 }) {
+  const { icon, title, children, actions, role, level: Title = 'h2' } = props;
   return (
     <div className={classes.message} role={role}>
       <span className={classes.icon} aria-hidden>

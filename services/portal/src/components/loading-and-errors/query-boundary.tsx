@@ -4,15 +4,12 @@ import { Offline } from './offline.js';
 import { Problem, ProblemLine } from './problem.js';
 
 /** What a query gives, once it is there; before, the skeleton in its shape, and where it failed the problem. */
-export function QueryBoundary<T>({
-  query,
-  skeleton,
-  children,
-}: {
+export function QueryBoundary<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'errorUpdatedAt' | 'fetchStatus'> & { refetch: () => unknown };
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }) {
+  const { query, skeleton, children } = props;
   const { data, error, errorUpdatedAt, fetchStatus, refetch } = query;
   const retry = () => void refetch();
   if (data === undefined) {

@@ -8,15 +8,8 @@ import type { ChosenFile } from '../run/order-imports.js';
 import { FileHeader } from './file-header.js';
 import classes from './zone.module.css';
 
-export function AskOrder({
-  file,
-  ask,
-  choose,
-}: {
-  file: ChosenFile;
-  ask: (poRef: string) => void;
-  choose: (files: File[]) => void;
-}) {
+export function AskOrder(props: { file: ChosenFile; ask: (poRef: string) => void; choose: (files: File[]) => void }) {
+  const { file, ask, choose } = props;
   const texts = useTexts(IMPORT);
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);

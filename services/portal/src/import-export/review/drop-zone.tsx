@@ -8,17 +8,13 @@ import { IMPORT } from '../import-texts.js';
 import classes from './zone.module.css';
 
 /** Where a file is dropped or chosen. `isOver`: one is held above the page. */
-export function DropZone({
-  wanted,
-  isOver,
-  isReading,
-  choose,
-}: {
+export function DropZone(props: {
   wanted: string | null;
   isOver: boolean;
   isReading: boolean;
   choose: (files: File[]) => void;
 }) {
+  const { wanted, isOver, isReading, choose } = props;
   const texts = useTexts(IMPORT);
   const { over } = useTexts(SHEET);
   return (

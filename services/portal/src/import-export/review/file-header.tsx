@@ -6,19 +6,14 @@ import { ChooseFile } from './drop-zone.js';
 import classes from './import.module.css';
 
 /** Which file it is, and how another one is chosen. `orders`: how many it is for, where that is known. */
-export function FileHeader({
-  name,
-  rows,
-  orders,
-  choose,
-  isBusy,
-}: {
+export function FileHeader(props: {
   name: string;
   rows: number;
   orders: number | null;
   choose: (files: File[]) => void;
   isBusy: boolean;
 }) {
+  const { name, rows, orders, choose, isBusy } = props;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const facts = [

@@ -10,17 +10,13 @@ import classes from './import.module.css';
 const TOLD = 8;
 
 /** What of the file is not looked at, and why. */
-export function Notices({
-  chosen: { parts, leftOut, unnamed },
-  wanted,
-  isBusy,
-  takeAll,
-}: {
-  chosen: Chosen;
-  wanted: string | null;
-  isBusy: boolean;
-  takeAll: () => void;
-}) {
+export function Notices(props: { chosen: Chosen; wanted: string | null; isBusy: boolean; takeAll: () => void }) {
+  const {
+    chosen: { parts, leftOut, unnamed },
+    wanted,
+    isBusy,
+    takeAll,
+  } = props;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const rows = leftOut.reduce((sum, order) => sum + order.rows, 0);

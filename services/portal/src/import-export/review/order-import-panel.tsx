@@ -10,15 +10,8 @@ import { OrderImportBody } from './order-import-body.js';
 import classes from './order-import.module.css';
 
 /** The lines of one order: what they would change, what is wrong with them, what became of them. */
-export function OrderImportPanel({
-  part,
-  isOnly,
-  isOpenAtFirst,
-}: {
-  part: OrderImport;
-  isOnly: boolean;
-  isOpenAtFirst: boolean;
-}) {
+export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; isOpenAtFirst: boolean }) {
+  const { part, isOnly, isOpenAtFirst } = props;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const [chosen, setOpen] = useState<boolean | null>(null);

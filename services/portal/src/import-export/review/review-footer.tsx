@@ -9,15 +9,8 @@ import { RunProgress } from './run-progress.js';
 import classes from './import.module.css';
 
 /** What happens when it is applied, then how far that is, then what became of it. */
-export function ReviewFooter({
-  use,
-  parts,
-  summary,
-}: {
-  use: ImportUse;
-  parts: readonly OrderImport[];
-  summary: Summary;
-}) {
+export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImport[]; summary: Summary }) {
+  const { use, parts, summary } = props;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   if (use.phase === 'applying') {

@@ -6,15 +6,12 @@ import { IMPORT } from '../import-texts.js';
 import type { Progress as RunState } from '../run/use-import.js';
 import classes from './import.module.css';
 
-export function RunProgress({
-  progress: { done, all, restUntil },
-  isApplying,
-  stop,
-}: {
-  progress: RunState;
-  isApplying: boolean;
-  stop: () => void;
-}) {
+export function RunProgress(props: { progress: RunState; isApplying: boolean; stop: () => void }) {
+  const {
+    progress: { done, all, restUntil },
+    isApplying,
+    stop,
+  } = props;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const label = (isApplying ? texts.applying : texts.checking)(quantity(done), quantity(all));

@@ -13,15 +13,12 @@ export interface Editing {
 const CANCELLED = 'cancelled';
 
 /** The field of a cell: what is in it counts as soon as it is left, however that happens, but by Escape. */
-export function CellEditor({
-  editing: { start, before },
-  label,
-  onCommit,
-}: {
-  editing: Editing;
-  label: string;
-  onCommit: (text: string) => void;
-}) {
+export function CellEditor(props: { editing: Editing; label: string; onCommit: (text: string) => void }) {
+  const {
+    editing: { start, before },
+    label,
+    onCommit,
+  } = props;
   const field = useRef<HTMLInputElement>(null);
   const committed = useRef(before);
   const commit = ({ value, dataset }: HTMLInputElement) => {

@@ -55,15 +55,8 @@ export function GridHeader({ labels, width }: { labels: readonly string[]; width
 }
 
 /** What stands between rows: labels of other sizes, or what a style comes to. */
-export function GridLine({
-  line,
-  matrix,
-  ariaIndex,
-}: {
-  line: Exclude<Line, { kind: 'row' }>;
-  matrix: MatrixUse;
-  ariaIndex: number;
-}) {
+export function GridLine(props: { line: Exclude<Line, { kind: 'row' }>; matrix: MatrixUse; ariaIndex: number }) {
+  const { line, matrix, ariaIndex } = props;
   const texts = useTexts(MATRIX);
   const { edits, totals } = matrix;
   const { rows, runs, width } = matrix.matrix;
@@ -125,17 +118,8 @@ export function GridFooter({ order, matrix, ariaIndex }: { order: OrderDetail; m
 }
 
 /** Sums by size, of pieces and of money, each with the original where it is another one. */
-function Sums({
-  sizes,
-  sum,
-  width,
-  currency,
-}: {
-  sizes: readonly (number | null)[];
-  sum: Totals;
-  width: number;
-  currency?: string;
-}) {
+function Sums(props: { sizes: readonly (number | null)[]; sum: Totals; width: number; currency?: string }) {
+  const { sizes, sum, width, currency } = props;
   const { quantity, amount } = useFormats();
   const terms = useTexts(TERMS);
   const texts = useTexts(MATRIX);

@@ -59,25 +59,9 @@ export const MatrixRow = memo(function MatrixRow(props: RowProps) {
   );
 });
 
-function Cell({
-  slot,
-  column,
-  index,
-  state,
-  markOf,
-  mayEdit,
-  changedByOthers,
-  pointed,
-  left,
-  right,
-  focus,
-  editing,
-  label,
-  onCommit,
-}: RowProps & {
-  slot: Slot | null;
-  column: number;
-}) {
+function Cell(props: RowProps & { slot: Slot | null; column: number }) {
+  const { slot, column, index, state, markOf, mayEdit, changedByOthers, pointed } = props;
+  const { left, right, focus, editing, label, onCommit } = props;
   const texts = useTexts(MATRIX);
   const edit = slot ? state.edits.get(slot.key) : undefined;
   const mark = slot && edit ? markOf(slot, edit) : null;

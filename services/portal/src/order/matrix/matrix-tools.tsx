@@ -12,17 +12,8 @@ import type { MatrixUse } from './use-matrix.js';
 import classes from './matrix.module.css';
 
 /** What can be done with all of the matrix: what is dangerous apart from what is wanted. */
-export function MatrixTools({
-  order,
-  matrix,
-  grid,
-  narrow,
-}: {
-  order: OrderDetail;
-  matrix: MatrixUse;
-  grid: GridUse;
-  narrow: boolean;
-}) {
+export function MatrixTools(props: { order: OrderDetail; matrix: MatrixUse; grid: GridUse; narrow: boolean }) {
+  const { order, matrix, grid, narrow } = props;
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
   const { draft, editable, onlyChanges } = matrix;
@@ -63,19 +54,8 @@ export function MatrixTools({
   );
 }
 
-function Tool({
-  label,
-  keys,
-  disabled,
-  act,
-  children,
-}: {
-  label: string;
-  keys: string;
-  disabled: boolean;
-  act: () => void;
-  children: ReactNode;
-}) {
+function Tool(props: { label: string; keys: string; disabled: boolean; act: () => void; children: ReactNode }) {
+  const { label, keys, disabled, act, children } = props;
   return (
     <Tooltip label={`${label} (${keys})`}>
       <ActionIcon size="sm" aria-label={label} disabled={disabled} onClick={act}>

@@ -11,15 +11,12 @@ import { BULK } from './texts.js';
 import classes from '../dialog.module.css';
 
 /** What became of each order; failed ones first. */
-export function BulkResults({
-  targets,
-  outcomes,
-  ref,
-}: {
+export function BulkResults(props: {
   targets: readonly OrderSummary[];
   outcomes: ReadonlyMap<string, Outcome>;
   ref: Ref<HTMLDivElement>;
 }) {
+  const { targets, outcomes, ref } = props;
   const texts = useTexts(BULK);
   const rank = ({ poRef }: OrderSummary) => (outcomes.get(poRef)?.state === 'failed' ? 0 : 1);
   return (

@@ -5,15 +5,12 @@ import { TERMS } from '../../language/terms.js';
 import { CHOSEN_AT_FIRST, COLUMNS, COLUMN_IDS, type ColumnId, FIXED, columnToggled } from './columns.js';
 import { ORDERS } from '../texts.js';
 
-export function ColumnMenu({
-  chosen,
-  choose,
-  isChanged,
-}: {
+export function ColumnMenu(props: {
   chosen: readonly ColumnId[];
   choose: (columns: readonly ColumnId[]) => void;
   isChanged: boolean;
 }) {
+  const { chosen, choose, isChanged } = props;
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   return (

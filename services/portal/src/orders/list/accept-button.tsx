@@ -12,16 +12,13 @@ import classes from './list.module.css';
  * Accepts the order of a row or a card. What its user typed there and did not save is to be looked at first: it would be locked. Where
  * the button goes by what others do, the order's link has the focus that it had.
  */
-export function AcceptButton({
-  order,
-  accept,
-  isShort = false,
-}: {
+export function AcceptButton(props: {
   order: OrderSummary;
   accept: (order: OrderSummary) => void;
   /** Among columns that need the room. */
   isShort?: boolean;
 }) {
+  const { order, accept, isShort = false } = props;
   const { acceptAsOrdered } = useTexts(TERMS);
   const texts = useTexts(ORDERS);
   const { poRef, poNumber } = order;

@@ -14,19 +14,14 @@ import classes from '../orders.module.css';
 const SelectionActions = lazy(() => import('./selection-actions.js'));
 
 /** Below the rows, where they do not move: totals and pages, or what can be done with those that are selected. */
-export function ListFooter({
-  list,
-  search,
-  picked,
-  clear,
-  start,
-}: {
+export function ListFooter(props: {
   list: OrderList;
   search: OrdersSearch;
   picked: ReadonlySet<string>;
   clear: () => void;
   start: (asked: Asked) => void;
 }) {
+  const { list, search, picked, clear, start } = props;
   const texts = useTexts(ORDERS);
   const formats = useFormats();
   const chosen = list.data.filter(({ poRef }) => picked.has(poRef));

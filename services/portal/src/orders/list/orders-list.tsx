@@ -27,13 +27,7 @@ const OrdersCards = lazy(() => import('./orders-cards.js'));
 const BulkDialog = lazy(() => import('../bulk/bulk-dialog.js'));
 
 /** The orders of a page: to be gone through, selected and acted on. */
-export function OrdersList({
-  list,
-  search,
-  columns,
-  isNarrow,
-  isOld,
-}: {
+export function OrdersList(props: {
   list: OrderList;
   search: OrdersSearch;
   columns: readonly ColumnId[];
@@ -41,6 +35,7 @@ export function OrdersList({
   /** Of the address before; the new page is on its way. */
   isOld: boolean;
 }) {
+  const { list, search, columns, isNarrow, isOld } = props;
   const texts = useTexts(ORDERS);
   const navigate = useNavigate();
   const role = useRole();

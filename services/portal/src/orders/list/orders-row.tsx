@@ -35,20 +35,9 @@ interface Props extends RowActs {
 }
 
 /** A page has two hundred of them, and one moves over them with a key that is held down. */
-export const OrdersRow = memo(function OrdersRow({
-  order,
-  columns,
-  cells,
-  isPicked,
-  isMarked,
-  isCursor,
-  isStop,
-  canAccept,
-  select,
-  open,
-  setCursor,
-  accept,
-}: Props) {
+export const OrdersRow = memo(function OrdersRow(props: Props) {
+  const { order, columns, cells, isPicked, isMarked, isCursor, isStop, canAccept } = props;
+  const { select, open, setCursor, accept } = props;
   const texts = useTexts(ORDERS);
   const { poRef, poNumber } = order;
   const click = (event: MouseEvent) => {

@@ -26,22 +26,11 @@ export interface Rows extends RowActs {
   scroller: RefObject<HTMLDivElement | null>;
 }
 
-export function OrdersTable({
-  orders,
-  cursor,
-  picked,
-  marked,
-  acceptable,
-  columns,
-  search,
-  isOld,
-  selectAll,
-  scroller,
-  select,
-  open,
-  setCursor,
-  accept,
-}: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void }) {
+export function OrdersTable(
+  props: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void },
+) {
+  const { orders, cursor, picked, marked, acceptable, columns, search, isOld, scroller } = props;
+  const { selectAll, select, open, setCursor, accept } = props;
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();

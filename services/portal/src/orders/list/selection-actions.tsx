@@ -20,13 +20,8 @@ interface Offer {
 }
 
 /** What somebody of this role can do with at least one of these; beside it with how many. */
-export default function SelectionActions({
-  orders,
-  start,
-}: {
-  orders: OrderList['data'];
-  start: (asked: Asked) => void;
-}) {
+export default function SelectionActions(props: { orders: OrderList['data']; start: (asked: Asked) => void }) {
+  const { orders, start } = props;
   const { queries } = useApi();
   const role = useRole();
   const { localized } = useLanguage();

@@ -5,14 +5,7 @@ import { addressOf } from './views.js';
 import classes from '../orders.module.css';
 
 /** `mark`: what is shown before the name. */
-export function ViewLink({
-  view,
-  search,
-  name,
-  isOpen,
-  title = name,
-  mark,
-}: {
+export function ViewLink(props: {
   view: OrdersSearch;
   search: OrdersSearch;
   name: string;
@@ -20,6 +13,7 @@ export function ViewLink({
   title?: string;
   mark?: ReactNode;
 }) {
+  const { view, search, name, isOpen, title = name, mark } = props;
   return (
     <Link
       to="/orders"

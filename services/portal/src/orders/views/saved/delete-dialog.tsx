@@ -5,15 +5,8 @@ import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';
 
 /** Asks before a view of somebody else is deleted: it could only be brought back as one's own. */
-export default function DeleteDialog({
-  view,
-  views,
-  close,
-}: {
-  view: View;
-  views: readonly View[];
-  close: () => void;
-}) {
+export default function DeleteDialog(props: { view: View; views: readonly View[]; close: () => void }) {
+  const { view, views, close } = props;
   const texts = useTexts(VIEWS);
   const { remove } = useViewChanges();
   const cancel = { label: texts.cancel, choose: close };

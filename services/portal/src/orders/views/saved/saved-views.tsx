@@ -22,13 +22,7 @@ const DeleteDialog = lazy(() => import('./delete-dialog.js'));
 const DRAGGED = 'application/x-po-view';
 
 /** The views that were saved, in the order in which their user put them, and what asks for the name of another one. */
-export default function SavedViews({
-  views,
-  open,
-  list,
-  isNaming,
-  endNaming,
-}: {
+export default function SavedViews(props: {
   views: readonly View[];
   open: View | undefined;
   list: ShownList;
@@ -36,6 +30,7 @@ export default function SavedViews({
   isNaming: boolean;
   endNaming: () => void;
 }) {
+  const { views, open, list, isNaming, endNaming } = props;
   const texts = useTexts(VIEWS);
   const { quantity } = useFormats();
   const [, changeOrder] = useStored(VIEW_ORDER, readIds);

@@ -17,17 +17,13 @@ import type { ShownList } from '../shown-list.js';
 import classes from '../../dialog.module.css';
 
 /** Asks for a view's name, and with whom it is shared. `view`: the one that is edited; null where the list as it is becomes one. */
-export default function ViewDialog({
-  view: edited,
-  views,
-  list,
-  close,
-}: {
+export default function ViewDialog(props: {
   view: View | null;
   views: readonly View[];
   list: ShownList;
   close: () => void;
 }) {
+  const { view: edited, views, list, close } = props;
   const texts = useTexts(VIEWS);
   const { quantity } = useFormats();
   const navigate = useNavigate();

@@ -12,14 +12,7 @@ import { DEFAULT_VIEW } from '../use-views.js';
 import type { ShownList } from '../shown-list.js';
 import { isModified, readIds } from '../views.js';
 
-export function ViewMenu({
-  view,
-  views,
-  isOpen,
-  list,
-  move,
-  ask,
-}: {
+export function ViewMenu(props: {
   view: View;
   /** All of them, in their order. */
   views: readonly View[];
@@ -28,6 +21,7 @@ export function ViewMenu({
   move: (to: number) => void;
   ask: (what: 'edit' | 'delete') => void;
 }) {
+  const { view, views, isOpen, list, move, ask } = props;
   const texts = useTexts(VIEWS);
   const { update, remove } = useViewChanges();
   const [byDefault, changeDefault] = useStored(DEFAULT_VIEW, readIds);
