@@ -9,12 +9,31 @@ import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { useRole } from '../api/use-me.js';
 import { StatusBadge } from '../components/order/status-badge.js';
+import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import { MAX_SEARCH_LENGTH } from '../orders/filters/search.js';
-import { ORDER_SEARCH } from './order-search-texts.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
 import classes from './order-search.module.css';
+
+const ORDER_SEARCH = dictionary(
+  {
+    placeholder: 'PO number, style, SKU, page or action',
+    nothing: 'No matching orders',
+    pages: 'Pages',
+    actions: 'Actions',
+    hint: 'Type to search orders',
+    failed: 'The search failed',
+  },
+  {
+    placeholder: '订单号、款号、SKU、页面或操作',
+    nothing: '没有符合条件的订单',
+    pages: '页面',
+    actions: '操作',
+    hint: '输入以搜索订单',
+    failed: '搜索失败',
+  },
+);
 
 const TYPING_MS = 150;
 const SHOWN = 8;

@@ -6,6 +6,7 @@ import { useTexts } from '../language/language.js';
 import { useSession } from '../session/session-context.js';
 import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
+import styles from '../theme/text.module.css';
 import classes from './shell.module.css';
 
 /** Served beside the pages: whose work is in them, and by which licences. */
@@ -73,7 +74,7 @@ export function UserMenu() {
           href={LICENCES}
           target="_blank"
           rel="noopener"
-          className={classes.licences}
+          className={styles.quietSmall}
           rightSection={<IconExternalLink size={12} role="img" aria-label={texts.newTab} />}
         >
           {texts.licences}

@@ -13,6 +13,7 @@ import { Dialog } from '../components/dialogs/dialog.js';
 import { useTexts } from '../language/language.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
+import dialog from '../theme/dialog.module.css';
 import classes from './policies.module.css';
 
 const GONE = 404;
@@ -65,7 +66,7 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
         </p>
         {deletion.error && !isOutdated(deletion.error) && <ProblemLine error={deletion.error} />}
         <div className={classes.foot}>
-          <Button className={classes.danger} loading={deletion.isPending} onClick={confirm}>
+          <Button className={dialog.danger} loading={deletion.isPending} onClick={confirm}>
             {texts.delete}
           </Button>
           <Button variant="default" data-autofocus disabled={deletion.isPending} onClick={close}>

@@ -4,8 +4,8 @@ import { LIMITS } from './limit-texts.js';
 import type { Difference } from './policy-steps.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
+import styles from '../theme/text.module.css';
 import shared from '../theme/differences.module.css';
-import classes from './policies.module.css';
 
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   const texts = useTexts(POLICIES);
@@ -15,7 +15,7 @@ export function Differences({ differences }: { differences: readonly Difference[
     <ul className={shared.differences}>
       {differences.map(({ field, from, to }) => (
         <li key={field}>
-          <span className={classes.quiet}>{fields[field]}</span>
+          <span className={styles.quiet}>{fields[field]}</span>
           <span className={shared.values}>
             {from !== undefined && (
               <>

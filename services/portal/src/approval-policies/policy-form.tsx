@@ -14,6 +14,7 @@ import { type ErrorPlace, MAX, type ReadForm } from './read-form.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
 import type { PolicyEdit } from './use-policy-edit.js';
+import styles from '../theme/text.module.css';
 import classes from './policies.module.css';
 
 /** All values of a policy. `name`: whose it is to be, null until that is known; `children`: where that is chosen. */
@@ -124,7 +125,7 @@ function NumberInput({ field, edit, error }: { field: NumberField; edit: PolicyE
       label={fields[field]}
       inputMode={isDays(field) ? 'numeric' : 'decimal'}
       autoComplete="off"
-      rightSection={!isDays(field) && <span className={classes.unit}>%</span>}
+      rightSection={!isDays(field) && <span className={styles.quietSmall}>%</span>}
       value={edit.valueOf(field)}
       error={error}
       onChange={({ currentTarget }) => edit.type(field, currentTarget.value)}

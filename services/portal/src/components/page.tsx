@@ -1,6 +1,7 @@
 import { type ReactNode, type Ref, useEffect } from 'react';
 import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
+import styles from '../theme/text.module.css';
 import classes from './components.module.css';
 import { useMediaQuery } from '@mantine/hooks';
 
@@ -60,7 +61,7 @@ export function DescriptionList({ items }: { items: readonly (readonly [name: st
 }
 
 /** Where there is no value. */
-const None = () => <span className={classes.none}>–</span>;
+const None = () => <span className={styles.quiet}>–</span>;
 
 /** Whether the window is a phone's, where tables become cards; right from the first paint. */
 export const useNarrow = (): boolean => useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });

@@ -7,6 +7,7 @@ import { useFormats, useTexts } from '../language/language.js';
 import { daysFrom } from '../order/fields/dates.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { DASHBOARD } from './texts.js';
+import styles from '../theme/text.module.css';
 import classes from './late.module.css';
 
 /** The orders that are late, the latest first. `asOf`: today, `YYYY-MM-DD`. */
@@ -24,7 +25,7 @@ export function LateOrders({ asOf, skeleton }: { asOf: string; skeleton: ReactNo
               <Link to="/orders/$poRef" params={{ poRef: order.poRef }} className={classes.order}>
                 <span className={classes.number}>{order.poNumber}</span>
                 <StatusBadge status={order} />
-                <span className={classes.date}>{formats.date(order.xfDate)}</span>
+                <span className={styles.quietSmall}>{formats.date(order.xfDate)}</span>
                 <span className={classes.by}>{texts.by(formats.days(daysFrom(order.xfDate, asOf)))}</span>
               </Link>
             </li>

@@ -1,3 +1,4 @@
+import { dictionary } from '../language/dictionary.js';
 import { notifications } from '@mantine/notifications';
 import { ApiProblem } from '@po/client';
 import type { OrdersQuery } from '../api/schemas.js';
@@ -6,7 +7,21 @@ import { reasonOf } from '../components/loading-and-errors/problem-kind.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 import type { Language } from '../language/dictionary.js';
 import { FORMATS } from '../language/formats.js';
-import { EXPORT_FILE } from './export-file-texts.js';
+
+const EXPORT_FILE = dictionary(
+  {
+    done: (name: string) => `${name} is downloaded`,
+    failed: 'The export failed',
+    tooLarge: (rows: string, limit: string) =>
+      `The file would have ${rows} rows; the limit is ${limit}. Narrow the filters, or export one row per order.`,
+  },
+  {
+    done: (name: string) => `${name} 已下载`,
+    failed: '未生成文件',
+    tooLarge: (rows: string, limit: string) =>
+      `文件将有 ${rows} 行，最多允许 ${limit} 行。请缩小筛选范围，或按每个订单一行导出。`,
+  },
+);
 
 export interface FileRequest {
   query: OrdersQuery;

@@ -9,6 +9,7 @@ import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { Notification } from '../api/schemas.js';
 import { anchorOfItem, isMessage, isReminder } from './inbox.js';
 import { INBOX } from './list-texts.js';
+import styles from '../theme/text.module.css';
 import classes from './bell.module.css';
 
 /** One notification, which leads to what it tells of and is read by that. */
@@ -39,11 +40,9 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
         <span className={classes.what}>
           {!item.read && <span className={classes.dot} role="img" aria-label={texts.isUnread} />}
           {isReminder(item) && (
-            <IconAlarm size={16} className={classes.reminder} role="img" aria-label={texts.reminder} />
+            <IconAlarm size={16} className={styles.warning} role="img" aria-label={texts.reminder} />
           )}
-          {isMessage(item) && (
-            <IconMessage size={16} className={classes.message} role="img" aria-label={texts.message} />
-          )}
+          {isMessage(item) && <IconMessage size={16} className={styles.accent} role="img" aria-label={texts.message} />}
           {title}
         </span>
         {comment !== null && <span className={classes.comment}>{comment}</span>}

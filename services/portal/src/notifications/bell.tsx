@@ -3,11 +3,23 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { useApi } from '../api/api.js';
+import { dictionary } from '../language/dictionary.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
-import { BELL } from './texts.js';
 import classes from './bell.module.css';
+
+/** Of the bell alone: its list, which is loaded when it is opened, has its own. */
+const BELL = dictionary(
+  {
+    title: 'Notifications',
+    unread: (count: string) => `Notifications, ${count} unread`,
+  },
+  {
+    title: '通知',
+    unread: (count: string) => `通知，${count} 条未读`,
+  },
+);
 
 const BellList = lazy(() => import('./bell-list.js'));
 /** Above that it is only said that there are many. */

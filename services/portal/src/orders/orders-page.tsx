@@ -16,6 +16,7 @@ import { queryOf } from './filters/search.js';
 import { ORDERS } from './texts.js';
 import { useColumns, useViews } from './views/use-views.js';
 import { ViewsBar } from './views/views-bar.js';
+import styles from '../theme/text.module.css';
 import classes from './orders.module.css';
 
 const NoOrders = lazy(() => import('./no-orders.js'));
@@ -42,7 +43,9 @@ export function OrdersPage() {
     <div className={classes.page}>
       <PageHeader
         title={texts.title}
-        beside={total !== undefined && <span className={classes.count}>{texts.count(formats.quantity(total))}</span>}
+        beside={
+          total !== undefined && <span className={styles.quietMedium}>{texts.count(formats.quantity(total))}</span>
+        }
         actions={
           <>
             {!isNarrow && (

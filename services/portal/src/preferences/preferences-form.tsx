@@ -12,6 +12,7 @@ import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';
 import { PREFERENCES } from './texts.js';
 import { TimeZoneField } from './time-zone-field.js';
 import { usePreferencesEdit } from './use-preferences-edit.js';
+import styles from '../theme/text.module.css';
 import classes from './preferences.module.css';
 
 export function PreferencesForm({ preferences }: { preferences: Versioned<Preferences> }) {
@@ -95,7 +96,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
             {texts.discard}
           </Button>
         )}
-        <span role="status" className={classes.saved}>
+        <span role="status" className={styles.quietMedium}>
           {edit.isSaved && !isChanged && texts.saved}
         </span>
       </div>

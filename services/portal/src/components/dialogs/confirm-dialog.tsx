@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Dialog } from './dialog.js';
-import classes from './confirm-dialog.module.css';
+import styles from '../../theme/text.module.css';
+import dialog from '../../theme/dialog.module.css';
 
 interface Answer {
   label: string;
@@ -22,13 +23,13 @@ export function ConfirmDialog(props: {
   const [first, second] = answers;
   return (
     <Dialog onClose={close.choose} title={title} closeLabel={close.label}>
-      <p className={classes.text}>{text}</p>
-      <div className={classes.buttons}>
+      <p className={styles.quietMedium}>{text}</p>
+      <div className={dialog.buttons}>
         <Button variant="default" data-autofocus={isDanger || undefined} onClick={first.choose}>
           {first.label}
         </Button>
         <Button
-          className={isDanger ? classes.danger : undefined}
+          className={isDanger ? dialog.danger : undefined}
           data-autofocus={!isDanger || undefined}
           onClick={second.choose}
         >

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconClockExclamation, IconPencil } from '@tabler/icons-react';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import styles from '../../theme/text.module.css';
 import classes from '../components.module.css';
 
 interface Flagged {
@@ -11,9 +12,9 @@ interface Flagged {
 }
 
 const FLAGS = [
-  { is: 'isOverdue', term: 'overdue', Icon: IconClockExclamation, className: classes.late },
-  { is: 'hasPendingChanges', term: 'pendingChanges', Icon: IconPencil, className: classes.pending },
-  { is: 'hasSourceConflict', term: 'sourceConflict', Icon: IconAlertTriangle, className: classes.late },
+  { is: 'isOverdue', term: 'overdue', Icon: IconClockExclamation, className: styles.danger },
+  { is: 'hasPendingChanges', term: 'pendingChanges', Icon: IconPencil, className: styles.accent },
+  { is: 'hasSourceConflict', term: 'sourceConflict', Icon: IconAlertTriangle, className: styles.danger },
 ] as const;
 
 /** What is unusual about an order, as icons with their names. */

@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowRight, IconArrowUp, IconEraser } from '@tabler/icons-react';
 import { useFormats, useTexts } from '../../language/language.js';
+import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import { IMPORT } from '../import-texts.js';
 import type { ShownChange } from '../run/summary.js';
@@ -45,7 +46,7 @@ function Difference({ change: { field, from, to } }: { change: ShownChange }) {
   if (to === null) {
     return (
       <span className={classes.change}>
-        <span className={classes.before}>{before}</span>
+        <span className={styles.quiet}>{before}</span>
         <b data-tone="down">
           <IconEraser size={14} aria-hidden /> {texts.cleared}
         </b>
@@ -56,7 +57,7 @@ function Difference({ change: { field, from, to } }: { change: ShownChange }) {
   const Icon = from === null ? IconArrowRight : isUp ? IconArrowUp : IconArrowDown;
   return (
     <span className={classes.change}>
-      <span className={classes.before}>
+      <span className={styles.quiet}>
         {before}
         {from !== null && ` ${isUp ? '+' : '−'}${written(Math.abs(to - from))}`}
       </span>

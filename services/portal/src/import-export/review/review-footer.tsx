@@ -6,6 +6,7 @@ import { type OrderImport, toApply, toCheck } from '../run/order-import.js';
 import { type Summary, changesOf } from '../run/summary.js';
 import type { ImportUse } from '../run/use-import.js';
 import { RunProgress } from './run-progress.js';
+import styles from '../../theme/text.module.css';
 import classes from './import.module.css';
 
 /** What happens when it is applied, then how far that is, then what became of it. */
@@ -38,7 +39,7 @@ export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImpor
   return (
     <footer className={classes.foot}>
       <p className={classes.footText} role="status">
-        {applied > 0 && <IconCheck size={16} className={classes.good} aria-hidden />}
+        {applied > 0 && <IconCheck size={16} className={styles.good} aria-hidden />}
         {said.length > 0 ? said.join(' · ') : nothing}
       </p>
       <div className={classes.footButtons}>

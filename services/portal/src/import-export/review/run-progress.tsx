@@ -4,6 +4,7 @@ import { useNow } from '../../components/relative-time.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
 import type { Progress as RunState } from '../run/use-import.js';
+import styles from '../../theme/text.module.css';
 import classes from './import.module.css';
 
 export function RunProgress(props: { progress: RunState; isApplying: boolean; stop: () => void }) {
@@ -32,5 +33,5 @@ export function RunProgress(props: { progress: RunState; isApplying: boolean; st
 function Rest({ until }: { until: number }) {
   const texts = useTexts(IMPORT);
   const now = useNow(1000);
-  return <span className={classes.rest}>{texts.resting(Math.max(0, Math.ceil((until - now) / 1000)))}</span>;
+  return <span className={styles.warning}>{texts.resting(Math.max(0, Math.ceil((until - now) / 1000)))}</span>;
 }

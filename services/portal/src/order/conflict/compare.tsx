@@ -4,6 +4,8 @@ import { Dialog } from '../../components/dialogs/dialog.js';
 import { useTexts } from '../../language/language.js';
 import type { ChangedField } from './changed-field.js';
 import { CONFLICT } from './texts.js';
+import dialog from '../../theme/dialog.module.css';
+import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import classes from './conflict.module.css';
 
@@ -67,11 +69,11 @@ export function Compare(props: {
             {fields.slice(0, shown).map(({ field, name, before, theirs, mine, isGone }) => (
               <tr key={field}>
                 <th scope="row">{name}</th>
-                <td className={classes.before}>{before ?? texts.none}</td>
+                <td className={styles.quiet}>{before ?? texts.none}</td>
                 {mine === undefined || isGone === true ? (
                   <>
                     <td>{theirs ?? texts.none}</td>
-                    <td className={table.quiet}>{mine === undefined ? '–' : <s>{mine}</s>}</td>
+                    <td className={styles.quiet}>{mine === undefined ? '–' : <s>{mine}</s>}</td>
                   </>
                 ) : (
                   [true, false].map((isTheirs) => (
@@ -100,7 +102,7 @@ export function Compare(props: {
           </Button>
         </p>
       )}
-      <div className={classes.foot}>
+      <div className={dialog.buttons}>
         <Button variant="default" onClick={close}>
           {texts.cancel}
         </Button>

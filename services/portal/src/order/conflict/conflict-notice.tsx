@@ -6,6 +6,7 @@ import { useTexts } from '../../language/language.js';
 import type { ChangedField } from './changed-field.js';
 import { Compare } from './compare.js';
 import { CONFLICT } from './texts.js';
+import styles from '../../theme/text.module.css';
 import classes from './conflict.module.css';
 
 /** Beyond these names, how many more. */
@@ -51,7 +52,7 @@ export function ConflictNotice(props: {
           {effect !== false && <> · {effect}</>}
           {gone > 0 && ` ${texts.gone(gone)}`}
         </span>{' '}
-        <span className={classes.when}>
+        <span className={styles.quiet}>
           <RelativeTime instant={at} />
         </span>
       </p>

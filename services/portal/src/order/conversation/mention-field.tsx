@@ -13,6 +13,7 @@ import { TERMS } from '../../language/terms.js';
 import { type Mentioned, completed, labelOf, mentionQueryAt } from './mentions.js';
 import { CONVERSATION } from './texts.js';
 import { COMPOSER_ID } from './use-message-draft.js';
+import styles from '../../theme/text.module.css';
 import classes from './conversation.module.css';
 
 /** After that much silence it is asked who is meant. */
@@ -141,7 +142,7 @@ export function MentionField({ poRef, value, mentions, isInternal, isBusy, error
 function Side({ one: { role, vendorCode } }: { one: Participant }) {
   const terms = useTexts(TERMS);
   const side = role === 'VENDOR' ? `${terms.vendor} ${vendorCode ?? ''}` : null;
-  return side !== null && <span className={classes.side}>{side}</span>;
+  return side !== null && <span className={styles.quietSmall}>{side}</span>;
 }
 
 /** Who may be mentioned, by a part of the name; nobody while null is asked for. */

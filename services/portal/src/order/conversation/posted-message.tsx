@@ -5,6 +5,7 @@ import type { Message } from '../../api/schemas.js';
 import { messageAnchorOf } from '../../components/order/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useTexts } from '../../language/language.js';
+import styles from '../../theme/text.module.css';
 import timeline from '../timeline/timeline.module.css';
 import { CellsChip } from './cells-chip.js';
 import { partsOf } from './mentions.js';
@@ -29,10 +30,10 @@ export function PostedMessage({ message, isLedTo, children }: MessageProps) {
       </span>
       <p className={timeline.what}>
         <b>{message.authorName ?? message.authorId}</b>
-        {message.authorRole === 'VENDOR' && <span className={classes.side}>{texts.vendorSide}</span>}
-        <span className={classes.wrote}>{texts.wrote}</span>
+        {message.authorRole === 'VENDOR' && <span className={styles.quietSmall}>{texts.vendorSide}</span>}
+        <span className={styles.quiet}>{texts.wrote}</span>
       </p>
-      <p className={timeline.who}>
+      <p className={styles.quietSmall}>
         <RelativeTime instant={message.createdAt} />
         <span className={timeline.when}>{instant(message.createdAt)}</span>
       </p>

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { readDate } from './dates.js';
 import { FIELDS } from './texts.js';
+import styles from '../../theme/text.module.css';
 import classes from './fields.module.css';
 
 /** A date by its picker, or typed: then it is taken when the field is left, not while a part of it is a date too. */
@@ -91,7 +92,7 @@ export default function DateField(props: {
           hideOutsideDates
           // Factories work on other days than offices: none is special.
           weekendDays={[]}
-          classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
+          classNames={{ day: classes.day, weekday: styles.quietSmall, calendarHeaderLevel: classes.level }}
           locale={language === 'zh' ? 'zh-cn' : 'en'}
           firstDayOfWeek={1}
           monthLabelFormat={language === 'zh' ? 'YYYY年M月' : 'MMMM YYYY'}

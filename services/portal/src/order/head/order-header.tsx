@@ -13,6 +13,7 @@ import { TERMS } from '../../language/terms.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { type Offer, TransitionDialog } from './transition-dialog.js';
 import { HEAD } from './texts.js';
+import styles from '../../theme/text.module.css';
 import classes from './head.module.css';
 
 /** Where an order stands, and what this user can do about it now: what usually comes next first, what hurts apart. */
@@ -81,7 +82,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                     {further.map((offer) => (
                       <Menu.Item
                         key={offer.label}
-                        className={offer.action.tone === 'danger' ? classes.danger : undefined}
+                        className={offer.action.tone === 'danger' ? styles.danger : undefined}
                         onClick={() => setAsked(offer)}
                       >
                         {offer.label}…

@@ -14,6 +14,7 @@ import { MATRIX } from './texts.js';
 import type { GridUse } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
 import { valueOf } from '../draft/draft.js';
+import styles from '../../theme/text.module.css';
 import classes from './matrix.module.css';
 
 /** One line below the matrix: of the cell or the cells that are selected, and what others changed. */
@@ -113,12 +114,12 @@ function OfCell({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactNode 
   if (fault) {
     const { tooLarge, ...others } = texts.faults;
     const text = fault === 'tooLarge' ? tooLarge(written(MAX_VALUE[slot.kind])) : others[fault];
-    return <span className={classes.faulty}>{text}</span>;
+    return <span className={styles.danger}>{text}</span>;
   }
   const refusal = edit ? refusalOf(slot.key, edit) : null;
-  if (refusal !== null) return <span className={classes.faulty}>{refusal}</span>;
+  if (refusal !== null) return <span className={styles.danger}>{refusal}</span>;
   const theirs = conflicts.get(slot.key)?.theirs ?? null;
-  if (theirs !== null) return <span className={classes.conflict}>{texts.changedTo(written(theirs))}</span>;
+  if (theirs !== null) return <span className={styles.warning}>{texts.changedTo(written(theirs))}</span>;
   const facts: readonly (readonly [string, number | null])[] = [
     [terms.original, slot.original],
     [terms.reply, slot.reply],

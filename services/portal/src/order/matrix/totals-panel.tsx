@@ -12,6 +12,7 @@ import { TERMS } from '../../language/terms.js';
 import { MATRIX } from './texts.js';
 import type { Totals } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
+import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import classes from './totals.module.css';
 import type { components } from '@po/client';
@@ -127,11 +128,11 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
   const Icon = moved > 0 ? IconArrowUp : IconArrowDown;
   return (
     <>
-      <td className={`${table.number} ${table.quiet} ${classes.wide}`}>{quantity(sum.originalQuantity)}</td>
+      <td className={`${table.number} ${styles.quiet} ${classes.wide}`}>{quantity(sum.originalQuantity)}</td>
       <td className={table.number}>{quantity(sum.quantity)}</td>
       <td className={table.number}>
         {moved === 0 ? (
-          <span className={table.quiet}>–</span>
+          <span className={styles.quiet}>–</span>
         ) : (
           <span className={moved > 0 ? classes.up : classes.down}>
             <Icon size={12} aria-hidden />
@@ -139,7 +140,7 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
           </span>
         )}
       </td>
-      <td className={`${table.number} ${table.quiet} ${classes.wide}`}>
+      <td className={`${table.number} ${styles.quiet} ${classes.wide}`}>
         {sum.agreedQuantity === null ? '–' : quantity(sum.agreedQuantity)}
       </td>
       <td className={table.number} title={sum.rough ? texts.rough : undefined}>

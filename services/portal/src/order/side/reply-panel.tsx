@@ -9,6 +9,7 @@ import { shownDate } from '../fields/dates.js';
 import { HEADER_FIELDS, type HeaderField, type Value } from '../fields/header-fields.js';
 import { HeaderInput } from '../fields/header-input.js';
 import { FIELDS } from '../fields/texts.js';
+import styles from '../../theme/text.module.css';
 import classes from '../fields/fields.module.css';
 
 /** What a user may type into the head of an order now, and what was typed before that ended. */
@@ -64,7 +65,7 @@ function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
   const shown = value === null ? texts.none : HEADER_FIELDS[field].input === 'date' ? shownDate(value, date) : value;
   return (
     <div className={classes.kept}>
-      <span className={classes.keptName}>{terms[HEADER_FIELDS[field].term]}</span>
+      <span className={styles.quiet}>{terms[HEADER_FIELDS[field].term]}</span>
       <span className={classes.keptValue}>{shown}</span>
       <CopyButton value={shown}>
         {({ copied, copy }) => (

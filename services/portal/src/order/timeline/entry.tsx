@@ -6,14 +6,32 @@ import { automaticApprovalOf, isAutomaticApproval } from '../../approvals/automa
 import { AutomaticBadge } from '../../approvals/automatic-badge.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
+import { dictionary } from '../../language/dictionary.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { STATUS_COLORS } from '../../theme/status-colors.js';
 import { anchorOf } from '../../components/order/history-anchor.js';
 import { HEADER_FIELDS, NEGOTIATED } from '../fields/header-fields.js';
 import { type Difference, type HistoryEntry, PRICES, differencesOf } from './entries.js';
-import { TIMELINE } from './texts.js';
+import styles from '../../theme/text.module.css';
 import classes from './timeline.module.css';
+
+const TIMELINE = dictionary(
+  {
+    allChanges: (count: string) => `Show all ${count} changes`,
+    fewer: 'Show fewer',
+    omitted: 'Its changes are too many to show.',
+    none: 'none',
+    became: 'became',
+  },
+  {
+    allChanges: (count: string) => `显示全部 ${count} 处修改`,
+    fewer: '收起',
+    omitted: '修改过多，无法显示。',
+    none: '无',
+    became: '变为',
+  },
+);
 
 const SHOWN = 4;
 /** The terms of fields that are not called by their names. */
@@ -47,13 +65,13 @@ export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLed
         )}
         {isAutomatic && <AutomaticBadge />}
       </p>
-      <p className={classes.who}>
+      <p className={styles.quietSmall}>
         {approval ? <ApprovedBy approval={approval} /> : (entry.actorName ?? entry.actorId ?? terms.inventorySystem)} ·{' '}
         <RelativeTime instant={entry.occurredAt} />
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>
       {entry.comment !== null && !approval && <blockquote className={classes.comment}>{entry.comment}</blockquote>}
-      {entry.changesOmitted && <p className={classes.who}>{texts.omitted}</p>}
+      {entry.changesOmitted && <p className={styles.quietSmall}>{texts.omitted}</p>}
       <Differences differences={differencesOf(entry)} />
       {children}
     </li>
@@ -97,7 +115,7 @@ function DifferenceLine({ difference: { field, from, to, of } }: { difference: D
   };
   return (
     <>
-      <span className={classes.field}>
+      <span className={styles.quiet}>
         {of !== null && <span>{of}</span>} {name}
       </span>
       <span className={classes.values}>

@@ -16,6 +16,7 @@ import { BulkResults } from './bulk-results.js';
 import { totalsOf } from '../../components/order/order-totals.js';
 import { automatic, repeatable, undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
+import dialog from '../../theme/dialog.module.css';
 import classes from '../dialog.module.css';
 
 const NOTHING = { byStatus: 0, unsaved: 0, asChanged: 0 };
@@ -111,14 +112,14 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
                 onChange={({ currentTarget }) => setComment(currentTarget.value)}
               />
             )}
-            <div className={classes.buttons}>
+            <div className={dialog.buttons}>
               <Button variant="default" onClick={leave}>
                 {texts.back}
               </Button>
               <Button
                 type="submit"
                 data-autofocus={!asksComment || undefined}
-                className={action.tone === 'danger' ? classes.danger : undefined}
+                className={action.tone === 'danger' ? dialog.danger : undefined}
                 disabled={isMissing}
               >
                 {label}
@@ -149,7 +150,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
               </p>
             </div>
             <BulkResults {...{ targets, outcomes }} ref={results} />
-            <div className={classes.buttons}>
+            <div className={dialog.buttons}>
               {phase === 'ended' && again > 0 && (
                 <Button variant="default" onClick={() => void retry(comment.trim())}>
                   {texts.retry(again)}

@@ -5,6 +5,7 @@ import type { OrderSummary } from '../../api/schemas.js';
 import { AutomaticBadge } from '../../approvals/automatic-badge.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { useTexts } from '../../language/language.js';
+import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import type { Outcome } from './bulk.js';
 import { BULK } from './texts.js';
@@ -59,7 +60,7 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
     case 'done':
       return (
         <span className={classes.line}>
-          <IconCheck size={16} className={classes.good} aria-hidden />
+          <IconCheck size={16} className={styles.good} aria-hidden />
           <StatusBadge status={outcome} />
           {outcome.autoApproved && <AutomaticBadge />}
         </span>
@@ -67,7 +68,7 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
     case 'failed':
       return (
         <span className={classes.line}>
-          <IconAlertTriangle size={16} className={classes.bad} aria-hidden />
+          <IconAlertTriangle size={16} className={styles.danger} aria-hidden />
           <span>
             {outcome.isStale ? texts.unseen : outcome.message}
             {!outcome.isStale && outcome.requestId !== null && (

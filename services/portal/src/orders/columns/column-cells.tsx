@@ -4,6 +4,7 @@ import { DueLabel } from '../../components/order/due-label.js';
 import { Flags } from '../../components/order/flags.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import type { Formats } from '../../language/formats.js';
+import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import type { ColumnId } from './columns.js';
 
@@ -12,7 +13,7 @@ export type Cells = Readonly<Record<ColumnId, (order: OrderSummary) => React.Rea
 /** What others name as long as they like leaves room for the rest. */
 const Clipped = ({ text }: { text: string | null }) =>
   text === null ? (
-    <span className={table.quiet}>–</span>
+    <span className={styles.quiet}>–</span>
   ) : (
     <span className={table.clipped} title={text}>
       {text}
@@ -36,7 +37,7 @@ export const cellsOf = (formats: Formats): Cells => ({
   qty: ({ totalQty }) => formats.quantity(totalQty),
   amount: ({ currency, amount }) => (
     <>
-      <span className={table.quiet}>{currency}</span> {formats.amount(amount)}
+      <span className={styles.quiet}>{currency}</span> {formats.amount(amount)}
     </>
   ),
   containerNumber: ({ containerNumber }) => <Clipped text={containerNumber} />,

@@ -1,10 +1,21 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
+import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';
-import { CHOICES } from './choices-texts.js';
 import { ME } from './search.js';
 import { ORDERS } from '../texts.js';
 import classes from './choices.module.css';
+
+const CHOICES = dictionary(
+  {
+    find: { vendor: 'Find a vendor', buyer: 'Find a buyer' },
+    none: { vendor: 'No such vendor', buyer: 'No such buyer' },
+  },
+  {
+    find: { vendor: '查找供应商', buyer: '查找采购员' },
+    none: { vendor: '没有该供应商', buyer: '没有该采购员' },
+  },
+);
 
 /** Fewer are seen at a glance. */
 const MANY = 8;

@@ -1,7 +1,42 @@
 import { Dialog } from '../../components/dialogs/dialog.js';
+import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';
-import { KEYS_HELP } from './texts.js';
 import classes from '../dialog.module.css';
+
+const KEYS_HELP = dictionary(
+  {
+    title: 'Keyboard',
+    close: 'Close',
+    acts: {
+      move: 'Down, up',
+      open: 'Open the order',
+      select: 'Select the order',
+      extend: 'Select further down, up',
+      range: 'Select from the last one to here',
+      all: 'Select all on this page',
+      leave: 'Clear the selection, leave the list',
+      search: 'Filter by text',
+      anywhere: 'Search everywhere',
+      help: 'Show this help',
+    },
+  },
+  {
+    title: '键盘快捷键',
+    close: '关闭',
+    acts: {
+      move: '下移、上移',
+      open: '打开订单',
+      select: '选择订单',
+      extend: '向下、向上扩展选择',
+      range: '从上次选择处选到这里',
+      all: '选择本页全部',
+      leave: '取消选择、离开列表',
+      search: '按文字筛选',
+      anywhere: '全局搜索',
+      help: '显示此帮助',
+    },
+  },
+);
 
 const KEYS = {
   move: ['J', 'K'],

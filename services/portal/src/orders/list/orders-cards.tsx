@@ -6,6 +6,7 @@ import { Flags } from '../../components/order/flags.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
+import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import { AcceptButton } from './accept-button.js';
 import { ChangedMark } from './orders-row.js';
@@ -53,18 +54,18 @@ export default function OrdersCards({ orders, picked, marked, acceptable, select
                   />
                 </span>
               </div>
-              <div className={`${classes.cardLine} ${classes.cardQuiet}`}>
+              <div className={`${classes.cardLine} ${styles.quiet}`}>
                 <span>{order.vendor}</span>
                 <span className={classes.cardEnd}>
                   <DueLabel order={order} isShort />
                 </span>
               </div>
               <div className={classes.cardLine}>
-                <span className={classes.cardQuiet}>
+                <span className={styles.quiet}>
                   {terms.xfDate} {formats.date(order.xfDate)}
                 </span>
                 <span className={classes.cardEnd}>
-                  <span className={classes.cardQuiet}>{texts.pieces(formats.quantity(order.totalQty))}</span>
+                  <span className={styles.quiet}>{texts.pieces(formats.quantity(order.totalQty))}</span>
                   {order.currency} {formats.amount(order.amount)}
                 </span>
               </div>

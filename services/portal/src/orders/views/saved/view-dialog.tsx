@@ -14,6 +14,7 @@ import { nameOf, queryTextsOf } from './edits.js';
 import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';
 import type { ShownList } from '../shown-list.js';
+import dialog from '../../../theme/dialog.module.css';
 import classes from '../../dialog.module.css';
 
 /** Asks for a view's name, and with whom it is shared. `view`: the one that is edited; null where the list as it is becomes one. */
@@ -106,7 +107,7 @@ export default function ViewDialog(props: {
         ) : (
           saving.error && <ProblemLine error={saving.error} />
         )}
-        <div className={classes.buttons}>
+        <div className={dialog.buttons}>
           <Button variant="default" onClick={close}>
             {texts.cancel}
           </Button>
