@@ -1,8 +1,8 @@
 import { ActionIcon, UnstyledButton, Tooltip } from '@mantine/core';
-import { useHotkeys, useNetwork } from '@mantine/hooks';
+import { useDidUpdate, useHotkeys, useNetwork } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { Bell } from '../notifications/bell.js';
 import { OfflineBanner } from '../components/loading-and-errors/offline.js';
@@ -68,12 +68,7 @@ export function Shell() {
 /** Whoever goes on by keyboard or hears the page begins at its top. */
 function useFocusOnNewPage() {
   const { pathname } = useLocation();
-  const seen = useRef(pathname);
-  useEffect(() => {
-    if (seen.current === pathname) return;
-    seen.current = pathname;
-    document.getElementById('content')?.focus({ preventScroll: true });
-  }, [pathname]);
+  useDidUpdate(() => document.getElementById('content')?.focus({ preventScroll: true }), [pathname]);
 }
 
 /** Whether changes of others appear by themselves. */

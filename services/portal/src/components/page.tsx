@@ -1,9 +1,9 @@
-import { type ReactNode, type Ref, useEffect } from 'react';
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
+import type { ReactNode, Ref } from 'react';
 import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import styles from '../theme/text.module.css';
 import classes from './components.module.css';
-import { useMediaQuery } from '@mantine/hooks';
 
 /**
  * The head of every page: what it is, what belongs to that, and what can be done. `title` is the browser's title too. `stays`: it is one
@@ -12,9 +12,7 @@ import { useMediaQuery } from '@mantine/hooks';
 export function PageHeader(props: { title: string; beside?: ReactNode; actions?: ReactNode; stays?: boolean }) {
   const { title, beside, actions, stays = false } = props;
   const { product } = useTexts(TERMS);
-  useEffect(() => {
-    document.title = `${title} · ${product}`;
-  }, [title, product]);
+  useDocumentTitle(`${title} · ${product}`);
   return (
     <header className={stays ? `${classes.head} ${classes.stays}` : classes.head}>
       <h1 className={classes.title} title={stays ? title : undefined}>

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useDidUpdate } from '@mantine/hooks';
+import { useEffect } from 'react';
 
 /** Whoever leaves a dialog goes on where they were before it, or in the page where that is gone; not where they were led elsewhere. */
 export function useReturnFocus(): void {
@@ -15,10 +16,7 @@ export function useReturnFocus(): void {
 
 /** What had the focus may go when this changes, also by others: the content has it then, what comes next is one key away. */
 export function useFocusKept(shown: string): void {
-  const known = useRef(shown);
-  useEffect(() => {
-    if (known.current === shown) return;
-    known.current = shown;
+  useDidUpdate(() => {
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
   }, [shown]);
 }

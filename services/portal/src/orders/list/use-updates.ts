@@ -1,6 +1,6 @@
-import { useTimeout, useWindowEvent } from '@mantine/hooks';
+import { useDidUpdate, useTimeout, useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { useLive, useLiveEvents } from '../../api/live/live.js';
@@ -59,7 +59,10 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     askSoon();
   });
   const { connected } = useLive();
-  useOpening(connected, askSoon);
+  // Each time that the stream opens while a list is shown, also the first time: what changed before was not told.
+  useDidUpdate(() => {
+    if (connected) askSoon();
+  }, [connected]);
   useWindowEvent('focus', askSoon);
 
   const refsOf = ({ data }: OrderList) => data.map(({ poRef }) => poRef);
@@ -72,14 +75,4 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
       setMarks({ address, refs: new Set() });
     },
   };
-}
-
-/** Calls `act` each time that the stream opens while a list is shown, also the first time: what changed before was not told. */
-function useOpening(connected: boolean | null, act: () => void): void {
-  const before = useRef(connected);
-  const onOpening = useEffectEvent(act);
-  useEffect(() => {
-    if (connected && !before.current) onOpening();
-    before.current = connected;
-  }, [connected]);
 }
