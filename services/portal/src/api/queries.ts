@@ -2,7 +2,7 @@ import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
 import { read } from './read.js';
-import { type InboxPart, type OrdersQuery, type ReminderRule, versioned, versionedLines } from './schemas.js';
+import { type InboxPart, type OrdersQuery, type ReminderRule, versioned } from './schemas.js';
 
 /** What hardly ever changes. */
 const LONG_MS = 5 * 60_000;
@@ -44,9 +44,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     queryOptions({
       queryKey: KEYS.lines(poRef),
       queryFn: async ({ signal }) =>
-        versionedLines(
-          await client.GET('/purchase-orders/{poRef}/line-items', { params: { path: { poRef } }, signal }),
-        ),
+        versioned(await client.GET('/purchase-orders/{poRef}/line-items', { params: { path: { poRef } }, signal })),
     }),
 
   history: (poRef: string) =>

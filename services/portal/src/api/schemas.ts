@@ -29,17 +29,14 @@ export type Visibility = Message['visibility'];
 
 export type Action = Schemas['TransitionRequest']['action'];
 export type AvailableAction = Schemas['AvailableAction'];
-/** All lines of an order, and the version of it that they are of. */
-export interface OrderLines {
-  version: number;
-  items: readonly LineItem[];
-}
-
 /** What the API answers about an order, and the version of it that it is true of. */
 export interface Versioned<T> {
   version: number;
   data: T;
 }
+
+/** All lines of an order. */
+export type OrderLines = Versioned<readonly LineItem[]>;
 
 const ENTITY_TAG = /^"(\d+)"$/;
 
@@ -48,11 +45,6 @@ export function versioned<T>({ data, response }: { data: T; response: Response }
   const [, version] = ENTITY_TAG.exec(response.headers.get('etag') ?? '') ?? [];
   if (version === undefined) throw new Error(`${response.url} has no ETag`);
   return { version: Number(version), data };
-}
-
-export function versionedLines(answer: { data: LineItem[]; response: Response }): OrderLines {
-  const { version, data } = versioned(answer);
-  return { version, items: data };
 }
 
 /** Characters of a comment, at most. */

@@ -1,5 +1,5 @@
 import { type PurchaseOrderClient, type components, ApiProblem } from '@po/client';
-import { type OrdersQuery, type Preferences, versioned, versionedLines } from './schemas.js';
+import { type OrdersQuery, type Preferences, versioned } from './schemas.js';
 
 type Schemas = components['schemas'];
 export type FileFormat = 'csv' | 'xlsx';
@@ -30,7 +30,7 @@ export const writesOf = (client: PurchaseOrderClient) => ({
 
   /** At most 1,000 rows, all or none of them. */
   updateLines: async (poRef: string, version: number, lines: Schemas['LinePatch'][]) =>
-    versionedLines(
+    versioned(
       await client.PATCH('/purchase-orders/{poRef}/line-items', {
         params: { path: { poRef } },
         headers: onVersion(version),

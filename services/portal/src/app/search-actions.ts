@@ -1,19 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { IconLanguage, IconLogout, type IconSun } from '@tabler/icons-react';
+import { IconLanguage, IconLogout } from '@tabler/icons-react';
 import { useLanguage, useTexts } from '../language/language.js';
 import { LANGUAGES } from '../language/languages.js';
 import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
 import { THEMES } from './theme-menu.js';
 
-interface SearchAction {
-  label: string;
-  Icon: typeof IconSun;
-  run: () => void;
-}
-
 /** What can be done from everywhere, as far as it is not the case already. */
-export function useSearchActions(): SearchAction[] {
+export function useSearchActions() {
   const texts = useTexts(APP);
   const { language, setLanguage } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -46,8 +46,6 @@ export const fieldsOf = (policy: Tolerances): Fields<string> =>
     ['maxAmount', amountsText(policy.maxAmount.map(({ currency, amount }) => ({ currency, amount: String(amount) })))],
   ]);
 
-export const amountsText = (rows: readonly AmountRow[]): string =>
-  JSON.stringify(rows.map(({ currency, amount }) => [currency, amount]));
+export const amountsText = (rows: readonly AmountRow[]): string => JSON.stringify(rows);
 
-export const amountsOf = (text: string): AmountRow[] =>
-  (JSON.parse(text) as [string, string][]).map(([currency, amount]) => ({ currency, amount }));
+export const amountsOf = (text: string): AmountRow[] => JSON.parse(text) as AmountRow[];

@@ -29,7 +29,7 @@ describe('the history of a policy', () => {
     expect(steps[1]?.differences).toEqual([]);
     expect(steps[2]?.differences).toEqual([
       { field: 'maxDaysLater', from: '7', to: '9' },
-      { field: 'maxAmount', from: '[["USD","10000"]]', to: '[]' },
+      { field: 'maxAmount', from: '[{"currency":"USD","amount":"10000"}]', to: '[]' },
     ]);
     expect(steps[0]?.differences[0]).toEqual({ field: 'enabled', from: undefined, to: 'false' });
   });

@@ -1,55 +1,44 @@
 import type { Tolerances } from '../api/approval-policies.js';
-import { LOCALES } from '../language/formats.js';
-import type { Language } from '../language/dictionary.js';
-import { useFormats, useLanguage, useTexts } from '../language/language.js';
+import { useFormats, useTexts } from '../language/language.js';
 import { LIMITS } from './limit-texts.js';
 import { type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
-
-const decimals = (language: Language) => new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 2 });
-const PERCENT: Readonly<Record<Language, Intl.NumberFormat>> = { en: decimals('en'), zh: decimals('zh') };
 
 /** Policies in words. */
 export function useLimits() {
   const texts = useTexts(LIMITS);
   const formats = useFormats();
-  const { language } = useLanguage();
-  const percent = (value: number) => `${PERCENT[language].format(value)}%`;
-  const both = (parts: readonly (string | false)[]) =>
-    parts.filter((part) => part !== false).reduce((all, part) => (all === '' ? part : texts.and(all, part)), '') ||
-    texts.unchanged;
+  const { days, percent } = formats;
+  /** The limits of a value that are not 0, such as how much less and how much more. */
+  const limits = (write: (limit: number) => string, ...all: [limit: number, say: (limit: string) => string][]) =>
+    all
+      .filter(([limit]) => limit > 0)
+      .map(([limit, say]) => say(write(limit)))
+      .join(texts.comma) || texts.unchanged;
   const amounts = (maxAmount: readonly { currency: string; amount: number }[]) =>
     maxAmount.map(({ currency, amount }) => `${currency}\u00a0${formats.amount(amount)}`).join(' · ');
   return {
     /** A value of the form, such as where a policy changed. */
     valueText: (field: PolicyField, value: string): string => {
       if (field === 'enabled' || field === 'allowFactoryChange') return value === 'true' ? texts.yes : texts.no;
-      if (field !== 'maxAmount') return isDays(field) ? formats.days(Number(value)) : percent(Number(value));
+      if (field !== 'maxAmount') return isDays(field) ? days(Number(value)) : percent(Number(value));
       const rows = amountsOf(value).map(({ currency, amount }) => ({ currency, amount: Number(amount) }));
       return rows.length === 0 ? texts.noLimit : amounts(rows);
     },
     maxText: (field: NumberField | 'amount', max: number): string =>
       field === 'amount' ? formats.amount(max) : isDays(field) ? formats.quantity(max) : percent(max),
     rowsOf: (policy: Tolerances): readonly (readonly [name: string, value: string])[] => [
-      [
-        texts.rows.date,
-        both([
-          policy.maxDaysEarlier > 0 && texts.earlier(formats.days(policy.maxDaysEarlier)),
-          policy.maxDaysLater > 0 && texts.later(formats.days(policy.maxDaysLater)),
-        ]),
-      ],
+      [texts.rows.date, limits(days, [policy.maxDaysEarlier, texts.earlier], [policy.maxDaysLater, texts.later])],
       [
         texts.rows.quantity,
-        both([
-          policy.maxQtyIncreasePercent > 0 && texts.increase(percent(policy.maxQtyIncreasePercent)),
-          policy.maxQtyDecreasePercent > 0 && texts.decrease(percent(policy.maxQtyDecreasePercent)),
-        ]),
+        limits(percent, [policy.maxQtyIncreasePercent, texts.increase], [policy.maxQtyDecreasePercent, texts.decrease]),
       ],
       [
         texts.rows.price,
-        both([
-          policy.maxPriceIncreasePercent > 0 && texts.increase(percent(policy.maxPriceIncreasePercent)),
-          policy.maxPriceDecreasePercent > 0 && texts.decrease(percent(policy.maxPriceDecreasePercent)),
-        ]),
+        limits(
+          percent,
+          [policy.maxPriceIncreasePercent, texts.increase],
+          [policy.maxPriceDecreasePercent, texts.decrease],
+        ),
       ],
       [texts.rows.factoryChange, texts.factoryChange[policy.allowFactoryChange ? 'true' : 'false']],
       [texts.rows.amount, policy.maxAmount.length === 0 ? texts.noLimit : texts.upTo(amounts(policy.maxAmount))],

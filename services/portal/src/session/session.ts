@@ -246,16 +246,9 @@ export class Session {
 
 const mustAsk = (): boolean => localStorage.getItem(ASK) !== null;
 
-/** What the gateway tells the portal to sign in with. */
-interface PortalConfiguration {
-  authority: string;
-  clientId: string;
-  scope: string;
-}
-
-/** Asks the gateway. Rejects where it does not answer, or not with a configuration. */
-async function readConfiguration(): Promise<PortalConfiguration> {
+/** Asks the gateway what to sign in with. Rejects where it does not answer, or not with a configuration. */
+async function readConfiguration() {
   const response = await fetch('/portal.json');
   if (!response.ok) throw new Error(`/portal.json answered ${response.status}`);
-  return (await response.json()) as PortalConfiguration;
+  return (await response.json()) as { authority: string; clientId: string; scope: string };
 }

@@ -24,7 +24,7 @@ describe('the status colours', () => {
   });
 
   it.each(Object.entries(STATUS_COLORS))('of %s can be read, in light and dark', (_statusId, { light, dark }) => {
-    for (const { text, ground } of [light, dark]) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    for (const [text, ground] of [light, dark]) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('are variables of the page', () => {

@@ -1,15 +1,10 @@
 import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconClockExclamation, IconPencil } from '@tabler/icons-react';
+import type { OrderSummary } from '../../api/schemas.js';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import styles from '../../theme/text.module.css';
 import classes from '../components.module.css';
-
-interface Flagged {
-  isOverdue: boolean;
-  hasPendingChanges: boolean;
-  hasSourceConflict: boolean;
-}
 
 const FLAGS = [
   { is: 'isOverdue', term: 'overdue', Icon: IconClockExclamation, className: styles.danger },
@@ -18,7 +13,7 @@ const FLAGS = [
 ] as const;
 
 /** What is unusual about an order, as icons with their names. */
-export function Flags({ order }: { order: Flagged }) {
+export function Flags({ order }: { order: Pick<OrderSummary, (typeof FLAGS)[number]['is']> }) {
   const terms = useTexts(TERMS);
   const raised = FLAGS.filter(({ is }) => order[is]);
   if (raised.length === 0) return null;

@@ -1,16 +1,9 @@
 import type { OrderSummary } from '../../api/schemas.js';
 
-export interface Totals {
-  orders: number;
-  qty: number;
-  /** By currency, the largest first: amounts of different ones add up to nothing. */
-  amounts: [currency: string, amount: number][];
-}
-
 const CENTS = 100;
 
 /** What these orders come to. Amounts have two decimals, and are added in whole cents. */
-export function totalsOf(orders: readonly Pick<OrderSummary, 'totalQty' | 'amount' | 'currency'>[]): Totals {
+export function totalsOf(orders: readonly Pick<OrderSummary, 'totalQty' | 'amount' | 'currency'>[]) {
   const cents = new Map<string, number>();
   for (const { currency, amount } of orders) {
     cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * CENTS));
@@ -18,8 +11,7 @@ export function totalsOf(orders: readonly Pick<OrderSummary, 'totalQty' | 'amoun
   return {
     orders: orders.length,
     qty: orders.reduce((sum, { totalQty }) => sum + totalQty, 0),
-    amounts: [...cents]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([currency, sum]): [string, number] => [currency, sum / CENTS]),
+    /** By currency, the largest first: amounts of different ones add up to nothing. */
+    amounts: [...cents].toSorted(([, a], [, b]) => b - a).map(([currency, sum]) => [currency, sum / CENTS] as const),
   };
 }

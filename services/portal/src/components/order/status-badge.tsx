@@ -1,15 +1,14 @@
+import type { OrderSummary } from '../../api/schemas.js';
 import { useLanguage } from '../../language/language.js';
 import { STATUS_COLORS, UNKNOWN_STATUS } from '../../theme/status-colors.js';
 import classes from '../components.module.css';
 
-export interface Status {
-  statusId: number;
-  status: string;
-  statusZh: string;
-}
-
 /** The status in the user's language: never by its colour alone. */
-export function StatusBadge({ status: { statusId, status, statusZh } }: { status: Status }) {
+export function StatusBadge({
+  status: { statusId, status, statusZh },
+}: {
+  status: Pick<OrderSummary, 'statusId' | 'status' | 'statusZh'>;
+}) {
   const { localized } = useLanguage();
   const known = knownOf(statusId);
   return (

@@ -19,14 +19,9 @@ export function shownChanges(changes: readonly Change[]): ShownChange[] {
 export const changesOf = ({ state }: OrderImport): ShownChange[] =>
   'preview' in state && state.preview ? shownChanges(state.preview.changes) : [];
 
-export interface Summary {
-  rows: number;
-  changes: number;
-  errors: number;
-  byKind: Readonly<Record<Kind, number>>;
-}
+export type Summary = ReturnType<typeof summaryOf>;
 
-export function summaryOf(parts: readonly OrderImport[]): Summary {
+export function summaryOf(parts: readonly OrderImport[]) {
   const byKind: Record<Kind, number> = { waiting: 0, working: 0, ready: 0, same: 0, faulty: 0, refused: 0, applied: 0 };
   const summary = { rows: 0, changes: 0, errors: 0, byKind };
   for (const part of parts) {

@@ -70,8 +70,8 @@ export function useImport(wanted: string | null) {
     if (replies !== null) {
       // Of a list that was exported few orders were edited. To read the others costs less than to have them checked, and those that
       // are locked are no problem.
-      const { version, items } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
-      if (!asksForChange(replies, items)) return { version, data: { changes: [], errors: [] } };
+      const { version, data } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
+      if (!asksForChange(replies, data)) return { version, data: { changes: [], errors: [] } };
     }
     return imports.preview(poRef, file(), signal);
   };

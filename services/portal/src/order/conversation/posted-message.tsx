@@ -13,7 +13,8 @@ import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
 /** A message: who wrote it, when, for whom, about which cells. `isLedTo`: a mail or a notification led here. */
-export function PostedMessage({ message, isLedTo, children }: MessageProps) {
+export function PostedMessage(props: { message: Message; isLedTo: boolean; children?: ReactNode }) {
+  const { message, isLedTo, children } = props;
   const texts = useTexts(CONVERSATION);
   const { instant } = useFormats();
   const isInternal = message.visibility === 'internal';
@@ -45,12 +46,6 @@ export function PostedMessage({ message, isLedTo, children }: MessageProps) {
       {children}
     </li>
   );
-}
-
-interface MessageProps {
-  message: Message;
-  isLedTo: boolean;
-  children?: ReactNode;
 }
 
 /** Says in words, with an icon, whom a message is kept from. */

@@ -20,7 +20,7 @@ const PEOPLE = 'GET /purchase-orders/PO-1/participants';
 const DRAFT = storageKey('u-1', ['order', 'PO-1', 'message']);
 const SEEN = storageKey('u-1', ['seen']);
 const ORDER = { poRef: 'PO-1', editableFields: [] as string[] } as OrderDetail;
-const LINES = { version: 1, items: [line({ style: 'KP', color: 'BLK', sizes: { S: 1, M: 2 } })] };
+const LINES = { version: 1, data: [line({ style: 'KP', color: 'BLK', sizes: { S: 1, M: 2 } })] };
 
 const message = (number: number, changes: Partial<Message> = {}): Message => ({
   id: `01981d2a-6f3e-7c41-9b58-00000000000${number}`,

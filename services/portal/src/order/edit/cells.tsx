@@ -90,7 +90,7 @@ export function CellsProvider(props: {
   const draft = useSyncExternalStore(store.subscribe, store.get);
   const [leaders] = useState(() => new Set<Lead>());
   const [pointed, setPointed] = useState(NO_KEYS);
-  const matrix = useMemo(() => lines && matrixOf(lines.items), [lines]);
+  const matrix = useMemo(() => lines && matrixOf(lines.data), [lines]);
   const slots = matrix?.slots;
   // Before it is painted: what was just saved would be marked as unsaved for a moment.
   useLayoutEffect(() => {

@@ -40,9 +40,7 @@ class Order {
 
   lines = (): OrderLines => ({
     version: this.version,
-    items: [
-      line({ sizes: Object.fromEntries(SIZES.map((size) => [size, [10, this.replies[size] ?? null] as const])) }),
-    ],
+    data: [line({ sizes: Object.fromEntries(SIZES.map((size) => [size, [10, this.replies[size] ?? null] as const])) })],
   });
 
   other(change: () => void): void {
@@ -89,8 +87,8 @@ class Order {
 
 /** A factory and quantities that are typed on what the order is now. */
 function typing(order: Order, factory: string | null, quantities: Record<string, number>): Unsaved {
-  const { items, version } = order.lines();
-  const { slots } = matrixOf(items);
+  const { data, version } = order.lines();
+  const { slots } = matrixOf(data);
   const entries = Object.entries(quantities).map(([size, quantity]) => {
     const slot = slots.get(`quantity:S/RED/${size}`);
     if (!slot) throw new Error(size);

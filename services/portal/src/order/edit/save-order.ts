@@ -74,7 +74,7 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
       },
       async () => {
         const now = await api.readLines();
-        ({ slots } = matrixOf(now.items));
+        ({ slots } = matrixOf(now.data));
         return conflictsOf(left, slots).length === 0 ? now.version : null;
       },
     ).catch((error: unknown) => {
@@ -84,7 +84,7 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
     const keys = new Set(last.cells.flatMap(({ price, quantity }) => [price, quantity]));
     const sent = new Map([...left].filter(([key]) => keys.has(key)));
     left = new Map([...left].filter(([key]) => !sent.has(key)));
-    ({ slots } = matrixOf(saved.items));
+    ({ slots } = matrixOf(saved.data));
     present = saved.version;
     api.tookLines(saved, sent);
   }

@@ -24,7 +24,7 @@ const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
 const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
 const order = (version: number, changes: Partial<OrderDetail>) =>
   sampleHead({ version, statusId: 300, editableFields: ['container_number', 'tracking_number'], ...changes });
-const LINES = { version: 3, items: [line({ sizes: { S: 1 } })] };
+const LINES = { version: 3, data: [line({ sizes: { S: 1 } })] };
 const REVISED = order(1, { statusId: 150, editableFields: ['vendor_reply_comment', 'container_number'] });
 
 function Page({ confirmed }: { confirmed: OrderDetail }) {
@@ -84,7 +84,7 @@ describe('what is typed into a confirmed order', () => {
   });
 
   it('is not kept from being saved by a cell that was to be corrected', async () => {
-    const [cell] = matrixOf(LINES.items).slots.keys();
+    const [cell] = matrixOf(LINES.data).slots.keys();
     TEXTS.set(CELLS, JSON.stringify([[cell, { typed: '8 or 9', original: 1, reply: null }]]));
     const { sent } = show({ container_number: 'MSCU1234567' });
     expect((await bar()).textContent).toContain('2 unsaved changes');

@@ -63,7 +63,7 @@ export function useSaving(
           TEXTS.set(head, written(rebase({ ...now, mine: new Map(later) }, saved.version, valuesOf(saved))));
         },
         tookLines: (saved, sent) => {
-          const { slots } = matrixOf(saved.items);
+          const { slots } = matrixOf(saved.data);
           store.change((now) => afterSave(now, sent, slots));
           seen(sent, slots);
           cache.setQueryData(KEYS.lines(poRef), saved);

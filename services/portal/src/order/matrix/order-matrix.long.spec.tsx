@@ -47,7 +47,7 @@ async function typeInto(row: number, column: number, text: string) {
   await userEvent.keyboard(text);
   const set = (key: readonly string[], data: unknown) => act(async () => void cache.setQueryData(key, data));
   return {
-    lines: (...items: LineItem[]) => set(KEYS.lines('PO-1'), { version: 2, items }),
+    lines: (...data: LineItem[]) => set(KEYS.lines('PO-1'), { version: 2, data }),
     lock: () => set(KEYS.order('PO-1'), order()),
   };
 }

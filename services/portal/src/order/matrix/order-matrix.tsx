@@ -31,7 +31,7 @@ export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<O
     // One element, whatever fails: it stands in a column of the page.
     <div>
       <QueryBoundary query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
-        {({ items }) => (items.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
+        {({ data }) => (data.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
       </QueryBoundary>
     </div>
   );

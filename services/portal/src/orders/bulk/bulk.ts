@@ -1,13 +1,10 @@
 import { ApiProblem, newKey } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
 import { type Patience, Stopped, patiently } from '../../api/patiently.js';
-import type { Action } from '../../api/schemas.js';
+import type { Action, OrderSummary } from '../../api/schemas.js';
 
 /** An order that something is done to, in the version that its user looked at. */
-export interface Target {
-  poRef: string;
-  version: number;
-}
+export type Target = Pick<OrderSummary, 'poRef' | 'version'>;
 
 /** How it ended for one order. `untried`: it was not asked for, as the one before failed for all, or its user stopped. */
 export type Outcome =
@@ -79,16 +76,8 @@ export async function runBulk(
   return left;
 }
 
-function outcomeOf({
-  poRef,
-  status,
-  newStatusId,
-  newStatus,
-  newStatusZh,
-  version,
-  autoApproved,
-  problem,
-}: BatchAnswer['results'][number]): Outcome {
+function outcomeOf(result: BatchAnswer['results'][number]): Outcome {
+  const { poRef, status, newStatusId, newStatus, newStatusZh, version, autoApproved, problem } = result;
   if (newStatusId !== null && newStatus !== null && newStatusZh !== null && version !== null) {
     return {
       poRef,
