@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconLanguage } from '@tabler/icons-react';
 import { useLanguage, useTexts } from '../language/language.js';
-import { LANGUAGES } from '../language/languages.js';
+import { LANGUAGES } from '../language/dictionary.js';
 import { APP } from './texts.js';
 
 export function LanguageMenu() {

@@ -9,7 +9,6 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router';
-import { readImportSearch } from '../import-export/import-search.js';
 import { readOrdersSearch } from '../orders/filters/search.js';
 import { Message } from '../components/loading-and-errors/message.js';
 import { Problem } from '../components/loading-and-errors/problem.js';
@@ -55,7 +54,9 @@ const dashboard = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  validateSearch: readImportSearch,
+  /** The order that a file is for. */
+  validateSearch: ({ order: poRef }): { order?: string } =>
+    typeof poRef === 'string' && poRef !== '' ? { order: poRef.toUpperCase() } : {},
   component: lazyRouteComponent(() => import('../import-export/import-page.js'), 'ImportPage'),
 });
 

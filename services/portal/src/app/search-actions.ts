@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout } from '@tabler/icons-react';
 import { useLanguage, useTexts } from '../language/language.js';
-import { LANGUAGES } from '../language/languages.js';
+import { LANGUAGES } from '../language/dictionary.js';
 import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
 import { THEMES } from './theme-menu.js';

@@ -26,6 +26,8 @@ export function ApprovalPoliciesPage() {
   const isAdmin = useRole() === 'ADMIN';
   const list = useQuery(policyQueriesOf(client).list());
   const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const deleted = open?.what === 'delete' && list.data?.find((policy) => nameOf(policy) === open.name);
   const canAdd = isAdmin && list.data !== undefined;
   return (
     <>
@@ -38,7 +40,8 @@ export function ApprovalPoliciesPage() {
           <>
             <p className={classes.intro}>{texts.intro}</p>
             <Policies policies={policies} open={isAdmin ? setOpen : undefined} />
-            {open && <Above open={open} policies={policies} close={() => setOpen(null)} />}
+            {open?.what === 'edit' && <PolicyDialog name={open.name} policies={policies} close={close} />}
+            {deleted && <DeleteDialog policy={deleted} close={close} />}
           </>
         )}
       </QueryBoundary>
@@ -71,13 +74,6 @@ function Policies(props: { policies: readonly ApprovalPolicy[]; open: ((open: Op
       })}
     </ul>
   );
-}
-
-function Above(props: { open: NonNullable<Open>; policies: readonly ApprovalPolicy[]; close: () => void }) {
-  const { open, policies, close } = props;
-  const present = policies.find((policy) => nameOf(policy) === open.name);
-  if (open.what === 'edit') return <PolicyDialog name={open.name} policies={policies} close={close} />;
-  return present && <DeleteDialog policy={present} close={close} />;
 }
 
 function PoliciesSkeleton() {

@@ -10,8 +10,7 @@ import { POLICY_FORM } from './form-texts.js';
 import { PolicyForm } from './policy-form.js';
 import { POLICIES } from './texts.js';
 import { usePolicyEdit } from './use-policy-edit.js';
-import { useVendorChoice } from './use-vendor-choice.js';
-import { VendorField } from './vendor-field.js';
+import { VendorField, useVendorChoice } from './vendor-field.js';
 
 type Kind = 'vendor' | 'default';
 
@@ -19,6 +18,7 @@ type Kind = 'vendor' | 'default';
 export function PolicyDialog(props: { name: string | null; policies: readonly ApprovalPolicy[]; close: () => void }) {
   const { name, policies, close } = props;
   const texts = useTexts(POLICIES);
+  const { who, kinds } = useTexts(POLICY_FORM);
   const find = (wanted: string | null) => policies.find((policy) => nameOf(policy) === wanted);
   const edit = usePolicyEdit(find(name), (policy) => {
     notifications.show({
@@ -46,27 +46,19 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
       <PolicyForm edit={edit} name={isTaken ? null : chosen} cancel={close}>
         {name === null && (
           <>
-            {find(DEFAULT_POLICY) === undefined && <Kinds kind={kind} choose={setKind} />}
+            {find(DEFAULT_POLICY) === undefined && (
+              <Switch
+                name={who}
+                value={kind}
+                choose={(next) => setKind(next as Kind)}
+                choices={(['vendor', 'default'] as const).map((value) => ({ value, label: kinds[value] }))}
+              />
+            )}
             {kind === 'vendor' && <VendorField vendor={vendor} typed={typed} type={setTyped} isTaken={isTaken} />}
           </>
         )}
       </PolicyForm>
       <UnsavedGuard isBusy={isChanged && !edit.isSaving} />
     </Dialog>
-  );
-}
-
-function Kinds({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void }) {
-  const { who, kinds } = useTexts(POLICY_FORM);
-  return (
-    <Switch
-      name={who}
-      value={kind}
-      choose={(chosen) => choose(chosen === 'default' ? 'default' : 'vendor')}
-      choices={[
-        { value: 'vendor', label: kinds.vendor },
-        { value: 'default', label: kinds.default },
-      ]}
-    />
   );
 }

@@ -4,8 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
-import { useVendorChoice } from './use-vendor-choice.js';
-import { VendorField } from './vendor-field.js';
+import { VendorField, useVendorChoice } from './vendor-field.js';
 
 const COMPANIES: ApiAnswers = {
   'GET /po-filters': { vendors: ['Acme Apparel Ltd.', 'Acme Textiles', 'ACME TEXTILES'] },

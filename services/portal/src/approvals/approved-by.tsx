@@ -1,10 +1,37 @@
+import { IconBolt } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRole } from '../api/use-me.js';
+import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import type { AutomaticApproval } from './automatic-approval.js';
-import { APPROVALS } from './texts.js';
-import { useApprovalWords } from './use-approval-words.js';
 import classes from './approvals.module.css';
+
+const APPROVALS = dictionary(
+  {
+    automatic: 'Automatic',
+    defaultPolicy: 'Default approval policy',
+    policyOf: (vendorCode: string) => `Approval policy ${vendorCode}`,
+    version: (version: number) => `version ${version}`,
+    after: (version: string) => `, ${version}`,
+  },
+  {
+    automatic: '自动',
+    defaultPolicy: '默认审批规则',
+    policyOf: (vendorCode: string) => `审批规则 ${vendorCode}`,
+    version: (version: number) => `版本 ${version}`,
+    after: (version: string) => `，${version}`,
+  },
+);
+
+/** What an automatic approval is called: its policy, and that with its version. No limit: vendors read it. */
+export function useApprovalWords() {
+  const texts = useTexts(APPROVALS);
+  const policyName = (policy: string) => (policy === 'default' ? texts.defaultPolicy : texts.policyOf(policy));
+  return {
+    policyName,
+    by: ({ policy, version }: AutomaticApproval) => `${policyName(policy)}${texts.after(texts.version(version))}`,
+  };
+}
 
 /** Which policy approved, in which version. Internal users are led to it; vendors have no page of it. */
 export function ApprovedBy({ approval }: { approval: AutomaticApproval }) {
@@ -20,5 +47,15 @@ export function ApprovedBy({ approval }: { approval: AutomaticApproval }) {
       </Link>
       {texts.after(texts.version(version))}
     </>
+  );
+}
+
+export function AutomaticBadge() {
+  const texts = useTexts(APPROVALS);
+  return (
+    <span className={classes.badge}>
+      <IconBolt size={12} aria-hidden />
+      {texts.automatic}
+    </span>
   );
 }

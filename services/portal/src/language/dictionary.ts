@@ -1,5 +1,11 @@
 export type Language = 'en' | 'zh';
 
+/** Each by its own name. */
+export const LANGUAGES: readonly [Language, string][] = [
+  ['en', 'English'],
+  ['zh', '中文'],
+];
+
 /** Texts by name, in groups where there are many; a function where something is put in. */
 export interface Texts {
   readonly [name: string]: string | ((...values: never[]) => string) | Texts;

@@ -3,7 +3,7 @@ import { IconAlarm, IconCheck, IconMessage } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { automaticApprovalOf } from '../approvals/automatic-approval.js';
-import { useApprovalWords } from '../approvals/use-approval-words.js';
+import { useApprovalWords } from '../approvals/approved-by.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { Notification } from '../api/schemas.js';

@@ -6,7 +6,7 @@ import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/loading-and-errors/problem.js';
 import { Switch } from '../components/forms/switch.js';
 import { useFocusKept } from '../components/dialogs/use-return-focus.js';
-import { LANGUAGES } from '../language/languages.js';
+import { LANGUAGES } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';
 import { PREFERENCES } from './texts.js';

@@ -2,12 +2,24 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { useTexts } from '../../language/language.js';
-import type { ChangedField } from './changed-field.js';
 import { CONFLICT } from './texts.js';
 import dialog from '../../theme/dialog.module.css';
 import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import classes from './conflict.module.css';
+
+export interface ChangedField {
+  field: string;
+  name: string;
+  before: ReactNode;
+  theirs: ReactNode;
+  /** A cell of the lines, not a field of the head. */
+  isCell?: boolean;
+  /** It is no longer there: what was typed cannot be kept. */
+  isGone?: boolean;
+  /** What was typed instead; absent where nothing was, or the same. */
+  mine?: ReactNode;
+}
 
 /** Rows at once: others may have changed all cells of an order. */
 const PAGE = 50;

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { IconHistory } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.js';
+import type { Message as PostedText } from '../../api/schemas.js';
 import { useMe } from '../../api/use-me.js';
 import { anchorOf, messageAnchorOf } from '../../components/order/history-anchor.js';
 import { Message } from '../../components/loading-and-errors/message.js';
@@ -17,7 +18,6 @@ import { useFormats, useTexts } from '../../language/language.js';
 import { Entry } from '../timeline/entry.js';
 import type { HistoryEntry } from '../timeline/entries.js';
 import timeline from '../timeline/timeline.module.css';
-import { Arrivals } from './arrivals.js';
 import { Composer } from './composer.js';
 import { PostedMessage } from './posted-message.js';
 import { FILTERS, type Filter, type StoryItem, lastNew, newSince, pagesWith, storyOf } from './story-items.js';
@@ -30,6 +30,7 @@ import classes from './conversation.module.css';
 const PAGE = 5;
 /** So many new items are shown at once. */
 const MAX_NEW = 50;
+const MAX_READ_ALOUD = 200;
 
 /** All that happened to an order and was written about it, newest first; what others do comes by itself. */
 export function Story({ poRef }: { poRef: string }) {
@@ -86,11 +87,30 @@ export function Story({ poRef }: { poRef: string }) {
   );
 }
 
+/** Reads aloud what others write while the page is open. */
+function Arrivals({ messages, me }: { messages: readonly PostedText[]; me: string }) {
+  const texts = useTexts(CONVERSATION);
+  const [newest] = messages;
+  const [known, setKnown] = useState({ id: newest?.id ?? '', arrived: null as PostedText | null });
+  // Ids are in the order in which messages were written.
+  if (newest !== undefined && newest.id !== known.id) {
+    const isNew = newest.id > known.id && newest.authorId !== me;
+    setKnown({ id: newest.id, arrived: isNew ? newest : known.arrived });
+  }
+  const { arrived } = known;
+  const text = arrived && Array.from(arrived.body).slice(0, MAX_READ_ALOUD).join('');
+  return (
+    <VisuallyHidden role="status" aria-atomic>
+      {arrived && texts.arrived(arrived.authorName ?? arrived.authorId, text ?? '')}
+    </VisuallyHidden>
+  );
+}
+
 interface ItemsProps {
   /** What `entries` and `messages` are as one. */
   all: readonly StoryItem[];
   entries: readonly HistoryEntry[];
-  messages: Parameters<typeof storyOf>[1];
+  messages: readonly PostedText[];
   hasOlder: boolean;
   anchor: string;
   user: string;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import { automaticApprovalOf } from '../../approvals/automatic-approval.js';
-import { useApprovalWords } from '../../approvals/use-approval-words.js';
+import { useApprovalWords } from '../../approvals/approved-by.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import type { ChangedField } from '../conflict/changed-field.js';
+import type { ChangedField } from '../conflict/compare.js';
 import { ConflictNotice } from '../conflict/conflict-notice.js';
 import { CONFLICT } from '../conflict/texts.js';
 import { shownDate } from '../fields/dates.js';

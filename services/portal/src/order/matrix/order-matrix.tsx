@@ -1,9 +1,9 @@
-import { IconEqual, IconList } from '@tabler/icons-react';
+import { IconEqual, IconList, IconLock } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { Panel, useNarrow } from '../../components/page.js';
-import { useTexts } from '../../language/language.js';
+import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { QueryBoundary } from '../../components/loading-and-errors/query-boundary.js';
 import { Message } from '../../components/loading-and-errors/message.js';
@@ -12,10 +12,10 @@ import { useCells } from '../edit/cells.js';
 import type { Saving } from '../edit/use-saving.js';
 import { MatrixCards } from './matrix-cards.js';
 import { MatrixGrid } from './matrix-grid.js';
-import { MatrixNotices } from './matrix-notices.js';
 import { MatrixStatus } from './matrix-status.js';
 import { MatrixTools } from './matrix-tools.js';
 import { MATRIX } from './texts.js';
+import { writeTsv } from './tsv.js';
 import { TotalsPanel } from './totals-panel.js';
 import { useGrid } from './use-grid.js';
 import { type MatrixUse, useMatrix } from './use-matrix.js';
@@ -58,6 +58,30 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
         {!narrow && <MatrixStatus poRef={order.poRef} matrix={matrix} grid={grid} />}
       </Panel>
       <TotalsPanel order={order} matrix={matrix} />
+    </div>
+  );
+}
+
+/** What was typed and may not be saved any more, to be taken from there. */
+function MatrixNotices({ matrix: { locked, matrix } }: { matrix: MatrixUse }) {
+  const texts = useTexts(MATRIX);
+  const { quantity } = useFormats();
+  if (locked.size === 0) return null;
+  const rows = [...locked].map(([key, { typed }]) => {
+    const slot = matrix.slots.get(key);
+    return [slot?.style ?? '', slot?.color ?? '', slot?.size ?? '', String(typed ?? slot?.original ?? '')];
+  });
+  return (
+    <div role="alert" className={classes.notice}>
+      <IconLock size={16} aria-hidden />
+      <span>{texts.locked(quantity(locked.size))}</span>
+      <CopyButton value={writeTsv(rows)}>
+        {({ copied, copy }) => (
+          <Button size="xs" variant="default" className={classes.noticeAction} onClick={copy}>
+            {copied ? texts.copied : texts.copy}
+          </Button>
+        )}
+      </CopyButton>
     </div>
   );
 }

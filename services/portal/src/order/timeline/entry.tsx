@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ApprovedBy } from '../../approvals/approved-by.js';
 import { automaticApprovalOf, isAutomaticApproval } from '../../approvals/automatic-approval.js';
-import { AutomaticBadge } from '../../approvals/automatic-badge.js';
+import { AutomaticBadge } from '../../approvals/approved-by.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { dictionary } from '../../language/dictionary.js';

@@ -7,8 +7,7 @@ import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import SelectionActions from '../list/selection-actions.js';
-import type { Asked } from './asked.js';
-import BulkDialog from './bulk-dialog.js';
+import BulkDialog, { type Asked } from './bulk-dialog.js';
 
 const order = (poRef: string, changes: Partial<OrderSummary> = {}) =>
   ({

@@ -10,7 +10,6 @@ import { Dialog } from '../../components/dialogs/dialog.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { AcceptedTerms } from '../../components/order/accepted-terms.js';
-import type { Asked } from './asked.js';
 import { BULK } from './texts.js';
 import { BulkResults } from './bulk-results.js';
 import { totalsOf } from '../../components/order/order-totals.js';
@@ -18,6 +17,17 @@ import { automatic, repeatable, undone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import dialog from '../../theme/dialog.module.css';
 import classes from '../dialog.module.css';
+
+/** What its user was asked to confirm, for orders as they were seen then. */
+export interface Asked {
+  orders: readonly OrderSummary[];
+  /** Absent for the one order of a row, which is accepted: how it is submitted is still to be asked. */
+  action?: AvailableAction;
+  /** Submits orders only as they were ordered, and each only as it was seen. */
+  isAcceptance?: boolean;
+  /** What else is selected: its status does not allow it, what was typed there is not saved, or it is not as ordered. */
+  leftOut?: { byStatus: number; unsaved: number; asChanged: number };
+}
 
 const NOTHING = { byStatus: 0, unsaved: 0, asChanged: 0 };
 

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
-import { AutomaticBadge } from '../../approvals/automatic-badge.js';
+import { AutomaticBadge } from '../../approvals/approved-by.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { useTexts } from '../../language/language.js';
 import styles from '../../theme/text.module.css';

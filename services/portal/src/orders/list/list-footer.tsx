@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../../language/language.js';
 import { keepAbove } from '../../components/above-bar.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import { Pagination } from './pagination.js';
-import type { Asked } from '../bulk/asked.js';
+import type { Asked } from '../bulk/bulk-dialog.js';
 import type { OrdersSearch } from '../filters/search.js';
 import { ORDERS } from '../texts.js';
 import { totalsOf } from '../../components/order/order-totals.js';

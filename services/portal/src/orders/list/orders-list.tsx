@@ -7,7 +7,7 @@ import { useTexts } from '../../language/language.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import type { ColumnId } from '../columns/columns.js';
 import { type Command, moved } from '../keyboard/keyboard.js';
-import type { Asked } from '../bulk/asked.js';
+import type { Asked } from '../bulk/bulk-dialog.js';
 import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useFocusKept } from '../../components/dialogs/use-return-focus.js';
 import { waitsForVendor } from '../views/given-views.js';

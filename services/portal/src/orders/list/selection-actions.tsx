@@ -7,7 +7,7 @@ import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { useUnsavedOrders } from '../../storage/use-stored.js';
-import type { Asked } from '../bulk/asked.js';
+import type { Asked } from '../bulk/bulk-dialog.js';
 import { BULK } from '../bulk/texts.js';
 import classes from '../orders.module.css';
 

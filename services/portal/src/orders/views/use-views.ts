@@ -8,6 +8,11 @@ import { type ColumnId, knownColumns, readColumns } from '../columns/columns.js'
 import { type OrdersSearch, isEmpty } from '../filters/search.js';
 import { addressOf, ordered, readIds, searchOf } from './views.js';
 
+export interface ShownList {
+  search: OrdersSearch;
+  columns: readonly ColumnId[];
+}
+
 /** What the API has no field for is kept in this browser, by the ids of views. */
 export const VIEW_ORDER = 'orders.view-order';
 /** One id, or none: the view that an address without anything opens. */

@@ -11,7 +11,7 @@ import { CHOSEN_AT_FIRST } from '../columns/columns.js';
 import { ORDERS } from '../texts.js';
 import { givenViews } from './given-views.js';
 import { ViewLink } from './view-link.js';
-import type { ShownList } from './shown-list.js';
+import type { ShownList } from './use-views.js';
 import { isModified, isShown } from './views.js';
 import classes from '../orders.module.css';
 

@@ -12,7 +12,7 @@ import { VIEWS } from './texts.js';
 import { VIEW_ORDER } from '../use-views.js';
 import { ViewLink } from '../view-link.js';
 import { ViewMenu } from './view-menu.js';
-import type { ShownList } from '../shown-list.js';
+import type { ShownList } from '../use-views.js';
 import { addressOf, readIds, searchOf } from '../views.js';
 import classes from './saved.module.css';
 

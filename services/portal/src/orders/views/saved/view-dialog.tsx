@@ -13,7 +13,7 @@ import type { OrdersSearch } from '../../filters/search.js';
 import { nameOf, queryTextsOf } from './edits.js';
 import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';
-import type { ShownList } from '../shown-list.js';
+import type { ShownList } from '../use-views.js';
 import dialog from '../../../theme/dialog.module.css';
 import classes from '../../dialog.module.css';
 

@@ -9,7 +9,7 @@ import { queryTextsOf } from './edits.js';
 import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';
 import { DEFAULT_VIEW } from '../use-views.js';
-import type { ShownList } from '../shown-list.js';
+import type { ShownList } from '../use-views.js';
 import { isModified, readIds } from '../views.js';
 
 export function ViewMenu(props: {
