@@ -4,6 +4,7 @@ import { useRole } from '../api/use-me.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import type { AutomaticApproval } from './automatic-approval.js';
+import styles from '../theme/text.module.css';
 import classes from './approvals.module.css';
 
 const APPROVALS = dictionary(
@@ -42,7 +43,7 @@ export function ApprovedBy({ approval }: { approval: AutomaticApproval }) {
   if (role === undefined || role === 'VENDOR') return by(approval);
   return (
     <>
-      <Link to="/approval-policies" hash={policy} className={classes.link}>
+      <Link to="/approval-policies" hash={policy} className={styles.link}>
         {policyName(policy)}
       </Link>
       {texts.after(texts.version(version))}

@@ -102,23 +102,6 @@ describe('the list of notifications', () => {
     expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=MESSAGE');
   });
 
-  it('says in Chinese that there are no reminders', async () => {
-    show({ 'GET /notifications': INBOX }, 'zh');
-    await userEvent.click(await screen.findByRole('radio', { name: '提醒' }));
-    expect(await screen.findByText('暂无提醒')).toBeTruthy();
-  });
-
-  it('shows a kind that is newer than this portal under all kinds alone', async () => {
-    const newer = { ...REMINDER, id: 'newer', kind: 'SURVEY', reminder: null, title: 'Title newer' };
-    show({ 'GET /notifications': [newer] });
-    expect(await screen.findByRole('link', { name: /Title newer/ })).toBeTruthy();
-    for (const name of ['Reminders', 'Replies', 'Decisions', 'Goods', 'Inventory system']) {
-      // oxlint-disable-next-line eslint/no-await-in-loop -- a user chooses one after another
-      await userEvent.click(screen.getByRole('radio', { name }));
-      await waitFor(() => expect(screen.queryByText('Title newer')).toBeNull());
-    }
-  });
-
   it('marks one as read, and all of them', async () => {
     const done = { success: true };
     const { asked } = show({
@@ -148,15 +131,5 @@ describe('the list of notifications', () => {
     await userEvent.click(mark);
     await screen.findByText('You are up to date');
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }));
-  });
-
-  it('says what is wrong, and that there is nothing when that is tried again', async () => {
-    const answers: ApiAnswers = {};
-    show(answers);
-    expect((await screen.findByRole('alert')).textContent).toContain('The service does not answer');
-    answers['GET /notifications'] = [];
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('You are up to date')).toBeTruthy();
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

@@ -221,13 +221,6 @@ describe('what the live stream does to the cache', () => {
     expect(asked).toEqual([]);
   });
 
-  it('counts what is unread, and marks everything when something was missed', () => {
-    live.take({ event: 'unread', data: { unread: 4 } });
-    expect(cache.getQueryData(KEYS.unread)).toBe(4);
-    live.take({ event: 'reset' });
-    expect(cache.getQueryState(KEYS.list(LIST))?.isInvalidated).toBe(true);
-  });
-
   it('leaves a list that is read as it is when something was missed, and asks for one that is not there yet', async () => {
     const client = createClient({ baseUrl: 'http://x/api', token: 't', retry: { attempts: 1 }, fetch: failing });
     const stops = [LIST, { page: 9 }].map((query) =>

@@ -47,14 +47,4 @@ describe('what an order waits for, as its page and its row say it', () => {
       'Ex-factory due on 10 Mar 2999\nNext reminder: 3 Mar 2999',
     ]);
   });
-
-  it('is nothing where nothing is due', async () => {
-    showPart(
-      <p>
-        Due: <DueLabel order={{ ...ORDER, nextDue: null }} />
-      </p>,
-      {},
-    );
-    expect((await screen.findByText(/^Due:/)).textContent).toBe('Due: ');
-  });
 });

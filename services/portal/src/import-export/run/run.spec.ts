@@ -83,20 +83,6 @@ describe('a check', () => {
     expect(told[1]?.[1]).toMatchObject({ refusal: { kind: 'noAnswer' } });
   });
 
-  it('rests as long as it is told to, and then asks again', async () => {
-    let asked = 0;
-    const check: Check = async () => {
-      asked += 1;
-      if (asked === 1) throw problem(429, 'RATE_LIMITED', {}, { 'retry-after': '0' });
-      return answer(1);
-    };
-    const { rests, said } = await run((own) => checkAll(parts.slice(0, 1), check, own));
-    expect([rests, said]).toEqual([
-      [0, null],
-      ['A checking', 'A checked'],
-    ]);
-  });
-
   it('ends when it is cancelled', async () => {
     const check: Check = (_part, signal) =>
       signal.aborted ? Promise.reject(new Error('aborted')) : Promise.resolve(answer(1));

@@ -10,6 +10,7 @@ import type { Typing } from '../edit/use-order-edit.js';
 import { Story } from '../conversation/story-panel.js';
 import { DatesPanel } from './dates-panel.js';
 import { SIDE } from './texts.js';
+import styles from '../../theme/text.module.css';
 import classes from './side.module.css';
 
 /** The dates have a panel of their own. */
@@ -101,7 +102,7 @@ function Buyer({ order: { buyerName, buyerEmail } }: { order: OrderDetail }) {
   if (buyerEmail === null) return buyerName ?? '–';
   const name = buyerName ?? buyerEmail;
   return (
-    <a href={`mailto:${buyerEmail}`} title={texts.writeTo(buyerEmail)} className={classes.mail}>
+    <a href={`mailto:${buyerEmail}`} title={texts.writeTo(buyerEmail)} className={styles.link}>
       {name}
     </a>
   );

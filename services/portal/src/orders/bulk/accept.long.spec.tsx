@@ -8,6 +8,7 @@ import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import SelectionActions from '../list/selection-actions.js';
 import BulkDialog, { type Asked } from './bulk-dialog.js';
+import { done, refused } from './sample-results.js';
 
 const order = (poRef: string, changes: Partial<OrderSummary> = {}) =>
   ({
@@ -48,23 +49,6 @@ const submit = (fromStatusId: number, changes: Partial<AvailableAction> = {}): A
   ...changes,
 });
 const MANY = 'POST /purchase-orders/transitions';
-const done = (poRef: string) => ({
-  poRef,
-  status: 200,
-  newStatusId: 200,
-  newStatus: 'Pending Approval',
-  newStatusZh: '待审批',
-  version: 9,
-});
-const refused = (poRef: string, status: number) => ({
-  poRef,
-  status,
-  newStatusId: null,
-  newStatus: null,
-  newStatusZh: null,
-  version: null,
-  problem: { message: `refused with ${status}`, requestId: 'r-1' },
-});
 
 describe('the offer to accept selected orders as ordered', () => {
   beforeEach(() => TEXTS.discardDrafts('u-1'));

@@ -12,34 +12,9 @@ import {
   undone,
   withOutcomes,
 } from './bulk.js';
+import { done, refused } from './sample-results.js';
 
 const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ poRef: `PO-${at}`, version: at + 1 }));
-const done = (poRef: string) => ({
-  poRef,
-  status: 200,
-  success: true,
-  newStatusId: 300,
-  newStatus: 'Confirmed',
-  newStatusZh: '已确认',
-  version: 9,
-  historyId: 'h',
-  autoApproved: false,
-  problem: null,
-});
-const refused = (poRef: string, status: number) =>
-  ({
-    poRef,
-    status,
-    success: false,
-    newStatusId: null,
-    newStatus: null,
-    newStatusZh: null,
-    version: null,
-    historyId: null,
-    autoApproved: null,
-    problem: { message: `no ${status}`, requestId: 'r1' },
-  }) as BatchAnswer['results'][number];
-
 const unanswered = (status: number, retryAfter?: string) =>
   new ApiProblem(
     null,
@@ -99,8 +74,8 @@ describe('one action for many orders', () => {
     );
     expect(sent[0]?.[0]).not.toHaveProperty('comment');
     expect(undone(known)).toEqual([
-      { poRef: 'PO-1', state: 'failed', message: 'no 412', requestId: 'r1', isStale: true },
-      { poRef: 'PO-2', state: 'failed', message: 'no 409', requestId: 'r1', isStale: false },
+      { poRef: 'PO-1', state: 'failed', message: 'refused with 412', requestId: 'r-1', isStale: true },
+      { poRef: 'PO-2', state: 'failed', message: 'refused with 409', requestId: 'r-1', isStale: false },
     ]);
   });
 

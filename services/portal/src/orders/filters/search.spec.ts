@@ -149,15 +149,6 @@ describe('a change of filters', () => {
     expect(sortedBy(down, 'amount')).toEqual({ sortField: 'amount' });
   });
 
-  it('adds a rule of what is due, and takes it away', () => {
-    const due = toggled({ page: 2, due: ['DELIVERY_DUE'] }, 'due', 'APPROVAL_DUE');
-    expect([due, toggled(due, 'due', 'DELIVERY_DUE')]).toEqual([
-      { due: ['APPROVAL_DUE', 'DELIVERY_DUE'] },
-      { due: ['APPROVAL_DUE'] },
-    ]);
-    expect([isFiltered(due), unfiltered(due)]).toEqual([true, { view: 'all' }]);
-  });
-
   it('adds a status and takes it away', () => {
     fc.assert(
       fc.property(searches, (any) => {

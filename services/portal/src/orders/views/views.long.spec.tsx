@@ -140,20 +140,6 @@ describe('the bar of views', () => {
     );
   });
 
-  it('says at once that there is no connection, and saves nothing later', async () => {
-    const { asked } = show({ [LIST]: [MINE] });
-    await openMenu('Mine');
-    await choose('Rename or share');
-    await rename('New');
-    dispatchEvent(new Event('offline'));
-    await userEvent.click(saveButton());
-    expect((await screen.findByRole('alert')).textContent).toContain('Check your connection');
-    await userEvent.keyboard('{Escape}');
-    dispatchEvent(new Event('online'));
-    await waitFor(() => expect(asked.filter((request) => request === 'GET /views')).toHaveLength(2));
-    expect(asked.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
-  });
-
   it('says that the saved views are not there, and asks for them again', async () => {
     const answers: ApiAnswers = { [LIST]: refusal(503, { code: 'UNAVAILABLE' }) };
     show(answers);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DUE_RULES } from '../../components/order/next-due.js';
 import { CHOSEN_AT_FIRST } from '../columns/columns.js';
 import { givenViews, waitsForVendor } from './given-views.js';
 import { sampleView } from './sample-view.js';
@@ -62,10 +61,6 @@ describe('the order of saved views', () => {
     );
   });
 
-  it.each([null, '', '{', '{}', '3'])('is that of the API where %j is stored', (stored) => {
-    expect(readIds(stored)).toEqual([]);
-  });
-
   it('comes back as it was stored, without what is no id', () => {
     expect(readIds(JSON.stringify(['a', 3, null, 'b']))).toEqual(['a', 'b']);
   });
@@ -88,23 +83,5 @@ describe('the given views', () => {
     [undefined, 'New', false],
   ])('an order waits for a vendor who looks: %s, %s: %s', (role, status, is) => {
     expect(waitsForVendor(role, { status })).toBe(is);
-  });
-
-  it.each([
-    ['BUYER', 'me'],
-    ['ADMIN', 'me'],
-    ['VIEWER', 'me'],
-    ['VENDOR', undefined],
-    [undefined, undefined],
-  ])('"my orders" of a %s has the buyer %j', (role, buyer) => {
-    expect(new Map(givenViews(role)).get('mine')?.buyer).toBe(buyer);
-  });
-
-  it('"due" has all rules of one`s own side', () => {
-    const rulesOf = (role: string) => new Map(givenViews(role)).get('due')?.due ?? [];
-    expect(rulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);
-    expect(rulesOf('BUYER')).toEqual(['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE']);
-    expect(new Set([...rulesOf('VENDOR'), ...rulesOf('BUYER')])).toEqual(new Set(DUE_RULES));
-    expect(new Map(givenViews(undefined)).has('due')).toBe(false);
   });
 });

@@ -1,0 +1,31 @@
+import type { BatchAnswer } from '../../api/bulk-transitions.js';
+
+type Result = BatchAnswer['results'][number];
+
+/** An order of many that was moved on, for tests. */
+export const done = (poRef: string): Result => ({
+  poRef,
+  status: 200,
+  success: true,
+  newStatusId: 200,
+  newStatus: 'Pending Approval',
+  newStatusZh: '待审批',
+  version: 9,
+  historyId: 'h',
+  autoApproved: false,
+  problem: null,
+});
+
+export const refused = (poRef: string, status: number): Result =>
+  ({
+    ...done(poRef),
+    status,
+    success: false,
+    newStatusId: null,
+    newStatus: null,
+    newStatusZh: null,
+    version: null,
+    historyId: null,
+    autoApproved: null,
+    problem: { message: `refused with ${status}`, requestId: 'r-1' },
+  }) as Result;
