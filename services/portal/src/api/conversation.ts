@@ -1,7 +1,7 @@
 import type { PurchaseOrderClient, components } from '@po/client';
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
-import { read } from './read.js';
+import { olderPages, read } from './read.js';
 import type { Message } from './schemas.js';
 
 export type MessageRequest = components['schemas']['MessageRequest'];
@@ -23,11 +23,7 @@ export const messagesQuery = (client: PurchaseOrderClient, poRef: string) =>
       return (await client.GET('/purchase-orders/{poRef}/messages', { params: { path: { poRef }, query }, signal }))
         .data;
     },
-    initialPageParam: {} as { before?: string },
-    getNextPageParam: (page) => {
-      const last = page.at(-1);
-      return page.length < MESSAGES_A_PAGE || !last ? undefined : { before: last.id };
-    },
+    ...olderPages(MESSAGES_A_PAGE),
   });
 
 /** Rejects with 404 where there is no such message that the user may see. */

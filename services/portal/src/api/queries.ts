@@ -1,7 +1,7 @@
 import type { PurchaseOrderClient } from '@po/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
-import { read } from './read.js';
+import { olderPages, read } from './read.js';
 import { type InboxPart, type OrdersQuery, type ReminderRule, versioned } from './schemas.js';
 
 /** What hardly ever changes. */
@@ -72,11 +72,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
         const query = { limit: NOTIFICATIONS_A_PAGE, ...pageParam, ...PARAMETERS_OF[which] };
         return (await client.GET('/notifications', { params: { query }, signal })).data;
       },
-      initialPageParam: {} as { before?: string },
-      getNextPageParam: (page) => {
-        const last = page.at(-1);
-        return page.length < NOTIFICATIONS_A_PAGE || !last ? undefined : { before: last.id };
-      },
+      ...olderPages(NOTIFICATIONS_A_PAGE),
     }),
 
   preferences: () =>

@@ -35,7 +35,6 @@ export interface Versioned<T> {
   data: T;
 }
 
-/** All lines of an order. */
 export type OrderLines = Versioned<readonly LineItem[]>;
 
 const ENTITY_TAG = /^"(\d+)"$/;

@@ -95,7 +95,6 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** While the files of a page are loaded. */
 const PageSkeleton = () => (
   <>
     <Skeleton height={20} width={160} my={6} mb={22} />

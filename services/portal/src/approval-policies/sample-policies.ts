@@ -1,6 +1,5 @@
 import type { ApprovalPolicy, Tolerances } from '../api/approval-policies.js';
 
-/** For tests. */
 export const TOLERANCES: Tolerances = {
   enabled: true,
   maxDaysEarlier: 3,

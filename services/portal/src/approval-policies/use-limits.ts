@@ -3,7 +3,6 @@ import { useFormats, useTexts } from '../language/language.js';
 import { LIMITS } from './limit-texts.js';
 import { type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
 
-/** Policies in words. */
 export function useLimits() {
   const texts = useTexts(LIMITS);
   const formats = useFormats();

@@ -58,7 +58,6 @@ export function DescriptionList({ items }: { items: readonly (readonly [name: st
   );
 }
 
-/** Where there is no value. */
 const None = () => <span className={styles.quiet}>–</span>;
 
 /** Whether the window is a phone's, where tables become cards; right from the first paint. */

@@ -16,7 +16,6 @@ import classes from './weeks.module.css';
 /** Drawing it takes as much code as all else of the page. */
 const WeeksChart = lazy(() => import('./weeks-chart.js'));
 
-/** Which ex-factory dates the next weeks have. */
 export function WeeksPanel() {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();

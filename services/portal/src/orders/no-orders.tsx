@@ -23,40 +23,24 @@ const TEXTS = dictionary(
 export default function NoOrders({ search, isPast }: { search: OrdersSearch; isPast: boolean }) {
   const texts = useTexts(TEXTS);
   const navigate = useNavigate();
-  if (isPast) {
-    const first = () => void navigate({ to: '/orders', search: changed(search, {}) });
-    return (
-      <Message
-        icon={<IconInbox size={20} aria-hidden />}
-        title={texts.past.title}
-        actions={
-          <Button variant="default" onClick={first}>
-            {texts.past.first}
-          </Button>
-        }
-      >
-        {texts.past.text}
-      </Message>
-    );
-  }
-  if (!isFiltered(search)) {
-    return (
-      <Message icon={<IconInbox size={20} aria-hidden />} title={texts.empty.title}>
-        {texts.empty.text}
-      </Message>
-    );
-  }
+  const past = { ...texts.past, label: texts.past.first, to: changed(search, {}) };
+  const unmatched = { ...texts.none, label: texts.none.all, to: ALL_ORDERS };
+  const isUnmatched = !isPast && isFiltered(search);
+  const way = isPast ? past : isUnmatched && unmatched;
+  const { title, text } = way || texts.empty;
   return (
     <Message
-      icon={<IconFilterOff size={20} aria-hidden />}
-      title={texts.none.title}
+      icon={isUnmatched ? <IconFilterOff size={20} aria-hidden /> : <IconInbox size={20} aria-hidden />}
+      title={title}
       actions={
-        <Button variant="default" onClick={() => void navigate({ to: '/orders', search: ALL_ORDERS })}>
-          {texts.none.all}
-        </Button>
+        way && (
+          <Button variant="default" onClick={() => void navigate({ to: '/orders', search: way.to })}>
+            {way.label}
+          </Button>
+        )
       }
     >
-      {texts.none.text}
+      {text}
     </Message>
   );
 }

@@ -1,6 +1,5 @@
 import type { Preferences } from '../api/schemas.js';
 
-/** For tests. */
 export const PREFERENCES: Preferences = {
   locale: 'en',
   timeZone: 'Asia/Shanghai',

@@ -28,7 +28,6 @@ export function LeaveGuard({ isBusy, question }: { isBusy: boolean; question: Qu
   return <ConfirmDialog title={question.title} text={question.text} answers={[go, stay]} close={stay} />;
 }
 
-/** Asks before one leaves what is not saved. */
 export const UnsavedGuard = ({ isBusy }: { isBusy: boolean }) => (
   <LeaveGuard isBusy={isBusy} question={useTexts(UNSAVED)} />
 );

@@ -40,7 +40,6 @@ export function TableSkeleton({ rows, widths }: { rows: number; widths: readonly
   );
 }
 
-/** Lines of text. */
 export function TextSkeleton({ lines }: { lines: number }) {
   const texts = useTexts(STATES);
   return (

@@ -3,7 +3,6 @@ import type { OrderSummary, ReminderRule } from '../../api/schemas.js';
 const RULES_OF_VENDORS: readonly ReminderRule[] = ['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE'];
 const RULES_OF_BUYERS: readonly ReminderRule[] = ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE'];
 
-/** The rules that remind one's side. */
 export const dueRulesOf = (role: string | undefined): readonly ReminderRule[] =>
   role === 'VENDOR' ? RULES_OF_VENDORS : RULES_OF_BUYERS;
 

@@ -3,7 +3,6 @@ import type { Sheet } from './sheet.js';
 
 type Rows = Sheet['rows'];
 
-/** Rows of one order, in the file's order. */
 export interface OrderRows {
   /** Empty where the rows do not say it. */
   poRef: string;

@@ -12,7 +12,6 @@ export interface ChosenFile {
   sheet: Sheet;
 }
 
-/** How a file's rows are shared out. */
 export interface Shared {
   parts: OrderImport[];
   /** Orders that are not wanted, and their rows. */

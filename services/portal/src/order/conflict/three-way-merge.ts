@@ -1,7 +1,6 @@
 /** Values by the name of what they are of: fields of an order's head, or cells by their row. What is not there has no value. */
 export type Fields<V> = ReadonlyMap<string, V>;
 
-/** What somebody typed and did not save yet. */
 export interface Draft<V> {
   /** Of the order that was looked at when the typing began, or when others' changes were last settled. */
   version: number;

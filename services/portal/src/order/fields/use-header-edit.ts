@@ -38,7 +38,6 @@ export function leadToField(field: HeaderField): void {
   input?.focus({ preventScroll: true });
 }
 
-/** Where the draft of an order's head is kept. */
 export const useHeaderName = (poRef: string): string => useStorageKey('order', poRef, 'head');
 
 /** What a user types into the head of an order, kept in the browser until it is saved or discarded. */

@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
-import { transition } from '../../api/transition.js';
+import { transition } from '../../api/transitions.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { HEAD } from './texts.js';

@@ -10,7 +10,6 @@ interface Sample {
   agreedPrice?: number | null;
 }
 
-/** An item as the API shows it. */
 export function line({
   style = 'S',
   color = 'RED',

@@ -3,7 +3,6 @@ import type { OrderDetail } from '../../api/schemas.js';
 import { Replaced } from '../../components/replaced.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import type { Line } from './layout.js';
 import { MATRIX } from './texts.js';
 import { type Totals, sizeTotals, sumOf } from './totals.js';
 import type { MatrixUse } from './use-matrix.js';
@@ -54,45 +53,40 @@ export function GridHeader({ labels, width }: { labels: readonly string[]; width
   );
 }
 
-/** What stands between rows: labels of other sizes, or what a style comes to. */
-export function GridLine(props: { line: Exclude<Line, { kind: 'row' }>; matrix: MatrixUse; ariaIndex: number }) {
-  const { line, matrix, ariaIndex } = props;
+/** Labels of other sizes, between rows. */
+export function SizesLine(props: { labels: readonly string[]; width: number; ariaIndex: number }) {
+  const { labels, width, ariaIndex } = props;
+  return (
+    <tr aria-rowindex={ariaIndex} className={classes.labels}>
+      <td className={classes.style} />
+      <td className={classes.color} />
+      {Array.from({ length: width }, (_, column) => (
+        <th key={column} scope="col" className={classes.number}>
+          {labels[column]}
+        </th>
+      ))}
+      <td colSpan={3} />
+    </tr>
+  );
+}
+
+/** What a style comes to, below its rows. */
+export function StyleTotal(props: { style: string; run: number; matrix: MatrixUse; ariaIndex: number }) {
+  const { style, run, matrix, ariaIndex } = props;
   const texts = useTexts(MATRIX);
   const { edits, totals } = matrix;
-  const { rows, runs, width } = matrix.matrix;
-  const isTotal = line.kind === 'total';
-  const sizes = useMemo(
-    () =>
-      isTotal
-        ? sizeTotals(
-            rows.filter(({ style, run }) => style === line.style && run === line.run),
-            width,
-            edits,
-          )
-        : null,
-    [isTotal, rows, line, width, edits],
-  );
-  if (line.kind === 'sizes') {
-    return (
-      <tr aria-rowindex={ariaIndex} className={classes.labels}>
-        <td className={classes.style} />
-        <td className={classes.color} />
-        {Array.from({ length: width }, (_, column) => (
-          <th key={column} scope="col" className={classes.number}>
-            {runs[line.run]?.[column]}
-          </th>
-        ))}
-        <td colSpan={3} />
-      </tr>
-    );
-  }
-  const sum = totals.byStyle.get(`${line.run}\n${line.style}`);
+  const { rows, width } = matrix.matrix;
+  const sizes = useMemo(() => {
+    const ofStyle = rows.filter((row) => row.style === style && row.run === run);
+    return sizeTotals(ofStyle, width, edits);
+  }, [rows, style, run, width, edits]);
+  const sum = totals.byStyle.get(`${run}\n${style}`) ?? sumOf([]);
   return (
     <tr aria-rowindex={ariaIndex} className={classes.subtotal}>
       <th scope="row" colSpan={2} className={classes.style}>
-        {texts.totalOf(line.style)}
+        {texts.totalOf(style)}
       </th>
-      <Sums sizes={sizes ?? []} sum={sum ?? sumOf([])} width={width} />
+      <Sums sizes={sizes} sum={sum} width={width} />
     </tr>
   );
 }

@@ -14,7 +14,7 @@ import type { OrderDetail } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { onFieldKey, onGridKey } from './grid-keys.js';
-import { GridFooter, GridHeader, GridLine, columnsOf } from './grid-parts.js';
+import { GridFooter, GridHeader, SizesLine, StyleTotal, columnsOf } from './grid-parts.js';
 import { MatrixRow } from './matrix-row.js';
 import { MATRIX } from './texts.js';
 import { type GridUse, HEADER_PX, ROW_PX } from './use-grid.js';
@@ -159,7 +159,12 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
             end = item.end;
             const space = gap > 0 ? [<Space key={`before ${line.key}`} height={gap} />] : [];
             const ariaIndex = item.index + 2;
-            if (line.kind !== 'row') return [...space, <GridLine key={line.key} {...{ line, matrix, ariaIndex }} />];
+            if (line.kind === 'sizes')
+              return [...space, <SizesLine key={line.key} labels={runs[line.run] ?? []} {...{ width, ariaIndex }} />];
+            if (line.kind === 'total') {
+              const { style } = line;
+              return [...space, <StyleTotal key={line.key} run={line.run} {...{ style, matrix, ariaIndex }} />];
+            }
             const isFocused = line.index === selection.focus.row;
             const isSelected = line.index >= range.top && line.index <= range.bottom;
             const label = runs[line.row.run]?.[selection.focus.column] ?? terms.unitPrice;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
-import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
+import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
 import {
   type Outcome,
   type Part,

@@ -1,5 +1,5 @@
 import { ApiProblem, newKey } from '@po/client';
-import type { BatchAnswer, BatchItem } from '../../api/bulk-transitions.js';
+import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
 import { type Patience, Stopped, patiently } from '../../api/patiently.js';
 import type { Action, OrderSummary } from '../../api/schemas.js';
 

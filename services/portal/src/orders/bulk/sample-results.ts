@@ -1,4 +1,4 @@
-import type { BatchAnswer } from '../../api/bulk-transitions.js';
+import type { BatchAnswer } from '../../api/transitions.js';
 
 type Result = BatchAnswer['results'][number];
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
-import { transitionMany } from '../../api/bulk-transitions.js';
+import { transitionMany } from '../../api/transitions.js';
 import { KEYS } from '../../api/keys.js';
 import type { Action } from '../../api/schemas.js';
 import { reasonOf } from '../../components/loading-and-errors/problem-kind.js';

@@ -105,7 +105,6 @@ const entryOf = (flag: Flag, value: unknown): [Flag, boolean][] => {
   return said === 'true' || said === 'false' ? [[flag, said === 'true']] : [];
 };
 
-/** The same as a question to the API. */
 export const queryOf = ({ page = 1, limit = PAGE_SIZE, view: _view, ...filters }: OrdersSearch): OrdersQuery => ({
   ...filters,
   page,

@@ -1,7 +1,6 @@
 import { dueRulesOf } from '../../components/order/next-due.js';
 import { ME, type OrdersSearch } from '../filters/search.js';
 
-/** Views that everybody has. */
 export type GivenView = 'all' | 'waiting' | 'mine' | 'due' | 'late' | 'changed';
 
 /** What waits for somebody of that role to go on; nothing waits for those who only read. */

@@ -1,6 +1,5 @@
 import type { View } from '../../api/schemas.js';
 
-/** A view as the API answers it, for tests. */
 export const sampleView = (changes: Partial<View> = {}): View => ({
   id: 'v-1',
   name: 'Spring',
