@@ -13,6 +13,7 @@ import { Dialog } from '../components/dialogs/dialog.js';
 import { useTexts } from '../language/language.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
+import layout from '../theme/layout.module.css';
 import dialog from '../theme/dialog.module.css';
 import classes from './policies.module.css';
 
@@ -54,7 +55,7 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
       closeLabel={texts.cancel}
       title={texts.of(texts.delete, title)}
     >
-      <div className={classes.form}>
+      <div className={layout.stack}>
         {hasMoved && (
           <p className={classes.moved} role="alert">
             {texts.deleting.moved}
@@ -65,7 +66,7 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
           {policy.vendorCode === null ? texts.deleting.ofDefault : texts.deleting.ofVendor}
         </p>
         {deletion.error && !isOutdated(deletion.error) && <ProblemLine error={deletion.error} />}
-        <div className={classes.foot}>
+        <div className={layout.row}>
           <Button className={dialog.danger} loading={deletion.isPending} onClick={confirm}>
             {texts.delete}
           </Button>

@@ -8,6 +8,7 @@ import { useTexts } from '../language/language.js';
 import { PolicyHistory } from './policy-history.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
+import layout from '../theme/layout.module.css';
 import classes from './policies.module.css';
 
 /** A policy in words, and how it came to be. `edit` and `remove`: left out where one may only read. */
@@ -40,7 +41,7 @@ export function PolicyCard(props: {
         <p className={classes.changed}>
           {texts.changed(version, updatedBy.name ?? updatedBy.userId)} · <RelativeTime instant={updatedAt} />
         </p>
-        <div className={classes.foot}>
+        <div className={layout.row}>
           {edit && (
             <Button {...action(texts.change)} onClick={edit}>
               {texts.change}

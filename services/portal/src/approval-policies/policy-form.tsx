@@ -14,6 +14,7 @@ import { type ErrorPlace, MAX, type ReadForm } from './read-form.js';
 import { POLICIES } from './texts.js';
 import { useLimits } from './use-limits.js';
 import type { PolicyEdit } from './use-policy-edit.js';
+import layout from '../theme/layout.module.css';
 import styles from '../theme/text.module.css';
 import classes from './policies.module.css';
 
@@ -40,7 +41,7 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
     <form
       ref={form}
       noValidate
-      className={classes.form}
+      className={layout.stack}
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -85,7 +86,7 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
         </NewerNotice>
       )}
       {edit.error && <ProblemLine error={edit.error} />}
-      <div className={classes.foot}>
+      <div className={layout.row}>
         <Button type="submit" loading={edit.isSaving} disabled={isBlocked}>
           {texts.save}
         </Button>

@@ -12,6 +12,7 @@ import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';
 import { PREFERENCES } from './texts.js';
 import { TimeZoneField } from './time-zone-field.js';
 import { usePreferencesEdit } from './use-preferences-edit.js';
+import layout from '../theme/layout.module.css';
 import styles from '../theme/text.module.css';
 import classes from './preferences.module.css';
 
@@ -35,7 +36,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
       }}
     >
       <Panel title={texts.place}>
-        <div className={classes.fields}>
+        <div className={layout.stack}>
           <Switch
             isBeside
             name={texts.names.locale}
@@ -48,7 +49,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
         </div>
       </Panel>
       <Panel title={texts.mail}>
-        <div className={classes.fields}>
+        <div className={layout.stack}>
           {MAIL_KINDS.map((kind) => (
             <Switch
               key={kind}
@@ -87,7 +88,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
         </NewerNotice>
       )}
       {edit.error && <ProblemLine error={edit.error} />}
-      <div className={classes.foot}>
+      <div className={layout.row}>
         <Button type="submit" loading={edit.isSaving} disabled={!canSave}>
           {texts.save}
         </Button>

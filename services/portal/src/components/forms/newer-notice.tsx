@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import layout from '../../theme/layout.module.css';
 import classes from './newer-notice.module.css';
 
 /** What was changed elsewhere while one typed. `settle`: says whose values stay where they differ; null: nowhere. */
@@ -15,7 +16,7 @@ export function NewerNotice(props: {
       <b>{title}</b>
       {children}
       {settle && (
-        <div className={classes.foot}>
+        <div className={layout.row}>
           <Button size="sm" variant="default" onClick={() => settle(false)}>
             {texts.mine}
           </Button>

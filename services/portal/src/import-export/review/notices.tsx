@@ -11,12 +11,8 @@ const TOLD = 8;
 
 /** What of the file is not looked at, and why. */
 export function Notices(props: { chosen: Chosen; wanted: string | null; isBusy: boolean; takeAll: () => void }) {
-  const {
-    chosen: { parts, leftOut, unnamed },
-    wanted,
-    isBusy,
-    takeAll,
-  } = props;
+  const { chosen, wanted, isBusy, takeAll } = props;
+  const { parts, leftOut, unnamed } = chosen;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const rows = leftOut.reduce((sum, order) => sum + order.rows, 0);

@@ -8,11 +8,8 @@ import styles from '../../theme/text.module.css';
 import classes from './import.module.css';
 
 export function RunProgress(props: { progress: RunState; isApplying: boolean; stop: () => void }) {
-  const {
-    progress: { done, all, restUntil },
-    isApplying,
-    stop,
-  } = props;
+  const { progress, isApplying, stop } = props;
+  const { done, all, restUntil } = progress;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const label = (isApplying ? texts.applying : texts.checking)(quantity(done), quantity(all));

@@ -5,6 +5,7 @@ import { RelativeTime } from '../../components/relative-time.js';
 import { useTexts } from '../../language/language.js';
 import { type ChangedField, Compare } from './compare.js';
 import { CONFLICT } from './texts.js';
+import layout from '../../theme/layout.module.css';
 import styles from '../../theme/text.module.css';
 import classes from './conflict.module.css';
 
@@ -55,7 +56,7 @@ export function ConflictNotice(props: {
           <RelativeTime instant={at} />
         </span>
       </p>
-      <div className={classes.choices}>
+      <div className={layout.row}>
         {both.length > 0 ? (
           <>
             <Button size="sm" onClick={() => settle(() => false)}>

@@ -9,8 +9,6 @@ export const FIELDS = dictionary(
     original: (value: string) => `Original: ${value}`,
     none: 'none',
     locked: 'Typed before the order was locked',
-    copy: 'Copy',
-    copied: 'Copied',
     clear: 'Clear',
     notRead: (text: string, example: string) => `“${text}” was not read as a date. Write it like ${example}.`,
     calendar: {
@@ -30,8 +28,6 @@ export const FIELDS = dictionary(
     original: (value: string) => `原值：${value}`,
     none: '无',
     locked: '订单锁定前输入的内容',
-    copy: '复制',
-    copied: '已复制',
     clear: '清除',
     notRead: (text: string, example: string) => `无法将“${text}”识别为日期。请按此格式填写：${example}。`,
     calendar: {

@@ -18,6 +18,7 @@ import { InTheWay } from '../edit/save-bar.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { HEAD } from './texts.js';
 import { useOrderTransition } from './use-order-transition.js';
+import layout from '../../theme/layout.module.css';
 import classes from './head.module.css';
 
 const NOT_NOW = 409;
@@ -76,7 +77,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
       title={texts.ask(label, order.poNumber)}
       closeLabel={texts.cancel}
     >
-      <form className={classes.dialog} onSubmit={confirm}>
+      <form className={layout.stack} onSubmit={confirm}>
         <p className={classes.becomes}>
           {texts.becomes}
           <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />

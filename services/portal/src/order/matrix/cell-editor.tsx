@@ -14,11 +14,8 @@ const CANCELLED = 'cancelled';
 
 /** The field of a cell: what is in it counts as soon as it is left, however that happens, but by Escape. */
 export function CellEditor(props: { editing: Editing; label: string; onCommit: (text: string) => void }) {
-  const {
-    editing: { start, before },
-    label,
-    onCommit,
-  } = props;
+  const { editing, label, onCommit } = props;
+  const { start, before } = editing;
   const field = useRef<HTMLInputElement>(null);
   const committed = useRef(before);
   const commit = ({ value, dataset }: HTMLInputElement) => {

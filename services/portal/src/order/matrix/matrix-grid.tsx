@@ -2,6 +2,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
+  type ClipboardEvent,
   type MouseEvent,
   useEffectEvent,
   useLayoutEffect,
@@ -89,6 +90,14 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     grid.select({ anchor: selection.anchor, focus: place });
   };
 
+  /** Says whether that was done: in a field the browser copies itself. */
+  const copy = (event: ClipboardEvent<HTMLElement>): boolean => {
+    if (event.target instanceof HTMLInputElement) return false;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', grid.copy());
+    return true;
+  };
+
   const items = virtual.getVirtualItems();
   const top = shown[virtual.range?.startIndex ?? 0];
   const run = top === undefined ? 0 : top.kind === 'row' ? top.row.run : top.run;
@@ -132,16 +141,9 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
           if (event.target instanceof HTMLInputElement) onFieldKey(event, event.target, grid);
           else onGridKey(event, grid, editable);
         }}
-        onCopy={(event) => {
-          if (event.target instanceof HTMLInputElement) return;
-          event.preventDefault();
-          event.clipboardData.setData('text/plain', grid.copy());
-        }}
+        onCopy={copy}
         onCut={(event) => {
-          if (event.target instanceof HTMLInputElement) return;
-          event.preventDefault();
-          event.clipboardData.setData('text/plain', grid.copy());
-          if (editable) grid.clear();
+          if (copy(event) && editable) grid.clear();
         }}
         onPaste={(event) => {
           if (event.target instanceof HTMLInputElement || !editable) return;

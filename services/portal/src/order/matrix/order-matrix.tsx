@@ -2,6 +2,7 @@ import { IconEqual, IconList, IconLock } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Button, CopyButton } from '@mantine/core';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
+import { STATES } from '../../components/loading-and-errors/texts.js';
 import { Panel, useNarrow } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -66,6 +67,7 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
 function MatrixNotices({ matrix: { locked, matrix } }: { matrix: MatrixUse }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
+  const states = useTexts(STATES);
   if (locked.size === 0) return null;
   const rows = [...locked].map(([key, { typed }]) => {
     const slot = matrix.slots.get(key);
@@ -78,7 +80,7 @@ function MatrixNotices({ matrix: { locked, matrix } }: { matrix: MatrixUse }) {
       <CopyButton value={writeTsv(rows)}>
         {({ copied, copy }) => (
           <Button size="xs" variant="default" className={classes.noticeAction} onClick={copy}>
-            {copied ? texts.copied : texts.copy}
+            {copied ? states.copied : states.copy}
           </Button>
         )}
       </CopyButton>

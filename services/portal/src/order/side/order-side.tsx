@@ -89,7 +89,7 @@ function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof N
         <Replaced called={terms.original} value={original} className={classes.replaced} />
       )}
       {agreed && agreed !== current && (
-        <span className={classes.note}>
+        <span className={styles.quietLine}>
           {terms.agreed}: {agreed}
         </span>
       )}

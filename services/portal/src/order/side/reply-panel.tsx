@@ -1,6 +1,7 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconLock } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react';
+import { STATES } from '../../components/loading-and-errors/texts.js';
 import { Panel } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -62,6 +63,7 @@ function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
   const texts = useTexts(FIELDS);
   const terms = useTexts(TERMS);
   const { date } = useFormats();
+  const states = useTexts(STATES);
   const shown = value === null ? texts.none : HEADER_FIELDS[field].input === 'date' ? shownDate(value, date) : value;
   return (
     <div className={classes.kept}>
@@ -69,7 +71,7 @@ function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
       <span className={classes.keptValue}>{shown}</span>
       <CopyButton value={shown}>
         {({ copied, copy }) => (
-          <ActionIcon size="xs" onClick={copy} aria-label={copied ? texts.copied : texts.copy}>
+          <ActionIcon size="xs" onClick={copy} aria-label={copied ? states.copied : states.copy}>
             {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
           </ActionIcon>
         )}

@@ -4,7 +4,7 @@ import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';
 import { ME } from './search.js';
 import { ORDERS } from '../texts.js';
-import classes from './choices.module.css';
+import styles from '../../theme/text.module.css';
 
 const CHOICES = dictionary(
   {
@@ -57,7 +57,7 @@ export default function Choices(props: {
           onChange={(is) => choose(is ? value : undefined)}
         >
           {name}
-          {value !== name && value !== ME && <span className={classes.detail}>{value}</span>}
+          {value !== name && value !== ME && <span className={styles.quietLine}>{value}</span>}
         </Menu.CheckboxItem>
       ))}
     </>
