@@ -1,14 +1,8 @@
 import { createSafeContext } from '@mantine/core';
-import { type ClientOptions, type PurchaseOrderClient, createClient } from '@po/client';
-import { type Queries, queriesOf } from './queries.js';
+import { type ClientOptions, createClient } from '@po/client';
+import { queriesOf } from './queries.js';
 import { type TokenSource, withTokenRenewal } from './token-renewal.js';
-import { type Writes, writesOf } from './writes.js';
-
-export interface Api {
-  client: PurchaseOrderClient;
-  queries: Queries;
-  writes: Writes;
-}
+import { writesOf } from './writes.js';
 
 /** Somebody is looking: what takes longer than this to come back is shown as a problem that can be tried again. */
 const RETRY = { attempts: 3, longestWaitS: 2 };
@@ -16,7 +10,7 @@ const RETRY = { attempts: 3, longestWaitS: 2 };
 type Session = TokenSource & Required<Pick<ClientOptions, 'retryToken'>>;
 
 /** `language` is asked before each request, for the messages of problems and the labels of files. */
-export function openApi(session: Session, language: () => string): Api {
+export function openApi(session: Session, language: () => string) {
   const send = withTokenRenewal(session, (request) => {
     request.headers.set('Accept-Language', language());
     return fetch(request);
@@ -25,4 +19,4 @@ export function openApi(session: Session, language: () => string): Api {
   return { client, queries: queriesOf(client), writes: writesOf(client) };
 }
 
-export const [ApiContext, useApi] = createSafeContext<Api>('no ApiContext above');
+export const [ApiContext, useApi] = createSafeContext<ReturnType<typeof openApi>>('no ApiContext above');

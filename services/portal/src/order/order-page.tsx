@@ -29,6 +29,7 @@ const route = getRouteApi('/orders/$poRef');
 export function OrderPage() {
   // The API takes either case, and answers, events and cached data name the order in upper case.
   const poRef = route.useParams().poRef.toUpperCase();
+  const { orders } = useTexts(TERMS);
   const { client, queries } = useApi();
   const order = useQuery(queries.order(poRef));
   const lines = useQuery(queries.lines(poRef));
@@ -44,7 +45,10 @@ export function OrderPage() {
   if (order.data && !isComing && shown !== poRef) setShown(poRef);
   return (
     <>
-      <Back />
+      <Link to="/orders" className={classes.back}>
+        <IconChevronLeft size={14} aria-hidden />
+        {orders}
+      </Link>
       {order.data === undefined && order.isError && <PageHeader title={poRef} />}
       <QueryBoundary query={order} skeleton={<OrderSkeleton poRef={poRef} />}>
         {(data) =>
@@ -82,16 +86,6 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
 /** Chromium scrolls to the caret of a text area, and minds no margin: it could stay behind what stays above it. */
 function showText({ target }: FocusEvent): void {
   if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: 'nearest' });
-}
-
-function Back() {
-  const { orders } = useTexts(TERMS);
-  return (
-    <Link to="/orders" className={classes.back}>
-      <IconChevronLeft size={14} aria-hidden />
-      {orders}
-    </Link>
-  );
 }
 
 function OrderSkeleton({ poRef }: { poRef: string }) {

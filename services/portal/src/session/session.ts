@@ -117,7 +117,7 @@ export class Session {
 
   /** Signs out here, in all tabs and at the identity provider. */
   async signOut(): Promise<void> {
-    this.announce({ kind: 'signed-out' });
+    this.channel.postMessage({ kind: 'signed-out' } satisfies Announcement);
     const hint = this.user?.id_token;
     const leave = this.manager?.signoutRedirect(hint === undefined ? {} : { id_token_hint: hint });
     await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => {
@@ -180,7 +180,7 @@ export class Session {
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
     sessionStorage.setItem(OPEN, profile.id);
-    this.announce({ kind: 'signed-in', id: profile.id });
+    this.channel.postMessage({ kind: 'signed-in', id: profile.id } satisfies Announcement);
     this.become({ phase: 'open', profile, demoUsers, tokens: 1 });
   }
 
@@ -237,10 +237,6 @@ export class Session {
   private become(state: SessionState): void {
     this.state = state;
     for (const listener of this.listeners) listener();
-  }
-
-  private announce(announcement: Announcement): void {
-    this.channel.postMessage(announcement);
   }
 }
 

@@ -28,13 +28,14 @@ export class LiveCache {
     switch (event.event) {
       case 'unread':
         // Read elsewhere: which ones is not told.
-        if (event.data.unread !== this.cache.getQueryData(KEYS.unread)) this.refreshNotifications();
+        if (event.data.unread !== this.cache.getQueryData(KEYS.unread))
+          void this.refresh({ queryKey: KEYS.allNotifications });
         // An answer that is under way was counted before.
         void this.cache.cancelQueries({ queryKey: KEYS.unread });
         this.cache.setQueryData(KEYS.unread, event.data.unread);
         return;
       case 'notification':
-        this.refreshNotifications();
+        void this.refresh({ queryKey: KEYS.allNotifications });
         return;
       case 'po-changed':
         this.changed.set(event.data.poRef, Math.max(event.data.version, this.changed.get(event.data.poRef) ?? 0));
@@ -86,10 +87,6 @@ export class LiveCache {
         promise?.then(again, () => undefined);
       }
     return this.cache.invalidateQueries(filters);
-  }
-
-  private refreshNotifications(): void {
-    void this.refresh({ queryKey: KEYS.allNotifications });
   }
 
   private takeChanges(): void {

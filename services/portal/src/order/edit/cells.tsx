@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState, useSyn
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { TEXTS, useStorageKey } from '../../storage/use-stored.js';
 import { type CellChange, changesSince, seenWith } from '../draft/changes.js';
-import { type DraftStore, openDraft } from '../draft/draft-store.js';
+import { openDraft } from '../draft/draft-store.js';
 import {
   type Conflict,
   type Draft,
@@ -56,18 +56,13 @@ const NO_KEYS: ReadonlySet<SlotKey> = new Set();
 const NO_CONFLICTS: ReadonlyMap<SlotKey, Conflict> = new Map();
 const NO_SLOTS: Slots = new Map();
 
-/** What is typed into an order's lines, and what of them was looked at: for its page, which is not painted anew for each cell. */
-export interface CellsStore {
-  store: DraftStore;
-  /** Null until the lines are there. */
-  seen: Slots | null;
-  setSeen: (change: (seen: Slots | null) => Slots | null) => void;
-  sawSaved: (sent: Edits, slots: Slots) => void;
-}
+export type CellsStore = ReturnType<typeof useCellsStore>;
 
-export function useCellsStore(poRef: string): CellsStore {
+/** What is typed into an order's lines, and what of them was looked at: for its page, which is not painted anew for each cell. */
+export function useCellsStore(poRef: string) {
   const name = useStorageKey('order', poRef, 'cells');
   const store = useMemo(() => openDraft(TEXTS, name), [name]);
+  /** Null until the lines are there. */
   const [seen, setSeen] = useState<Slots | null>(null);
   const sawSaved = useCallback(
     (sent: Edits, slots: Slots) => setSeen((before) => before && seenWith(before, sent, slots)),

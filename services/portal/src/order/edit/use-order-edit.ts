@@ -4,7 +4,6 @@ import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { type HeaderField, type Value, isUnread, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
-import type { SlotKey } from '../lines/size-matrix.js';
 import { leaveField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
 
@@ -17,28 +16,17 @@ export interface Typing {
 /** Why what is typed cannot be saved now. */
 type Obstacle = 'conflict' | 'faulty' | 'loading';
 
-export interface OrderEdit {
-  /** Fields and cells that are typed into, also those that may not be saved any more. */
-  unsaved: number;
-  /** Those of them that may be saved. */
-  savable: number;
-  obstacle: Obstacle | null;
-  /** What is to be corrected. */
-  faulty: { fields: readonly HeaderField[]; cells: readonly SlotKey[] };
-  /** Saves the head and the lines. Resolves with the order's version after it, or null where it did not work. */
-  save: () => Promise<number | null>;
-  discard: () => void;
-}
+export type OrderEdit = ReturnType<typeof useOrderEdit>;
 
 /** All that is typed into an order: its head and its lines. */
-export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
+export function useOrderEdit({ head, store, saving }: Typing) {
   const { order } = head;
   const cells = useCells();
   const name = useHeaderName(order.poRef);
   const { edits } = cells.draft;
   const faulty = { fields: head.faulty, cells: cells.editable ? cells.faulty : [] };
   const slots = cells.matrix?.slots;
-  const save = async () => {
+  const save = async (): Promise<number | null> => {
     leaveField();
     // What was typed until now, also what was just taken from its field.
     const typed = readDraft(TEXTS.get(name));
@@ -54,18 +42,23 @@ export function useOrderEdit({ head, store, saving }: Typing): OrderEdit {
       cells: slots && now.size > 0 ? { version: cells.version, edits: now, slots } : null,
     });
   };
+  const obstacle: Obstacle | null =
+    cells.editable && edits.size > 0 && !slots
+      ? 'loading'
+      : head.merge.conflicts.length > 0 || cells.conflicts.size > 0
+        ? 'conflict'
+        : faulty.fields.length > 0 || faulty.cells.length > 0
+          ? 'faulty'
+          : null;
   return {
+    /** Fields and cells that are typed into, also those that may not be saved any more. */
     unsaved: head.draft.mine.size + edits.size,
+    /** Those of them that may be saved. */
     savable: head.draft.mine.size - head.locked.length + (cells.editable ? edits.size : 0),
-    obstacle:
-      cells.editable && edits.size > 0 && !slots
-        ? 'loading'
-        : head.merge.conflicts.length > 0 || cells.conflicts.size > 0
-          ? 'conflict'
-          : faulty.fields.length > 0 || faulty.cells.length > 0
-            ? 'faulty'
-            : null,
+    obstacle,
+    /** What is to be corrected. */
     faulty,
+    /** Saves the head and the lines. Resolves with the order's version after it, or null where it did not work. */
     save,
     discard: () => {
       saving.forget();

@@ -100,7 +100,10 @@ export function OrdersList(props: {
         return true;
       case 'leave':
         if (picked.size > 0) setSelection(() => NOTHING);
-        else if (cursor !== null) leave();
+        else if (cursor !== null) {
+          setCursor(null);
+          (document.activeElement as HTMLElement | null)?.blur();
+        }
         return true;
       case 'search':
       case 'help':
@@ -108,10 +111,6 @@ export function OrdersList(props: {
       default:
         return command satisfies never;
     }
-  };
-  const leave = () => {
-    setCursor(null);
-    (document.activeElement as HTMLElement | null)?.blur();
   };
   useKeys(act);
 
