@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { DUE_RULES } from '../../components/order/next-due.js';
 import { CHOSEN_AT_FIRST } from '../columns/columns.js';
 import { givenViews, waitsForVendor } from './given-views.js';
 import { sampleView } from './sample-view.js';
@@ -83,5 +84,23 @@ describe('the given views', () => {
     [undefined, 'New', false],
   ])('an order waits for a vendor who looks: %s, %s: %s', (role, status, is) => {
     expect(waitsForVendor(role, { status })).toBe(is);
+  });
+
+  it.each([
+    ['BUYER', 'me'],
+    ['ADMIN', 'me'],
+    ['VIEWER', 'me'],
+    ['VENDOR', undefined],
+    [undefined, undefined],
+  ])('"my orders" of a %s has the buyer %j', (role, buyer) => {
+    expect(new Map(givenViews(role)).get('mine')?.buyer).toBe(buyer);
+  });
+
+  it('"due" has all rules of one`s own side', () => {
+    const rulesOf = (role: string) => new Map(givenViews(role)).get('due')?.due ?? [];
+    expect(rulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);
+    expect(rulesOf('BUYER')).toEqual(['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE']);
+    expect(new Set([...rulesOf('VENDOR'), ...rulesOf('BUYER')])).toEqual(new Set(DUE_RULES));
+    expect(new Map(givenViews(undefined)).has('due')).toBe(false);
   });
 });
