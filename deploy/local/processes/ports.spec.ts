@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -39,4 +39,12 @@ it('gives a folder the same ports again', async () => {
   const before = await taken('one');
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
   expect(await taken('one')).toEqual(before);
+});
+
+it('gives the ports that a copy of a folder remembers to one of both', async () => {
+  await taken('one');
+  await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
+  await cp(join(dir, 'one'), join(dir, 'two'), { recursive: true });
+  const all = (await Promise.all([taken('one'), taken('two')])).flat();
+  expect(new Set(all).size).toBe(2 * PORTS);
 });

@@ -36,7 +36,7 @@ export async function takePorts<Name extends string>(
   );
   for (const name of names) {
     let port = remembered[name] ?? (await nextPort());
-    while (!((await isFree(port)) && (await isFree(port + CLUSTER_BUS)))) port = await nextPort();
+    while (!(await isUsable(port))) port = await nextPort();
     remembered[name] = port;
   }
   await mkdir(dir, { recursive: true });
@@ -50,22 +50,37 @@ const FIRST = 10_000;
 const LAST = FIRST + CLUSTER_BUS;
 const SHARE = 100;
 
-const own: number[] = [];
+/** The first ports of the shares of this process. */
+const shares = new Set<number>();
+/** What is left of the last share that was drawn from. */
+const left: number[] = [];
+
+const isUsable = async (port: number): Promise<boolean> =>
+  (await own(port - (port % SHARE))) && (await isFree(port)) && (await isFree(port + CLUSTER_BUS));
 
 async function nextPort(): Promise<number> {
-  if (own.length === 0) own.push(...(await claimShare()));
-  return own.pop() as number;
+  if (left.length === 0) left.push(...(await claimShare()));
+  return left.pop() as number;
+}
+
+async function claimShare(): Promise<number[]> {
+  const count = (LAST - FIRST) / SHARE;
+  const any = Math.floor(Math.random() * count);
+  for (let tried = 0; tried < count; tried += 1) {
+    const first = FIRST + SHARE * ((any + tried) % count);
+    if (!shares.has(first) && (await own(first))) {
+      return Array.from({ length: SHARE - 1 }, (_, index) => first + SHARE - 1 - index);
+    }
+  }
+  throw new Error(`other processes have taken all ports from ${FIRST} to ${LAST}`);
 }
 
 /** A process owns a share as long as it listens to its first port, so the system frees it with the process, however that ends. */
-async function claimShare(): Promise<number[]> {
-  const shares = (LAST - FIRST) / SHARE;
-  const any = Math.floor(Math.random() * shares);
-  for (let tried = 0; tried < shares; tried += 1) {
-    const first = FIRST + SHARE * ((any + tried) % shares);
-    const server = await listen(first);
-    server?.unref();
-    if (server) return Array.from({ length: SHARE - 1 }, (_, index) => first + SHARE - 1 - index);
-  }
-  throw new Error(`other processes have taken all ports from ${FIRST} to ${LAST}`);
+async function own(first: number): Promise<boolean> {
+  if (shares.has(first)) return true;
+  const server = await listen(first);
+  if (!server) return false;
+  server.unref();
+  shares.add(first);
+  return true;
 }
