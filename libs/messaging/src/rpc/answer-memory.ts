@@ -1,8 +1,11 @@
 import type { RpcEnvelope } from './rpc-headers.js';
 import { unavailable } from './unavailable.js';
 
-/** Bytes of large answers in hand together. Memory holds them about four times: as rows, as text, and while they are packed. */
-const MAX_BYTES = 24 * 1024 * 1024;
+/**
+ * Bytes of large answers in hand together, one of the largest: one thread serializes them, so that more at a time would all be late.
+ * Memory holds them about four times: as rows, as text, and while they are packed.
+ */
+const MAX_BYTES = 12 * 1024 * 1024;
 /** Each keeps a request in hand that others may want to be. */
 const MOST_WAITING = 16;
 
@@ -11,9 +14,6 @@ interface Waiting {
   begin: () => void;
 }
 
-/** There is no memory for an answer that is on its way, or is waited for, by another route. */
-export class AnswerExpectedError extends Error {}
-
 /** Memory for large answers, from before they are read until they are sent: those for which there is none wait for it, in order. */
 export class AnswerMemory {
   private taken = 0;
@@ -21,13 +21,12 @@ export class AnswerMemory {
 
   /**
    * Resolves with what gives the bytes back. Rejects with UNAVAILABLE when too many wait, or at half of the time until the deadline: the
-   * other half is for the answer. One that was sent again does not wait: its refusal would come before the answer to the first.
+   * other half is for the answer. One that was sent again does not wait: while the first one does, its caller takes no refusal.
    */
   take(wanted: number, { deadline, isResent }: Pick<RpcEnvelope, 'deadline' | 'isResent'>): Promise<() => void> {
     const bytes = Math.min(wanted, MAX_BYTES);
     if (this.waiting.length === 0 && this.fits(bytes)) return Promise.resolve(this.taking(bytes));
-    if (isResent) return Promise.reject(new AnswerExpectedError());
-    if (this.waiting.length >= MOST_WAITING) return Promise.reject(unavailable());
+    if (isResent || this.waiting.length >= MOST_WAITING) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiting: Waiting = {
       bytes,

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, PATTERNS, ProblemError, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
-import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
+import { RecordTooLargeError } from '../kafka-port.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
+import { LONG_DEADLINES } from '../fixtures/out-of-time.js';
 import { ok } from './reply.js';
 import { packed, unpacked } from './reply-encoding.js';
 import { envelopeOf } from './rpc-headers.js';
@@ -46,23 +47,16 @@ describe('a large reply', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
-  it('is the only one, where its request was sent again while it was made or waited for memory', async () => {
-    app = await startApplication();
+  it('is refused before the deadline where there is no memory, although its request was sent again', async () => {
+    app = await startApplication({ deadlines: { ...LONG_DEADLINES, query: 4_000 } });
     handled.reserved = 1_000 * MIB;
     const slow = app.client.request(PATTERNS.detail, { poRef: 'PO-SLOW', includeLineItems: false }, app.request);
+    const outOfTime = slow.catch((error: unknown) => error);
     await eventually('it is made', () => handled.requests.length === 1);
-    const { partition, headers, value } = app.kafka.records(TOPICS.queries)[0] as IncomingRecord;
-    const again = { ...headers, [HEADERS.correlationId]: 'again', [HEADERS.resent]: '1' };
-    const producer = app.kafka.producer();
-    await producer.connect();
-    await producer.send([{ topic: TOPICS.queries, partition, key: null, value, headers: again }]);
-    await eventually('it is asked for again', () => handled.requests.length === 2);
-    handled.release();
-    expect((await slow).status).toBe(200);
-    expect((await detail()).status).toBe(200);
-    const answered = replies().map((reply) => reply.headers[HEADERS.correlationId]);
-    expect(answered).toHaveLength(2);
-    expect(answered).not.toContain('again');
+    const { status, headers } = await detail();
+    expect({ status, headers }).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
+    expect(app.kafka.records(TOPICS.queries).some((record) => record.headers[HEADERS.resent])).toBe(true);
+    expect(await outOfTime).toMatchObject({ code: 'TIMEOUT' });
   });
 
   it('to a query is replaced by 500 at once when the topic rejects it', async () => {

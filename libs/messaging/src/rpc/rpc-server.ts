@@ -16,7 +16,7 @@ import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 import { purposeOf } from './actor-purpose.js';
-import { AnswerExpectedError, AnswerMemory } from './answer-memory.js';
+import { AnswerMemory } from './answer-memory.js';
 import type { Reply } from './reply.js';
 import { type Packed, packed } from './reply-encoding.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
@@ -160,7 +160,6 @@ export class RpcServer {
         return (await handler(payload.data, context)) as Reply;
       } catch (error) {
         if (error instanceof ProblemError) return problemReply(error, context);
-        if (error instanceof AnswerExpectedError) return null;
         const pause = pauseOf(failures, RETRY);
         const final = isPermanent(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
