@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { REPOSITORY } from '../../repository.js';
 
@@ -76,7 +77,8 @@ const DEFINITIONS = {
   chaos: { kind: 'jest', suffix: '.chaos.spec.ts', workers: 1, needs: 'processes' },
   restore: { kind: 'jest', suffix: '.restore.spec.ts', workers: 1, needs: 'processes' },
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
-  dates: { kind: 'command', args: ['dates'], niceness: 5 },
+  // A third of what runs on a day, another one each time.
+  dates: { kind: 'command', args: ['dates', '--', '--shard', `${randomInt(3) + 1}/3`], niceness: 5 },
   deployment: { kind: 'command', args: ['ops'], niceness: 5 },
   // Run by `npm run test:ops`, which installs the tools.
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
