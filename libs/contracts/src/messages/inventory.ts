@@ -63,18 +63,12 @@ export const PurchaseOrderUpserted = z
     lines: z.array(InventoryLine).min(1).max(MAX_LINES),
   })
   .superRefine(({ lines }, context) => {
-    const seen = new Map<string, number>();
-    for (const [index, line] of lines.entries()) {
-      const cell = [line.code, line.style, line.color, line.size].join('\u001f');
-      const first = seen.get(cell);
-      if (first !== undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['lines', index],
-          message: `is the same code, style, color and size as /lines/${first}`,
-        });
-      }
-      seen.set(cell, first ?? index);
+    const seen = new Set<string>();
+    const cells = lines.map(({ code, style, color, size }) => `${code}\u001f${style}\u001f${color}\u001f${size}`);
+    for (const [index, cell] of cells.entries()) {
+      if (seen.size < seen.add(cell).size) continue;
+      const message = `is the same code, style, color and size as /lines/${cells.indexOf(cell)}`;
+      context.addIssue({ code: 'custom', path: ['lines', index], message });
     }
   })
   .meta({

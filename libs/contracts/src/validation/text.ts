@@ -53,8 +53,18 @@ export const trimmedLine = (max: number): z.ZodString =>
     localizedMessage('NOT_ONE_LINE', 'must be one line without control characters', '必须是单行文本，不能包含控制字符'),
   );
 
+// Below U+0300 every character is in NFC by itself; looking is faster than normalizing.
+const MAY_COMPOSE = /[^\0-\u02FF]/;
+
 /** As `trimmedText`, in Unicode NFC: what is compared is the same in any spelling, and so measured and stored. */
-export const comparedText = (max: number): z.ZodString => text(max, z.string().trim().normalize('NFC'));
+export const comparedText = (max: number): z.ZodString =>
+  text(
+    max,
+    z.string().overwrite((value) => {
+      const trimmed = value.trim();
+      return MAY_COMPOSE.test(trimmed) ? trimmed.normalize('NFC') : trimmed;
+    }),
+  );
 
 /** A text that may be left out: an empty one means "none" and becomes null. */
 export const optionalText = (max: number, string = trimmedText(max)) =>
@@ -146,7 +156,7 @@ function priceOf(number: z.ZodNumber) {
   return number
     .max(MAX_PRICE)
     .refine(
-      (value) => /^\d+(\.\d{1,4})?$/.test(String(value)) || Number(value.toFixed(4)) === value,
+      (value) => Math.round(value * 1e4) / 1e4 === value,
       localizedMessage('TOO_MANY_DECIMALS', 'must have at most 4 decimals', '最多 4 位小数'),
     );
 }
