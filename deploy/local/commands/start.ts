@@ -43,7 +43,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   await mkdir(dir, { recursive: true });
   const left = await clearLeftovers(dir);
   // From here on another start in this folder is refused.
-  await recordProcesses(dir, []);
+  recordProcesses(dir, []);
   await requireFreePorts(port, replicas);
   await removeStackFile(dir);
   await setLogsAside(logsIn(dir));

@@ -23,7 +23,7 @@ async function leftBehind(parentSeconds: number): Promise<number> {
   });
   const [line] = (await once(parent.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const pid = Number(line);
-  await recordProcesses(dir, [{ name: 'PostgreSQL', pid }]);
+  recordProcesses(dir, [{ name: 'PostgreSQL', pid }]);
   const file = join(dir, 'started-processes.json');
   const entries = JSON.parse(await readFile(file, 'utf8')) as { name: string }[];
   await writeFile(file, JSON.stringify(entries.filter(({ name }) => name !== 'runner')));

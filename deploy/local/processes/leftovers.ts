@@ -1,9 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { glob, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { childEnvironment } from '../config.js';
-import { replaceFile } from '../replace-file.js';
 import { eventually } from '@po/testing/eventually';
-import { tryRun } from './run.js';
 
 interface Entry {
   name: string;
@@ -23,32 +23,43 @@ const FILE = 'started-processes.json';
 const fileIn = (dir: string) => join(dir, FILE);
 
 /** Its start time in words that are the same whoever asks, and whenever; null if it has ended. */
-const startOf = async (pid: number): Promise<string | null> =>
+const startOf = (pid: number): string | null =>
   process.platform === 'linux'
     ? startInProc(pid)
-    : (await tryRun('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env: IN_UTC }))?.trim() || null;
+    : spawnSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env: IN_UTC, encoding: 'utf8' }).stdout.trim() ||
+      null;
 
 // Small images have no `ps`.
-async function startInProc(pid: number): Promise<string | null> {
-  const read = (file: string) => readFile(file, 'utf8').catch(() => '');
-  const [boot, stat] = await Promise.all([read('/proc/sys/kernel/random/boot_id'), read(`/proc/${pid}/stat`)]);
+function startInProc(pid: number): string | null {
+  const stat = textOf(`/proc/${pid}/stat`);
   // The name of the program is in brackets, and may have any of these characters. Behind it are the fields from the third on.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[22 - 3]];
   // Where process 1 is no init, who was killed stays as a zombie.
-  return ticks === undefined || state === 'Z' ? null : `${ticks} ticks after boot ${boot.trim()}`;
+  if (ticks === undefined || state === 'Z') return null;
+  return `${ticks} ticks after boot ${textOf('/proc/sys/kernel/random/boot_id').trim()}`;
 }
 
-/** Notes which processes belong to this folder, so that the next start can clear up after one that was killed. */
-export async function recordProcesses(dir: string, processes: readonly { name: string; pid: number }[]): Promise<void> {
-  const entries = await Promise.all(
-    [{ name: 'runner', pid: process.pid }, ...processes].map(async ({ name, pid }) => ({
-      name,
-      pid,
-      since: await startOf(pid),
-    })),
-  );
-  await replaceFile(fileIn(dir), JSON.stringify(entries.filter(({ since }) => since)));
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Notes which processes belong to this folder, so that the next start can clear up after one that was killed. At once: this process may be
+ * killed as soon as it has started them.
+ */
+export function recordProcesses(dir: string, processes: readonly { name: string; pid: number }[]): void {
+  const entries = [{ name: 'runner', pid: process.pid }, ...processes].map(({ name, pid }) => ({
+    name,
+    pid,
+    since: startOf(pid),
+  }));
+  writeFileSync(`${fileIn(dir)}.new`, JSON.stringify(entries.filter(({ since }) => since)));
+  renameSync(`${fileIn(dir)}.new`, fileIn(dir));
 }
 
 export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
@@ -68,8 +79,7 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
     (text) => JSON.parse(text) as Entry[],
     () => [],
   );
-  const alive: Entry[] = [];
-  for (const entry of entries) if ((await startOf(entry.pid)) === entry.since) alive.push(entry);
+  const alive = entries.filter(({ pid, since }) => startOf(pid) === since);
   const runner = alive.find(({ name }) => name === 'runner');
   if (runner) {
     throw new Error(
@@ -77,10 +87,9 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
     );
   }
   for (const { pid } of alive) process.kill(pid, 'SIGKILL');
-  await eventually('the processes of an earlier run are gone', async () => {
-    for (const { pid, since } of alive) if ((await startOf(pid)) === since) return false;
-    return true;
-  });
+  await eventually('the processes of an earlier run are gone', () =>
+    alive.every(({ pid, since }) => startOf(pid) !== since),
+  );
   // A zombie holds its port for a moment more, and its number in PostgreSQL's lock file; where process 1 is no init, for ever.
   await eventually('their numbers are free', () => !alive.some(({ pid }) => isRunning(pid)), {
     timeoutMs: ZOMBIES_MS,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,8 +86,22 @@ it('what is left below a folder is ended beside a checkout of this repository', 
   }
 });
 
+it('what was started is known at once, for whoever ends this process then', async () => {
+  const { pid } = processes.start('store', {
+    name: 'Redis',
+    command: process.execPath,
+    args: ['-e', 'setInterval(() => undefined, 1_000)'],
+    env: {},
+    log: join(dir, 'redis.log'),
+    stopWithinMs: 5_000,
+  });
+  const known = JSON.parse(readFileSync(join(dir, 'started-processes.json'), 'utf8')) as object[];
+  expect(known).toMatchObject([{ pid: process.pid }, { name: 'Redis', pid }]);
+  await processes.stop();
+});
+
 it('a run that is there is told, before it has started anything', async () => {
-  await recordProcesses(dir, []);
+  recordProcesses(dir, []);
   const message = `a stack already runs in ${dir} (process ${process.pid})`;
   await expect(clearLeftovers(dir)).rejects.toThrow(message);
   await expect(elsewhere({ PATH: '/nowhere' }, `clearLeftovers('${dir}')`)).rejects.toThrow(message);

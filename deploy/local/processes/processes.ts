@@ -23,7 +23,6 @@ export class Processes {
   private readonly started: Started[] = [];
   private readonly interruption = new AbortController();
   private readonly endings: (() => Promise<unknown>)[] = [];
-  private recording = Promise.resolve();
 
   constructor(
     private readonly dir: string,
@@ -82,7 +81,6 @@ export class Processes {
       await Promise.all(members.map(({ process, afterStop }) => process.stop().then(afterStop)));
     }
     await Promise.all(this.endings.splice(0).map((ending) => ending()));
-    await this.recording;
     await forgetProcesses(this.dir);
   }
 
@@ -93,13 +91,11 @@ export class Processes {
   }
 
   private record(): void {
-    this.recording = this.recording
-      .then(() =>
-        recordProcesses(
-          this.dir,
-          this.started.map(({ process: { name, pid } }) => ({ name, pid })),
-        ),
-      )
-      .catch(() => undefined);
+    const members = this.started.map(({ process: { name, pid } }) => ({ name, pid }));
+    try {
+      recordProcesses(this.dir, members);
+    } catch {
+      // As where the disk is full: what runs goes on, and only a next start would have needed it.
+    }
   }
 }
