@@ -102,9 +102,9 @@ const itemTotals = onceForCells((cells) => ({
   originalTotalQty: count(cells.map(({ qty }) => qty.original)),
 }));
 
-/** Rows of one (code, style, color), and no others, have this in common. Joined by any character, names that contain it could run together. */
+/** Rows of one (code, style, color), and no others, have this in common: no text contains NUL, which PostgreSQL cannot store. */
 export const itemKey = ({ code, style, color }: Pick<Cell, 'code' | 'style' | 'color'>): string =>
-  JSON.stringify([code, style, color]);
+  `${code}\0${style}\0${color}`;
 
 /** The line item that people see of its cells. */
 export function lineItemOf(cells: Item): LineItem {
