@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type World, openWorld } from '../e2e/world.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 import { browserChoice } from './browser/config.js';
-import { isFirefox, isOfScreenshot, openFirefox, preferDark, watchRequests } from './browser/firefox.js';
+import { isFirefox, isHarmless, openFirefox, preferDark, watchRequests, writeErrorsOut } from './browser/firefox.js';
 import { openChromium } from './browser/open-chromium.js';
 
 /** Shorter than a test may take: what was waited for is told. A notification comes after those that tests beside this one cause. */
@@ -50,6 +50,7 @@ export class Visitor {
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    if (isFirefox(context)) await writeErrorsOut(context);
     if (theme === 'dark' && isFirefox(context)) await preferDark(context);
     const visitor = new Visitor(context, await context.newPage());
     visitor.watch(visitor.page);
@@ -92,7 +93,7 @@ export class Visitor {
 
   private watch(page: Page): void {
     const note = (problem: string) => {
-      if (!isOfScreenshot(problem) && !this.expected.some((known) => known.test(problem))) this.problems.push(problem);
+      if (!isHarmless(problem) && !this.expected.some((known) => known.test(problem))) this.problems.push(problem);
     };
     page.on('pageerror', (error) => note(`page: ${error.message}`));
     page.on('console', (message) => {

@@ -7,6 +7,8 @@ import { unpackedBrowser } from './unpacked.js';
 
 /** The hash of `body {}`, which a screenshot puts into the page for a moment. Firefox applies the page's policy to it. */
 const STYLE_OF_SCREENSHOTS = /YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
+/** What a page that is left says of the parts that it was loading. One that cannot be loaded is a failed request, too. */
+const MODULE_OF_PAGE_LEFT = /error loading dynamically imported module/;
 /** What a page that is left cancels. */
 const CANCELLED = 'NS_BINDING_ABORTED';
 
@@ -54,6 +56,13 @@ export const preferDark = (context: BrowserContext) =>
     if (location.protocol.startsWith('http')) localStorage.setItem('po.theme', 'dark');
   });
 
+/** An error on the console has no text of its own. */
+export const writeErrorsOut = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const { error: write } = console;
+    console.error = (...what: unknown[]) => write(...what.map((part) => (part instanceof Error ? String(part) : part)));
+  });
+
 /** A double click. Firefox takes two clicks for one only where one command has both, and Playwright sends one for each. */
 export async function doubleClick(target: Locator): Promise<void> {
   const page = target.page();
@@ -86,8 +95,9 @@ async function perform(page: Page, source: object): Promise<void> {
   await session.send('input.performActions', { context: session.sessionId, actions: [source] });
 }
 
-/** Whether Playwright itself did what a problem is about. */
-export const isOfScreenshot = (problem: string): boolean => STYLE_OF_SCREENSHOTS.test(problem);
+/** Whether a problem is what Playwright itself did, or of a page that was left. */
+export const isHarmless = (problem: string): boolean =>
+  STYLE_OF_SCREENSHOTS.test(problem) || MODULE_OF_PAGE_LEFT.test(problem);
 
 /** Tells of each response and request that failed, which Chromium writes on its console, in Chromium's words. */
 export function watchRequests(page: Page, tell: (problem: string) => void): void {
