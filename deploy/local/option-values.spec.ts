@@ -24,6 +24,7 @@ describe('the value of an option', () => {
       () => argumentsOf({ args: ['--y'], options: { x: { type: 'string' } } }),
       "Unknown option '--y': the options are --x",
     ],
+    [() => argumentsOf({ args: ['--y'] }), "Unknown option '--y': there are no options"],
     [() => choicesOf('x', 'a,d', ['a', 'b']), '--x takes a, b, separated by commas, not "d"'],
   ])('is refused with the allowed values (%#)', (read, sentence) => {
     expect(read).toThrow(sentence);

@@ -6,14 +6,15 @@ interface Range {
   to: number;
 }
 
-/** As `parseArgs`; what it refuses is refused with the options that there are. */
+/** As `parseArgs`; what it refuses is refused with the options that there are, if any. */
 export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
     const options = Object.keys(config.options ?? {}).map((name) => `--${name}`);
     const [sentence] = (error as Error).message.split('. ');
-    throw new Error(`${sentence}: the options are ${options.join(', ')}`, { cause: error });
+    const allowed = options.length === 0 ? 'there are no options' : `the options are ${options.join(', ')}`;
+    throw new Error(`${sentence}: ${allowed}`, { cause: error });
   }
 }
 

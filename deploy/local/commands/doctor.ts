@@ -4,6 +4,7 @@ import { createLogger } from '@po/platform';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type LocalSettings, readSettings } from '../config.js';
+import { argumentsOf } from '../option-values.js';
 import { choose, missingFor } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
 import { describe, runCommand } from './lifecycle.js';
@@ -130,6 +131,7 @@ function stackChecks({
 
 /** `npm run doctor`: what works here and what does not, each failure with its fix. */
 async function main(): Promise<number> {
+  argumentsOf({});
   const checks = [...machineChecks(settings), ...(stack ? stackChecks(stack) : [])];
   let failures = 0;
   for (const check of checks) {

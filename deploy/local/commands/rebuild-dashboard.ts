@@ -1,10 +1,11 @@
+import { argumentsOf } from '../option-values.js';
 import { runCommand } from './lifecycle.js';
 import { runJob } from './repair-job.js';
 import { runningStack } from '../stack/running-stack.js';
 
 /** `npm run rebuild-dashboard`: the job of the dashboard service, on the Redis of the stack that runs here. */
 async function main(): Promise<number> {
-  if (process.argv.length > 2) throw new Error('usage: npm run rebuild-dashboard, without arguments');
+  argumentsOf({});
   return runJob('services/dashboard/dist/rebuilding/rebuild.js', [], { REDIS_URL: runningStack().redisUrl });
 }
 
