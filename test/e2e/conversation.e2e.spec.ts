@@ -40,6 +40,12 @@ describe('the conversation about an order', () => {
     return body.filter((notification) => notification.poRef === poRef).map(({ messageId }) => messageId);
   };
 
+  it('has an address with the number of its order as it is stored, however that was written', async () => {
+    const written = `/purchase-orders/${poRef.toLowerCase()}/messages`;
+    const { body, headers } = await world.as('buyer').post<Message>(written, { body: 'Any news?' });
+    expect(headers.get('location')).toBe(`/api${path}/${body.id}`);
+  });
+
   it('reaches the other side by list, inbox, stream and topic, and leaves the version of the order', async () => {
     const stream = await open('buyer');
     const { version } = await detailOf(world.as('admin'), poRef);

@@ -45,7 +45,7 @@ export class ConversationService {
   ) {}
 
   async post({ poRef, request }: PostMessage, context: RpcContext): Promise<Reply<Message>> {
-    const { actor, traceparent, path } = context;
+    const { actor, traceparent } = context;
     const access = this.databases.accessOf(actor);
     const { recent } = this.databases;
     const key = idempotencyKeyOf(context, poRef, request);
@@ -76,7 +76,8 @@ export class ConversationService {
         authorRole: actor.role,
         createdAt,
       };
-      const answer = written(created(`${path}/${row.id}`, messageOf(row)));
+      const location = `/api/purchase-orders/${poNumber}/messages/${row.id}`;
+      const answer = written(created(location, messageOf(row)));
       const entry = messageEntryOf(row, order as StoredOrder, traceparent);
       void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
       void saveAnswer(send, key, answer);
