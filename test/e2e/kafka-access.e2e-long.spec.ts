@@ -105,8 +105,8 @@ describe('with the rules of access that are published, and no others', () => {
     for (const [service, pid] of killed) {
       await eventually(`${service} is back`, async () => pidOf(service) !== pid && (await readiness(service)).ready);
     }
-    await secured.stack.refresh();
-    await secured.stack.announce();
+    secured.stack.refresh();
+    secured.stack.announce();
     const rebuilt = await repairIn(secured.folder, 'rebuild-dashboard');
     expect(rebuilt.stdout).toContain('a new generation is active');
     expect(await kpis()).toEqual(counted);

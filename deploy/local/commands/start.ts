@@ -57,7 +57,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
     ended: ({ label }, how) => ready && output.notice(label, `ended (${how}) and is started again`),
     replaced: ({ label, pid }) => {
       if (ready) output.notice(label, `was started again, as process ${pid}`);
-      void stack?.refresh();
+      stack?.refresh();
     },
   });
   const bounding = setInterval(() => void boundLogs(logsIn(dir)).catch(() => undefined), BOUND_LOGS_MS);
@@ -99,7 +99,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
     if (demo && identity.jwksUrl === null) {
       await step('load the demo orders', () => loadDemo({ kafkaBrokers, gatewayUrl, tokens }));
     }
-    await stack.announce();
+    stack.announce();
     ready = true;
     output.ready({ stack: stack.file(), dir, how: `${stores.kind} stores, started in ${seconds(startedAt)}` });
   } catch (error) {

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { glob, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { childEnvironment } from '../config.js';
+import { replaceFile } from '../replace-file.js';
 import { eventually } from '@po/testing/eventually';
 
 interface Entry {
@@ -13,7 +14,10 @@ interface Entry {
 }
 
 // The next start may be in another time zone or language.
-const IN_UTC = childEnvironment({ TZ: 'UTC', LC_ALL: 'C' });
+const IN_UTC: ExecFileSyncOptions = {
+  env: childEnvironment({ TZ: 'UTC', LC_ALL: 'C' }),
+  stdio: ['ignore', 'pipe', 'ignore'],
+};
 
 const ZOMBIES_MS = 5_000;
 
@@ -26,23 +30,23 @@ const fileIn = (dir: string) => join(dir, FILE);
 const startOf = (pid: number): string | null =>
   process.platform === 'linux'
     ? startInProc(pid)
-    : spawnSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env: IN_UTC, encoding: 'utf8' }).stdout.trim() ||
-      null;
+    : textOf(() => execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], IN_UTC)).trim() || null;
 
 // Small images have no `ps`.
 function startInProc(pid: number): string | null {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = textOf(() => readFileSync(`/proc/${pid}/stat`));
   // The name of the program is in brackets, and may have any of these characters. Behind it are the fields from the third on.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[22 - 3]];
   // Where process 1 is no init, who was killed stays as a zombie.
   if (ticks === undefined || state === 'Z') return null;
-  return `${ticks} ticks after boot ${textOf('/proc/sys/kernel/random/boot_id').trim()}`;
+  return `${ticks} ticks after boot ${textOf(() => readFileSync('/proc/sys/kernel/random/boot_id')).trim()}`;
 }
 
-function textOf(file: string): string {
+/** What is read; nothing where it cannot be. */
+function textOf(read: () => Buffer | string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return read().toString();
   } catch {
     return '';
   }
@@ -58,8 +62,7 @@ export function recordProcesses(dir: string, processes: readonly { name: string;
     pid,
     since: startOf(pid),
   }));
-  writeFileSync(`${fileIn(dir)}.new`, JSON.stringify(entries.filter(({ since }) => since)));
-  renameSync(`${fileIn(dir)}.new`, fileIn(dir));
+  replaceFile(fileIn(dir), JSON.stringify(entries.filter(({ since }) => since)));
 }
 
 export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });

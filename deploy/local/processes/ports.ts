@@ -40,7 +40,7 @@ export async function takePorts<Name extends string>(
     remembered[name] = port;
   }
   await mkdir(dir, { recursive: true });
-  await replaceFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
+  replaceFile(file, `${JSON.stringify(remembered, null, 2)}\n`);
   return Object.fromEntries(names.map((name) => [name, remembered[name]])) as Record<Name, number>;
 }
 

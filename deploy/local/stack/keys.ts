@@ -33,7 +33,7 @@ export async function loadKeys(dir: string): Promise<Keys> {
     actor: { ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'EdDSA' },
   };
   await mkdir(dir, { recursive: true });
-  await replaceFile(file, JSON.stringify(keys), { mode: 0o600 });
+  replaceFile(file, JSON.stringify(keys), { mode: 0o600 });
   return keys;
 }
 

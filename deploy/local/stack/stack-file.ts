@@ -41,17 +41,17 @@ export interface StackFile {
 
 export const stackFileIn = (dir: string): string => join(dir, 'stack.json');
 
-let writing = Promise.resolve();
-
-export function writeStackFile(dir: string, stack: StackFile): Promise<void> {
-  const text = `${JSON.stringify(stack, null, 2)}\n`;
-  writing = writing.catch(() => undefined).then(() => replaceFile(stackFileIn(dir), text, { mode: 0o600 }));
-  return writing;
-}
+export const writeStackFile = (dir: string, stack: StackFile): void =>
+  replaceFile(stackFileIn(dir), `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
 
 /** The same while the stack runs: it goes on where this fails, as on a full disk. */
-export const refreshStackFile = (dir: string, stack: StackFile): Promise<void> =>
-  writeStackFile(dir, stack).catch((error: unknown) => console.error(`${stackFileIn(dir)} is not up to date:`, error));
+export function refreshStackFile(dir: string, stack: StackFile): void {
+  try {
+    writeStackFile(dir, stack);
+  } catch (error) {
+    console.error(`${stackFileIn(dir)} is not up to date:`, error);
+  }
+}
 
 export const removeStackFile = (dir: string): Promise<void> => rm(stackFileIn(dir), { force: true });
 

@@ -61,9 +61,9 @@ export interface StackOptions {
 export interface Stack {
   file: () => StackFile;
   /** Writes `stack.json` again; call it when a process was replaced. */
-  refresh: () => Promise<void>;
+  refresh: () => void;
   /** Says in `stack.json` that the stack is complete. */
-  announce: () => Promise<void>;
+  announce: () => void;
   /** Stops what is no process; the processes end with their `Processes`. */
   stop: () => Promise<void>;
 }
@@ -122,7 +122,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     tokens,
   });
   const write = () => writeStackFile(dir, file());
-  await write();
+  write();
   await step('start the services', () => allAnswer(started, gatewayUrls, Object.values(managementUrls).flat()));
   const renewal = setInterval(() => {
     if (provider)
@@ -135,7 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     refresh: () => refreshStackFile(dir, file()),
     announce: () => {
       ready = true;
-      return write();
+      write();
     },
     stop: async () => {
       clearInterval(renewal);

@@ -113,7 +113,7 @@ async function snapshotsAgain(world: World, orders: readonly Snapshot[]): Promis
 }
 
 async function fillOutbox(world: World, orders: readonly Snapshot[]): Promise<void> {
-  await world.stack.announce();
+  world.stack.announce();
   const { status, stderr } = await repairIn(world.dir, 'republish', ...orders.map(({ poNumber }) => poNumber));
   if (status !== 0) throw new Error(`republish ended with ${status}: ${stderr}`);
   await rowsOf(

@@ -125,8 +125,8 @@ export class Environments {
   /** One running system with the demo orders. */
   private async stack(name: string): Promise<Environment> {
     const dir = join(this.dir, name);
-    let refresh = () => Promise.resolve();
-    const processes = new Processes(dir, { replaced: () => void refresh() });
+    let refresh = (): void => undefined;
+    const processes = new Processes(dir, { replaced: () => refresh() });
     const { stores, stop } = await this.startStores(dir, processes);
     // Where a collector listens while a test has one. Until then nothing is kept, and thus sent: no client but that test's asks for it.
     const { otlp } = await takePorts(dir, ['otlp']);
