@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, PATTERNS, ProblemError, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
-import { RecordTooLargeError } from '../kafka-port.js';
+import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import { LONG_DEADLINES } from '../fixtures/out-of-time.js';
 import { ok } from './reply.js';
@@ -45,6 +45,29 @@ describe('a large reply', () => {
     handled.failures.set('PO-1', [new Error('the store is away'), new ProblemError('PO_NOT_FOUND')]);
     const answers = await Promise.all([detail(), detail(), detail()]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
+  it('is awaited, where its request was sent again while it was made, and refused to that one', async () => {
+    app = await startApplication();
+    handled.reserved = 1_000 * MIB;
+    const slow = app.client.request(PATTERNS.detail, { poRef: 'PO-SLOW', includeLineItems: false }, app.request);
+    await eventually('it is made', () => handled.requests.length === 1);
+    const { partition, headers, value } = app.kafka.records(TOPICS.queries)[0] as IncomingRecord;
+    const again = { ...headers, [HEADERS.correlationId]: 'again', [HEADERS.resent]: '1' };
+    const producer = app.kafka.producer();
+    await producer.connect();
+    await producer.send([{ topic: TOPICS.queries, partition, key: null, value, headers: again }]);
+    const statuses = () =>
+      replies().map((reply) => [reply.headers[HEADERS.correlationId] === 'again', reply.headers[HEADERS.httpStatus]]);
+    await eventually('it is asked for again', () => statuses().length === 1);
+    expect(statuses()).toEqual([[true, '503']]);
+    handled.release();
+    expect((await slow).status).toBe(200);
+    expect((await detail()).status).toBe(200);
+    expect(statuses().slice(1)).toEqual([
+      [false, '200'],
+      [false, '200'],
+    ]);
   });
 
   it('is refused before the deadline where there is no memory, although its request was sent again', async () => {
