@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Message, PostMessage } from '@po/contracts';
 import { type Send, type Statement, rowParameters } from '@po/database';
@@ -45,7 +46,7 @@ export class ConversationService {
   ) {}
 
   async post({ poRef, request }: PostMessage, context: RpcContext): Promise<Reply<Message>> {
-    const { actor, traceparent } = context;
+    const { actor, traceparent, path } = context;
     const access = this.databases.accessOf(actor);
     const { recent } = this.databases;
     const key = idempotencyKeyOf(context, poRef, request);
@@ -76,7 +77,8 @@ export class ConversationService {
         authorRole: actor.role,
         createdAt,
       };
-      const location = `/api/purchase-orders/${poNumber}/messages/${row.id}`;
+      // The path has the number as the client wrote it.
+      const location = posix.join(path, '../..', poNumber, 'messages', row.id);
       const answer = written(created(location, messageOf(row)));
       const entry = messageEntryOf(row, order as StoredOrder, traceparent);
       void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
