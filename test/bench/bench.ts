@@ -18,7 +18,7 @@ import * as traces from './scenarios/traces.js';
 
 interface Scenario {
   OPTIONS: OptionTable;
-  /** Takes what `readOptions` makes of its OPTIONS. */
+  /** Takes the options that `readOptions` read by the scenario's OPTIONS. */
   measure: (options: never) => Promise<Report>;
 }
 

@@ -1,6 +1,6 @@
 import { argumentsOf, choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from '#local/option-values.js';
 
-/** An option of a scenario: its text when it is not given, and how a text is read; `read` throws for an invalid one. */
+/** An option of a scenario: its default text and its parser; `read` throws for invalid text. */
 export interface Option<Value> {
   fallback: string;
   read: (name: string, text: string) => Value;
@@ -26,7 +26,7 @@ export const choices = <const Choice extends string>(all: readonly Choice[]): Op
   read: (name, text) => choicesOf(name, text, all),
 });
 
-/** Reads the options of a scenario. Throws, naming the option, for an unknown one and for an invalid value. */
+/** Reads the options of a scenario. Throws for an unknown option or an invalid value, naming the option. */
 export function readOptions<Table extends OptionTable>(args: string[], table: Table): OptionsOf<Table> {
   const options = Object.fromEntries(Object.keys(table).map((name) => [name, { type: 'string' as const }]));
   const { values } = argumentsOf({ args, options });
@@ -34,11 +34,11 @@ export function readOptions<Table extends OptionTable>(args: string[], table: Ta
   return Object.fromEntries(read) as OptionsOf<Table>;
 }
 
-/** The scenario that the arguments name by a switch, the comparison if none, and its options. Throws for two. */
+/** The scenario selected by a switch (default: the comparison) and its options. Throws for two scenarios. */
 export function nameOf(args: readonly string[], names: readonly string[]): { name: string; args: string[] } {
   const isNamed = (name: string) => args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
   const [name = 'comparison', second] = names.filter(isNamed);
   if (second !== undefined) throw new Error(`--${name} and --${second} cannot be measured in one run`);
-  // `--replicas` is also an option of its scenario, with a value.
+  // `--replicas` is both a scenario and an option with a value.
   return { name, args: args.filter((arg) => name === 'replicas' || arg !== `--${name}`) };
 }

@@ -4,23 +4,23 @@ import { type Assortment, orderOf } from '#local/generator/orders.js';
 import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
 import type { BenchStack } from './stack.js';
 
-/** Orders that requests are made for; imports that are measured come on top. */
+/** Orders that requests use; measured imports come on top. */
 export const LOADED_ORDERS = 256;
 export const CELLS = 12;
-/** Few enough that making them delays no request of a load at the same time. */
+/** Small, so that generating a batch delays no concurrent request. */
 const PER_SEND = 25;
 const IMPORT_MS = 60 * 60_000;
 
-/** Orders of one revision that are imported together. */
+/** Orders of one revision, imported together. */
 export interface Batch {
   count: number;
-  /** By its index, from 0. */
+  /** Order by index, from 0. */
   orderAt: (index: number) => { poNumber: string; sourceRevision: number };
 }
 
 export const poNumber = (index: number): string => `BENCH-${String(index).padStart(5, '0')}`;
 
-/** Orders of one demo vendor, from this index on. */
+/** Orders of one demo vendor, starting at this index. */
 export const smallOrders = (first: number, count: number): Batch => ({
   count,
   orderAt: (index) => ({
@@ -42,7 +42,7 @@ export const smallOrders = (first: number, count: number): Batch => ({
   }),
 });
 
-/** The generated orders that the options describe; 50 lines each from 500 vendors if not told otherwise. */
+/** The generated orders that the options describe; by default 50 lines each and 500 vendors. */
 export const assortmentOf = (sizes: Pick<Assortment, 'orders'> & Partial<Assortment>): Assortment => ({
   cells: 50,
   vendors: 500,
@@ -51,7 +51,7 @@ export const assortmentOf = (sizes: Pick<Assortment, 'orders'> & Partial<Assortm
   ...sizes,
 });
 
-/** All generated orders at this revision, with so many pieces more in each first line than generated. */
+/** All generated orders at this revision; the quantity of each first line is increased by `more`. */
 export const allOf = (assortment: Assortment, sourceRevision = 1, more = 0): Batch => ({
   count: assortment.orders,
   orderAt: (index) => {
@@ -61,7 +61,7 @@ export const allOf = (assortment: Assortment, sourceRevision = 1, more = 0): Bat
   },
 });
 
-/** Sends all to the inventory topic; resolves with their revision when the broker has them. */
+/** Sends all orders to the inventory topic. Resolves with their revision when the broker has acknowledged them. */
 export async function sendAll({ file }: BenchStack, { count, orderAt }: Batch): Promise<number> {
   const feed = await openInventoryFeed(file.kafkaBrokers);
   for (let first = 0; first < count; first += PER_SEND) {
@@ -72,7 +72,7 @@ export async function sendAll({ file }: BenchStack, { count, orderAt }: Batch): 
   return orderAt(0).sourceRevision;
 }
 
-/** Resolves when so many orders are in the database at this revision or a later one. Each look counts all orders. */
+/** Resolves when the database has this many orders at the revision or a later one. Each poll counts all orders. */
 export async function stored({ orders }: BenchStack, count: number, revision: number, pauseMs = 0): Promise<void> {
   const all = async () => {
     const { rows } = await orders.query<{ count: string }>(
@@ -84,7 +84,7 @@ export async function stored({ orders }: BenchStack, count: number, revision: nu
   await eventually(`${count} orders are stored`, all, { timeoutMs: IMPORT_MS });
 }
 
-/** Imports all; resolves with the orders a second until every service has them. */
+/** Imports all orders. Resolves with the orders per second until every service has processed them. */
 export async function importAll(stack: BenchStack, batch: Batch): Promise<number> {
   const startedAt = performance.now();
   await stored(stack, batch.count, await sendAll(stack, batch));
@@ -92,13 +92,13 @@ export async function importAll(stack: BenchStack, batch: Batch): Promise<number
   return batch.count / ((performance.now() - startedAt) / 1000);
 }
 
-/** Makes the users of these tokens known, who are notified from then on. */
+/** Makes the users of these tokens known, so that they get notifications. */
 export async function announce(stack: BenchStack, tokens: readonly string[]): Promise<void> {
   for (const token of tokens) await fetch(`${stack.url}/api/me`, { headers: { 'x-user-token': token } });
   await stack.settled();
 }
 
-/** Imports the orders that requests are made for, when the users who are notified of them are known. */
+/** Imports the orders that requests use, after the users to notify are known. */
 export async function importLoadedOrders(stack: BenchStack, count = LOADED_ORDERS): Promise<void> {
   await announce(stack, Object.values(stack.file.tokens));
   await importAll(stack, smallOrders(0, count));

@@ -1,12 +1,12 @@
-/** What a scenario measured. It is printed, and written to `.local/` as JSON. */
+/** Results of a scenario, printed and written to `.local/` as JSON. */
 export interface Report {
-  /** Figures under one title. A row's numbers are not rounded; its keys are the columns. */
+  /** Titled tables. Numbers are not rounded; the keys of a row are the columns. */
   tables: { title: string; rows: readonly object[] }[];
   /** Sentences below the tables, such as the first error of a load. */
   notes: string[];
   /** Makes the command exit with 1. */
   failed?: boolean;
-  /** Only in the JSON file. */
+  /** Only written to the JSON file. */
   details?: object;
 }
 
@@ -33,7 +33,7 @@ export interface Quantiles {
   p99: number;
 }
 
-/** Of latencies in any order; NaN when there are none. */
+/** Percentile of latencies in any order; NaN for none. */
 export function quantilesOf(latencies: readonly number[]): Quantiles {
   const sorted = latencies.toSorted((a, b) => a - b);
   const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;

@@ -21,10 +21,10 @@ import { startInfrastructure } from '#local/stores/infrastructure.js';
 import { progress, stopInTheEnd } from './lifetime.js';
 import type { Pids } from './usage.js';
 
-/** Services that are measured log no request. */
+/** Measured services do not log requests. */
 const SETTINGS = { ...testSettings(), LOG_LEVEL: 'warn' };
 const READY_MS = 90_000;
-/** The work that 100,000 imported orders cause takes minutes. */
+/** The work caused by 100,000 imported orders takes minutes. */
 const SETTLED_MS = 15 * 60_000;
 
 function poolOf(connectionString: string): pg.Pool {
@@ -33,27 +33,27 @@ function poolOf(connectionString: string): pg.Pool {
   return pool;
 }
 
-/** A stack in a temporary folder. Its stores and orders stay while its services come and go. */
+/** A stack in a temporary folder. Its stores and orders stay while services start and stop. */
 export class BenchStack {
   private constructor(
     readonly folder: string,
     private readonly stack: Stack,
     private readonly processes: Processes,
     readonly kafka: KafkaPort,
-    /** Of the purchase-orders database, as a role that sees every row. */
+    /** Connection to the purchase-orders database as a role that sees every row. */
     readonly orders: pg.Pool,
-    /** Likewise of the notifications database. */
+    /** The same for the notifications database. */
     readonly notifications: pg.Pool,
-    /** And of the mail database. */
+    /** The same for the mail database. */
     readonly mails: pg.Pool,
   ) {}
 
-  /** Starts a stack, with so many replicas of each service, that lives until the benchmark ends. */
+  /** Starts a stack with this many replicas of each service. It lives until the benchmark ends. */
   static async start(replicas = 1): Promise<BenchStack> {
     progress('start the stack');
     const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
     stopInTheEnd(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-    // PostgreSQL may run as another user and must reach its data.
+    // PostgreSQL may run as another user, which must reach its data.
     chmodSync(folder, 0o755);
     const processes = new Processes(folder);
     let stack: Stack | undefined;
@@ -79,22 +79,22 @@ export class BenchStack {
     return this.stack.file();
   }
 
-  /** The gateway's address without a path. */
+  /** Base URL of the gateway, without a path. */
   get url(): string {
     return this.file.gatewayUrl;
   }
 
-  /** The stores, and what transitions cause beside the gateway and the order service. */
+  /** Processes of the stores, and of the services that handle the effects of a transition. */
   get others(): { stores: Pids; fanOut: Pids } {
     const { kafka, postgres, notifications, dashboard, redis } = this.file.pids;
     return { stores: { kafka, postgres }, fanOut: { 'fan-out': [...notifications, ...dashboard, redis] } };
   }
 
-  /** Resolves when both outboxes are empty and none of these consumer groups has records left. */
+  /** Resolves when both outboxes are empty and these consumer groups have no lag. */
   async settled(groups: readonly Group[] = Object.values(GROUPS)): Promise<void> {
     const admin = await this.kafka.admin();
     const requireNothingLeft = async () => {
-      // In the order in which work flows: the second look sees what the first work caused.
+      // Checked in the order of the data flow: the second check sees the effects of the first stage.
       for (const pool of [this.orders, this.notifications]) {
         const { rowCount } = await pool.query('SELECT FROM outbox LIMIT 1');
         if (rowCount !== 0) throw new Error('rows are in an outbox');
@@ -117,13 +117,13 @@ export class BenchStack {
     return this.token('vendor:ACME', { sub, email: `${sub}@vendor.example`, name: sub, vendor_code });
   }
 
-  /** Stops and starts gateways and order services until so many run, one of each other service; resolves when they are ready. */
+  /** Scales gateways and order services to these numbers, and every other service to one. Resolves when they are ready. */
   async resize(gateways: number, orders: number): Promise<void> {
     const counts = { gateway: gateways, purchaseOrders: orders, notifications: 1, dashboard: 1, mail: 1 };
     await Promise.all(SERVICES.map((service) => this.run(service, counts[service])));
   }
 
-  /** Stops and starts replicas of a service until so many run; resolves when those are ready. */
+  /** Scales a service to this number of replicas. Resolves when new ones are ready. */
   async run(service: ServiceName, count: number): Promise<void> {
     const replicas = this.processes.named(service);
     for (const replica of replicas.slice(0, count)) replica.resume();
@@ -131,7 +131,7 @@ export class BenchStack {
     await this.ready(this.file.managementUrls[service].slice(0, count));
   }
 
-  /** Restarts every service with these settings; resolves when all are ready. */
+  /** Restarts every service with these settings. Resolves when all are ready. */
   async restart(environment: Record<string, string>): Promise<void> {
     const replicas = SERVICES.flatMap((service) => this.processes.named(service));
     await Promise.all(replicas.map((replica) => replica.suspend('SIGTERM')));

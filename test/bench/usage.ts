@@ -1,27 +1,27 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** Clock ticks a second in /proc: 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc: 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 const PAGES_A_MB = 2 ** 20 / 4096;
 const ANSWER_MS = 2_000;
 
-/** What a process and its children used so far. */
+/** Resources that a process and its children have used so far. */
 export interface Usage {
   cpuMs: number;
-  /** Shared pages are counted in each process that has them. */
+  /** Resident memory; shared pages count in each process. */
   residentMb: number;
-  /** Of the resident memory what is neither a file's nor shared: heaps and stacks. */
+  /** The part of the resident memory that is neither file-backed nor shared: heaps and stacks. */
   ownMb: number;
 }
 
-/** Of a process and its children, ended ones included, from /proc; zeros where there is none. PostgreSQL has a child a connection. */
+/** Usage of a process and its children, including ended ones, from /proc; zeros if it does not exist. PostgreSQL forks per connection. */
 export function usageOf(pid: number): Usage {
   const all = [pid, ...childrenOf(pid)].map(processUsage);
   const sum = (of: keyof Usage) => all.reduce((total, each) => total + each[of], 0);
   return { cpuMs: sum('cpuMs'), residentMb: sum('residentMb'), ownMb: sum('ownMb') };
 }
 
-/** Process ids of a process's own children, from /proc; none where there is none. */
+/** Process ids of the direct children from /proc; empty if the process does not exist. */
 export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -34,7 +34,7 @@ export function childrenOf(pid: number): number[] {
 
 function processUsage(pid: number): Usage {
   try {
-    // utime, stime, and those of the children that ended and were waited for.
+    // utime, stime, and those of the waited-for children.
     const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 15) ?? [];
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
     return {
@@ -47,7 +47,7 @@ function processUsage(pid: number): Usage {
   }
 }
 
-/** A process or several by name; null for one that is not on this machine. */
+/** Process ids by name; null for a process that is not on this machine. */
 export type Pids = Record<string, number | null | readonly (number | null)[]>;
 
 /** CPU milliseconds of each process or group while `work` runs, of the load client alone, and the machine's idle share, 0 to 1. */
@@ -68,13 +68,13 @@ const cpuMsOf = (pids: readonly (number | null)[]): number =>
 
 function machineTicks(): { idle: number; all: number } {
   if (!existsSync('/proc/stat')) return { idle: 0, all: 0 };
-  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is in user already.
+  // user, nice, system, idle, iowait, irq, softirq, steal; the following fields are included in user.
   const ticks = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/ +/).slice(1, 9).map(Number) ?? [];
   const [, , , idle = 0, waiting = 0] = ticks;
   return { idle: idle + waiting, all: ticks.reduce((sum, each) => sum + each, 0) };
 }
 
-/** The JavaScript memory of a service in MB, from its metrics; NaN when it does not answer. */
+/** JavaScript memory of a service in MB, from its metrics; NaN if it does not answer. */
 export async function heapOf(managementUrl = ''): Promise<{ heapMb: number; externalMb: number }> {
   const metrics = await fetch(`${managementUrl}/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     (answer) => answer.text(),

@@ -5,10 +5,10 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Longer than any side lets a caller wait. */
+/** Longer than the request timeout of every side. */
 const PATIENCE_MS = 15_000;
 
-/** One keep-alive connection with one request in flight: a raw socket, because it shares the machine with what it measures. */
+/** A keep-alive connection with one request in flight. A raw socket, because the client shares the CPU with the servers it measures. */
 export class Connection {
   private socket: Promise<Socket> | null = null;
   private received: Buffer = Buffer.alloc(0);
@@ -16,7 +16,7 @@ export class Connection {
 
   constructor(private readonly url: URL) {}
 
-  /** Sends the whole text of an HTTP/1.1 request. Rejects when the connection breaks or stays silent; the next call opens a new one. */
+  /** Sends the complete text of an HTTP/1.1 request. Rejects when the connection breaks or times out; the next call reconnects. */
   async exchange(request: string): Promise<Answer> {
     this.socket ??= this.open();
     const socket = await this.socket;

@@ -5,17 +5,17 @@ import type { Request, Requests } from './requests.js';
 
 export interface LoadResult extends Quantiles {
   connections: number;
-  /** Answered with 2xx. */
+  /** Number of 2xx answers. */
   requests: number;
-  /** Answered otherwise, or not at all. */
+  /** Number of other answers and of requests without an answer. */
   errors: number;
   /** Status and body, or the message, of the first error. */
   firstError: string | null;
-  /** Of 2xx answers. */
+  /** Latencies of 2xx answers. */
   requestsPerSecond: number;
 }
 
-/** A sent request and its answer, or why there was none; times by `performance.now()`. */
+/** A request with its answer or error; times are `performance.now()`. */
 type Exchange<R extends Request> = { request: R; answer: Answer | Error; answeredAt: number };
 
 async function exchange<R extends Request>(connection: Connection, request: R): Promise<Exchange<R>> {
@@ -25,14 +25,14 @@ async function exchange<R extends Request>(connection: Connection, request: R): 
   return { request, answer, answeredAt };
 }
 
-/** Status and body, or the message; null for a 2xx. */
+/** Status and body, or the error's message; null for a 2xx. */
 export function failureOf(answer: Answer | Error): string | null {
   if (answer instanceof Error) return answer.message;
   const isSuccess = answer.status >= 200 && answer.status <= 299;
   return isSuccess ? null : `${answer.status} ${answer.body.toString('utf8', 0, 300)}`;
 }
 
-/** Sends requests over keep-alive connections, spread over the `urls`, one in flight on each, for so long or so often. */
+/** Sends requests over keep-alive connections, spread over the `urls`, one in flight on each, for a duration or a number of requests. */
 export async function closedLoop(
   load: { urls: readonly string[]; connections: number; seconds?: number; times?: number },
   requests: Requests,
@@ -66,10 +66,10 @@ export interface Rate {
   seconds: number;
 }
 
-/** More than are ever in flight at the rates that one machine bears, so that no request waits for a connection. */
+/** More connections than requests in flight at any rate that one machine sustains, so that no request waits for a connection. */
 const LANES = 256;
 
-/** Sends each request when it is due, however long the ones before take; latencies count from then. Resolves when all are answered. */
+/** Open loop: sends each request when it is due. Latencies count from the due time. Resolves when all are answered. */
 export async function openLoop<R extends Request>(
   { url, perSecond, isOver }: { url: string; perSecond: number; isOver: (sent: number) => boolean },
   next: (lane: number) => R,
@@ -86,7 +86,7 @@ export async function openLoop<R extends Request>(
     const queue = (queues[lane] as Promise<void>).then(async () =>
       take({ ...(await exchange(connections[lane] as Connection, next(lane))), dueAt }),
     );
-    // The caller learns of an error below, not this process at once.
+    // The caller handles the rejection below; this avoids an unhandled rejection until then.
     void queue.catch(() => undefined);
     queues[lane] = queue;
   }
@@ -94,7 +94,7 @@ export async function openLoop<R extends Request>(
   for (const connection of connections) connection.close();
 }
 
-/** A write that was answered with 200; times by `performance.now()`. */
+/** A write answered with 200; times are `performance.now()`. */
 export interface Write<Body> {
   poNumber: string;
   body: Body;
@@ -103,7 +103,7 @@ export interface Write<Body> {
 
 const WARM_UP_S = 2;
 
-/** Writes at a constant rate; resolves with the writes after the warm-up, and how many failed. */
+/** Writes at a constant rate. Resolves with the writes after the warm-up and the number of failed ones. */
 export async function writeAtRate<Body>(
   url: string,
   { perSecond, seconds }: Rate,
@@ -125,7 +125,7 @@ export async function writeAtRate<Body>(
   return { writes, errors };
 }
 
-/** Milliseconds from each answer until its effect was seen, at each place that may see it; `missing` were not seen. */
+/** Milliseconds from each answer until its effect was visible, by place; `missing` counts the effects that never appeared. */
 export function effectsOf<Body>(
   writes: readonly Write<Body>[],
   seenAt: (write: Write<Body>) => readonly (number | undefined)[],

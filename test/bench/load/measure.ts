@@ -6,16 +6,16 @@ import type { Loads } from './requests.js';
 
 type Kind = keyof Loads;
 
-/** What is measured beside others by the same load. */
+/** One of the implementations that are compared under the same load. */
 export interface Side {
   name: string;
-  /** Makes it the one that runs, before each of its turns. */
+  /** Makes this side the active one before each of its turns. */
   begin?: () => Promise<unknown>;
-  /** Its address or those of its replicas, without a path. */
+  /** Base URLs of its replicas, without a path. */
   urls: () => readonly string[];
-  /** The processes whose CPU time a request costs. */
+  /** Processes whose CPU time counts toward a request. */
   pids: (kind: Kind) => Pids;
-  /** Bytes that it sent elsewhere until now. */
+  /** Bytes sent elsewhere so far. */
   sent?: () => number;
 }
 
@@ -25,20 +25,20 @@ interface Turn {
   connections: number;
 }
 
-/** The answers to a load, and its costs. */
+/** Answers to a load and its costs. */
 export interface Measured extends Turn, LoadResult {
-  /** CPU milliseconds a request of each process, that of its effects included. */
+  /** CPU milliseconds per request by process, including the request's effects. */
   cpuMs: Record<string, number>;
-  /** Likewise of the load client, and bytes a request that were sent elsewhere. */
+  /** CPU of the load client, and bytes sent elsewhere, per request. */
   clientMs: number;
   sentBytes: number;
-  /** The share of the machine's CPU, 0 to 1, that was idle under the load. */
+  /** Idle share of the machine's CPU under the load, 0 to 1. */
   idleCpu: number;
 }
 
 const LABELS: Record<Kind, string> = { get: 'GET one order', list: 'list of 50', transition: 'transition' };
 
-/** Takes the turns one after another. Neither warm-up nor effects are paid for by the next one. */
+/** Runs the turns one after another. A turn's warm-up and late effects do not count toward the next one. */
 export async function measureTurns(
   stack: BenchStack,
   loads: Loads,
@@ -74,7 +74,7 @@ export async function measureTurns(
   return rows;
 }
 
-/** CPU milliseconds a request of all processes but the load client. */
+/** CPU milliseconds per request of all processes except the load client. */
 export const cpuTotal = ({ cpuMs }: Measured): number => Object.values(cpuMs).reduce((sum, cpu) => sum + cpu, 0);
 
 export const labelsOf = (row: Measured) => ({
@@ -83,14 +83,14 @@ export const labelsOf = (row: Measured) => ({
   side: row.side.name,
 });
 
-/** The columns of a load. */
+/** Table columns of a load. */
 export function figuresOf(row: Measured): object {
   const { requestsPerSecond, p50, p95, p99, errors, cpuMs, clientMs, idleCpu } = row;
   const costs = { ...cpuMs, 'all CPU': cpuTotal(row), 'load client': clientMs, 'idle %': 100 * idleCpu };
   return { ...labelsOf(row), 'req/s': requestsPerSecond, p50, p95, p99, errors, ...costs };
 }
 
-/** One side as a multiple of others, at each kind and number of connections. */
+/** One side as a multiple of the others, by kind and number of connections. */
 export function multiplesOf(rows: readonly Measured[], name: string, others: readonly string[]): object[] {
   return rows.flatMap((other) => {
     const isAlike = ({ kind, connections }: Measured) => kind === other.kind && connections === other.connections;
@@ -102,7 +102,7 @@ export function multiplesOf(rows: readonly Measured[], name: string, others: rea
   });
 }
 
-/** The first error of each load that had some. */
+/** First error of each load with errors. */
 export const errorNotes = (rows: readonly Measured[]): string[] =>
   rows
     .filter(({ errors }) => errors > 0)

@@ -2,29 +2,29 @@ import type { StackFile } from '#local/stack/stack-file.js';
 import { LOADED_ORDERS, poNumber } from '../orders.js';
 
 export interface Request {
-  /** The whole HTTP/1.1 request. */
+  /** Complete HTTP/1.1 request. */
   text: string;
-  /** Of the order that it is for. */
+  /** PO number of the order. */
   poNumber?: string;
-  /** Must be told the answer if it is there: the next request depends on it. */
+  /** Receives the answer, because the next request depends on it. */
   answered?: (status: number, body: string) => void;
 }
 
 /** Builds the next request of one connection. */
 export type Requests = (connection: number) => Request;
 
-/** Orders of each connection: of no more connections than these, no two ever wait for one row. */
+/** Orders per connection. Connections do not share orders, so no two wait for one row. */
 const ORDERS_PER_CONNECTION = 4;
 export const MAX_CONNECTIONS = LOADED_ORDERS / ORDERS_PER_CONNECTION;
 
-/** A whole HTTP/1.1 request of a user. */
+/** A complete HTTP/1.1 request of a user. */
 export function requestText(method: string, path: string, token: string, body?: unknown): string {
   const json = body === undefined ? '' : JSON.stringify(body);
   const content = json ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n` : '';
   return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-user-token: ${token}\r\n${content}\r\n${json}`;
 }
 
-/** The connection's own orders in turn. */
+/** Reads the connection's own orders in turn. */
 function ordersInTurn(): (connection: number) => string {
   const sequences = new Map<number, number>();
   return (connection) => {
@@ -36,7 +36,7 @@ function ordersInTurn(): (connection: number) => string {
 
 /**
  * The vendor moves the connection's own orders back and forth: SUBMIT from New or In Revision, RECALL from Pending Approval. One
- * instance must live as long as the orders do: it knows where each stands.
+ * instance must live as long as the orders, because it tracks their statuses.
  */
 function transitionRequests(token: string): Requests {
   const next = ordersInTurn();
@@ -48,7 +48,7 @@ function transitionRequests(token: string): Requests {
       text: requestText('POST', `/api/purchase-orders/${number}/transition`, token, { action }),
       poNumber: number,
       answered: (status) => {
-        // 409: an earlier answer was lost, and the order stands where this request would have brought it.
+        // 409: an earlier answer was lost, and the order already has the status that this request would give it.
         if ((status < 200 || status > 299) && status !== 409) return;
         if (action === 'SUBMIT') submitted.add(number);
         else submitted.delete(number);
@@ -57,7 +57,7 @@ function transitionRequests(token: string): Requests {
   };
 }
 
-/** One order, the first page of the list, or a change of status. */
+/** One order, the first page of the list, or a status change. */
 export type Loads = Record<'get' | 'list' | 'transition', Requests>;
 
 export function loadsOf({ tokens: { buyer = '', 'vendor:ACME': vendor = '' } }: StackFile): Loads {

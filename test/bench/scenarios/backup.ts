@@ -20,13 +20,13 @@ import { BenchStack } from '../stack.js';
 import { rebuildDashboard } from './soak.js';
 import { MB, sizeOf, tableSizes, topicSizes } from './stored-sizes.js';
 
-/** One of so many orders changes after the base backup: replaying that is measured. */
+/** One in this many orders changes after the base backup, to measure the WAL replay. */
 const ONE_CHANGED_OF = 5;
 const WAIT = { timeoutMs: 30 * 60_000 };
 
 export const OPTIONS = { orders: whole(20_000, 1, 10_000_000), cells: whole(50, 1, 3_000) };
 
-/** What the embedded stores hold for so many orders, and what backing PostgreSQL up and restoring it takes. */
+/** Sizes of the embedded stores for a number of orders, and the time of a PostgreSQL backup and restore. */
 export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const step = <T>(label: string, work: () => Promise<T>) => (progress(label), work());
   const programs = await installTools(join(DEFAULT_DIR, 'tools'), BACKUP_TOOLS, step);
@@ -70,7 +70,7 @@ export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Pro
   await timed('pg_restore -j2', undump, () => number(`pg_database_size('restored')`));
   await sql('DROP DATABASE restored');
 
-  // In place of an archive: the server keeps all WAL.
+  // Replaces a WAL archive: the server keeps all WAL.
   await sql(`ALTER SYSTEM SET wal_keep_size = '500GB'`);
   await sql('SELECT pg_reload_conf()');
   const base = join(place, 'base');
@@ -119,7 +119,7 @@ export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Pro
   };
 }
 
-/** Starts a server on the restored folder; resolves when it has replayed all WAL. */
+/** Starts a server on the restored folder. Resolves when it has replayed all WAL. */
 async function openRestored(folder: string, data: string): Promise<void> {
   const processes = new Processes(join(folder, 'backup'));
   stopInTheEnd(() => processes.stop());

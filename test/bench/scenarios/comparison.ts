@@ -15,14 +15,14 @@ const IMPORTED_ORDERS = 1_000;
 const IDLE_S = 20;
 const EVENTS = { perSecond: 50, seconds: 20 };
 
-/** `--only` names what is measured; `--connections` and `--seconds` are of each load. */
+/** `--only` selects the tables; `--connections` and `--seconds` apply to each load. */
 export const OPTIONS = {
   only: choices(['get', 'transition', 'events', 'import', 'idle']),
   connections: wholes('1,16,64', 1, MAX_CONNECTIONS),
   seconds: number(5, 1, 600),
 };
 
-/** The product beside the stock transport and the direct handlers. */
+/** Compares the product with Nest's stock transport and with handlers without a transport. */
 export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const { only, connections, seconds } = options;
   const stack = await BenchStack.start();
@@ -47,7 +47,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
   if (only.includes('get') || only.includes('transition')) {
     progress('start the stock and the direct side');
     const sides = await startSides(stack);
-    // In turn at each number of connections, so that changes over time affect all.
+    // The sides take turns at each number of connections, so that drift over time affects all of them.
     const turns = KINDS.filter((kind) => only.includes(kind)).flatMap((kind) =>
       connections.flatMap((count) => sides.map((side) => ({ side, kind, connections: count }))),
     );
@@ -61,7 +61,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
   return report;
 }
 
-/** Until the last order is visible in SQL. */
+/** Measures until the last order is visible in SQL. */
 async function measureImport(stack: BenchStack): Promise<object> {
   const startedAt = performance.now();
   const revision = await sendAll(stack, smallOrders(LOADED_ORDERS, IMPORTED_ORDERS));
@@ -71,7 +71,7 @@ async function measureImport(stack: BenchStack): Promise<object> {
   return { orders: IMPORTED_ORDERS, 'orders a second, in SQL': perSecond };
 }
 
-/** CPU and memory of each process without requests. */
+/** CPU and memory of each idle process. */
 async function measureIdle({ file: { pids } }: BenchStack): Promise<object[]> {
   const { cpuMs } = await measureCpu(pids, () => delay(IDLE_S * 1000));
   return Object.entries(pids).map(([process, own]) => ({

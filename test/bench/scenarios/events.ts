@@ -11,18 +11,18 @@ import type { StackFile } from '#local/stack/stack-file.js';
 import { type Rate, type Write, effectsOf, writeAtRate } from '../load/loops.js';
 import type { Requests } from '../load/requests.js';
 
-/** Between two polls of PostgreSQL or Redis; a latency is too long by half of it on average. */
+/** Interval between two polls of PostgreSQL or Redis; it adds half its length to a latency on average. */
 const POLL_MS = 5;
 const DRAIN_MS = 10_000;
 
 type Transition = Write<{ historyId: string; version: number }>;
-/** When a transition was first seen, by `performance.now()`: by history id, or `<po number>@<version>`. */
+/** Time at which a transition was first seen (`performance.now()`), by history id or `<po number>@<version>`. */
 type Seen = Map<string, number>;
 type Stop = () => Promise<unknown>;
 
 /**
- * Makes transitions at a constant rate and measures from each 2xx until its record is on the topic, its notification in the inbox and
- * its order counted by the dashboard; below 0 when that was before the answer arrived.
+ * Makes transitions at a constant rate and measures the time from each 2xx until its record is on the topic, its notification in the
+ * inbox and its order counted by the dashboard. Negative if the effect was visible before the answer arrived.
  */
 export async function measureEvents(file: StackFile, rate: Rate, requests: Requests) {
   const [topic, inbox, dashboard]: [Seen, Seen, Seen] = [new Map(), new Map(), new Map()];
@@ -43,7 +43,7 @@ export async function measureEvents(file: StackFile, rate: Rate, requests: Reque
     dashboard: ({ poNumber, body }) => dashboard.get(`${poNumber}@${body.version}`),
   };
   const isSeen = (write: Transition) => Object.values(places).every((seenAt) => seenAt(write) !== undefined);
-  // Those that are not seen in time are counted as missing.
+  // Effects that do not appear in time count as missing.
   await eventually('all are seen', () => writes.every(isSeen), { timeoutMs: DRAIN_MS }).catch(() => undefined);
   for (const stop of stops) await stop();
   const rows = Object.entries(places).map(([name, seenAt]) => ({
@@ -65,7 +65,7 @@ async function watchTopic(brokers: string, seen: Seen): Promise<Stop> {
     onAssigned: () => (assigned = true),
   });
   const startedAt = Date.now();
-  // "Latest" is resolved by the first fetch: records that are sent before it would be missed.
+  // The first fetch resolves "latest": records sent before it would be missed.
   await eventually('the consumer fetches', () => assigned && consumer.lastFetchAt() > startedAt);
   return () => consumer.stop();
 }
@@ -91,7 +91,7 @@ async function watchInbox(connectionString: string, seen: Seen): Promise<Stop> {
   return () => stop().then(() => client.end());
 }
 
-/** Polls the orders that were written and whose new version was not seen yet. */
+/** Polls the written orders whose new version has not appeared yet. */
 async function watchDashboard(url: string, written: Set<string>, seen: Seen): Promise<Stop> {
   const redis = new Redis(url);
   const { prefix, current } = keysUnder();
@@ -112,7 +112,7 @@ async function watchDashboard(url: string, written: Set<string>, seen: Seen): Pr
   return () => stop().then(() => redis.disconnect());
 }
 
-/** Polls until the returned function is called, which rejects with the error of a poll. */
+/** Polls until the returned function is called; that call rejects with the error of a failed poll. */
 function poll(once: () => Promise<void>): Stop {
   let stopped = false;
   const running = (async () => {

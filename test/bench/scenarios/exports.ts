@@ -14,30 +14,30 @@ import { type Report, quantilesOf } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { heapOf, usageOf } from '../usage.js';
 
-/** Requests a second of the neighbour, who sends them however long the answers take. */
+/** Requests per second of another user, sent at a constant rate. */
 const NEIGHBOUR_RATE = 50;
-/** Exports that the greedy user requests at once. */
+/** Simultaneous exports of the greedy user. */
 const CONCURRENCY = 30;
-/** For each round of the other files: a burst is over in a third of a second, and a p99 needs hundreds of requests beside. */
+/** Bursts of small files per round: one takes a third of a second, and a p99 needs hundreds of concurrent requests. */
 const BURSTS = 10;
 
-/** `--cells` is the average of lines of an order, `--rounds` the number of files of each kind. */
+/** `--cells` is the average number of lines of an order, `--rounds` the number of files of each kind. */
 export const OPTIONS = { orders: whole(20_000, 1, 10_000_000), cells: whole(24, 1, 3_000), rounds: whole(5, 1, 100) };
 
 type Transfer = Awaited<ReturnType<typeof transferred>>;
 
-/** Large files from many orders, and into one: time, memory and the effect on other users. */
+/** Large exports of many orders and large uploads into one: time, memory and the effect on other users. */
 export async function measure({ rounds, ...sizes }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const assortment = assortmentOf(sizes);
   const stack = await BenchStack.start();
   progress(`import ${sizes.orders} orders`);
   await importAll(stack, allOf(assortment));
-  // As many lines as a file may have, of the first vendor and numbered after the others.
+  // An order of the first vendor with the maximum number of lines of a file, numbered after the generated ones.
   const sized = { ...assortment, orders: sizes.orders + 1, cells: 2 * MAX_IMPORT_ROWS, vendors: 1 };
   const more = orderOf(sized, sizes.orders);
   const large = { ...more, sourceRevision: 2, lines: more.lines.slice(0, MAX_IMPORT_ROWS) };
   await importAll(stack, { count: 1, orderAt: () => large });
-  // Another status: with the large order the vendor's file would exceed the limit.
+  // Another status, because the vendor's file with the large order would exceed the limit.
   await stack.orders.query('UPDATE purchase_orders SET status_id = 150 WHERE po_number = $1', [large.poNumber]);
   await stack.orders.query('VACUUM ANALYZE');
   const buyer = stack.file.tokens.buyer ?? '';
@@ -85,7 +85,7 @@ export async function measure({ rounds, ...sizes }: OptionsOf<typeof OPTIONS>): 
   return { tables: [{ title, rows }], notes: [] };
 }
 
-/** Reads the whole answer and discards it. Rejects when it breaks off. */
+/** Reads and discards the complete answer. Rejects when the connection breaks. */
 async function transferred(url: string, init: RequestInit) {
   const startedAt = performance.now();
   const answer = await fetch(url, init);
@@ -101,7 +101,7 @@ function figuresOf(transfers: readonly Transfer[]): object {
   return { answers, MB: quantilesOf(transfers.map(({ bytes }) => bytes)).p50 / 1e6, 'file p50': p50, 'file p95': p95 };
 }
 
-/** Does the work while the neighbour requests one order at a constant rate; resolves with the neighbour's latencies and the memory. */
+/** Does the work while another user reads one order at a constant rate. Resolves with that user's latencies and the memory. */
 async function besideNeighbour({ url, file }: BenchStack, text: string, work: () => Promise<void>): Promise<object> {
   const latencies: number[] = [];
   let isDone = false;
@@ -117,7 +117,7 @@ async function besideNeighbour({ url, file }: BenchStack, text: string, work: ()
     },
   );
   const both = Promise.all([working, load]);
-  // Awaited below: an error before that must not end the process.
+  // Awaited below; an earlier rejection must not end the process.
   both.catch(() => undefined);
   const peak = { resident: 0, heap: 0 };
   while (!isDone) {

@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { growthOf } from './growth.js';
 
-/** Of ten minutes. */
+/** Samples over ten minutes. */
 const samplesOf = (mb: (minute: number) => number) =>
   Array.from({ length: 121 }, (_, index) => ({
     atS: 5 * index,
     residentMb: mb(index / 12),
     retainedMb: mb(index / 12),
   }));
-/** Garbage: up by 40 MB in forty seconds, and collected at once. */
+/** Garbage that grows by 40 MB in forty seconds and is then collected at once. */
 const sawtooth = (minute: number): number => 40 * ((minute * 1.5) % 1);
 
 it.each<[string, string, (minute: number) => number]>([

@@ -1,26 +1,26 @@
-/** The memory of a process at a time. */
+/** Memory of a process at one moment. */
 export interface MemorySample {
   /** Seconds since the first sample. */
   atS: number;
   residentMb: number;
-  /** What a leak adds to: JavaScript's heap and its buffers, or a store's memory that is its own. NaN when it is unknown. */
+  /** Memory that a leak would grow: JavaScript heap and buffers, or the private memory of a store. NaN if unknown. */
   retainedMb: number;
 }
 
-/** How the memory of one process changed in the second half of a run, in MB. */
+/** Memory change of one process during the second half of a run, in MB. */
 interface Growth {
-  /** The least of the third and of the last quarter: what remains after collections. */
+  /** Minimum of the third and of the last quarter, which is what remains after collections. */
   third: number;
   last: number;
-  /** `ended`: the process was gone at least once, whatever took its place. */
+  /** `ended`: the process was missing at least once, even if another took its place. */
   verdict: 'steady' | 'grows' | 'ended';
 }
 
-/** A minute, of the memory and at least so many MB: slower is not called growth. */
+/** Thresholds: relative growth per minute and an absolute minimum in MB. Slower growth is ignored. */
 const TOLERATED_SHARE = 0.01;
 const TOLERATED_MB = 1;
 
-/** Judges the samples of one process. Throws when there are too few of them. */
+/** Evaluates the samples of one process. Throws if there are too few. */
 export function growthOf(samples: readonly MemorySample[]): Growth {
   if (samples.length < 12) throw new Error(`${samples.length} samples are too few to tell growth`);
   const seconds = samples.at(-1)?.atS ?? 0;

@@ -9,7 +9,7 @@ import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { measureCpu } from '../usage.js';
 
-/** The least that the service takes, and longer than the imports and transitions that are to be one mail. */
+/** Minimum delay that the service accepts, longer than the imports and transitions that should share one mail. */
 const GROUP_S = { least: 1, all: 30 };
 const IMPORTS = 1_000;
 const TRANSITIONS = 200;
@@ -17,13 +17,13 @@ const TRANSITIONS = 200;
 const COLLEAGUES = 3;
 const SENT_MS = 5 * 60_000;
 
-/** `--users` who get one mail each; then `--rate` transitions a second, each of them a mail. */
+/** `--users` each get one mail; then `--rate` transitions per second cause one mail each. */
 export const OPTIONS = { users: whole(2_000, 2, 20_000), rate: whole(10, 1, 20), seconds: whole(30, 1, 600) };
 
-/** When the mail server had accepted mails, by address. */
+/** Times at which the mail server accepted mails, by address. */
 type Accepted = Map<string, number[]>;
 
-/** How many mails a second one replica sends and at what cost, how late they are, and how many many changes become. */
+/** Mails per second of one replica and their CPU, their delay, and the number of mails for many changes. */
 export async function measure({ users, rate, seconds }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const accepted: Accepted = new Map();
   const server = await MailServer.start({
@@ -126,7 +126,7 @@ const withFields = ({ count, orderAt }: Batch, fieldsOf: (poNumber: string) => o
 const ofVendor = (code: string, first: number, count: number): Batch =>
   withFields(smallOrders(first, count), () => ({ vendor: { code, name: code } }));
 
-/** Resolves when every notification was queued, and every mail has ended. */
+/** Resolves when every notification is queued and every mail is sent or given up. */
 async function allSent(stack: BenchStack): Promise<void> {
   await stack.settled();
   const noneWaits = async () =>

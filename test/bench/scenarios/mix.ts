@@ -6,7 +6,7 @@ import { type Rate, failureOf, openLoop } from '../load/loops.js';
 import { type Request, requestText } from '../load/requests.js';
 import { quantilesOf } from '../report.js';
 
-/** The orders of a mixed load, and tokens of buyers and, by code, of all vendors. */
+/** Orders of a mixed load, with tokens of buyers and, by code, of all vendors. */
 interface Mix {
   assortment: Assortment;
   buyers: readonly [string, ...string[]];
@@ -17,20 +17,20 @@ const PAGE = 50;
 const SORTS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 const TERMS = ['sage', '牛仔', 'KT-', 'NVY'] as const;
 const OWN = ['/notifications?limit=20', '/dashboard/kpis', '/dashboard/recent-activity', '/me'] as const;
-/** The newest orders are written: few enough for each to have many rounds in one run. */
+/** Number of newest orders that are written: few, so that each has many rounds in one run. */
 const NEGOTIATED = 1_000;
-/** In percent. */
+/** Share of each kind in percent. */
 const SHARES = { 'GET one order': 55, 'list page': 20, search: 5, 'inbox and dashboard': 5, write: 15 };
 type Kind = keyof typeof SHARES;
 const KINDS = Object.keys(SHARES) as Kind[];
 
-/** A negotiation, endlessly repeated: each step leaves the order in a status in which the next one is allowed. */
+/** A negotiation in a loop: each step leaves the order in a status that allows the next step. */
 const ROUND = ['header', 'line', 'SUBMIT', 'REJECT', 'header', 'line', 'SUBMIT', 'APPROVE', 'RECALL'] as const;
 const BUYERS: readonly string[] = ['REJECT', 'APPROVE', 'RECALL'];
-/** Where a round continues after a 409: a newer revision was imported, or an earlier answer was lost. */
+/** Step at which a round continues after a 409: a newer revision was imported, or an earlier answer was lost. */
 const STEP_OF: Partial<Record<number, number>> = { [STATUS.PENDING_APPROVAL]: 3, [STATUS.CONFIRMED]: 8 };
 
-/** Builds the requests of a mix, drawn alike for the same seed and answers. */
+/** Builds the requests of a mix, deterministic for a seed and the answers. */
 function mixedRequests({ assortment, buyers, vendors }: Mix): () => Request & { kind: Kind } {
   const random = randomOf(assortment.seed, 4);
   const { orders } = assortment;
@@ -54,7 +54,7 @@ function mixedRequests({ assortment, buyers, vendors }: Mix): () => Request & { 
 
   const write = () => {
     const index = orders - random.between(1, Math.min(NEGOTIATED, orders));
-    // One write of an order is in flight.
+    // Another write of this order is in flight.
     if (busy.has(index)) return read('GET one order');
     busy.add(index);
     const step = steps.get(index) ?? 0;
@@ -94,7 +94,7 @@ function mixedRequests({ assortment, buyers, vendors }: Mix): () => Request & { 
   };
 }
 
-/** Sends requests of all kinds at a constant rate. Latencies are of 2xx answers, from when each request was due. */
+/** Sends requests of all kinds at a constant rate. Latencies of 2xx answers count from the due time. */
 export async function mixedLoad(url: string, { perSecond, seconds }: Rate, mix: Mix) {
   const latencies = new Map(KINDS.map((kind) => [kind, [] as number[]]));
   const statuses: Record<string, number> = {};
@@ -105,7 +105,7 @@ export async function mixedLoad(url: string, { perSecond, seconds }: Rate, mix: 
     statuses[status] = (statuses[status] ?? 0) + 1;
     const failure = failureOf(answer);
     if (failure === null) latencies.get(request.kind)?.push(answeredAt - dueAt);
-    // 409 is no failure: the order has changed since, as it does by a newer revision.
+    // 409 is not a failure: a newer revision has changed the order.
     else if (status !== 409) failures.push(`${request.text.split(' HTTP', 1)[0]}: ${failure}`);
   });
   const rows = [...latencies].map(([what, times]) => ({ what, '2xx': times.length, ...quantilesOf(times) }));

@@ -9,12 +9,12 @@ import { type OptionsOf, whole } from '../options.js';
 import { type Report, quantilesOf } from '../report.js';
 import { BenchStack } from '../stack.js';
 
-/** Of the load before and after; what is not over by then is not measured. */
+/** Duration of the load before and after the due time; reminders created later are not measured. */
 const QUIET_S = 15;
 const MAX_S = 300;
 const BATCH = 100;
 
-/** `--due` of `--open` orders become due at once; `--services` order services; `--rate` transitions a second. */
+/** `--due` of `--open` orders become due at the same time; `--services` order services; `--rate` transitions per second. */
 export const OPTIONS = {
   open: whole(20_000, 1, 10_000_000),
   due: whole(10_000, 1, 1_000_000),
@@ -22,7 +22,7 @@ export const OPTIONS = {
   rate: whole(50, 1, 500),
 };
 
-/** How fast reminders that are due at the same time are created, what that does to writes, and what a look costs that finds none. */
+/** Rate at which simultaneous reminders are created, their effect on writes, and the cost of a poll that finds none. */
 export async function measure({ open, due, services, rate }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const stack = await BenchStack.start(services);
   await stack.resize(1, services);
@@ -61,7 +61,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
   await delay(QUIET_S * 1000);
   progress(`${due} reminders become due`);
   const dueAt = performance.now();
-  // The due times of a status that orders entered two weeks ago.
+  // Due times of a status that orders entered two weeks ago.
   await stack.orders.query(
     `UPDATE purchase_orders SET waiting_since = now() - interval '14 days', waiting_next_due_at = now() - interval '1 hour'
       WHERE po_number LIKE 'COPY-%' AND id IN (SELECT id FROM purchase_orders ORDER BY id DESC LIMIT $1)`,
@@ -118,7 +118,7 @@ interface Plan {
   'Execution Time': number;
 }
 
-/** Resolves with when the first and the last batch of these reminders began, by `performance.now()`. */
+/** Resolves with the start times of the first and the last batch of these reminders (`performance.now()`). */
 async function allCreated({ orders }: BenchStack, due: number): Promise<{ first: number; last: number }> {
   const created = async () => {
     const { rows } = await orders.query<{ count: number; first: Date; last: Date }>(
@@ -132,7 +132,7 @@ async function allCreated({ orders }: BenchStack, due: number): Promise<{ first:
   return eventually(`${due} reminders are created`, created, { timeoutMs: MAX_S * 1000 });
 }
 
-/** Resolves when the reminders of these orders have reached the inboxes: while orders change, no consumer is ever done. */
+/** Resolves when the reminders of these orders are in the inboxes. Consumer lag never reaches 0 while orders change. */
 const allNotified = ({ notifications }: BenchStack, due: number) =>
   eventually(
     `${due} reminders are in inboxes`,

@@ -8,13 +8,13 @@ import { type OptionsOf, number, whole, wholes } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 
-/** More have nothing to do: a gateway reads two of 24 reply partitions, an order service at least one of 12 with requests. */
+/** Maximum useful replicas: a gateway reads 2 of 24 reply partitions, an order service at least 1 of 12 request partitions. */
 const MAX_REPLICAS = 12;
-/** Of each kind, before anything is counted: Kafka and PostgreSQL get faster at first. */
+/** Warm-up of each kind: Kafka and PostgreSQL get faster at first. */
 const WARM_UP_S = 15;
 const KINDS = ['get', 'list', 'transition'] as const;
 
-/** `--seconds` is of each load, `--connections` over all gateways. */
+/** `--seconds` applies to each load, `--connections` are spread over all gateways. */
 export const OPTIONS = {
   replicas: wholes('1,2,4', 1, MAX_REPLICAS),
   orders: whole(2_000, LOADED_ORDERS, 99_999),
@@ -22,7 +22,7 @@ export const OPTIONS = {
   connections: whole(64, 1, MAX_CONNECTIONS),
 };
 
-/** The same load on different numbers of gateways and order services, over the same stores and orders. */
+/** The same load on different numbers of gateways and order services, with the same stores and orders. */
 export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const { replicas, orders, connections, seconds } = options;
   const stack = await BenchStack.start(Math.max(...replicas));
@@ -54,14 +54,14 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
   };
 }
 
-/** As many gateways as order services, ascending; the first two numbers also crosswise; and the first again, to show the effect of time. */
+/** Equal numbers of both, ascending; the first two numbers also mixed; and the first again, to show drift over time. */
 function shapesOf(numbers: readonly number[]): number[][] {
   const [first = 1, second = first, ...others] = numbers.toSorted((a, b) => a - b);
   const same = [second, ...others, first].map((count) => [count, count]);
   return numbers.length === 1 ? [[first, first]] : [[first, first], [first, second], [second, first], ...same];
 }
 
-/** What limits a load. Other programs than the benchmark's invalidate a row: it must be run again. */
+/** Names the bottleneck of a load. CPU use by programs outside the benchmark invalidates the row. */
 function sharesOf(row: Measured): object {
   const { gateways = 0, orders = 0 } = row.cpuMs;
   const [gatewayCount = 1, orderCount = 1] = row.side.name.split('x').map(Number);

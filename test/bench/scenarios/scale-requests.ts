@@ -4,7 +4,7 @@ import { closedLoop } from '../load/loops.js';
 import { type Requests, requestText } from '../load/requests.js';
 import type { BenchStack } from '../stack.js';
 
-/** Requests of one kind, and how often they can be made at most. */
+/** Requests of one kind and their maximum number. */
 export interface RequestKind {
   name: string;
   next: Requests;
@@ -13,17 +13,17 @@ export interface RequestKind {
 
 const LIMIT = 50;
 const SORTED = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'];
-/** From one order to all: a whole number, parts of it, a fabric, a colour, a kind of style, digits, what no order has. */
+/** Search terms that match from one order to all: a number, parts of it, a fabric, a colour, a kind of style, digits, and no order. */
 const TERMS = ['PO-4600001234', '0123', '牛仔', 'sage', 'KT-', '23', '1', 'PO-4', 'q7x'];
 const FLAGS = ['overdue=true', 'hasPendingChanges=false', 'hasPendingChanges=true', 'hasSourceConflict=true'];
-/** A buyer of some orders, whose page is sorted otherwise too, and what is due. */
+/** A buyer of some orders, another sort field, and due orders. */
 const BOUGHT = ['buyer=buyer1@brand.example', 'buyer=buyer1@brand.example&sortField=amount', 'due=EX_FACTORY_OVERDUE'];
 const FILTERS = ['', ...FLAGS, ...BOUGHT, 'status=New', 'status=Delivered', 'search=sage&status=New'];
-/** The vendor with a tenth of all orders, and one with a few. */
+/** The vendor with a tenth of all orders, and a small vendor. */
 const VENDORS = ['V0001', 'V0400'];
 const VENDOR_QUERIES = ['', 'sortField=amount', 'search=sage', 'search=1'];
 
-/** Every list and search that is measured. */
+/** All measured lists and searches. */
 export async function lists(stack: BenchStack, assortment: Assortment): Promise<RequestKind[]> {
   const { orders } = assortment;
   const numbers = `poRef=${Array.from({ length: 200 }, (_, index) => orderOf(assortment, 97 * index).poNumber).join()}`;
@@ -44,13 +44,13 @@ export async function lists(stack: BenchStack, assortment: Assortment): Promise<
 
 /** Lines of each large order. */
 const LARGE_CELLS = 2_000;
-/** An approval changes all lines of an order once, so each is measured on another. */
+/** An approval changes all lines of an order once, so each is measured on another order. */
 const APPROVED = 25;
 
-/** Orders of the vendor who has a tenth of all, numbered behind the others: one for replies, one to move, and those to approve. */
+/** Orders of the large vendor, numbered after the others: one for replies, one for transitions, the rest for approvals. */
 export function largeOrders(assortment: Assortment): ReturnType<typeof orderOf>[] {
   const count = 2 + APPROVED;
-  // An order has at least half the cells of the average.
+  // An order has at least half of the average number of cells.
   const sizes = { ...assortment, orders: assortment.orders + count, cells: 2 * LARGE_CELLS, vendors: 1 };
   return Array.from({ length: count }, (_, index) => {
     const more = orderOf(sizes, assortment.orders + index);
@@ -58,7 +58,7 @@ export function largeOrders(assortment: Assortment): ReturnType<typeof orderOf>[
   });
 }
 
-/** The lookup of actions, which the order service answers from memory, and reads and writes of orders of 2,000 lines. */
+/** The lookup of actions, which the order service answers from memory, and reads and writes of orders with 2,000 lines. */
 export async function writes(stack: BenchStack, assortment: Assortment): Promise<RequestKind[]> {
   const [replied, moved, ...approved] = largeOrders(assortment);
   if (!replied || !moved) throw new Error('there are no large orders');
@@ -73,7 +73,7 @@ export async function writes(stack: BenchStack, assortment: Assortment): Promise
     text: requestText('POST', `/api/purchase-orders/${poNumber}/transition`, token, { action }),
   });
   const rowHashes = replied.lines.map((line) => rowHashOf(replied.poNumber, line));
-  // Another quantity each time, so that every reply changes something; none is an imported one.
+  // A different quantity each time, so that every reply is a change; never the imported quantity.
   let qty = 10_000;
   const reply = (count: number): RequestKind => ({
     name: `PATCH ${count} lines of ${LARGE_CELLS}`,

@@ -10,18 +10,18 @@ import { BenchStack } from '../stack.js';
 import { type RequestKind, largeOrders, lists, writes } from './scale-requests.js';
 import { rebuildDashboard } from './soak.js';
 
-/** The large orders have a higher revision than the others. */
+/** Higher than the revision of the other orders. */
 const REVISION_OF_LARGE = 4;
-/** Requests of each kind that are not measured. */
+/** Requests of each kind before the measurement. */
 const WARM_UP = 5;
-/** More connections than these make no more requests. */
+/** Connections beyond this number do not add requests. */
 const CONNECTIONS_COUNTED = 4;
-/** Users who are notified of each imported order of the fan-out, which imports one for ten orders in all. */
+/** Users who are notified of each imported order of the fan-out. It imports one order for each ten orders of the run. */
 const NOTIFIED = 20;
 const ORDERS_AN_IMPORT = 10;
 const PATIENCE_MS = 30 * 60_000;
 
-/** `--only` names what is measured; `--cells` is the average of lines of an order. */
+/** `--only` selects the measurements; `--cells` is the average number of lines of an order. */
 export const OPTIONS = {
   only: choices(['import', 'lists', 'writes', 'fan-out', 'rebuild']),
   orders: whole(20_000, 1, 10_000_000),
@@ -30,7 +30,7 @@ export const OPTIONS = {
   requests: whole(60, 1, 10_000),
 };
 
-/** The product with many orders. */
+/** Measures the product with many orders. */
 export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const { only, connections, requests, ...sizes } = options;
   const assortment = assortmentOf(sizes);
@@ -59,7 +59,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
   return report;
 }
 
-/** Makes so many requests by number of connections; none pays for the effects of an earlier one. */
+/** Measures one kind of request by number of connections, each after the effects of the previous one have settled. */
 async function measureKind(
   stack: BenchStack,
   { name, next, most = Infinity }: RequestKind,
@@ -81,7 +81,7 @@ async function measureKind(
   return row;
 }
 
-/** Imports all orders, three times when that is measured, and gives them statuses. Resolves with the orders a second. */
+/** Imports all orders (three times if measured) and sets their statuses. Resolves with the orders per second. */
 async function importOrders(stack: BenchStack, assortment: Assortment, measured: boolean): Promise<object[]> {
   const batches: Record<string, Batch> = { new: allOf(assortment) };
   if (measured)
@@ -94,7 +94,7 @@ async function importOrders(stack: BenchStack, assortment: Assortment, measured:
     rows.push({ what, 'orders a second': await importAll(stack, batch) });
   }
   progress('give them statuses');
-  // Statuses and flags that fit their age, by SQL, which publishes nothing. The large orders stay New.
+  // Statuses and flags that fit the age of an order, set by SQL, which publishes nothing. The large orders stay New.
   await stack.orders.query(
     `UPDATE purchase_orders SET has_pending_changes = id * 13 % 10 < 1, has_source_conflict = id * 17 % 100 < 2,
        status_id = CASE
@@ -111,7 +111,7 @@ async function importOrders(stack: BenchStack, assortment: Assortment, measured:
   return rows;
 }
 
-/** Imports orders of a vendor with 20 users while nobody notifies them, and measures how fast that is made up for. */
+/** Imports orders of a vendor with 20 users while the notifications service is stopped, and measures how fast it catches up. */
 async function measureFanOut(stack: BenchStack, imports: number): Promise<object> {
   progress(`import ${imports} orders that ${NOTIFIED} users are notified of`);
   const users = Array.from({ length: NOTIFIED }, (_, user) => stack.vendorToken('ACME', `bench-fan-${user}`));
@@ -121,7 +121,7 @@ async function measureFanOut(stack: BenchStack, imports: number): Promise<object
   await stack.settled([GROUPS.inventory, GROUPS.dashboardEvents]);
   await stack.run('notifications', 1);
   const delivered = async () => {
-    // The counters of the inboxes: to count the notifications would slow the fan-out down.
+    // Reads the inbox counters: counting the notifications would slow down the fan-out.
     const { rows } = await stack.notifications.query<{ count: string }>(
       `SELECT COALESCE(sum(total), 0) AS count FROM inboxes WHERE user_id LIKE 'bench-fan-%'`,
     );

@@ -12,17 +12,17 @@ import { type MemorySample, growthOf } from './growth.js';
 import { mixedLoad } from './mix.js';
 
 const SAMPLE_MS = 5_000;
-/** Between two looks whether all is stored, which must not add to the load. */
+/** Interval between two checks that all orders are stored; the checks must not add to the load. */
 const STORED_LOOK_MS = 1_000;
 
-/** `--rate` requests a second. In less than five minutes the services still warm up. */
+/** `--rate` requests per second. The services warm up during the first five minutes. */
 export const OPTIONS = {
   minutes: number(10, 5, 24 * 60),
   rate: number(200, 1, 5_000),
   orders: whole(20_000, 1, 10_000_000),
 };
 
-/** The memory of each process under mixed load at a constant rate, with an import and a rebuild of the dashboard. */
+/** Memory of each process under mixed load at a constant rate, with an import and a rebuild of the dashboard. */
 export async function measure({ minutes, rate, orders }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const assortment = assortmentOf({ orders });
   const stack = await BenchStack.start();
@@ -46,7 +46,7 @@ export async function measure({ minutes, rate, orders }: OptionsOf<typeof OPTION
     const ends = { start: resident[0], max: Math.max(...resident), end: resident.at(-1) };
     return { process, ...ends, 'retained, third quarter': third, 'last quarter': last, verdict };
   });
-  // The memory of stores follows their work: Java, for one, extends its heap up to its limit before it collects.
+  // The memory of stores depends on their work: Java, for example, extends its heap up to the limit before it collects.
   const judged = rows.filter(({ process, verdict }) => verdict === 'ended' || process in stack.file.managementUrls);
   const statuses = Object.entries(load.statuses).map(([status, count]) => `${status}: ${count}`);
   const title = `${rate} requests a second for ${minutes} min on ${orders} orders, ms from when each was due`;
@@ -65,9 +65,9 @@ export async function measure({ minutes, rate, orders }: OptionsOf<typeof OPTION
   };
 }
 
-/** Imports a newer revision of all orders after a sixth of the time, and rebuilds the dashboard then. */
+/** Imports a newer revision of all orders after a sixth of the time and then rebuilds the dashboard. */
 async function importAndRebuild(stack: BenchStack, seconds: number, batch: Batch): Promise<string> {
-  // Without `ref` a load that failed does not wait for it.
+  // An unreferenced timer: a failed load does not wait for it.
   await delay((seconds * 1000) / 6, undefined, { ref: false });
   progress('import a newer revision of all orders');
   const startedAt = performance.now();
@@ -80,14 +80,14 @@ async function importAndRebuild(stack: BenchStack, seconds: number, batch: Batch
   return `Import of a newer revision ${imported.toFixed(1)} s, rebuild ${(all - imported).toFixed(1)} s${hint}`;
 }
 
-/** As an operator does. */
+/** Runs the operator's command. */
 export async function rebuildDashboard({ redisUrl }: StackFile): Promise<void> {
   const environment = { REDIS_URL: redisUrl, LOG_LEVEL: 'warn' };
   const status = await runJob('services/dashboard/dist/rebuilding/rebuild.js', [], environment);
   if (status !== 0) throw new Error(`the rebuild of the dashboard ended with ${status}`);
 }
 
-/** Samples every process of the stack until the signal; resolves with the samples by the process's name. */
+/** Samples every process of the stack until the signal. Resolves with the samples by process name. */
 async function watchMemory({ pids, managementUrls }: StackFile, signal: AbortSignal) {
   const samples: Record<string, MemorySample[]> = {};
   const startedAt = performance.now();
@@ -99,7 +99,7 @@ async function watchMemory({ pids, managementUrls }: StackFile, signal: AbortSig
       take(name, usageOf(pids[name][0] ?? 0).residentMb, heapMb + externalMb);
     }
     for (const name of ['kafka', 'postgres', 'redis'] as const) {
-      // Without the files that Kafka and PostgreSQL map, and PostgreSQL's shared buffers: these fill up with data.
+      // Excludes the files mapped by Kafka and PostgreSQL and PostgreSQL's shared buffers, which fill up with data.
       const ownMb = usageOf(pids[name] ?? 0).ownMb;
       if (pids[name] !== null) take(name, ownMb, ownMb);
     }

@@ -3,11 +3,11 @@ import { run } from '#local/processes/run.js';
 
 export const MB = 1e6;
 
-/** Bytes of a file, or of a folder with all in it. */
+/** Bytes of a file, or of a folder and its contents. */
 export const sizeOf = async (path: string): Promise<number> =>
   Number((await run('du', ['--bytes', '--summarize', path])).split('\t')[0]);
 
-/** The tables of a database that have more than a megabyte. */
+/** Tables of a database larger than one megabyte. */
 export async function tableSizes(database: pg.Pool): Promise<object[]> {
   const { rows } = await database.query<{ table: string; heap: string; indexes: string }>(
     `SELECT current_database() || '.' || relname AS table, pg_table_size(oid) AS heap, pg_indexes_size(oid) AS indexes
@@ -21,7 +21,7 @@ export async function tableSizes(database: pg.Pool): Promise<object[]> {
   }));
 }
 
-/** The topics that have more than a megabyte of records in this folder of Kafka's. */
+/** Topics in this Kafka folder with more than one megabyte of records. */
 export async function topicSizes(kafka: string): Promise<object[]> {
   const sizes = new Map<string, number>();
   const found = await run('find', [kafka, '-path', '*.v1-*', '-name', '*.log', '-printf', '%s %h\n']);

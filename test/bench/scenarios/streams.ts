@@ -9,17 +9,17 @@ import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { measureCpu, usageOf } from '../usage.js';
 
-/** Longer than the interval in which a gateway queries every inbox. */
+/** Longer than the interval at which a gateway polls every inbox. */
 const IDLE_S = 35;
 const DRAIN_MS = 5_000;
-/** Streams of one user, the most that a user may have, and users of a vendor. */
+/** Streams of one user (the maximum), and users of a vendor. */
 const TABS = 5;
-/** One of so many streams is a buyer's. */
+/** One in this many streams belongs to a buyer. */
 const BUYERS = 5;
-/** Streams that are opened at the same time. */
+/** Streams opened in parallel. */
 const CONCURRENCY = 50;
 
-/** `--open` streams on one gateway, `--rate` transitions a second. */
+/** `--open` streams on one gateway, `--rate` transitions per second. */
 export const OPTIONS = {
   open: whole(500, TABS * BUYERS, 20_000),
   rate: whole(10, 1, 200),
@@ -28,7 +28,7 @@ export const OPTIONS = {
 
 type Transition = Write<{ historyId: string; version: number }>;
 
-/** Many open streams on one gateway: what they cost, and how late they deliver events. */
+/** Cost of many open streams on one gateway, and the latency of their events. */
 export async function measure({ open, rate, seconds }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const stack = await BenchStack.start();
   const gateway = stack.file.pids.gateway[0] ?? 0;
@@ -73,8 +73,8 @@ async function measureIdle(gateway: number, streams: number): Promise<object> {
 }
 
 /**
- * Opens streams: a fifth of buyers with five each, the rest of vendors with five users each. Resolves with what each buyer's stream
- * receives and when, by history id and by `<po number>@<version>`, and with how many ended. Rejects when one is refused.
+ * Opens streams: a fifth for buyers with five each, the rest for vendors with five users each. Resolves with the events of each
+ * buyer's stream by history id and by `<po number>@<version>`, and with the number of ended streams. Rejects if one is refused.
  */
 async function openStreams(stack: BenchStack, count: number) {
   const opened = { received: [] as Map<string, number>[], ended: 0 };

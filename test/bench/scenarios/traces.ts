@@ -8,7 +8,7 @@ import { type OptionsOf, number, whole } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 
-/** The share of traces that is kept; without any once more at the end, which shows the effect of time alone. */
+/** Share of traces that is kept. The run without traces is repeated at the end to show drift over time. */
 const SIDES: [string, string | null][] = [
   ['off', null],
   ['1 %', '0.01'],
@@ -53,7 +53,7 @@ export async function measure({ seconds, connections }: OptionsOf<typeof OPTIONS
   };
 }
 
-/** Accepts and discards whatever is sent to it. */
+/** Accepts and discards all data. */
 async function startCollector(): Promise<{ url: string; bytes: () => number }> {
   let bytes = 0;
   const server = createServer((request, response) => {

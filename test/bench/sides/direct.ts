@@ -20,14 +20,14 @@ const callers = callersBy(gateway, logger);
 const handlers = await orderHandlers(service, logger);
 
 /*
- * The lower limit: the gateway's checks and the purchase-orders service's handlers in one process, without Nest and Kafka; the same
+ * The lower limit: the gateway's checks and the purchase-orders service's handlers in one process, without Nest and Kafka, with the same
  * token check, validation, transaction, answer and headers.
  */
 const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
 const admission = admissionBy(gateway, logger);
 app.decorate('uploads', admission.uploads);
 app.decorate('answers', admission.answers);
-// As in the gateway: no body is read before its sender is authenticated.
+// As in the gateway, the sender is authenticated before the body is read.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 app.addHook('onRequest', async (request, reply) => {

@@ -24,8 +24,8 @@ import { Databases } from '@po/purchase-orders/dist/store/databases.js';
 type Handle = (payload: unknown, context: RpcContext) => Promise<Reply>;
 
 /**
- * The two requests that are measured, answered by the product's own classes on the product's database, with the roles and the pool
- * size that the product's service has by the same environment.
+ * The two measured requests, answered by the product's own classes on the product's database, with the roles and the pool size that
+ * the product's service gets from the same environment.
  */
 export async function orderHandlers(config: Config, logger: Logger): Promise<{ detail: Handle; transition: Handle }> {
   const databases = new Databases({
@@ -37,7 +37,7 @@ export async function orderHandlers(config: Config, logger: Logger): Promise<{ d
   await databases.connect();
   const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
   const reminders = reminderPolicyOf(config);
-  // The relay of the running purchase-orders service publishes the rows of every side, at its next poll.
+  // The relay of the running purchase-orders service publishes the outbox rows of every side at its next poll.
   const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
   const queries = new PurchaseOrdersQueries(databases, rules, reminders);
   const orders = new PurchaseOrdersService(databases, relay, rules, reminders);
@@ -49,7 +49,7 @@ export async function orderHandlers(config: Config, logger: Logger): Promise<{ d
   };
 }
 
-// As the product's RPC server answers: the payload fits its schema, and a refusal is a problem document.
+// As in the product's RPC server, the payload is validated, and a refusal becomes a problem document.
 const answering =
   <T>(pattern: RpcPattern, handle: (payload: T, context: RpcContext) => Promise<Reply>): Handle =>
   async (payload, context) => {
@@ -66,10 +66,10 @@ const answering =
     }
   };
 
-/** Milliseconds that the caller of each kind of request waits, as in the product. */
+/** Request timeout by kind in milliseconds, as in the product. */
 export const PATIENCE_MS: Record<RpcPattern['kind'], number> = { query: 3_000, command: 8_000 };
 
-/** The command id and deadline that the first receiver of a request gives it. */
+/** Command id and deadline, which the first receiver of a request assigns. */
 export function received({ kind }: RpcPattern): Pick<RpcContext, 'commandId' | 'deadline'> {
   return { commandId: randomUUID(), deadline: Date.now() + PATIENCE_MS[kind] };
 }
@@ -81,11 +81,11 @@ export function callersBy(config: GatewayConfig, logger: Logger): Callers {
   return new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
 }
 
-/** The gateway's own admission of uploads and answers; exports are counted by nobody. */
+/** The gateway's own admission of uploads and answers; exports are not limited. */
 export const admissionBy = (config: GatewayConfig, logger: Logger): Admission =>
   new Admission(config.REDIS_URL, admissionLimitsOf(config), () => Promise.resolve(), logger);
 
-/** In a forked program: sends its URL to the benchmark, and ends with the benchmark. */
+/** For a forked program: sends its URL to the benchmark, and ends with the benchmark. */
 export function announceUrl(url: string): void {
   process.once('disconnect', () => process.exit());
   process.send?.({ url });

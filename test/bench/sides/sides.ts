@@ -13,7 +13,7 @@ import type { BenchStack } from '../stack.js';
 import type { Pids } from '../usage.js';
 import { STOCK_TOPICS } from './stock-transport.js';
 
-/** Starts the other sides beside the product; resolves with all, in the order in which they are measured. */
+/** Starts the other sides beside the product. Resolves with all of them in the order of measurement. */
 export async function startSides(stack: BenchStack): Promise<Side[]> {
   const { file, kafka, url } = stack;
   const replication = replicationOn(file.kafkaBrokers.split(',').length);
@@ -26,7 +26,7 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
   const side = (name: string, at: string, own: Pids): Side => ({
     name,
     urls: () => [at],
-    // A GET has no fan-out, whose idle CPU would be charged to the slow sides. The relay is the product's.
+    // A GET has no fan-out; the idle CPU of those services would count toward the slow sides. The relay is the product's.
     pids: (kind) => ({
       ...own,
       ...(kind === 'transition'
@@ -35,13 +35,13 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
       ...stack.others.stores,
     }),
   });
-  // Direct in the middle: the two that are compared most are measured closest to it.
+  // Direct comes second, so that the two most compared sides run close to it.
   const sides = [
     side('stock', gateway.url, { gateway: gateway.pid, service: service.pid }),
     side('direct', direct.url, { gateway: direct.pid }),
     side('product', url, { gateway: gateways, service: purchaseOrders }),
   ];
-  // The stock transport says that it listens before its consumers have joined their groups.
+  // The stock transport reports that it listens before its consumers have joined their groups.
   for (const each of sides) {
     const answers = async () => (await send(each, stack, [ORDER, 'buyer'])).status === 200;
     await eventually(`the ${each.name} side answers`, answers);
@@ -50,9 +50,9 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
   return sides;
 }
 
-/** Forks a program of this folder and resolves when it is ready. Rejects when it exits before. */
+/** Forks a program of this folder. Resolves when it is ready, rejects if it exits before. */
 async function startProgram(program: string, env: NodeJS.ProcessEnv): Promise<{ pid: number; url: string }> {
-  // The options of the local stack's services: the sides must not differ by their heap.
+  // The options of the local stack's services, so that all sides have the same heap.
   const execArgv = ['--no-warnings', ...HEAP_OPTIONS];
   const child = fork(join(import.meta.dirname, program), { env, execArgv });
   stopInTheEnd(async () => void child.kill('SIGKILL'));
@@ -87,7 +87,7 @@ async function environmentOf({ folder, file }: BenchStack): Promise<NodeJS.Proce
 
 type Probe = readonly [path: string, user: 'buyer' | 'vendor:ACME' | null, action?: string];
 
-/** Headers that differ by time or connection. */
+/** Headers that depend on time or connection. */
 const VOLATILE = ['date', 'connection', 'keep-alive'];
 const ORDER = `/api/purchase-orders/${poNumber(0)}`;
 const UNKNOWN = '/api/purchase-orders/BENCH-UNKNOWN';
@@ -107,7 +107,7 @@ function send({ urls }: Side, { file }: BenchStack, [path, user, action]: Probe)
   return fetch(`${urls()[0]}${path}`, { ...write, headers });
 }
 
-/** Rejects unless every side answers the probes, which change nothing, with the same status, headers and body. */
+/** Rejects unless every side answers the read-only probes with the same status, headers and body. */
 async function requireAlike(sides: readonly Side[], stack: BenchStack): Promise<void> {
   for (const probe of PROBES) {
     const answers = await Promise.all(

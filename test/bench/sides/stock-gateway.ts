@@ -16,11 +16,11 @@ import { StockClient } from './stock-transport.js';
 const config = readConfig();
 const logger = createLogger('bench-stock-gateway', config.LOG_LEVEL);
 const client = new StockClient(config.KAFKA_BROKERS);
-// The gateway uses `request` only.
+// The gateway only uses `request`.
 const asking = client as Pick<KafkaRpcClient, 'request'> as KafkaRpcClient;
 const upstream = new Upstream(asking, ActorSigner.create(config.ACTOR_SIGNING_KEY));
 const admission = admissionBy(config, logger);
-// The product's gateway has announced all users; the product's Kafka client here would patch the one that is measured.
+// The product's gateway has announced all users. The product's Kafka client would patch the measured one.
 const announcements = new Announcements({ send: () => Promise.resolve() }, logger);
 const module = AppModule.register({
   upstream,

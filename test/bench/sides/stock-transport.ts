@@ -7,18 +7,18 @@ import { PATIENCE_MS, received } from './order-handlers.js';
 
 const PARTITIONS = 12;
 
-/** A pattern is a topic to Nest's transport; the prefix keeps these apart from the product's. */
+/** Nest's transport uses a pattern as topic name; the prefix separates these topics from the product's. */
 export const STOCK_PATTERNS = {
   detail: `bench.stock.${PATTERNS.detail.type}`,
   transition: `bench.stock.${PATTERNS.transition.type}`,
 } as const;
 
-/** Requests and their replies, with the partitions of the product's request topics. */
+/** Topics of requests and replies, with as many partitions as the product's request topics. */
 export const STOCK_TOPICS: TopicSpecification[] = Object.values(STOCK_PATTERNS)
   .flatMap((pattern) => [pattern, `${pattern}.reply`])
   .map((topic) => ({ topic, partitions: PARTITIONS, retention: 600_000, maxMessageBytes: 8 * 2 ** 20 }));
 
-/** Nest's documented options, and the one of KafkaJS that lets a consumer work on its partitions side by side. */
+/** Nest's documented options, and the KafkaJS option that lets a consumer process its partitions concurrently. */
 export const stockOptions = (brokers: string[]): NonNullable<KafkaOptions['options']> => ({
   client: { clientId: 'bench-stock', brokers },
   consumer: { groupId: 'bench-stock', allowAutoTopicCreation: false },
@@ -26,13 +26,13 @@ export const stockOptions = (brokers: string[]): NonNullable<KafkaOptions['optio
   run: { partitionsConsumedConcurrently: PARTITIONS },
 });
 
-/** What Nest's transport carries as JSON. */
+/** JSON message of Nest's transport. */
 export interface StockMessage {
   payload: unknown;
   context: Omit<RpcContext, 'actor' | 'reserve'>;
 }
 
-/** As in the product every command is signed for itself; its id stands for the digest. */
+/** As in the product, every command has its own signature; the command's id stands for the digest. */
 export const purposeOf = ({ kind }: RpcPattern, commandId: string): string =>
   kind === 'command' ? commandId : FOR_QUERIES;
 
@@ -45,7 +45,7 @@ function messageOf(pattern: RpcPattern, payload: unknown, request: RpcRequest): 
   return { payload, context };
 }
 
-/** Sends requests by Nest's own Kafka client. It has no timeout, so rxjs applies the product's. */
+/** Sends requests with Nest's own Kafka client. It has no timeout, so rxjs applies the product's. */
 export class StockClient implements Pick<KafkaRpcClient, 'request'> {
   private readonly client: ClientKafka;
 
@@ -56,7 +56,7 @@ export class StockClient implements Pick<KafkaRpcClient, 'request'> {
     }) as ClientKafka;
   }
 
-  /** Resolves when the consumer of the replies has been started. */
+  /** Resolves when the consumer of the replies is running. */
   async connect(): Promise<void> {
     for (const pattern of Object.values(STOCK_PATTERNS)) this.client.subscribeToResponseOf(pattern);
     await this.client.connect();
