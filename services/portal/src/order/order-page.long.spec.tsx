@@ -12,7 +12,7 @@ import { KEYS } from '../api/keys.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { OrderPage } from './order-page.js';
 
-/** The page at an address, with an API that answers only so. */
+/** Shows the page at an address, with an API that gives only these answers. */
 function visit(address: string, answers: ApiAnswers = {}) {
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: '/orders/$poRef', component: OrderPage });
@@ -46,17 +46,20 @@ const ORDER = {
 };
 
 describe('the page of an order', () => {
-  it.each(['/orders/PO-1', '/orders/po-1'])('at %s names the order as live events do', async (address) => {
-    const { cache } = visit(address);
-    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('PO-1');
-    const orders = cache
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey }) => queryKey[1]);
-    expect(new Set(orders)).toEqual(new Set(['PO-1']));
-  });
+  it.each(['/orders/PO-1', '/orders/po-1'])(
+    'at %s uses the upper-case reference that live events have',
+    async (address) => {
+      const { cache } = visit(address);
+      expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('PO-1');
+      const orders = cache
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey }) => queryKey[1]);
+      expect(new Set(orders)).toEqual(new Set(['PO-1']));
+    },
+  );
 
-  it('stays while what could not be read is read again', async () => {
+  it('stays on the screen while a failed read is repeated', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders/PO-1': ORDER, 'GET /purchase-orders/PO-1/messages': [] };
     const { asked, cache } = visit('/orders/PO-1', answers);
     const field = await screen.findByRole('textbox', { name: 'Reply factory' });

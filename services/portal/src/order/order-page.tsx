@@ -27,7 +27,7 @@ import side from './side/side.module.css';
 const route = getRouteApi('/orders/$poRef');
 
 export function OrderPage() {
-  // The API takes either case, and answers, events and cached data name the order in upper case.
+  // The API accepts either case, but answers, events and cached data have the upper-case reference.
   const poRef = route.useParams().poRef.toUpperCase();
   const { orders } = useTexts(TERMS);
   const { client, queries } = useApi();
@@ -36,11 +36,11 @@ export function OrderPage() {
   const diff = useQuery(queries.diff(poRef));
   const history = useQuery(queries.history(poRef));
   const messages = useInfiniteQuery(messagesQuery(client, poRef));
-  // All of it at once: what came later would push away what is read.
+  // Everything is shown together: a part that came later would move the text that the user is reading.
   const isComing = [lines, diff, history, messages].some(
     ({ isLoading, failureCount }) => isLoading && failureCount === 0,
   );
-  /** The order that was shown: what is read again later replaces nothing, for somebody may be typing there. */
+  /** The order already shown. Later reads do not bring the skeleton back, because the user may be typing. */
   const [shown, setShown] = useState<string | null>(null);
   if (order.data && !isComing && shown !== poRef) setShown(poRef);
   return (
@@ -66,7 +66,7 @@ export function OrderPage() {
 function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<OrderLines> }) {
   const kept = useCellsStore(order.poRef);
   const name = useHeaderName(order.poRef);
-  const saving = useSaving(order.poRef, { head: name, store: kept.store }, kept.sawSaved);
+  const saving = useSaving(order.poRef, { head: name, store: kept.store }, kept.markSavedAsSeen);
   const head = useHeaderEdit(order, saving);
   const typing = { head, saving, store: kept.store };
   return (
@@ -83,7 +83,7 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
   );
 }
 
-/** Chromium scrolls to the caret of a text area, and minds no margin: it could stay behind what stays above it. */
+/** Chromium ignores the scroll margin when it scrolls to the caret of a text area, which could stay behind the sticky header. */
 function showText({ target }: FocusEvent): void {
   if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: 'nearest' });
 }

@@ -13,20 +13,20 @@ export interface ChangedField {
   name: string;
   before: ReactNode;
   theirs: ReactNode;
-  /** A cell of the lines, not a field of the head. */
+  /** True for a cell of the lines, absent for a header field. */
   isCell?: boolean;
-  /** It is no longer there: what was typed cannot be kept. */
+  /** The cell was removed, so the typed value cannot be kept. */
   isGone?: boolean;
-  /** What was typed instead; absent where nothing was, or the same. */
+  /** The user's unsaved value; absent if the user typed nothing or the same value. */
   mine?: ReactNode;
 }
 
-/** Rows at once: others may have changed all cells of an order. */
+/** Rows shown per click: others may have changed every cell of an order. */
 const PAGE = 50;
 
 const ID = 'compare';
 
-/** What was, what others made of it and what one typed, field by field, to choose from. */
+/** Table of each field's previous value, others' value and the user's value, to choose one of the last two. */
 export function Compare(props: {
   fields: readonly ChangedField[];
   settle: (takes: (field: string) => boolean) => void;
@@ -50,7 +50,7 @@ export function Compare(props: {
       size={640}
       closeLabel={texts.cancel}
       id={ID}
-      // Else the dialog would be described by all that is in it, and its table read as one sentence.
+      // Keeps the body from describing the dialog: screen readers would read its table as one sentence.
       attributes={{ body: { id: `${ID}-all` } }}
     >
       <p id={`${ID}-body`} className={classes.kept}>

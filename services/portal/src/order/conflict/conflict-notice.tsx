@@ -9,24 +9,24 @@ import layout from '../../theme/layout.module.css';
 import styles from '../../theme/text.module.css';
 import classes from './conflict.module.css';
 
-/** Beyond these names, how many more. */
+/** Fields listed by name; further ones are only counted. */
 const MAX_NAMES = 3;
 const NOTICE = 'meanwhile';
 
-/** Leads to the notice, where something is to be decided. */
+/** Focuses the notice, where the user resolves conflicts. */
 export function focusNotice(): void {
   document.getElementById(NOTICE)?.focus();
 }
 
-/** What others did to an order while somebody types: stays until it is settled, and takes nothing of what was typed. */
+/** Changes by others to an order with unsaved edits. The notice stays until the user settles it, and discards no edit by itself. */
 export function ConflictNotice(props: {
   who: string;
-  /** When they did. */
+  /** Time of the change. */
   at: string;
-  /** What was typed can no longer be saved by it; where that stands says so. */
+  /** The change locked some typed values, which are marked as locked where they are shown. */
   locks: boolean;
   fields: readonly ChangedField[];
-  /** `takes`: in which of the fields that both changed theirs counts. */
+  /** `takes` tells whether others' value wins in a field that both sides changed. */
   settle: (takes: (field: string) => boolean) => void;
 }) {
   const { who, at, locks, fields, settle } = props;
@@ -46,7 +46,7 @@ export function ConflictNotice(props: {
     <section id={NOTICE} tabIndex={-1} className={classes.notice} aria-label={texts.title}>
       <IconArrowsDiff size={16} aria-hidden className={classes.icon} />
       <p className={classes.text}>
-        {/* Without the time, which would be read aloud again whenever it changes. */}
+        {/* The time is outside the alert: screen readers would announce each update of it. */}
         <span role="alert">
           <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b>
           {effect !== false && <> · {effect}</>}

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Draft, type Fields, merge, newDraft, rebase, settled, typed } from './three-way-merge.js';
 
-/** Few names and values, so that people meet. */
+/** Few names and values, so that changes often collide. */
 const field = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__');
 const value = fc.constantFrom('', '1', '2', '3', null);
 const fields = fc.uniqueArray(fc.tuple(field, value), { selector: ([name]) => name }).map((all) => new Map(all));
@@ -11,22 +11,22 @@ const draft = fc
   .map(([base, mine]) => [...mine].reduce((made, [name, to]) => typed(made, base, name, to), newDraft(1, base)));
 
 type Value = string | null;
-/** What is to be seen of it: what was typed, else what the order has. */
+/** Displayed value: the typed one, else the order's. */
 const shown = ({ mine }: Draft<Value>, order: Fields<Value>, name: string) =>
   mine.has(name) ? mine.get(name) : order.get(name);
 const check = (property: (mine: Draft<Value>, theirs: Fields<Value>) => void) =>
   fc.assert(fc.property(draft, fields, property), { numRuns: 500 });
 const names = ['a', 'b', 'c', 'd', 'e', '__proto__'];
 
-describe('what was typed, on an order that others changed', () => {
-  it('is never lost while one keeps it', () => {
+describe('merging typed values with changes by others', () => {
+  it('keeps every typed value if the user keeps their own', () => {
     check((before, theirs) => {
       const after = rebase(before, 2, theirs);
       for (const [name, to] of before.mine) expect(shown(after, theirs, name)).toBe(to);
     });
   });
 
-  it('gives way where both changed a field and one takes theirs, and nowhere else', () => {
+  it('replaces typed values only in conflicts in which the user takes theirs', () => {
     check((before, theirs) => {
       const { conflicts } = merge(before, theirs);
       const inTheWay = new Set(conflicts.map((conflict) => conflict.field));
@@ -38,7 +38,7 @@ describe('what was typed, on an order that others changed', () => {
     });
   });
 
-  it('is settled field by field, as one chose', () => {
+  it('resolves each conflict as the user chose for that field', () => {
     check((before, theirs) => {
       const { conflicts } = merge(before, theirs);
       const taken = conflicts.filter((_, place) => place % 2 === 0).map((conflict) => conflict.field);
@@ -50,7 +50,7 @@ describe('what was typed, on an order that others changed', () => {
     });
   });
 
-  it('is in the way only where the order moved from what one had seen, to something else than one typed', () => {
+  it('reports a conflict only if the order changed from the base to a value other than the typed one', () => {
     check((before, theirs) => {
       const { changes, conflicts } = merge(before, theirs);
       for (const conflict of conflicts) {
@@ -67,18 +67,18 @@ describe('what was typed, on an order that others changed', () => {
     });
   });
 
-  it('is asked about once', () => {
+  it('reports no change or conflict again after a rebase', () => {
     check((before, theirs) => {
       const after = rebase(before, 2, theirs);
       expect(merge(after, theirs)).toEqual({ changes: [], conflicts: [] });
       expect(rebase(after, 2, theirs)).toEqual(after);
       expect(after.version).toBe(2);
-      // What both made of a field is no longer to be saved.
+      // A value that both sides set is no longer unsaved.
       for (const [name, to] of after.mine) expect(to).not.toBe(theirs.get(name));
     });
   });
 
-  it('is saved where the order says the same, whoever wrote it there, and nothing is told of that', () => {
+  it('drops typed values that the order already has, and reports no change for them', () => {
     check((before, theirs) => {
       const after = settled(before, theirs);
       const apart = [...before.mine].filter(([name, to]) => to !== theirs.get(name));
@@ -93,14 +93,14 @@ describe('what was typed, on an order that others changed', () => {
     });
   });
 
-  it('stays as it is where nobody else changed anything', () => {
+  it('leaves the draft as it is if nobody else changed the order', () => {
     check((before) => {
       expect(merge(before, before.base)).toEqual({ changes: [], conflicts: [] });
       expect(rebase(before, before.version, before.base)).toEqual(before);
     });
   });
 
-  it('is none once it is typed back', () => {
+  it('drops a field that is typed back to its base value', () => {
     check((before) => {
       const touched = [...before.mine.keys()].filter((name) => before.base.has(name));
       const after = touched.reduce(
@@ -111,7 +111,7 @@ describe('what was typed, on an order that others changed', () => {
     });
   });
 
-  it('is what one sees as soon as it is typed, also where it was so before others changed it', () => {
+  it('displays a typed value at once, even if it equals the base value that others changed', () => {
     fc.assert(
       fc.property(draft, fields, field, value, (before, theirs, name, to) => {
         expect(shown(typed(before, theirs, name, to), theirs, name)).toBe(to);
@@ -119,7 +119,7 @@ describe('what was typed, on an order that others changed', () => {
     );
   });
 
-  it('tells a row that is gone, and one that came', () => {
+  it('reports a removed row and an added row as changes', () => {
     const before = typed(newDraft<number>(1, new Map([['gone', 5]])), new Map([['gone', 5]]), 'gone', 7);
     expect(merge(before, new Map([['come', 1]]))).toEqual({
       changes: [
@@ -130,7 +130,7 @@ describe('what was typed, on an order that others changed', () => {
     });
   });
 
-  it('is in the way of an original that changed, which its writer did not see', () => {
+  it('reports a conflict if others changed the original of a typed reply', () => {
     const originalOf = (name: string) => (name === 'reply' ? 'original' : undefined);
     const order = (original: string, reply: Value) =>
       new Map<string, Value>([
@@ -140,7 +140,7 @@ describe('what was typed, on an order that others changed', () => {
     const before = typed(newDraft(1, order('A', null)), order('A', null), 'reply', 'C');
     const conflict = { field: 'reply', of: 'original', base: 'A', mine: 'C', theirs: 'B' };
     expect(merge(before, order('B', null), originalOf).conflicts).toEqual([conflict]);
-    // The source drops a reply to an original that it changes.
+    // The source drops the reply when it changes an original.
     const answered = typed(newDraft(1, order('A', 'R')), order('A', 'R'), 'reply', 'C');
     expect(merge(answered, order('B', null), originalOf).conflicts).toEqual([
       { ...conflict, of: 'reply', base: 'R', theirs: null },

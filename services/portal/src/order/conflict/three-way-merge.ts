@@ -1,12 +1,12 @@
-/** Values by the name of what they are of: fields of an order's head, or cells by their row. What is not there has no value. */
+/** Values by field name, or by row for cells. A missing field has no value. */
 export type Fields<V> = ReadonlyMap<string, V>;
 
 export interface Draft<V> {
-  /** Of the order that was looked at when the typing began, or when others' changes were last settled. */
+  /** Version of the order when typing began, or when changes by others were last settled. */
   version: number;
-  /** All that was to be seen then. */
+  /** All values of the order at that version. */
   base: Fields<V>;
-  /** What was typed, where it differs from that. */
+  /** Typed values that differ from the order's. */
   mine: Fields<V>;
 }
 
@@ -16,10 +16,10 @@ interface Change<V> {
   to: V | undefined;
 }
 
-/** A field that both changed, and not to the same; or one whose original others changed. */
+/** A field that both sides changed to different values, or a reply whose original others changed. */
 interface Conflict<V> {
   field: string;
-  /** What others changed: the field, or its original. */
+  /** Name of the field that others changed: this field or its original. */
   of: string;
   base: V | undefined;
   mine: V;
@@ -27,14 +27,14 @@ interface Conflict<V> {
 }
 
 export interface Merge<V> {
-  /** All that others changed since. */
+  /** All changes by others since the base. */
   changes: Change<V>[];
   conflicts: Conflict<V>[];
 }
 
 export const newDraft = <V>(version: number, base: Fields<V>): Draft<V> => ({ version, base, mine: new Map() });
 
-/** A draft in which this was typed over what is there by now; what is typed back to that is no longer one. */
+/** Sets a typed value. A field typed back to the order's present value leaves the draft. */
 export function typed<V>(draft: Draft<V>, theirs: Fields<V>, field: string, value: V): Draft<V> {
   const mine = new Map(draft.mine);
   if (Object.is(theirs.get(field), value)) mine.delete(field);
@@ -42,15 +42,15 @@ export function typed<V>(draft: Draft<V>, theirs: Fields<V>, field: string, valu
   return { ...draft, mine };
 }
 
-/** What is there, without what is being saved: typed back to that, it is still typed. */
+/** The order's values without the fields being saved, so that a value typed back during the save counts as unsaved. */
 export const withoutSent = <V>(theirs: Fields<V>, sent: Fields<V> | undefined): Fields<V> =>
   new Map([...theirs].filter(([field]) => !sent?.has(field)));
 
-/** The field that what is typed into this one answers, if there is one: where that changed, it is in the way too. */
+/** Name of the original that a field replies to, if any. A changed original conflicts with a typed reply. */
 type OriginalOf = (field: string) => string | undefined;
 const NO_ORIGINAL: OriginalOf = () => undefined;
 
-/** What became of a draft's base, and what of it is in the way of what was typed. */
+/** Changes from the draft's base to the order's present values, and those that conflict with typed values. */
 export function merge<V>({ base, mine }: Draft<V>, theirs: Fields<V>, originalOf = NO_ORIGINAL): Merge<V> {
   const changes = [...new Set([...base.keys(), ...theirs.keys()])]
     .map((field) => ({ field, from: base.get(field), to: theirs.get(field) }))
@@ -65,8 +65,8 @@ export function merge<V>({ base, mine }: Draft<V>, theirs: Fields<V>, originalOf
 }
 
 /**
- * The draft on what others made of the order. Of two values for a field, theirs is taken where `takes` says so; all else that was typed
- * stays, but for what is the same as theirs by now.
+ * Moves a draft to the order's present values. In a conflict others' value wins if `takes` returns true. All other typed values
+ * stay, except those that the order already has.
  */
 export function rebase<V>(
   draft: Draft<V>,
@@ -84,7 +84,7 @@ export function rebase<V>(
   return { version, base: theirs, mine: new Map(mine) };
 }
 
-/** The draft without what the order says by now: it was saved and nobody heard of it, or somebody else typed the same. */
+/** The draft without values that the order already has: the answer to a save was lost, or somebody else typed the same. */
 export function settled<V>(draft: Draft<V>, theirs: Fields<V>): Draft<V> {
   const same = [...draft.mine].filter(([field, value]) => Object.is(theirs.get(field), value));
   if (same.length === 0) return draft;

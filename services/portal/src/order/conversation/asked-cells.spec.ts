@@ -14,8 +14,8 @@ const hashesOf = (...cells: (string | undefined)[]) =>
     cells.flatMap((key) => slots.get(key ?? '') ?? []),
   ).map(({ rowHash }) => rowHash);
 
-describe('the cells that a message is about', () => {
-  it('are those that are selected, in the order of the matrix', () => {
+describe('the cells of a message', () => {
+  it('are the selected cells in matrix order', () => {
     expect(hashesOf(quantityKey('KP/RED/L'), quantityKey('KP/BLK/M'))).toEqual(['KP/BLK/M', 'KP/RED/L']);
     expect(askedRows(rows, [...slots.values()].slice(0, 1))).toEqual([
       { rowHash: 'KP/BLK/S', code: 'KP-BLK', style: 'KP', color: 'BLK', size: 'S' },
@@ -23,21 +23,21 @@ describe('the cells that a message is about', () => {
     expect(hashesOf()).toEqual([]);
   });
 
-  it('are all sizes of an item whose price is selected, each once', () => {
+  it('include each size of a line item once if its price is selected', () => {
     expect(hashesOf(red?.price.key)).toEqual(['KP/RED/S', 'KP/RED/L']);
     expect(hashesOf(black?.price.key, quantityKey('KP/BLK/M'))).toEqual(['KP/BLK/S', 'KP/BLK/M', 'KP/BLK/L']);
   });
 
-  it('are told apart by whether the order still has them', () => {
+  it('are split into those that the order still has and those that were removed', () => {
     const asked = askedRows(rows, [...slots.values()].slice(0, 2));
     expect(cellsOfRows(asked, slots)).toEqual({ there: asked.map(({ rowHash }) => quantityKey(rowHash)), gone: [] });
     const later = matrixOf([line({ style: 'KP', color: 'BLK', sizes: { M: 2 } })]).slots;
     expect(cellsOfRows(asked, later)).toEqual({ there: [quantityKey('KP/BLK/M')], gone: ['KP · BLK · S'] });
-    // Before the lines are loaded none of them is gone.
+    // Until the lines are loaded, no cell counts as removed.
     expect(cellsOfRows(asked, undefined)).toEqual({ there: [], gone: [] });
   });
 
-  it('are called as in the matrix', () => {
+  it('have the same names as in the matrix', () => {
     expect(rowName({ rowHash: 'h', code: 'c', style: 'KP', color: '', size: 'XL' })).toBe('KP · XL');
   });
 });

@@ -1,7 +1,7 @@
 import type { MessageRow } from '../../api/schemas.js';
 import { type Row, type Slot, type SlotKey, cellName, quantityKey } from '../lines/size-matrix.js';
 
-/** The rows that these cells are of, in the order of the matrix. A price is that of all sizes of its item. */
+/** Rows of these cells in matrix order. A price cell stands for all sizes of its line item. */
 export function askedRows(rows: readonly Row[], slots: readonly Slot[]): MessageRow[] {
   const wanted = new Set(slots.map(({ key }) => key));
   return rows.flatMap(({ code, sizes, price }) =>
@@ -13,7 +13,7 @@ export function askedRows(rows: readonly Row[], slots: readonly Slot[]): Message
   );
 }
 
-/** The cells that a message is about and the order still has, and what the others are called. */
+/** The cells of a message that the order still has, and the names of the removed ones. */
 export function cellsOfRows(
   rows: readonly MessageRow[],
   slots: ReadonlyMap<SlotKey, Slot> | undefined,

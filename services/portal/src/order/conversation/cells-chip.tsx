@@ -7,7 +7,7 @@ import { cellsOfRows, rowName } from './asked-cells.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
-/** The cells that a message is about, by their number; leads to them. `remove`: while the message is written. */
+/** Number of cells that a message is about; a click leads to them. `remove` is set while the message is being written. */
 export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remove?: () => void }) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();

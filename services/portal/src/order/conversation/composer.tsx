@@ -17,10 +17,10 @@ import { usePosting } from './use-posting.js';
 import { VisibilitySwitch } from './visibility-switch.js';
 import classes from './conversation.module.css';
 
-/** Below that it is told how many characters may still be typed. */
-const TOLD_FROM = 200;
+/** Below this number, the remaining characters are shown. */
+const SHOW_LEFT_BELOW = 200;
 
-/** Where a message is written. What is typed is kept until it is posted. `canBeInternal`: for the company of the buyers alone. */
+/** Form for a message. The text is stored until it is posted. `canBeInternal`: the user may limit it to the buyers' company. */
 export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInternal: boolean }) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
@@ -42,7 +42,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The button is disabled meanwhile; one goes on in the field.
+    // The button is disabled while posting, so the focus goes to the field.
     event.currentTarget.querySelector('textarea')?.focus();
     post();
   };
@@ -87,7 +87,11 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
           <VisibilitySwitch visibility={visibility} hasText={draft.body.trim() !== ''} choose={choose} />
         )}
         <span className={classes.hint} role="status">
-          {isPosted ? texts.posted : left >= 0 && left < TOLD_FROM ? texts.left(quantity(left), left === 1) : null}
+          {isPosted
+            ? texts.posted
+            : left >= 0 && left < SHOW_LEFT_BELOW
+              ? texts.left(quantity(left), left === 1)
+              : null}
         </span>
         <Button type="submit" size="sm" loading={posting.isPending} disabled={!canPost && !posting.isPending}>
           {texts.post}

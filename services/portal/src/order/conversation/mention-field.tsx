@@ -16,7 +16,7 @@ import { COMPOSER_ID } from './use-message-draft.js';
 import styles from '../../theme/text.module.css';
 import classes from './conversation.module.css';
 
-/** After that much silence it is asked who is meant. */
+/** Pause in typing before participants are searched. */
 const TYPING_MS = 150;
 
 interface MentionFieldProps {
@@ -30,7 +30,7 @@ interface MentionFieldProps {
   post: () => void;
 }
 
-/** The text of a message. Behind an `@` it offers who may be mentioned: arrows choose, Enter takes, Escape closes. */
+/** Message text. An `@` opens a list of participants: arrow keys move, Enter selects, Escape closes. */
 export function MentionField({ poRef, value, mentions, isInternal, isBusy, error, change, post }: MentionFieldProps) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
@@ -38,7 +38,7 @@ export function MentionField({ poRef, value, mentions, isInternal, isBusy, error
   const options = useId();
   const [caret, setCaret] = useState(0);
   const [isFocused, setFocused] = useState(false);
-  /** Where an `@` stands whose list was closed. */
+  /** Position of the `@` whose list the user closed. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const [active, setActive] = useState(0);
   const asked = isFocused && !isBusy ? mentionQueryAt(value, caret, mentions) : null;
@@ -48,7 +48,7 @@ export function MentionField({ poRef, value, mentions, isInternal, isBusy, error
   const current = Math.min(active, people.length - 1);
   const optionId = (index: number) => `${options}-${index}`;
 
-  /** Where the caret is to be once the text is there. */
+  /** Caret position to set after the new text is rendered. */
   const next = useRef<number | null>(null);
   useLayoutEffect(() => {
     if (next.current === null) return;
@@ -64,7 +64,7 @@ export function MentionField({ poRef, value, mentions, isInternal, isBusy, error
     change(text, mentioned);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter and arrows choose among what an input method offers.
+    // During IME composition, Enter and arrows select among the suggestions.
     if (event.nativeEvent.isComposing) return;
     const { key } = event;
     if (key === 'Enter' && (event.ctrlKey || event.metaKey)) post();
@@ -145,7 +145,7 @@ function Side({ one: { role, vendorCode } }: { one: Participant }) {
   return side !== null && <span className={styles.quietSmall}>{side}</span>;
 }
 
-/** Who may be mentioned, by a part of the name; nobody while null is asked for. */
+/** Participants who may be mentioned and whose name contains `q`; none if `q` is null. */
 function useParticipants(poRef: string, q: string | null, isInternal: boolean): Participant[] {
   const { client } = useApi();
   const me = useMe();

@@ -8,7 +8,7 @@ const LI_WEI = person('u-2', 'Li Wei');
 const OTHER_LI = person('u-3', 'Li');
 const idsIn = (text: string, chosen: Mentioned[]) => mentionedIn(text, chosen).map(({ userId }) => userId);
 
-describe('a mention that is being typed', () => {
+describe('a mention being typed', () => {
   it.each([
     ['@', { from: 0, query: '' }],
     ['Hello @ma', { from: 6, query: 'ma' }],
@@ -20,15 +20,15 @@ describe('a mention that is being typed', () => {
     ['@one two three four', null],
     ['@line\nbreak', null],
     ['@Li Wei and so on', null],
-  ])('is found before the caret: %j', (text, expected) => {
+  ])('in %j is recognized as %j', (text, expected) => {
     expect(mentionQueryAt(text, text.length, [LI_WEI])).toEqual(expected);
   });
 
-  it('is the one at the caret, not a later one', () => {
+  it('is the one at the caret, even if a later one exists', () => {
     expect(mentionQueryAt('@ma @li', 3, [])).toEqual({ from: 0, query: 'ma' });
   });
 
-  it('becomes the name, behind which one goes on', () => {
+  it('is completed with the name, and the caret moves behind it', () => {
     const text = 'Ask @li, please';
     const query = { from: 4, query: 'li' };
     expect(completed(text, query, LI_WEI)).toEqual({ text: 'Ask @Li Wei , please', caret: 12 });
@@ -37,7 +37,7 @@ describe('a mention that is being typed', () => {
   });
 });
 
-describe('those whom a text mentions', () => {
+describe('users mentioned in a text', () => {
   it.each([
     ['@Li Wei', [LI, LI_WEI], ['u-2']],
     ['@Li, @Li Wei', [LI, LI_WEI], ['u-1', 'u-2']],
@@ -48,7 +48,7 @@ describe('those whom a text mentions', () => {
     ['@Li', [LI, OTHER_LI], ['u-1']],
     ['@Li @Li', [LI, OTHER_LI], ['u-1', 'u-3']],
     ['@@Li', [LI], ['u-1']],
-  ])('%j', (text, chosen, expected) => {
+  ])('are the chosen users whom %j names after an @', (text, chosen, expected) => {
     expect(idsIn(text, chosen)).toEqual(expected);
   });
 
@@ -57,11 +57,11 @@ describe('those whom a text mentions', () => {
     ['@Li @Li ', [LI], OTHER_LI, ['u-1', 'u-3']],
     ['@Li and @Li Wei ', [LI], LI_WEI, ['u-1', 'u-2']],
     ['@Li @Li ', [LI], LI, ['u-1']],
-  ])('in %j with one who was just chosen: %#', (text, chosen, one, expected) => {
+  ])('in %j include the user chosen last (case %#)', (text, chosen, one, expected) => {
     expect(withChosen(text, chosen, one).map(({ userId }) => userId)).toEqual(expected);
   });
 
-  it('leave nothing of the text out, and add nothing', () => {
+  it('are marked without adding text or leaving any out', () => {
     const words = fc.constantFrom('@', 'Li', 'Li Wei', ' ', '@Li', '请', 'sa', '\n', '@Li Wei');
     fc.assert(
       fc.property(fc.array(words), fc.subarray([LI, LI_WEI, OTHER_LI]), (parts, chosen) => {

@@ -4,7 +4,7 @@ export interface Mentioned extends Mention {
   isVendor: boolean;
 }
 
-/** An `@` that is being typed, and what is looked for behind it. */
+/** A mention being typed: position of the `@`, and the search text after it. */
 export interface MentionQuery {
   from: number;
   query: string;
@@ -12,31 +12,31 @@ export interface MentionQuery {
 
 const MAX_QUERY = 40;
 const MAX_WORDS = 3;
-/** Before an `@` it is an e-mail address. */
-const OF_ADDRESS = /[\w.%+-]/;
+/** A character that makes the following `@` part of an e-mail address. */
+const ADDRESS_CHARACTER = /[\w.%+-]/;
 const LATIN = /[A-Za-z0-9]/;
 
-/** What somebody is called in a message, without the `@`. */
+/** Name of a user in a message, without the `@`. */
 export const labelOf = ({ name, userId }: Mention): string => name ?? userId;
 
-/** What is looked for where the caret is; null where no mention is typed. `known`: who was chosen before. */
+/** The mention being typed at the caret; null if there is none. `known`: users chosen before. */
 export function mentionQueryAt(text: string, caret: number, known: readonly Mention[]): MentionQuery | null {
   const from = text.lastIndexOf('@', caret - 1);
-  if (from === -1 || (from > 0 && OF_ADDRESS.test(text.charAt(from - 1)))) return null;
+  if (from === -1 || (from > 0 && ADDRESS_CHARACTER.test(text.charAt(from - 1)))) return null;
   const query = text.slice(from + 1, caret);
   if (query.length > MAX_QUERY || /^\s|\n/.test(query) || query.split(/\s+/).length > MAX_WORDS) return null;
   if (known.some((one) => startsWithLabel(query, labelOf(one)))) return null;
   return { from, query };
 }
 
-/** The text with somebody instead of what was typed to find them, and where one goes on. */
+/** The text with the query replaced by the user's name, and the new caret position. */
 export function completed(text: string, { from, query }: MentionQuery, one: Mention): { text: string; caret: number } {
   const mention = `@${labelOf(one)} `;
   const rest = text.slice(from + 1 + query.length).replace(/^ /, '');
   return { text: text.slice(0, from) + mention + rest, caret: from + mention.length };
 }
 
-/** Those who are still mentioned in the text, each once. */
+/** The chosen users whom the text still mentions, each once. */
 export function mentionedIn<T extends Mention>(text: string, chosen: readonly T[]): T[] {
   const found = new Set(partsOf(text, chosen).map(({ mention }) => mention?.userId));
   return chosen.filter(
@@ -44,21 +44,21 @@ export function mentionedIn<T extends Mention>(text: string, chosen: readonly T[
   );
 }
 
-/** Whom a text mentions in which `one` was just chosen. Who is no longer in it makes room for others of the same name. */
+/** Users mentioned after `one` was chosen. A user no longer in the text makes room for others of the same name. */
 export const withChosen = <T extends Mention>(text: string, mentions: readonly T[], one: T): T[] => [
   ...mentionedIn(text, [one, ...mentions]).filter(({ userId }) => userId !== one.userId),
   one,
 ];
 
 interface Part<T> {
-  /** Where in the text it begins. */
+  /** Start of the part in the text. */
   at: number;
   text: string;
-  /** Whom it mentions. */
+  /** The mentioned user; null for plain text. */
   mention: T | null;
 }
 
-/** A text, divided at those whom it mentions. Of two with the same name, each takes a place of their own. */
+/** Splits a text at its mentions. Two users with the same name get separate mentions. */
 export function partsOf<T extends Mention>(text: string, mentions: readonly T[]): Part<T>[] {
   const byLength = mentions.toSorted((one, other) => labelOf(other).length - labelOf(one).length);
   const used = new Set<T>();
@@ -82,7 +82,7 @@ export function partsOf<T extends Mention>(text: string, mentions: readonly T[])
   return parts;
 }
 
-/** And does not go on as another word: `@Lisa` does not mention Li. */
+/** True if the label is followed by a word boundary: `@Lisa` does not mention Li. */
 function startsWithLabel(text: string, label: string): boolean {
   if (!text.startsWith(label)) return false;
   return !(LATIN.test(label.slice(-1)) && LATIN.test(text.charAt(label.length)));

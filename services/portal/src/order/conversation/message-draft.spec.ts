@@ -9,8 +9,8 @@ import {
   notReached,
   readDraft,
   requestOf,
+  serializeDraft,
   withRows,
-  written,
 } from './message-draft.js';
 
 const row = (rowHash: string) => ({ rowHash, code: 'c', style: 'KP', color: 'BLK', size: 'S' });
@@ -19,8 +19,8 @@ const VENDOR = { userId: 'v', name: 'Chen', isVendor: true };
 const draft = (changes: Partial<MessageDraft>): MessageDraft => ({ ...EMPTY, ...changes });
 const everywhere = () => true;
 
-describe('a message that is being written', () => {
-  it('is read as it was kept, and takes no room once it is empty', () => {
+describe('a message draft', () => {
+  it('is read back as stored, and takes no storage when empty', () => {
     const whole = draft({
       body: ' Why? ',
       visibility: 'internal',
@@ -28,28 +28,28 @@ describe('a message that is being written', () => {
       mentions: [BUYER],
       attempt: { key: 'k', sent: '{}' },
     });
-    expect(readDraft(written(whole))).toEqual(whole);
-    expect(written(EMPTY)).toBe('');
+    expect(readDraft(serializeDraft(whole))).toEqual(whole);
+    expect(serializeDraft(EMPTY)).toBe('');
     const internal = draft({ visibility: 'internal' });
-    expect(readDraft(written(internal))).toEqual(internal);
-    // Nobody is asked about it before signing out.
-    expect(written(internal).startsWith(CHOSEN)).toBe(true);
+    expect(readDraft(serializeDraft(internal))).toEqual(internal);
+    // The user is not asked about such a draft at sign-out.
+    expect(serializeDraft(internal).startsWith(CHOSEN)).toBe(true);
     expect(readDraft('')).toEqual(EMPTY);
   });
 
-  it('is nothing where something else is kept, and never for the vendor by mistake', () => {
+  it('is empty if other data is stored, and internal if the visibility is unknown', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => typeof readDraft(text).body === 'string'));
     expect(readDraft('{"body":"x","rows":[{}, null, {"rowHash":1}],"attempt":{"key":1}}')).toEqual(
       draft({ body: 'x', visibility: 'internal' }),
     );
   });
 
-  it('is about each row once', () => {
+  it('contains each row once', () => {
     const rows = withRows(draft({ rows: [row('1'), row('2')] }), [row('2'), row('3')]).rows;
     expect(rows.map(({ rowHash }) => rowHash)).toEqual(['1', '2', '3']);
   });
 
-  it('is sent trimmed, about rows that are there, to those who are still mentioned', () => {
+  it('is sent trimmed, with the rows that still exist and the users still mentioned', () => {
     const given = draft({ body: ' @Marta @Chen ', rows: [row('1'), row('2')], mentions: [BUYER, VENDOR] });
     expect(requestOf(given, (rowHash) => rowHash !== '1')).toEqual({
       body: '@Marta @Chen',
@@ -60,26 +60,26 @@ describe('a message that is being written', () => {
     expect(requestOf({ ...given, body: 'Nobody' }, everywhere).mentions).toEqual([]);
   });
 
-  it('mentions nobody of the vendor while it is internal, and says so', () => {
+  it('does not mention vendor users if it is internal, and lists them as not reached', () => {
     const given = draft({ body: '@Marta @Chen', visibility: 'internal', mentions: [BUYER, VENDOR] });
     expect(requestOf(given, everywhere).mentions).toEqual(['b']);
     expect(notReached(given)).toEqual([VENDOR]);
     expect(notReached({ ...given, visibility: 'all' })).toEqual([]);
   });
 
-  it('keeps its key while it is the same message, and has another one as soon as it is not', () => {
+  it('keeps its idempotency key until the message changes', () => {
     let keys = 0;
     const newKey = () => `k-${(keys += 1)}`;
     const first = draft({ body: 'Why?' });
     const sent = attempted(first, requestOf(first, everywhere), newKey);
     expect(sent.attempt?.key).toBe('k-1');
-    const kept = readDraft(written(sent));
+    const kept = readDraft(serializeDraft(sent));
     expect(attempted(kept, requestOf(kept, everywhere), newKey).attempt?.key).toBe('k-1');
     const changed = { ...kept, body: 'Why not?' };
     expect(attempted(changed, requestOf(changed, everywhere), newKey).attempt?.key).toBe('k-2');
   });
 
-  it('has as many characters as the API counts', () => {
+  it('counts characters as the API does', () => {
     expect(charactersLeft(draft({ body: ` ${'a'.repeat(3999)} ` }))).toBe(1);
     expect(charactersLeft(draft({ body: '😀'.repeat(4000) }))).toBe(0);
     expect(charactersLeft(draft({ body: 'a'.repeat(4001) }))).toBe(-1);

@@ -12,7 +12,7 @@ import { partsOf } from './mentions.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
-/** A message: who wrote it, when, for whom, about which cells. `isLedTo`: a mail or a notification led here. */
+/** A message with its author, time, visibility and cells. `isLedTo`: a link in an e-mail or notification led here. */
 export function PostedMessage(props: { message: Message; isLedTo: boolean; children?: ReactNode }) {
   const { message, isLedTo, children } = props;
   const texts = useTexts(CONVERSATION);
@@ -48,7 +48,7 @@ export function PostedMessage(props: { message: Message; isLedTo: boolean; child
   );
 }
 
-/** Says in words, with an icon, whom a message is kept from. */
+/** Icon and text that say who can see an internal message. */
 export function InternalNote() {
   const texts = useTexts(CONVERSATION);
   return (

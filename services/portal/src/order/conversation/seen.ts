@@ -1,12 +1,12 @@
 import { readList } from '../../storage/text-storage.js';
 
-/** By order, when what happened last that the user saw; the order that was looked at last comes last. */
+/** Time of the latest item that the user saw, by order. The order viewed last comes last. */
 export type Seen = readonly (readonly [poRef: string, at: string])[];
 
-/** Of that many orders it is kept: about 30 kB of the browser's storage. */
+/** Orders remembered: about 30 kB of the browser's storage. */
 const MAX_ORDERS = 500;
 
-/** What a browser keeps; nothing of what is not that. */
+/** Reads stored entries and ignores anything else. */
 export const readSeen = (stored: string | null): Seen => (readList(stored) ?? []).filter(isEntry);
 
 const isEntry = (entry: unknown): entry is Seen[number] =>
@@ -15,11 +15,11 @@ const isEntry = (entry: unknown): entry is Seen[number] =>
   typeof entry[1] === 'string' &&
   !Number.isNaN(Date.parse(entry[1]));
 
-/** Null for an order that was not looked at yet. */
+/** Null for an order that the user has not viewed yet. */
 export const seenOf = (seen: Seen, poRef: string): string | null =>
   seen.find(([order]) => order === poRef)?.[1] ?? null;
 
-/** With this order seen up to an instant; never back to an earlier one. */
+/** Marks an order as seen up to an instant; never moves it back to an earlier one. */
 export function withSeen(seen: Seen, poRef: string, at: string): Seen {
   const before = seenOf(seen, poRef);
   const latest = before !== null && Date.parse(before) > Date.parse(at) ? before : at;

@@ -12,15 +12,15 @@ const message = (second: number, authorId = 'vendor') =>
 const idsOf = (story: readonly StoryItem[]) => story.map(({ id }) => id);
 const whole = { filter: 'all', hasOlder: false } as const;
 
-/** Seconds, newest first; several may be the same. */
+/** Seconds, newest first; some may be equal. */
 const times = fc.array(fc.nat(40), { maxLength: 20 }).map((all) => all.toSorted((a, b) => b - a));
 const entriesAt = (seconds: readonly number[]) =>
   seconds.map((second, index) => ({ ...change(second), id: `c${index}` }));
 const messagesAt = (seconds: readonly number[]) =>
   seconds.map((second, index) => ({ ...message(second), id: `m${index}` }));
 
-describe('the story of an order', () => {
-  it('has every change and every message once, newest first, each list in its own order', () => {
+describe('the timeline of an order', () => {
+  it('lists every change and message once, newest first, and keeps the order within each kind', () => {
     fc.assert(
       fc.property(times, times, (changed, written) => {
         const [entries, messages] = [entriesAt(changed), messagesAt(written)];
@@ -41,9 +41,9 @@ describe('the story of an order', () => {
     );
   });
 
-  it('only grows at its end when older messages are loaded', () => {
+  it('grows only at its end when older messages are loaded', () => {
     fc.assert(
-      // Before the first page nothing is known of when messages were written.
+      // At least one message is loaded: before the first page, the times of messages are unknown.
       fc.property(times, times, fc.integer({ min: 1, max: 20 }), (changed, written, loaded) => {
         const [entries, messages] = [entriesAt(changed), messagesAt(written)];
         const part = storyOf(entries, messages.slice(0, loaded), { filter: 'all', hasOlder: loaded < messages.length });
@@ -52,11 +52,11 @@ describe('the story of an order', () => {
     );
   });
 
-  it('has a message once that two pages have', () => {
+  it('lists a message once if two pages contain it', () => {
     expect(idsOf(storyOf([], [message(3), message(2), message(2)], whole))).toEqual(['m3', 'm2']);
   });
 
-  it('shows messages alone, or changes alone, all of them', () => {
+  it('can show all messages without changes, or all changes without messages', () => {
     const given = [[change(1), change(0)], [message(2)]] as const;
     expect(idsOf(storyOf(...given, { filter: 'messages', hasOlder: true }))).toEqual(['m2']);
     expect(idsOf(storyOf(...given, { filter: 'changes', hasOlder: true }))).toEqual(['c1', 'c0']);
@@ -66,23 +66,23 @@ describe('the story of an order', () => {
 
   it.each([
     ['nothing on the first visit', null, [], null],
-    ['what others did and wrote later', instant(1), ['c4', 'm3'], 'm2'],
-    ['nothing where all was seen', instant(4), [], null],
-    ['all of it where nothing was', instant(0), ['c4', 'm3', 'c1'], 'c1'],
-  ])('has as new %s', (_what, since, ids, last) => {
+    ['later changes and messages by others', instant(1), ['c4', 'm3'], 'm2'],
+    ['nothing if the user saw everything', instant(4), [], null],
+    ['everything by others if the user saw none of it', instant(0), ['c4', 'm3', 'c1'], 'c1'],
+  ])('marks as new %s', (_what, since, ids, last) => {
     expect(idsOf(newSince(story, since, 'me'))).toEqual(ids);
     expect(lastNew(story, since, 'me')).toBe(last);
   });
 
-  it('has no line below what its reader alone wrote', () => {
+  it('has no divider if only the reader has written since', () => {
     expect(lastNew(storyOf([], [message(3, 'me'), message(1)], whole), instant(2), 'me')).toBeNull();
   });
 
-  it('counts what the inventory system did as done by others', () => {
+  it('counts changes by the inventory system as changes by others', () => {
     expect(newSince(storyOf([change(4, null)], [], whole), instant(2), 'me')).toHaveLength(1);
   });
 
-  it('is shown so far that what is looked for is in it, whole pages at a time', () => {
+  it('shows whole pages up to the item that a link leads to', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (place, page) => {
         const shown = pagesWith(place, page, page);

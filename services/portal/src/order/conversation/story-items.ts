@@ -1,7 +1,7 @@
 import type { Message } from '../../api/schemas.js';
 import type { HistoryEntry } from '../timeline/entries.js';
 
-/** One thing that happened to an order: somebody changed it, or wrote about it. */
+/** An item of an order's timeline: a change or a message. */
 export type StoryItem =
   | { kind: 'change'; id: string; at: string; entry: HistoryEntry }
   | { kind: 'message'; id: string; at: string; message: Message };
@@ -19,13 +19,13 @@ const messageOf = (message: Message): StoryItem => ({
 
 const timeOf = ({ at }: StoryItem): number => Date.parse(at);
 
-/** Who did or wrote it; null for the inventory system. */
+/** User id of the author; null for the inventory system. */
 const authorOf = (item: StoryItem): string | null =>
   item.kind === 'change' ? item.entry.actorId : item.message.authorId;
 
 /**
- * Both lists, newest first, as one. Each keeps its own order, which is the server's. `hasOlder`: there are older messages that are not
- * loaded; changes from before the oldest loaded one wait for them, as they would have to move down otherwise.
+ * Merges changes and messages, newest first. Each list keeps the server's order. `hasOlder`: older messages are not loaded yet. Changes
+ * older than the oldest loaded message are left out until then, because they would move down later.
  */
 export function storyOf(
   entries: readonly HistoryEntry[],
@@ -46,20 +46,20 @@ export function storyOf(
   return [...story, ...written];
 }
 
-/** What others did and wrote after an instant. Null: nothing was seen yet, and nothing is new. */
+/** Changes and messages by others after an instant; none if it is null, that is on the first visit. */
 export function newSince(story: readonly StoryItem[], instant: string | null, me: string): StoryItem[] {
   if (instant === null) return [];
   const from = Date.parse(instant);
   return story.filter((item) => timeOf(item) > from && authorOf(item) !== me);
 }
 
-/** The last item above the line between what is new and what was seen before; null where no such line is needed. */
+/** Id of the last item above the divider between new and seen items; null if no divider is needed. */
 export function lastNew(story: readonly StoryItem[], instant: string | null, me: string): string | null {
   if (instant === null || newSince(story, instant, me).length === 0) return null;
   const from = Date.parse(instant);
   return story.findLast((item) => timeOf(item) > from)?.id ?? null;
 }
 
-/** How many items are to be shown, `page` at a time, so that the one at `place` is among them. */
+/** Number of items to show so that the one at `place` is included, in steps of `page`. */
 export const pagesWith = (place: number, shown: number, page: number): number =>
   place < shown ? shown : shown + Math.ceil((place + 1 - shown) / page) * page;

@@ -10,7 +10,7 @@ import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { CellsProvider, useCellsStore } from '../edit/cells.js';
 import { line } from '../lines/sample-lines.js';
-import { EMPTY, readDraft, withRows, written } from './message-draft.js';
+import { EMPTY, readDraft, serializeDraft, withRows } from './message-draft.js';
 import { Story } from './story-panel.js';
 
 const HISTORY = 'GET /purchase-orders/PO-1/history';
@@ -64,7 +64,7 @@ describe('the conversation about an order', () => {
     for (const name of [DRAFT, SEEN]) TEXTS.set(name, '');
   });
 
-  it('is written with a mention that is chosen by keys, and the field is empty after it', async () => {
+  it('posts a message with a mention chosen by keyboard, then empties the field', async () => {
     const posted = message(1, {
       body: '@Marta Lind look',
       authorId: 'me',
@@ -93,7 +93,7 @@ describe('the conversation about an order', () => {
     expect(TEXTS.get(DRAFT)).toBe('');
   });
 
-  it('offers nobody once the list is closed, nor the user, nor the vendor in an internal message', async () => {
+  it('suggests no one after Escape, never the user, and no vendor in an internal message', async () => {
     show();
     await userEvent.type(await field(), 'Hi @ma');
     await screen.findByRole('option', { name: /Marta/ });
@@ -106,7 +106,7 @@ describe('the conversation about an order', () => {
     );
   });
 
-  it('keeps its key where no answer comes, and what is written where it is refused', async () => {
+  it('keeps the idempotency key after a lost answer and the text after a refusal', async () => {
     const { answers, keys, sent } = show();
     await userEvent.type(await field(), 'Why?');
     await post();
@@ -123,13 +123,13 @@ describe('the conversation about an order', () => {
     expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
   });
 
-  it('keeps what another tab wrote while the message was posted, as a message of its own', async () => {
+  it('keeps text typed in another tab during posting as a separate message', async () => {
     let answer: (response: Response) => void = () => undefined;
     const { answers, keys } = show({ [POST]: new Promise<Response>((resolve) => (answer = resolve)) });
     await userEvent.type(await field(), 'Why?');
     await post();
     const now = readDraft(TEXTS.get(DRAFT));
-    act(() => TEXTS.set(DRAFT, written({ ...now, body: 'Why? And when?' })));
+    act(() => TEXTS.set(DRAFT, serializeDraft({ ...now, body: 'Why? And when?' })));
     answer(Response.json(message(1, { body: 'Why?' }), { status: 201 }));
     await screen.findByText('Your message is posted.');
     expect((await field()).value).toBe('Why? And when?');
@@ -139,7 +139,7 @@ describe('the conversation about an order', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('becomes visible to the vendor without a question where nothing is typed', async () => {
+  it('makes an empty draft visible to the vendor without confirmation', async () => {
     show();
     const internal = await screen.findByRole<HTMLInputElement>('switch', { name: 'Internal' });
     await userEvent.click(internal);
@@ -151,17 +151,20 @@ describe('the conversation about an order', () => {
     ['VENDOR', 'en', 'Write a message', [1, 0]],
     ['VIEWER', 'en', 'Write a message', [0, 0]],
     ['ADMIN', 'zh', '写消息', [1, 1]],
-  ] as const)('of %s has a field and a switch as the role may: %s', async (role, language, name, expected) => {
-    show({ [LIST]: [message(1)] }, role, language);
-    await screen.findByText('Message 1');
-    await waitFor(() =>
-      expect(
-        [screen.queryAllByRole('form', { name }), screen.queryAllByRole('switch')].map((all) => all.length),
-      ).toEqual(expected),
-    );
-  });
+  ] as const)(
+    'offers a %s the form and the switch that the role may use, in language %s',
+    async (role, language, name, expected) => {
+      show({ [LIST]: [message(1)] }, role, language);
+      await screen.findByText('Message 1');
+      await waitFor(() =>
+        expect(
+          [screen.queryAllByRole('form', { name }), screen.queryAllByRole('switch')].map((all) => all.length),
+        ).toEqual(expected),
+      );
+    },
+  );
 
-  it('says how many characters are left near the end, and posts none too many', async () => {
+  it('shows how many characters are left near the limit and does not post beyond it', async () => {
     show();
     fireEvent.change(await field(), { target: { value: 'a'.repeat(3801) } });
     expect(screen.getByText('199 characters left')).toBeTruthy();
@@ -170,8 +173,8 @@ describe('the conversation about an order', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true);
   });
 
-  it('is about cells, which are named, and says which of them are gone', async () => {
-    TEXTS.set(DRAFT, written(withRows({ ...EMPTY, body: 'Why?' }, [row('S'), row('XL')])));
+  it('names the cells of a message and says how many are no longer in the order', async () => {
+    TEXTS.set(DRAFT, serializeDraft(withRows({ ...EMPTY, body: 'Why?' }, [row('S'), row('XL')])));
     const { sent } = show({
       [LIST]: [message(1, { rows: [row('M')] })],
       [POST]: Response.json(message(2), { status: 201 }),
@@ -185,7 +188,7 @@ describe('the conversation about an order', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ rows: ['KP/BLK/S'] }));
   });
 
-  it('has a line below what is new, counts it in the title, and reads aloud what comes', async () => {
+  it('separates new items, counts them in the page title and announces new messages', async () => {
     TEXTS.set(SEEN, JSON.stringify([['PO-1', message(1).createdAt]]));
     document.title = 'PO-1 · Purchase orders';
     const { answers, cache } = show({ [LIST]: [message(3), message(2), message(1)] });
@@ -200,7 +203,7 @@ describe('the conversation about an order', () => {
     expect(document.title).toBe('PO-1 · Purchase orders');
   });
 
-  it('shows the history where the messages cannot be had, and says so', async () => {
+  it('shows the history and an error if the messages cannot be loaded', async () => {
     const entry = {
       id: 'h',
       actionLabel: 'Import',
@@ -215,7 +218,7 @@ describe('the conversation about an order', () => {
     expect(await screen.findByText('Import')).toBeTruthy();
   });
 
-  it('asks for the messages again where they could not be refreshed', async () => {
+  it('loads the messages again on request after a failed refresh', async () => {
     const { answers, cache } = show({ [LIST]: [message(1)] });
     await screen.findByText('Message 1');
     answers[LIST] = refusal(503, { code: 'UNAVAILABLE', detail: 'Later' });

@@ -28,11 +28,11 @@ import { useCountInTitle, useSeen } from './use-seen.js';
 import classes from './conversation.module.css';
 
 const PAGE = 5;
-/** So many new items are shown at once. */
+/** Maximum number of new items shown without a click. */
 const MAX_NEW = 50;
 const MAX_READ_ALOUD = 200;
 
-/** All that happened to an order and was written about it, newest first; what others do comes by itself. */
+/** Timeline of an order: changes and messages, newest first. New items by others appear without a reload. */
 export function Story({ poRef }: { poRef: string }) {
   const { queries } = useApi();
   const texts = useTexts(CONVERSATION);
@@ -44,8 +44,8 @@ export function Story({ poRef }: { poRef: string }) {
   const { quantity } = useFormats();
   const user = me?.userId ?? '';
   const all = storyOf(history.data ?? [], messages, { filter: 'all', hasOlder });
-  const isThere = history.data !== undefined && query.data !== undefined && me !== undefined;
-  const { seen, before, top } = useSeen(poRef, isThere ? (all[0]?.at ?? null) : null);
+  const isLoaded = history.data !== undefined && query.data !== undefined && me !== undefined;
+  const { seen, before, top } = useSeen(poRef, isLoaded ? (all[0]?.at ?? null) : null);
   const unread = newSince(all, seen, user).length;
   useCountInTitle(unread);
   return (
@@ -76,7 +76,7 @@ export function Story({ poRef }: { poRef: string }) {
             </Message>
           ) : (
             <Items
-              {...{ all, entries, messages, hasOlder, anchor, user, before, isThere }}
+              {...{ all, entries, messages, hasOlder, anchor, user, before, isLoaded }}
               isLoading={query.isFetchingNextPage}
               loadOlder={() => void query.fetchNextPage()}
             />
@@ -87,12 +87,12 @@ export function Story({ poRef }: { poRef: string }) {
   );
 }
 
-/** Reads aloud what others write while the page is open. */
+/** Announces new messages by others to screen readers while the page is open. */
 function Arrivals({ messages, me }: { messages: readonly PostedText[]; me: string }) {
   const texts = useTexts(CONVERSATION);
   const [newest] = messages;
   const [known, setKnown] = useState({ id: newest?.id ?? '', arrived: null as PostedText | null });
-  // Ids are in the order in which messages were written.
+  // Ids sort in the order in which messages were written.
   if (newest !== undefined && newest.id !== known.id) {
     const isNew = newest.id > known.id && newest.authorId !== me;
     setKnown({ id: newest.id, arrived: isNew ? newest : known.arrived });
@@ -107,21 +107,21 @@ function Arrivals({ messages, me }: { messages: readonly PostedText[]; me: strin
 }
 
 interface ItemsProps {
-  /** What `entries` and `messages` are as one. */
+  /** `entries` and `messages`, merged. */
   all: readonly StoryItem[];
   entries: readonly HistoryEntry[];
   messages: readonly PostedText[];
   hasOlder: boolean;
   anchor: string;
   user: string;
-  /** Until when everything was seen before this visit. */
+  /** Time up to which the user had seen everything before this visit. */
   before: string | null;
-  isThere: boolean;
+  isLoaded: boolean;
   isLoading: boolean;
   loadOlder: () => void;
 }
 
-function Items({ all, entries, messages, hasOlder, anchor, user, before, isThere, isLoading, loadOlder }: ItemsProps) {
+function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoaded, isLoading, loadOlder }: ItemsProps) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
   const [chosen, setChosen] = useState<{ filter: Filter; shown: number; anchor: string }>({
@@ -130,16 +130,16 @@ function Items({ all, entries, messages, hasOlder, anchor, user, before, isThere
     anchor: '',
   });
   const place = all.findIndex((item) => anchorOfItem(item) === anchor);
-  // Whoever comes from a notification or a mail sees what it tells of, whatever was chosen before.
+  // A link in a notification or e-mail shows its item, whatever filter was chosen before.
   const led = anchor !== chosen.anchor && place !== -1;
-  const news = isThere ? newSince(all, before, user) : [];
+  const news = isLoaded ? newSince(all, before, user) : [];
   const atLeast = Math.min(news.length, MAX_NEW);
   const filter = led ? 'all' : chosen.filter;
   const shown = Math.max(led ? pagesWith(place, chosen.shown, PAGE) : chosen.shown, atLeast);
   const choose = (next: { filter: Filter; shown: number }) => setChosen({ ...next, anchor });
   const found = filter === 'all' ? all : storyOf(entries, messages, { filter, hasOlder });
   const hasMore = hasOlder && filter !== 'changes';
-  const last = isThere ? lastNew(all, before, user) : null;
+  const last = isLoaded ? lastNew(all, before, user) : null;
   useEffect(() => {
     if (!led) return;
     const element = document.getElementById(anchor);

@@ -2,17 +2,17 @@ import { useRole } from '../../api/use-me.js';
 import type { MessageRow } from '../../api/schemas.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { useMemo } from 'react';
-import { type MessageDraft, readDraft, withRows, written } from './message-draft.js';
+import { type MessageDraft, readDraft, serializeDraft, withRows } from './message-draft.js';
 
-/** Of the field that a message is typed into. */
+/** Element id of the message field. */
 export const COMPOSER_ID = 'message-body';
 
-/** What is being written about an order, as this browser keeps it, and what changes it. */
+/** The user's message draft for an order, as stored in this browser, and a function that changes it. */
 export function useMessageDraft(poRef: string): [MessageDraft, (change: (now: MessageDraft) => MessageDraft) => void] {
   const name = useStorageKey('order', poRef, 'message');
   const text = useStoredText(name);
   const draft = useMemo(() => readDraft(text), [text]);
-  return [draft, (change) => TEXTS.set(name, written(change(readDraft(TEXTS.get(name)))))];
+  return [draft, (change) => TEXTS.set(name, serializeDraft(change(readDraft(TEXTS.get(name)))))];
 }
 
 export function useMayWrite(): boolean {
@@ -20,7 +20,7 @@ export function useMayWrite(): boolean {
   return role !== undefined && role !== 'VIEWER';
 }
 
-/** Puts rows into the message that is being written, where one goes on; null for somebody who may not write. */
+/** Returns a function that adds rows to the message draft and focuses its field; null if the user may not write messages. */
 export function useAskAbout(poRef: string): ((rows: readonly MessageRow[]) => void) | null {
   const [, change] = useMessageDraft(poRef);
   if (!useMayWrite()) return null;

@@ -4,7 +4,7 @@ import { messageQuery, messagesQuery } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
 import { messageOfAnchor } from '../../components/order/history-anchor.js';
 
-/** The messages of an order, as far as they are loaded; so far at least that the one that `anchor` leads to is among them. */
+/** The loaded messages of an order. Older pages are loaded until the message that `anchor` leads to is included. */
 export function useMessages(poRef: string, anchor: string) {
   const { client } = useApi();
   const query = useInfiniteQuery(messagesQuery(client, poRef));
@@ -12,7 +12,7 @@ export function useMessages(poRef: string, anchor: string) {
   const messages = data?.pages.flat() ?? [];
   const wanted = messageOfAnchor(anchor);
   const isMissing = data !== undefined && wanted !== null && messages.every(({ id }) => id !== wanted);
-  // Whether there is one at all: else all of a long conversation would be loaded in vain.
+  // Checks first that the message exists; otherwise a wrong link would load all of a long conversation.
   const looked = useQuery({ ...messageQuery(client, poRef, wanted ?? ''), enabled: isMissing });
   const isOlder = isMissing && hasNextPage && looked.isSuccess;
   useEffect(() => {

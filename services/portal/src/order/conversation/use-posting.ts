@@ -8,7 +8,7 @@ import { type MessageDraft, afterPost, attempted, requestOf } from './message-dr
 
 type Change = (change: (now: MessageDraft) => MessageDraft) => void;
 
-/** Posts what is written. A key is kept with it until an answer comes, also over a reload: sent again, it is written once. */
+/** Posts the draft. Its idempotency key is stored until an answer comes, even across a reload, so that a retry posts no duplicate. */
 export function usePosting(poRef: string, change: Change, done: () => void) {
   const { client } = useApi();
   const cache = useQueryClient();

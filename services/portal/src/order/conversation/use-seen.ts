@@ -12,8 +12,8 @@ interface Visit {
 }
 
 /**
- * What of an order was seen: `seen` by now, `before` until this visit, both null before the first one. `top` is where the newest item
- * stands: it counts as seen once that is on the screen. A visit ends when the page is hidden.
+ * Times up to which the user has seen an order: `seen` now, `before` before this visit; both null before the first visit. The newest item
+ * counts as seen once its position `top` is on the screen. A visit ends when the page is hidden.
  */
 export function useSeen(poRef: string, newest: string | null): Visit {
   const [stored, change] = useStored('seen', readSeen);
@@ -24,7 +24,7 @@ export function useSeen(poRef: string, newest: string | null): Visit {
   const isSeen = isShown && inViewport;
   useEffect(() => {
     if (isSeen && newest !== null) change((now) => withSeen(now, poRef, newest));
-    // oxlint-disable-next-line react/exhaustive-deps -- `change` is another one each time
+    // oxlint-disable-next-line react/exhaustive-deps -- `change` is a new function on each render
   }, [isSeen, newest, poRef]);
   const [wasShown, setWasShown] = useState(isShown);
   if (wasShown !== isShown) {
@@ -44,6 +44,6 @@ export function useCountInTitle(count: number): void {
     return () => {
       document.title = document.title.replace(COUNTED, '');
     };
-    // The page writes its title anew in another language.
+    // The page sets its title again after a change of language.
   }, [count, product]);
 }

@@ -8,7 +8,7 @@ import { useTexts } from '../../language/language.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
-/** Keeps a message from the vendor. `hasText`: what is typed was internal, so its writer is asked before the vendor may see it. */
+/** Hides a message from the vendor. `hasText`: the typed text was internal, so showing it to the vendor needs confirmation. */
 export function VisibilitySwitch(props: {
   visibility: Visibility;
   hasText: boolean;

@@ -10,8 +10,8 @@ const seen = cells({ S: 10, M: [20, 25], L: 30 });
 const told = (changes: ReturnType<typeof changesSince>) =>
   changes.map(({ slot, before, now }) => [slot.size, before, now]);
 
-describe('what others made of cells', () => {
-  it('is told by value: of cells that came, changed or went', () => {
+describe('cell changes by others', () => {
+  it('are reported for cells that were added, changed in value or removed', () => {
     expect(told(changesSince(seen, cells({ S: [10, 11], M: [21, 25], XL: 5 }, 3)))).toEqual([
       ['S', 10, 11],
       ['XL', null, 5],
@@ -21,7 +21,7 @@ describe('what others made of cells', () => {
     expect(changesSince(seen, cells({ S: 10, M: [20, 25], L: 30 }))).toEqual([]);
   });
 
-  it('is not what one saved oneself', () => {
+  it('exclude cells that the user saved', () => {
     const [first] = seen.values();
     if (!first) throw new Error('no cell');
     const { edits } = type(EMPTY, [[first, 12]]);

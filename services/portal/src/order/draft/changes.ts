@@ -1,7 +1,7 @@
 import { type Slot, type SlotKey, currentOf } from '../lines/size-matrix.js';
 import type { Edits, Slots } from './draft.js';
 
-/** A cell that has another value than it had when it was looked at; null where it was, or is, not there. */
+/** A cell whose value changed since the user saw it. A value is null if the cell did not exist or no longer exists. */
 export interface CellChange {
   key: SlotKey;
   slot: Slot;
@@ -9,7 +9,7 @@ export interface CellChange {
   now: number | null;
 }
 
-/** What others made of cells since they were looked at, in the order of the rows; what was removed comes last. */
+/** Changes by others since the user saw these cells, in row order; removed cells come last. */
 export function changesSince(seen: Slots, slots: Slots): CellChange[] {
   if (seen === slots) return [];
   const there = [...slots.values()].flatMap((slot): CellChange[] => {
@@ -23,7 +23,7 @@ export function changesSince(seen: Slots, slots: Slots): CellChange[] {
   return [...there, ...gone];
 }
 
-/** What was looked at, with the cells of these edits as they were saved: one's own changes are no news. */
+/** The cells that the user saw, updated with the user's saved edits, which must not appear as changes by others. */
 export function seenWith(seen: Slots, sent: Edits, slots: Slots): Slots {
   const next = new Map(seen);
   for (const key of sent.keys()) {

@@ -11,7 +11,7 @@ const typed = (value: number | string | null) => {
   return (draft: typeof EMPTY) => type(draft, [[slot, value]]);
 };
 
-/** Tabs of one browser. */
+/** A browser whose tabs share one storage. */
 function browser() {
   const kept = new Map<string, string>();
   const storage = {
@@ -26,8 +26,8 @@ function browser() {
   return { kept, tab: () => new TextStorage(() => storage) };
 }
 
-describe('a draft in the browser`s storage', () => {
-  it.each([7, null, 'x'])('is there again after a reload: %j', (value) => {
+describe('a draft in browser storage', () => {
+  it.each([7, null, 'x'])('restores the value %j after a reload', (value) => {
     const { tab } = browser();
     const draft = openDraft(tab(), 'a');
     draft.change(typed(value));
@@ -35,7 +35,7 @@ describe('a draft in the browser`s storage', () => {
     expect(draft.get().edits.size).toBe(1);
   });
 
-  it('leaves nothing behind when nothing is left of it', () => {
+  it('removes its stored text when its last edit is undone', () => {
     const { tab, kept } = browser();
     const draft = openDraft(tab(), 'a');
     draft.change(typed(7));
@@ -44,7 +44,7 @@ describe('a draft in the browser`s storage', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('tells who listens, and takes what another tab kept, without its steps', () => {
+  it('notifies listeners and adopts the edits of another tab without their undo steps', () => {
     const { tab } = browser();
     const mine = tab();
     const [one, other] = [openDraft(tab(), 'a'), openDraft(mine, 'a')];
@@ -56,7 +56,7 @@ describe('a draft in the browser`s storage', () => {
     expect([told, other.get().edits.size, other.get().done.length]).toEqual([1, 1, 0]);
   });
 
-  it('goes on from what another tab kept, also before it was told', () => {
+  it('builds on the edits of another tab even before it is notified', () => {
     const { tab } = browser();
     const [one, other] = [openDraft(tab(), 'a'), openDraft(tab(), 'a')];
     one.change(typed(7));
@@ -67,7 +67,7 @@ describe('a draft in the browser`s storage', () => {
   });
 
   it.each(['', 'null', '{}', '[1]', '[["k"]]', '[["k",{"typed":{},"original":1,"reply":null}]]'])(
-    'begins anew where %j was kept',
+    'starts empty if the stored text is %j',
     (text) => {
       const texts = browser().tab();
       texts.set('a', text);

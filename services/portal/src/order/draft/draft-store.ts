@@ -1,18 +1,18 @@
 import { type TextStorage, readList } from '../../storage/text-storage.js';
 import { type Draft, EMPTY, type Edit, type Edits } from './draft.js';
 
-/** A draft that is kept as it is typed: nothing is lost by a reload, a session that ends or a laptop that is closed. */
+/** A draft that is stored as the user types: a reload, an expired session or a closed laptop loses nothing. */
 export interface DraftStore {
   get: () => Draft;
   change: (change: (draft: Draft) => Draft) => void;
-  /** Calls `listener` after each change, also of another tab. Returns what ends that. */
+  /** Calls `listener` after each change, including those of other tabs. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
 }
 
 export function openDraft(texts: TextStorage, name: string): DraftStore {
   let text = texts.get(name);
   let draft: Draft = { ...EMPTY, edits: readEdits(text) };
-  /** With what another tab kept; steps of this one would undo what the other typed. */
+  /** The draft, including edits of other tabs. Those clear the undo steps, which would otherwise undo what another tab typed. */
   const present = (): Draft => {
     const kept = texts.get(name);
     if (kept === text) return draft;
@@ -26,7 +26,7 @@ export function openDraft(texts: TextStorage, name: string): DraftStore {
       const next = change(before);
       if (next === before) return;
       draft = next;
-      text = written(next.edits);
+      text = serializeEdits(next.edits);
       texts.set(name, text);
     },
     subscribe: (listener) =>
@@ -37,10 +37,10 @@ export function openDraft(texts: TextStorage, name: string): DraftStore {
   };
 }
 
-/** Edits as they are kept in the browser; empty where nothing is typed. */
-const written = (edits: Edits): string => (edits.size === 0 ? '' : JSON.stringify([...edits]));
+/** Edits in their stored form; empty if there are none. */
+const serializeEdits = (edits: Edits): string => (edits.size === 0 ? '' : JSON.stringify([...edits]));
 
-/** What was written; nothing of what is not that, such as what another version of the portal wrote. */
+/** Reads stored edits and ignores anything else, such as data of another portal version. */
 const readEdits = (text: string): Edits => new Map((readList(text) ?? []).filter(isEntry));
 
 function isEntry(entry: unknown): entry is [string, Edit] {

@@ -9,7 +9,7 @@ import {
   afterSave,
   conflictsOf,
   decide,
-  has,
+  hasValue,
   redo,
   settle,
   type,
@@ -19,7 +19,7 @@ import {
 } from './draft.js';
 import type { Typed } from './parse-input.js';
 
-/** Cells S, M and L of one item. */
+/** Cells of one line item. */
 const cells = (sizes: Parameters<typeof line>[0]['sizes']) => matrixOf([line({ sizes })]).slots;
 const server = cells({ S: 10, M: [20, 25], L: 30 });
 const slot = (size: string, slots = server) => {
@@ -35,7 +35,7 @@ const typing = (draft: Draft, ...typed: [size: string, typed: Typed][]) =>
 const shown = ({ edits }: Draft) => Object.fromEntries([...edits].map(([key, { typed }]) => [key.at(-1), typed]));
 
 describe('a draft', () => {
-  it('holds what differs from what is there, and gives it up when it no longer does', () => {
+  it('holds values that differ from the saved ones and drops those that no longer differ', () => {
     const draft = typing(EMPTY, ['S', 12], ['M', null], ['L', 'x']);
     expect(shown(draft)).toEqual({ S: 12, M: null, L: 'x' });
     expect([valueOf(slot('S'), draft.edits), valueOf(slot('M'), draft.edits), valueOf(slot('L'), draft.edits)]).toEqual(
@@ -44,12 +44,12 @@ describe('a draft', () => {
     expect(shown(typing(draft, ['S', 10], ['M', 25], ['L', null]))).toEqual({});
   });
 
-  it('takes the original as no reply', () => {
+  it('treats the original value as no reply', () => {
     expect(shown(typing(EMPTY, ['M', 20]))).toEqual({ M: null });
     expect(typing(EMPTY, ['S', 10])).toBe(EMPTY);
   });
 
-  it('goes back and forth by whole steps', () => {
+  it('undoes and redoes whole steps', () => {
     const first = typing(EMPTY, ['S', 1], ['L', 2]);
     const second = typing(first, ['S', 3]);
     expect([shown(undo(second)), shown(undo(undo(second))), shown(redo(undo(second)))]).toEqual([
@@ -61,7 +61,7 @@ describe('a draft', () => {
     expect(shown(redo(typing(undo(second), ['L', 9])))).toEqual({ S: 1, L: 9 });
   });
 
-  it('takes what is typed key by key as one step, until another one comes between', () => {
+  it('treats keystrokes in one cell as one step until another step follows', () => {
     const first = typing(EMPTY, ['S', 7]);
     const keys = (draft: Draft, own: Step | null, ...typed: Typed[]) =>
       typed.reduce((now, value) => typeOn(now.draft, [slot('M'), value], now.own), { draft, own });
@@ -78,18 +78,18 @@ describe('a draft', () => {
     expect([shown(undone.draft), undone.draft.undone]).toEqual([{ S: 7, M: 14 }, []]);
   });
 
-  it('tells whether a cell has a value already', () => {
-    expect([25, 20, null].map((value) => has(EMPTY.edits, slot('M'), value))).toEqual([true, false, false]);
-    expect([10, null, 11].map((value) => has(EMPTY.edits, slot('S'), value))).toEqual([true, true, false]);
+  it('reports whether a cell already has a value', () => {
+    expect([25, 20, null].map((value) => hasValue(EMPTY.edits, slot('M'), value))).toEqual([true, false, false]);
+    expect([10, null, 11].map((value) => hasValue(EMPTY.edits, slot('S'), value))).toEqual([true, true, false]);
     const { edits } = typing(EMPTY, ['M', 20], ['S', 'x']);
-    expect([has(edits, slot('M'), 20), has(edits, slot('S'), 'x'), has(edits, slot('S'), 10)]).toEqual([
+    expect([hasValue(edits, slot('M'), 20), hasValue(edits, slot('S'), 'x'), hasValue(edits, slot('S'), 10)]).toEqual([
       true,
       true,
       false,
     ]);
   });
 
-  it('is as before after everything is undone, and as after once it is redone', () => {
+  it('passes through all previous states when undone and redone', () => {
     const size = fc.constantFrom('S', 'M', 'L');
     const value = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constant(null), fc.constant('x'));
     const steps = fc.array(fc.array(fc.tuple(size, value), { minLength: 1, maxLength: 4 }), { maxLength: 12 });
@@ -108,17 +108,17 @@ describe('a draft', () => {
   });
 });
 
-describe('a draft over cells that changed', () => {
+describe('a draft whose cells changed', () => {
   const draft = typing(EMPTY, ['S', 12], ['M', 26], ['L', 33]);
   const later = cells({ S: 10, M: [20, 24], L: [30, 33] });
 
-  it('no longer holds what is saved, nor the way there', () => {
+  it('drops saved values and their undo steps', () => {
     const left = settle(draft, later);
     expect([shown(left), left.done]).toEqual([{ S: 12, M: 26 }, []]);
     expect(settle(draft, server)).toBe(draft);
   });
 
-  it('tells which of its cells others gave another value: the reply, the original, or the whole row', () => {
+  it('reports a conflict if others changed the reply or the original, or removed the row', () => {
     const left = settle(draft, later);
     expect(conflictsOf(left.edits, server)).toEqual([]);
     expect(conflictsOf(left.edits, later)).toEqual([{ key: slot('M').key, before: 25, mine: 26, theirs: 24 }]);
@@ -130,19 +130,19 @@ describe('a draft over cells that changed', () => {
     ]);
   });
 
-  it('asks about an original that changed below a reply only who goes back to it', () => {
+  it('reports a changed original under a reply only if the user restores the original', () => {
     const other = cells({ S: 10, M: [21, 25], L: 30 });
     expect(conflictsOf(typing(EMPTY, ['M', 26]).edits, other)).toEqual([]);
     expect(conflictsOf(typing(EMPTY, ['M', null]).edits, other).map(({ key }) => key)).toEqual([slot('M').key]);
   });
 
-  it('keeps mine over what is there now, but for rows that are gone', () => {
+  it('can keep the user`s values over changed cells, except in removed rows', () => {
     const mine = (slots: typeof server) => decide(settle(draft, later), slots, () => false);
     expect([shown(mine(later)), conflictsOf(mine(later).edits, later)]).toEqual([{ S: 12, M: 26 }, []]);
     expect(shown(mine(cells({ M: [20, 25] })))).toEqual({ M: 26 });
   });
 
-  it('lets theirs stand where one says so, and keeps the rest', () => {
+  it('takes the value of others where the user chooses it, and keeps all other edits', () => {
     const both = cells({ S: 11, M: [20, 24], L: 30 });
     const decided = decide(draft, both, (key) => key === slot('M').key);
     expect([shown(decided), conflictsOf(decided.edits, both)]).toEqual([{ S: 12, L: 33 }, []]);
@@ -150,7 +150,7 @@ describe('a draft over cells that changed', () => {
     expect(decide(draft, server, () => true)).toBe(draft);
   });
 
-  it('has what was typed while it was saved over what was saved, and others` changes as before', () => {
+  it('keeps values typed during a save, and still reports conflicts with others', () => {
     const sent = typing(EMPTY, ['S', 12], ['L', 33]);
     const meanwhile = typing(sent, ['S', 13], ['M', 26]);
     const saved = cells({ S: [10, 12], M: [20, 24], L: [30, 33] });
@@ -160,7 +160,7 @@ describe('a draft over cells that changed', () => {
     expect(afterSave(sent, sent.edits, saved)).toBe(sent);
   });
 
-  it('has what was typed back while it was saved, but nothing that was read anew as saved', () => {
+  it('keeps values typed back during a save, but none that was already read as saved', () => {
     const sent = typing(EMPTY, ['S', 12], ['M', 26]);
     const saved = cells({ S: [10, 12], M: [20, 26], L: 30 });
     const after = (draft: Draft) => shown(settle(afterSave(draft, sent.edits, saved), saved));
@@ -170,7 +170,7 @@ describe('a draft over cells that changed', () => {
     expect(after(settle(sent, saved))).toEqual({});
   });
 
-  it('stays typed over what was looked at first, however often it is typed again', () => {
+  it('compares with the value seen first, even if the cell is typed into again', () => {
     const again = type(draft, [[slot('M', later), 27]]);
     expect(conflictsOf(again.edits, later).map(({ mine }) => mine)).toContain(27);
   });

@@ -1,16 +1,16 @@
 import { type Slot, type SlotKey, currentOf } from '../lines/size-matrix.js';
 import type { Typed } from './parse-input.js';
 
-/** What was typed into a cell that is not saved, and what it was typed over. */
+/** An unsaved value of a cell, with the values that it was typed over. */
 export interface Edit {
   typed: Typed;
-  /** The cell's original and reply as they were looked at. */
+  /** The cell's original and reply that the user saw. */
   original: number;
   reply: number | null;
 }
 
 export type Edits = ReadonlyMap<SlotKey, Edit>;
-/** Cells by name, as the API has them now. */
+/** Cells by key, as last read from the API. */
 export type Slots = ReadonlyMap<SlotKey, Slot>;
 
 interface Change {
@@ -19,32 +19,32 @@ interface Change {
   after: Edit | undefined;
 }
 
-/** What was typed at once, which is undone at once. */
+/** Changes that are undone together. */
 export type Step = readonly Change[];
 
-/** What was typed, with the steps that led there; what follows a step that was undone is forgotten with the next one. */
+/** Unsaved edits with their steps. A new step discards the undone ones. */
 export interface Draft {
   edits: Edits;
   done: readonly Step[];
   undone: readonly Step[];
 }
 
-/** Somebody else changed a cell under what was typed. */
+/** A cell with an unsaved value that somebody else changed. */
 export interface Conflict {
   key: SlotKey;
-  /** The value that it was typed over. */
+  /** The value that the user typed over. */
   before: number;
   mine: Typed;
-  /** The value that holds now; null where the cell is no longer there. */
+  /** The present value; null if the cell no longer exists. */
   theirs: number | null;
 }
 
 export const EMPTY: Draft = { edits: new Map(), done: [], undone: [] };
 
-/** A paste of a whole order, many times over. */
+/** Undo steps kept. Each may be a paste of a whole order. */
 const MAX_STEPS = 200;
 
-/** Types into cells, as one step. What leaves all as it is, is none. */
+/** Types into cells as one step. Returns the same draft if nothing changes. */
 export function type(draft: Draft, entries: readonly (readonly [Slot, Typed])[]): Draft {
   const changes: Change[] = [];
   for (const [slot, typed] of new Map(entries.map((entry) => [entry[0].key, entry])).values()) {
@@ -57,8 +57,8 @@ export function type(draft: Draft, entries: readonly (readonly [Slot, Typed])[])
 }
 
 /**
- * Types into a cell, key by key, as one step: `own` is the one that the field made before, null with its first key. A step that others
- * followed stays as it is.
+ * Types into a cell, keystroke by keystroke, as one step. `own` is the step of the field's previous keystroke, null at the first. If other
+ * steps followed it, a new step begins.
  */
 export function typeOn(
   draft: Draft,
@@ -71,13 +71,13 @@ export function typeOn(
   return { draft: after, own: after === before ? null : (after.done.at(-1) ?? null) };
 }
 
-/** Whether a cell has this already, as it is saved or typed. */
-export function has(edits: Edits, slot: Slot, typed: Typed): boolean {
+/** True if a cell already has this value, saved or typed. */
+export function hasValue(edits: Edits, slot: Slot, typed: Typed): boolean {
   const edit = edits.get(slot.key);
   return wantedOf(slot, typed) === (edit ? edit.typed : slot.reply);
 }
 
-/** Null goes back to the original; typing the original is the same, for it asks for no change. */
+/** Null restores the original. Typing the original means the same, because it asks for no change. */
 const wantedOf = (slot: Slot, typed: Typed): Typed => (typed === slot.original && !slot.isMean ? null : typed);
 
 function editOf(slot: Slot, typed: Typed, before: Edit | undefined): Edit | undefined {
@@ -96,7 +96,7 @@ function applied(edits: Edits, changes: readonly Change[]): Edits {
   return next;
 }
 
-/** The draft without its last step, and the cells that it was about. */
+/** Undoes the last step; returns the same draft if there is none. */
 export function undo(draft: Draft): Draft {
   const step = draft.done.at(-1);
   if (!step) return draft;
@@ -111,8 +111,8 @@ export function redo(draft: Draft): Draft {
 }
 
 /**
- * The draft over cells that were read anew: what they say now is no longer unsaved. Steps would lead back to what is no longer true, so
- * where anything goes they are forgotten.
+ * The draft without values that the newly read cells already have. If any value is dropped, the undo steps are too, because they would
+ * restore outdated states.
  */
 export function settle(draft: Draft, slots: Slots): Draft {
   const left = [...draft.edits].filter(([key, { typed }]) => {
@@ -122,20 +122,20 @@ export function settle(draft: Draft, slots: Slots): Draft {
   return left.length === draft.edits.size ? draft : { ...EMPTY, edits: new Map(left) };
 }
 
-/** Cells that others gave another value since they were typed into, in the order of typing. */
+/** Cells whose value others changed after the user typed into them, in the order of typing. */
 export function conflictsOf(edits: Edits, slots: Slots): Conflict[] {
   return [...edits].flatMap(([key, { typed: mine, original, reply }]): Conflict[] => {
     const slot = slots.get(key);
     const before = currentOf({ original, reply });
     if (!slot) return [{ key, before, mine, theirs: null }];
     const theirs = currentOf(slot);
-    // Who goes back to the original means the one that was looked at.
+    // Restoring the original means the original that the user saw.
     const isSame = theirs === before && (mine !== null || slot.original === original);
     return isSame || mine === slot.reply ? [] : [{ key, before, mine, theirs }];
   });
 }
 
-/** Ends conflicts: theirs where `takes` says so, else mine, typed anew over what is there now. A cell that is gone cannot be kept. */
+/** Resolves conflicts: others' value if `takes` returns true, else mine, based on the present value. Edits of removed cells go. */
 export function decide(draft: Draft, slots: Slots, takes: (key: SlotKey) => boolean): Draft {
   const conflicts = conflictsOf(draft.edits, slots);
   if (conflicts.length === 0) return draft;
@@ -149,8 +149,8 @@ export function decide(draft: Draft, slots: Slots, takes: (key: SlotKey) => bool
 }
 
 /**
- * The draft after these edits of it were saved: what was typed into their cells meanwhile is typed over what was saved, also what they had
- * before. An edit that is gone without a step was read anew as saved.
+ * The draft after some edits were saved. A value typed into their cells during the save stays unsaved, even if it is the value from before
+ * the edit. An edit that vanished without a step was already read as saved.
  */
 export function afterSave(draft: Draft, sent: Edits, slots: Slots): Draft {
   const stepped = new Set([...draft.done, ...draft.undone].flat().map(({ key }) => key));
@@ -163,7 +163,7 @@ export function afterSave(draft: Draft, sent: Edits, slots: Slots): Draft {
   return later.length === 0 ? draft : { ...EMPTY, edits: new Map([...draft.edits, ...later]) };
 }
 
-/** The value that a cell would have once it is saved; what cannot be saved counts as if it were not typed. */
+/** Value of a cell after saving. An invalid entry counts as not typed. */
 export function valueOf(slot: Slot, edits: Edits): number {
   const typed = edits.get(slot.key)?.typed;
   if (typed === null) return slot.original;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FORMATS } from '../../language/formats.js';
 import { inputErrorOf, parseInput } from './parse-input.js';
 
-describe('what is typed or pasted', () => {
+describe('typed or pasted text', () => {
   it.each([
     ['120', 120],
     [' 1,234 ', 1234],
@@ -17,7 +17,7 @@ describe('what is typed or pasted', () => {
     ['', null],
     ['clear', null],
     ['清除', null],
-  ])('%j is the quantity %j', (text, typed) => {
+  ])('%j is read as the quantity %j', (text, typed) => {
     expect(parseInput(text, 'quantity')).toBe(typed);
   });
 
@@ -28,7 +28,7 @@ describe('what is typed or pasted', () => {
     ['￥12.3456', 12.3456],
     ['12.50 USD', 12.5],
     ['9,999,999,999.9999', 9_999_999_999.9999],
-  ])('%j is the price %j', (text, typed) => {
+  ])('%j is read as the price %j', (text, typed) => {
     expect(parseInput(text, 'price')).toBe(typed);
   });
 
@@ -45,11 +45,11 @@ describe('what is typed or pasted', () => {
     ['price', '-2', 'negative'],
     ['price', '10,000,000,000', 'tooLarge'],
     ['price', '1.2.3', 'notNumber'],
-  ] as const)('a %s of %j stays what it is, and is told to be %s', (kind, text, fault) => {
+  ] as const)('as %s: %j stays text, with the error %s', (kind, text, fault) => {
     expect([parseInput(text, kind), inputErrorOf(text, kind)]).toEqual([text, fault]);
   });
 
-  it('is read as it is shown, in both languages', () => {
+  it('is read back from the displayed form in both languages', () => {
     const quantities = fc.integer({ min: 0, max: 9_999_999 });
     const prices = fc.integer({ min: 1, max: 99_999_999_999 }).map((units) => units / 10_000);
     fc.assert(
@@ -60,7 +60,7 @@ describe('what is typed or pasted', () => {
     );
   });
 
-  it('is a value within its bounds, nothing, or has a fault', () => {
+  it('is either a value within bounds, empty or an error', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('quantity', 'price'), (text, kind) => {
         const typed = parseInput(text, kind);

@@ -1,22 +1,22 @@
 import type { SlotKind } from '../lines/size-matrix.js';
 
-/** What was typed: a value; null to have the original again; the text itself where it can be neither. */
+/** Typed input: a value, null to restore the original, or the text itself if it is neither. */
 export type Typed = number | string | null;
 
 export type InputError = 'decimals' | 'negative' | 'notNumber' | 'notWhole' | 'tooLarge' | 'zero';
 
-/** As the API takes them. */
+/** Limits of the API. */
 export const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
 
-/** Groups of thousands as both languages, and those that group by spaces, write them; NFKC made spaces and signs of full width plain. */
+/** Thousands grouped by commas, as in both languages, or by spaces. NFKC has already replaced full-width characters and special spaces. */
 const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;
 const PLAIN = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** "¥ 12.50", "12.50 USD". */
 const CURRENCY = /^(?:[A-Z]{3}|[$¥€£])\s*(?=[-\d.])|(?<=[\d.])\s*(?:[A-Z]{3}|[$¥€£元])$/g;
-/** Says "no reply" in files that are imported. */
+/** Words for "no reply" in imported files. */
 const CLEAR = new Set(['clear', '清除']);
 
-/** What a text means in a cell, as people type it and spreadsheets copy it. */
+/** Parses the text of a cell as people type it and spreadsheets copy it. */
 export function parseInput(text: string, kind: SlotKind): Typed {
   const plain = plainOf(text, kind);
   if (plain === '' || CLEAR.has(plain.toLowerCase())) return null;
@@ -24,7 +24,7 @@ export function parseInput(text: string, kind: SlotKind): Typed {
   return digits === null || valueErrorOf(digits, kind) !== null ? text.trim() : Number(digits);
 }
 
-/** Why what was typed cannot be a value; null where it can. */
+/** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
   const digits = digitsOf(plainOf(typed, kind));
@@ -36,7 +36,7 @@ function plainOf(text: string, kind: SlotKind): string {
   return kind === 'price' ? plain.replaceAll(CURRENCY, '') : plain;
 }
 
-/** A number without what groups its digits, and without zeros behind its point: "120.00" is a quantity in a spreadsheet that shows decimals. */
+/** Digits without grouping and trailing zeros: a spreadsheet may show a quantity as "120.00". Null if the text is not a number. */
 export function digitsOf(plain: string): string | null {
   if (!PLAIN.test(plain) && !GROUPED.test(plain)) return null;
   return plain
@@ -49,7 +49,7 @@ const valueErrorOf = (digits: string, kind: SlotKind): InputError | null =>
   rangeErrorOf(digits, MAX_VALUE[kind], kind === 'price' ? 4 : 0) ??
   (kind === 'price' && Number(digits) === 0 ? 'zero' : null);
 
-/** Why a number is none from 0 to `max` with so many decimals; null where it is. */
+/** Why a number is not within 0 to `max` with at most `decimals` decimals; null if it is. */
 export function rangeErrorOf(digits: string, max: number, decimals: number): Exclude<InputError, 'zero'> | null {
   const value = Number(digits);
   if (value < 0) return 'negative';

@@ -19,8 +19,8 @@ const patches = (typed: Readonly<Record<string, Typed>>, cells = slots) => {
   return patchesOf(type(EMPTY, entries).edits, cells);
 };
 
-describe('the request that saves a draft', () => {
-  it('has each row once, a price at its item`s first row', () => {
+describe('a request that saves a draft', () => {
+  it('contains each row once, and a price in the first row of its line item', () => {
     const [patch] = patches({
       'quantity:S/RED/M': null,
       [PRICE[0] ?? '']: 2.5,
@@ -34,12 +34,12 @@ describe('the request that saves a draft', () => {
     ]);
   });
 
-  it('leaves out what cannot be a value, and is none where nothing is left', () => {
+  it('leaves out invalid entries, and is not made if nothing is left', () => {
     expect(patches({ 'quantity:S/RED/S': 'x' })).toEqual([]);
     expect(patches({})).toEqual([]);
   });
 
-  it('has at most a thousand rows', () => {
+  it('contains at most 1,000 rows', () => {
     const sizes = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`s${index}`, 1]));
     const many = matrixOf([line({ sizes })]).slots;
     const typed = Object.fromEntries([...many.keys()].filter((key) => key.startsWith('q')).map((key) => [key, 2]));
@@ -50,7 +50,7 @@ describe('the request that saves a draft', () => {
     ]);
   });
 
-  it('finds the cells that the API refuses', () => {
+  it('has its validation errors mapped to the cells that they concern', () => {
     const [patch] = patches({ 'quantity:S/RED/S': 1, [PRICE[0] ?? '']: 2.5, [PRICE[1] ?? '']: 4 });
     if (!patch) throw new Error('no patch');
     const refuse = (pointer: unknown) => [...refusedCells(patch, [{ pointer, message: 'no' }]).keys()];

@@ -4,16 +4,16 @@ import type { Edits, Slots } from './draft.js';
 
 type LinePatch = components['schemas']['LinePatch'];
 
-/** As many rows as one request may have. */
+/** Maximum rows of one request. */
 const MAX_ROWS = 1_000;
 
-/** One request's rows, and the cells that each of them is about. */
+/** Rows of one request, and the cells of each row. */
 export interface LinesPatch {
   lines: LinePatch[];
   cells: { quantity?: SlotKey; price?: SlotKey }[];
 }
 
-/** The requests that make what was typed true, in the order of the rows. What cannot be a value, or has no cell any more, is not in them. */
+/** Requests that save the edits, in row order. Invalid entries and removed cells are left out. */
 export function patchesOf(edits: Edits, slots: Slots): LinesPatch[] {
   const rows = new Map<string, { line: LinePatch; cells: LinesPatch['cells'][number] }>();
   for (const { key, kind, rowHash } of slots.values()) {
@@ -33,7 +33,7 @@ export function patchesOf(edits: Edits, slots: Slots): LinesPatch[] {
 
 const POINTER = /^\/lines\/(\d+)(?:\/(\w+))?$/;
 
-/** What the API says of single cells when it refuses a request, by cell. */
+/** Error messages of a refused request by cell. */
 export function refusedCells({ cells }: LinesPatch, errors: readonly unknown[]): Map<SlotKey, string> {
   const refused = new Map<SlotKey, string>();
   for (const error of errors) {

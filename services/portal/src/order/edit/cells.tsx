@@ -17,58 +17,58 @@ import {
 } from '../draft/draft.js';
 import { type Matrix, type Slot, type SlotKey, matrixOf } from '../lines/size-matrix.js';
 
-/** Names of what may be edited, as the API has them. */
+/** API names of the editable fields. */
 export const CELL_FIELDS = { quantity: 'vendorReplyQty', price: 'vendorReplyUnitPrice' } as const;
 
-/** What a user types into the lines of an order. Nothing but `edits` is known before the lines are there. */
+/** The lines of an order with the user's edits. Only the draft is known before the lines are loaded. */
 export interface Cells {
   matrix: Matrix | null;
-  /** Of the order that the lines are of. */
+  /** Order version of the lines; 0 before they are loaded. */
   version: number;
   editable: boolean;
   draft: Draft;
-  /** Cells that others changed under what was typed. */
+  /** Cells with unsaved values that others changed. */
   conflicts: ReadonlyMap<SlotKey, Conflict>;
-  /** Cells with what cannot be a value, in the order of typing. */
+  /** Cells with invalid entries, in the order of typing. */
   faulty: readonly SlotKey[];
-  /** What others made of cells since they were looked at, also of those that are typed into. */
+  /** Changes by others since the user saw the cells, including cells with unsaved values. */
   changes: readonly CellChange[];
-  /** A cell by its name, also one that was looked at and is gone. */
+  /** Finds a cell by key, including a removed one that the user saw. */
   slotOf: (key: SlotKey) => Slot | undefined;
   change: (change: (draft: Draft) => Draft) => void;
-  /** Ends conflicts, theirs where `takes` says so; others' changes count as looked at. */
+  /** Resolves conflicts: others' value wins if `takes` returns true. Changes by others then count as seen. */
   settle: (takes: (key: SlotKey) => boolean) => void;
   discard: () => void;
   leadTo: (key: SlotKey) => void;
-  /** Leads to cells that somebody wrote about, and marks them until something else is selected or led to. */
+  /** Leads to the cells of a message and marks them until the user selects, or is led to, something else. */
   pointAt: (keys: readonly SlotKey[]) => void;
-  /** Cells that are marked so. */
+  /** Cells marked by `pointAt`. */
   pointed: ReadonlySet<SlotKey>;
-  /** Calls `listener` for the cells to be led to, the first of them and the others with it. Returns what ends that. */
+  /** Calls `listener` with the cells to lead to, the first of which gets the focus. Returns a function that unsubscribes. */
   onLead: (listener: Lead) => () => void;
 }
 
-/** `why`: to correct what is typed there, or to see what a message is about. */
+/** `why`: to correct the entry there, or to see what a message is about. */
 type Lead = (keys: readonly SlotKey[], why: 'correct' | 'see') => void;
 
-/** The same ones each time: rows are painted anew for others. */
+/** Constant instances, because a new instance would rerender the rows. */
 const NO_KEYS: ReadonlySet<SlotKey> = new Set();
 const NO_CONFLICTS: ReadonlyMap<SlotKey, Conflict> = new Map();
 const NO_SLOTS: Slots = new Map();
 
 export type CellsStore = ReturnType<typeof useCellsStore>;
 
-/** What is typed into an order's lines, and what of them was looked at: for its page, which is not painted anew for each cell. */
+/** Edits of an order's lines, and the cells that the user saw. The page holds both, because it does not rerender for each cell. */
 export function useCellsStore(poRef: string) {
   const name = useStorageKey('order', poRef, 'cells');
   const store = useMemo(() => openDraft(TEXTS, name), [name]);
-  /** Null until the lines are there. */
+  /** Null until the lines are loaded. */
   const [seen, setSeen] = useState<Slots | null>(null);
-  const sawSaved = useCallback(
+  const markSavedAsSeen = useCallback(
     (sent: Edits, slots: Slots) => setSeen((before) => before && seenWith(before, sent, slots)),
     [],
   );
-  return { store, seen, setSeen, sawSaved };
+  return { store, seen, setSeen, markSavedAsSeen };
 }
 
 const [CellsContext, useCells] = createSafeContext<Cells>('no CellsProvider above');
@@ -87,13 +87,13 @@ export function CellsProvider(props: {
   const [pointed, setPointed] = useState(NO_KEYS);
   const matrix = useMemo(() => lines && matrixOf(lines.data), [lines]);
   const slots = matrix?.slots;
-  // Before it is painted: what was just saved would be marked as unsaved for a moment.
+  // Before the paint; otherwise cells just saved would be marked as unsaved for a moment.
   useLayoutEffect(() => {
     if (!slots) return;
     setSeen((before) => before ?? slots);
     store.change((now) => settle(now, slots));
   }, [store, slots, setSeen]);
-  // What is being typed is taken into the draft when its field is left, also with the page.
+  // The draft gets the text when its field loses the focus, which must happen before the page is left.
   useWindowEvent('pagehide', leaveField);
 
   const { edits } = draft;
@@ -149,7 +149,7 @@ export function CellsProvider(props: {
   return <CellsContext value={cells}>{children}</CellsContext>;
 }
 
-/** Takes what is being typed into a cell; one goes on there. */
+/** Commits the text of the focused field, which keeps the focus. */
 export function leaveField(): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLInputElement) || field.dataset.held === undefined) return;

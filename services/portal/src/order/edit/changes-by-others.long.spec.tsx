@@ -7,7 +7,7 @@ import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, typed } from '../conflict/three-way-merge.js';
-import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { CellsProvider, useCellsStore } from './cells.js';
@@ -29,42 +29,48 @@ function Part({ now = NOW }: { now?: OrderDetail }) {
   );
 }
 
-describe('what others changed while one types', () => {
+describe('the notice of changes by others', () => {
   it.each([
     ['Keep mine', '2027-03-08', null, 'The inventory system'],
     ['Take theirs', undefined, 'vendor-7', 'vendor-7'],
-  ])('is an original date in the way of the reply that was typed: %s', async (choice, left, actorId, who) => {
-    const before = valuesOf(order(1, '2027-03-01'));
-    const draft = typed(newDraft(1, before), before, 'vendor_reply_xfd', '2027-03-08');
-    TEXTS.set(DRAFT, written(draft));
-    showPart(<Part />, {
-      'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorId, actorName: null }],
-      'GET /po-filters': { statusDetails: [] },
-    });
-    await screen.findByText(`${who} changed 1 field`);
-    const notice = within(screen.getByRole('region', { name: 'What changed in the meantime' }));
-    expect(notice.getByRole('alert').textContent).toContain('You both changed Reply ex-factory.');
-    await userEvent.click(notice.getByRole('button', { name: 'Compare' }));
-    const [, row] = await screen.findAllByRole('row');
-    expect(row?.textContent).toBe('Reply ex-factory1 Mar 202712 Mar 20278 Mar 2027');
-    await userEvent.keyboard('{Escape}');
-    await userEvent.click(notice.getByRole('button', { name: choice, hidden: true }));
-    expect(readDraft(TEXTS.get(DRAFT))?.mine.get('vendor_reply_xfd')).toBe(left);
-  });
+  ])(
+    'reports a changed original date under a typed reply, and resolves it by "%s"',
+    async (choice, left, actorId, who) => {
+      const before = valuesOf(order(1, '2027-03-01'));
+      const draft = typed(newDraft(1, before), before, 'vendor_reply_xfd', '2027-03-08');
+      TEXTS.set(DRAFT, serializeDraft(draft));
+      showPart(<Part />, {
+        'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorId, actorName: null }],
+        'GET /po-filters': { statusDetails: [] },
+      });
+      await screen.findByText(`${who} changed 1 field`);
+      const notice = within(screen.getByRole('region', { name: 'What changed in the meantime' }));
+      expect(notice.getByRole('alert').textContent).toContain('You both changed Reply ex-factory.');
+      await userEvent.click(notice.getByRole('button', { name: 'Compare' }));
+      const [, row] = await screen.findAllByRole('row');
+      expect(row?.textContent).toBe('Reply ex-factory1 Mar 202712 Mar 20278 Mar 2027');
+      await userEvent.keyboard('{Escape}');
+      await userEvent.click(notice.getByRole('button', { name: choice, hidden: true }));
+      expect(readDraft(TEXTS.get(DRAFT))?.mine.get('vendor_reply_xfd')).toBe(left);
+    },
+  );
 
   it.each([
     ['vendor_reply_comment', ''],
     ['container_number', ' · This does not affect what you typed.'],
-  ])('is the status that an approval policy gave it, which may lock what was typed: %s', async (field, effect) => {
-    const before = valuesOf(order(1, '2027-03-01'));
-    TEXTS.set(DRAFT, written(typed(newDraft(1, before), before, field, 'typed')));
-    const comment = 'Approval policy default, version 2';
-    const approval = { action: 'APPROVE', actorRole: 'SYSTEM', actorId: null, actorName: null, comment };
-    showPart(<Part now={APPROVED} />, {
-      'GET /purchase-orders/PO-1/history': [{ ...approval, occurredAt: APPROVED.updatedAt }],
-      'GET /po-filters': { statusDetails: [] },
-    });
-    const told = await screen.findByText('Default approval policy changed 1 field');
-    expect(told.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
-  });
+  ])(
+    'names the approval policy that changed the status, and says if that does not affect a typed %s',
+    async (field, effect) => {
+      const before = valuesOf(order(1, '2027-03-01'));
+      TEXTS.set(DRAFT, serializeDraft(typed(newDraft(1, before), before, field, 'typed')));
+      const comment = 'Approval policy default, version 2';
+      const approval = { action: 'APPROVE', actorRole: 'SYSTEM', actorId: null, actorName: null, comment };
+      showPart(<Part now={APPROVED} />, {
+        'GET /purchase-orders/PO-1/history': [{ ...approval, occurredAt: APPROVED.updatedAt }],
+        'GET /po-filters': { statusDetails: [] },
+      });
+      const told = await screen.findByText('Default approval policy changed 1 field');
+      expect(told.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
+    },
+  );
 });

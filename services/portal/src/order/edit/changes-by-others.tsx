@@ -13,10 +13,10 @@ import type { HeaderEdit } from '../fields/use-header-edit.js';
 import { type SlotKey, type SlotKind, cellName } from '../lines/size-matrix.js';
 import { useCells } from './cells.js';
 
-/** An act and the change that it made have the same time, but for what the clocks of two services differ by. */
+/** Tolerance for comparing the time of a history entry with that of its change: the clocks of two services differ. */
 const SAME_MS = 1000;
 
-/** What others did to an order while one types there: to its head and to its lines, told once. */
+/** One notice of changes by others to the header and the lines of an order with unsaved edits. */
 export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const { order, merge } = head;
   const { conflicts, settle, draft, editable } = useCells();
@@ -26,17 +26,19 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const { data: history } = useQuery(queries.history(order.poRef));
   const inHead = useHeaderChanges(head);
   const inCells = useCellChanges();
-  // What is apart from the cells that one types into is marked where it stands.
+  // Changes to cells without unsaved values are marked in the matrix instead.
   if (merge.changes.length === 0 && conflicts.size === 0) return null;
 
   const last = history?.[0];
   const approval = last && automaticApprovalOf(last);
   const approver = approval && policyName(approval.policy);
   const isLocked = head.locked.length > 0 || (draft.edits.size > 0 && !editable);
-  const isAct = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
+  const isLatestChange = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
   return (
     <ConflictNotice
-      who={isAct ? (approver ?? last.actorName ?? last.actorId ?? texts.inventory) : texts.someoneAt(order.vendor)}
+      who={
+        isLatestChange ? (approver ?? last.actorName ?? last.actorId ?? texts.inventory) : texts.someoneAt(order.vendor)
+      }
       at={order.updatedAt}
       locks={isLocked && merge.changes.some(({ field }) => field === 'statusId')}
       fields={[...inHead, ...inCells]}
@@ -48,7 +50,7 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   );
 }
 
-/** Fields that both changed first, then those that only others did. */
+/** Fields that both sides changed, then fields that only others changed. */
 function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
   const { queries } = useApi();
   const terms = useTexts(TERMS);
@@ -82,7 +84,7 @@ function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
   return [...both, ...apart.map(({ field, from, to }) => changed(field, from, to))];
 }
 
-/** Cells that both changed first, then those that only others did. */
+/** Cells that both sides changed, then cells that only others changed. */
 function useCellChanges(): ChangedField[] {
   const { conflicts, changes, draft, slotOf } = useCells();
   const texts = useTexts(CONFLICT);

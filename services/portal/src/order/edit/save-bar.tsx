@@ -52,7 +52,7 @@ const EDIT = dictionary(
   },
 );
 
-/** Above the page, wherever one types in it: what is not saved, and what is in its way. */
+/** Floating bar with the unsaved changes and whatever prevents saving them. */
 export function SaveBar({ typing }: { typing: Typing }) {
   const { head, saving } = typing;
   const edit = useOrderEdit(typing);
@@ -63,9 +63,9 @@ export function SaveBar({ typing }: { typing: Typing }) {
   const save = () => void edit.save();
   useHotkeys([['mod+S', save]], []);
   const isShown = unsaved > 0 || saving.isPending;
-  // The button that was used goes with what it was for.
+  // A clicked button disappears with its notice.
   useFocusKept(`${isShown} ${head.merge.conflicts.length} ${head.merge.changes.length}`);
-  // What the API says of single fields stands beside them.
+  // API errors of single fields are shown beside the fields.
   const error = Object.keys(head.errors).length === 0 ? saving.error : null;
   return (
     <div ref={keepAbove} className={classes.stack}>
@@ -80,7 +80,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
               {saving.isPaused ? (
                 texts.paused
               ) : savable > 0 && obstacle ? (
-                <InTheWay edit={edit} />
+                <ObstacleHint edit={edit} />
               ) : (
                 savable < unsaved && (savable > 0 ? texts.partly : texts.locked)
               )}
@@ -109,8 +109,8 @@ export function SaveBar({ typing }: { typing: Typing }) {
   );
 }
 
-/** What is to be done before it can be saved, and the way there. `leave`: what is in front of the page. */
-export function InTheWay({ edit, leave }: { edit: OrderEdit; leave?: () => void }) {
+/** What the user must do before saving, with a button that leads there. `leave`: closes the dialog in front of the page. */
+export function ObstacleHint({ edit, leave }: { edit: OrderEdit; leave?: () => void }) {
   const { obstacle, faulty } = edit;
   const texts = useTexts(EDIT);
   const { leadTo } = useCells();
@@ -119,7 +119,7 @@ export function InTheWay({ edit, leave }: { edit: OrderEdit; leave?: () => void 
   if (obstacle === null) return null;
   const show = () => {
     leave?.();
-    // Once what is in front of the page has given the focus back.
+    // After the closed dialog has returned the focus.
     if (obstacle !== 'faulty') requestAnimationFrame(focusNotice);
     else if (field !== undefined) requestAnimationFrame(() => leadToField(field));
     else if (cell !== undefined) leadTo(cell);

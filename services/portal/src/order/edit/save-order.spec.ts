@@ -11,16 +11,16 @@ import { type Saver, type Unsaved, saveOrder } from './save-order.js';
 
 const SIZES = ['S', 'M', 'L'];
 
-/** An order at the API: each write raises its version, and one on an old version is refused. */
+/** Simulates an order at the API: each write raises its version, and a write with an old version is refused. */
 class Order {
   version = 1;
   factory: Value = null;
   originalFactory: Value = null;
   container: Value = null;
   replies: Record<string, number | null> = {};
-  /** Requests, in order, with the version that they were on. */
+  /** Requests in order, each with its version. */
   readonly asked: string[] = [];
-  /** What others do before the next write. */
+  /** Changes by others, one of which happens before each write. */
   meanwhile: (() => void)[] = [];
   readonly told: Edits[] = [];
   refusals = 0;
@@ -75,17 +75,17 @@ class Order {
     },
     readOrder: () => Promise.resolve(this.detail()),
     readLines: () => Promise.resolve(this.lines()),
-    tookOrder: (saved, before) => {
+    onOrderSaved: (saved, before) => {
       this.asked.push(`took head, ${before} became ${saved.version}`);
     },
-    tookLines: (_saved, sent) => {
+    onLinesSaved: (_saved, sent) => {
       this.told.push(sent);
     },
-    refused: () => (this.refusals += 1),
+    onCellsRefused: () => (this.refusals += 1),
   };
 }
 
-/** A factory and quantities that are typed on what the order is now. */
+/** Unsaved factory and quantities, typed over the order's present values. */
 function typing(order: Order, factory: string | null, quantities: Record<string, number>): Unsaved {
   const { data, version } = order.lines();
   const { slots } = matrixOf(data);
@@ -104,7 +104,7 @@ function typing(order: Order, factory: string | null, quantities: Record<string,
 }
 
 describe('saving an order', () => {
-  it('saves the lines on the version that the head has after it was saved', async () => {
+  it('saves the lines with the version that results from saving the header', async () => {
     const order = new Order();
     expect(await saveOrder(typing(order, 'Hefei', { S: 12, M: 13 }), order.saver)).toBe(3);
     expect(order.asked).toEqual(['head on 1', 'took head, 1 became 2', '2 lines on 2']);
@@ -113,7 +113,7 @@ describe('saving an order', () => {
   });
 
   it.each([
-    ['the head', 'Hefei', {}, ['head on 1', 'took head, 1 became 2']],
+    ['the header', 'Hefei', {}, ['head on 1', 'took head, 1 became 2']],
     ['the lines', null, { L: 1 }, ['1 lines on 1']],
   ] as const)('saves %s alone', async (_what, factory, quantities, asked) => {
     const order = new Order();
@@ -121,7 +121,7 @@ describe('saving an order', () => {
     expect(order.asked).toEqual(asked);
   });
 
-  it('goes on upon what others changed where nothing of it is in the way', async () => {
+  it('retries with the new version if changes by others do not conflict', async () => {
     const order = new Order();
     const unsaved = typing(order, 'Hefei', { S: 12 });
     order.other(() => (order.container = 'C-1'));
@@ -131,10 +131,10 @@ describe('saving an order', () => {
     expect(order.refusals).toBe(0);
   });
 
-  it('does not save lines on the head`s version that were looked at before somebody changed them', async () => {
+  it('does not save outdated lines with the newer version of the header', async () => {
     const order = new Order();
     const unsaved = typing(order, 'Hefei', { S: 12 });
-    // The head was asked for later than the lines were.
+    // The header was read later than the lines.
     order.replies.S = 99;
     order.version = 2;
     await expect(saveOrder({ ...unsaved, version: 2 }, order.saver)).rejects.toThrow(ApiProblem);
@@ -142,7 +142,7 @@ describe('saving an order', () => {
     expect([order.asked.at(-1), order.refusals]).toEqual(['1 lines on 1', 1]);
   });
 
-  it('leaves the lines alone where the head is in the way', async () => {
+  it('does not save the lines if the header has a conflict', async () => {
     const order = new Order();
     const unsaved = typing(order, 'Hefei', { S: 12 });
     order.other(() => (order.factory = 'Suzhou'));
@@ -150,7 +150,7 @@ describe('saving an order', () => {
     expect([order.factory, order.replies, order.asked]).toEqual(['Suzhou', {}, ['head on 1']]);
   });
 
-  it('does not save a reply over an original that its writer did not see', async () => {
+  it('does not save a reply to an original that its author did not see', async () => {
     const order = new Order();
     const unsaved = typing(order, 'Hefei', {});
     order.other(() => (order.originalFactory = 'Ningbo 2'));
@@ -158,7 +158,7 @@ describe('saving an order', () => {
     expect([order.factory, order.asked]).toEqual([null, ['head on 1']]);
   });
 
-  it('gives up where others go on changing the order', async () => {
+  it('gives up after three attempts if others keep changing the order', async () => {
     const order = new Order();
     const unsaved = typing(order, null, { S: 12 });
     for (let turn = 0; turn < 5; turn += 1) order.other(() => (order.replies.L = turn));

@@ -7,33 +7,33 @@ import { type LinesPatch, patchesOf } from '../draft/patch.js';
 import { type HeaderPatch, type Value, mergeHeader, patchOf, valuesOf } from '../fields/header-fields.js';
 import { matrixOf } from '../lines/size-matrix.js';
 
-/** How often a save that came after somebody else's is tried on what they made of the order, where nothing of it is in the way. */
+/** Maximum attempts of a write that is retried after changes by others that do not conflict with it. */
 const ATTEMPTS = 3;
 
-/** What is to be saved, and the versions of what was looked at. */
+/** What to save, and the versions that the user saw. */
 export interface Unsaved {
   version: number;
   head: Draft<Value> | null;
   cells: { version: number; edits: Edits; slots: Slots } | null;
 }
 
-/** The order at the API, and who hears of what was saved. */
+/** API requests for an order, and callbacks for their results. */
 export interface Saver {
   updateOrder: (version: number, patch: HeaderPatch) => Promise<OrderDetail>;
   updateLines: (version: number, lines: LinesPatch['lines']) => Promise<OrderLines>;
   readOrder: () => Promise<OrderDetail>;
   readLines: () => Promise<OrderLines>;
-  /** `before`: the version that the head was saved on. Saving the head raised it by one and changed no line. */
-  tookOrder: (saved: OrderDetail, before: number) => void;
-  /** `sent`: those of the edits that were saved. */
-  tookLines: (saved: OrderLines, sent: Edits) => void;
-  /** The API did not take these cells. */
-  refused: (patch: LinesPatch, error: ApiProblem) => void;
+  /** The header was saved. `before`: the version it was saved on. The save raised it by one and changed no line. */
+  onOrderSaved: (saved: OrderDetail, before: number) => void;
+  /** Lines were saved. `sent`: the edits that this request saved. */
+  onLinesSaved: (saved: OrderLines, sent: Edits) => void;
+  /** The API refused these cells. */
+  onCellsRefused: (patch: LinesPatch, error: ApiProblem) => void;
 }
 
 /**
- * Saves what was typed: the head first, whose new version the lines are saved on. What others changed meanwhile is not overwritten: a
- * request on an old version is refused, and tried again only where nothing of theirs is in the way. Resolves with the order's version.
+ * Saves the header, then the lines with the version that results. Changes by others are not overwritten: a request with an old version is
+ * refused, and retried only if those changes do not conflict. Resolves with the order's version.
  */
 export async function saveOrder({ version, head, cells }: Unsaved, api: Saver): Promise<number> {
   let present = version;
@@ -50,11 +50,11 @@ export async function saveOrder({ version, head, cells }: Unsaved, api: Saver): 
         return mergeHeader(head, valuesOf(now)).conflicts.length === 0 ? now.version : null;
       },
     );
-    api.tookOrder(saved, before);
+    api.onOrderSaved(saved, before);
     present = saved.version;
   }
   if (!cells) return present;
-  // Lines of another version than the head had are refused, and looked at again.
+  // Lines read at another version than the header keep that version: the API refuses it, and they are compared again.
   return saveLines(cells, cells.version === before ? present : cells.version, api);
 }
 
@@ -68,7 +68,7 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
     const saved = await onNewest(
       present,
       (on) => {
-        // Of others' rows the first may be gone that a price is sent to.
+        // Others may have removed the first row of a line item, to which its price is sent.
         last = patchesOf(left, slots)[0] ?? patch;
         return api.updateLines(on, last.lines);
       },
@@ -78,7 +78,7 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
         return conflictsOf(left, slots).length === 0 ? now.version : null;
       },
     ).catch((error: unknown) => {
-      if (error instanceof ApiProblem) api.refused(last, error);
+      if (error instanceof ApiProblem) api.onCellsRefused(last, error);
       throw error;
     });
     const keys = new Set(last.cells.flatMap(({ price, quantity }) => [price, quantity]));
@@ -86,11 +86,11 @@ async function saveLines(cells: NonNullable<Unsaved['cells']>, version: number, 
     left = new Map([...left].filter(([key]) => !sent.has(key)));
     ({ slots } = matrixOf(saved.data));
     present = saved.version;
-    api.tookLines(saved, sent);
+    api.onLinesSaved(saved, sent);
   }
 }
 
-/** Writes on a version, and where that is old on the one that `look` finds; `look` finds none where something is in the way. */
+/** Writes with a version. If it is outdated, retries with the one that `look` finds; null from `look` means a conflict. */
 async function onNewest<T>(
   version: number,
   write: (version: number) => Promise<T>,

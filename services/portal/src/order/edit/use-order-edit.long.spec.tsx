@@ -11,7 +11,7 @@ import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { type Draft, newDraft, typed } from '../conflict/three-way-merge.js';
-import { type Value, readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { type Value, readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { line } from '../lines/sample-lines.js';
@@ -31,7 +31,7 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
   const { queries } = useApi();
   const { data } = useQuery({ ...queries.order('PO-1'), initialData: confirmed, staleTime: Infinity });
   const kept = useCellsStore('PO-1');
-  const saving = useSaving('PO-1', { head: DRAFT, store: kept.store }, kept.sawSaved);
+  const saving = useSaving('PO-1', { head: DRAFT, store: kept.store }, kept.markSavedAsSeen);
   const head = useHeaderEdit(data, saving);
   return (
     <CellsProvider order={data} lines={LINES} kept={kept}>
@@ -45,7 +45,7 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
   );
 }
 
-/** An order that was confirmed after this was typed into it. */
+/** Shows an order that was confirmed after these fields were typed. */
 const show = (
   fields: Record<string, string>,
   confirmed = order(3, {}),
@@ -55,7 +55,7 @@ const show = (
     (now, [field, value]) => typed(now, now.base, field, value),
     newDraft(1, valuesOf(REVISED)),
   );
-  TEXTS.set(DRAFT, written(draft));
+  TEXTS.set(DRAFT, serializeDraft(draft));
   const answers: ApiAnswers = {
     'GET /purchase-orders/PO-1/history': [],
     'GET /po-filters': { statusDetails: [] },
@@ -67,12 +67,12 @@ const bar = () => screen.findByRole('region', { name: 'Unsaved changes' });
 const saveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
 const left = () => Object.fromEntries(readDraft(TEXTS.get(DRAFT))?.mine ?? []);
 
-describe('what is typed into a confirmed order', () => {
+describe('the editor of a confirmed order', () => {
   beforeEach(() => {
     for (const name of [DRAFT, CELLS]) TEXTS.set(name, '');
   });
 
-  it('is saved where it may be, and the reply that came too late stays', async () => {
+  it('saves the fields that are still editable and keeps a reply that came too late', async () => {
     const { sent } = show({ vendor_reply_comment: 'Two days more', container_number: 'MSCU1234567' });
     expect((await bar()).textContent).toContain('2 unsaved changes');
     await screen.findByText('Only some of it can be saved now. The rest is kept here.');
@@ -83,7 +83,7 @@ describe('what is typed into a confirmed order', () => {
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   });
 
-  it('is not kept from being saved by a cell that was to be corrected', async () => {
+  it('saves a header field despite an invalid entry in a locked cell', async () => {
     const [cell] = matrixOf(LINES.data).slots.keys();
     TEXTS.set(CELLS, JSON.stringify([[cell, { typed: '8 or 9', original: 1, reply: null }]]));
     const { sent } = show({ container_number: 'MSCU1234567' });
@@ -93,19 +93,22 @@ describe('what is typed into a confirmed order', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ container_number: 'MSCU1234567' }]);
   });
 
-  it('is not saved once there is a connection, when it was discarded meanwhile where its page was opened again', async () => {
+  it('does not save a field on reconnection if it was discarded while the save waited', async () => {
     const { sent, cache } = show({ container_number: 'MSCU1234567', tracking_number: 'T-1' });
     dispatchEvent(new Event('offline'));
     await userEvent.click(await saveButton());
     await screen.findByText('It will be saved when you are online.');
     const { mine, ...draft } = readDraft(TEXTS.get(DRAFT)) as Draft<Value>;
-    TEXTS.set(DRAFT, written({ ...draft, mine: new Map([...mine].filter(([field]) => field === 'tracking_number')) }));
+    TEXTS.set(
+      DRAFT,
+      serializeDraft({ ...draft, mine: new Map([...mine].filter(([field]) => field === 'tracking_number')) }),
+    );
     dispatchEvent(new Event('online'));
     await waitFor(() => expect(cache.isMutating()).toBe(0));
     expect(sent.map(({ body }) => body)).toEqual([{ tracking_number: 'T-1' }]);
   });
 
-  it('stays typed where it is typed back while it is saved', async () => {
+  it('keeps a field that is typed back during a save as unsaved', async () => {
     let end: (saved: OrderDetail) => void = () => undefined;
     const { sent } = show({ tracking_number: 'T-1' }, order(3, {}), new Promise((resolve) => (end = resolve)));
     await userEvent.click(await saveButton());
@@ -117,7 +120,7 @@ describe('what is typed into a confirmed order', () => {
     expect([field.value, left()]).toEqual(['', { tracking_number: null }]);
   });
 
-  it('is as it was saved, whatever a read says that began before', async () => {
+  it('shows the saved value even if a read that began before the save ends after it', async () => {
     let end: (read: OrderDetail) => void = () => undefined;
     const { asked, cache, answers } = show(
       { tracking_number: 'T-1' },
@@ -136,7 +139,7 @@ describe('what is typed into a confirmed order', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-1');
   });
 
-  it('waits until it is decided which of two comments counts', async () => {
+  it('does not save until the user resolves a conflict of two comments', async () => {
     const { sent } = show(
       { vendor_reply_comment: 'Two days more', container_number: 'MSCU1234567' },
       order(3, { vendorReplyComment: 'On time' }),
@@ -149,7 +152,7 @@ describe('what is typed into a confirmed order', () => {
     expect(left()).toEqual({ vendor_reply_comment: 'Two days more' });
   });
 
-  it('waits until a date that is none is corrected', async () => {
+  it('does not save until an invalid date is corrected', async () => {
     const editableFields: OrderDetail['editableFields'] = ['vendor_reply_xfd', 'tracking_number'];
     const { sent } = show({ vendor_reply_xfd: '2027-02-30', tracking_number: 'T-1' }, order(3, { editableFields }));
     await screen.findByText('1 entry to correct');
@@ -158,7 +161,7 @@ describe('what is typed into a confirmed order', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that the API refuses is named as what is to be corrected, with the way there', async () => {
+  it('counts a field that the API refuses as an entry to correct and offers to show it', async () => {
     const errors = [{ in: 'body', pointer: '/tracking_number', code: 'TOO_LONG', message: 'must be shorter' }];
     const refused = refusal(400, { code: 'VALIDATION_FAILED', errors });
     show({ tracking_number: 'T-1' }, order(3, {}), refused);

@@ -13,12 +13,12 @@ export interface Typing {
   saving: Saving;
 }
 
-/** Why what is typed cannot be saved now. */
+/** Why the edits cannot be saved now. */
 type Obstacle = 'conflict' | 'faulty' | 'loading';
 
 export type OrderEdit = ReturnType<typeof useOrderEdit>;
 
-/** All that is typed into an order: its head and its lines. */
+/** All edits of an order: header and lines. */
 export function useOrderEdit({ head, store, saving }: Typing) {
   const { order } = head;
   const cells = useCells();
@@ -28,11 +28,11 @@ export function useOrderEdit({ head, store, saving }: Typing) {
   const slots = cells.matrix?.slots;
   const save = async (): Promise<number | null> => {
     leaveField();
-    // What was typed until now, also what was just taken from its field.
+    // Read from storage, to include the value that `leaveField` has just committed.
     const typed = readDraft(TEXTS.get(name));
     const open = typed && openPart(typed, head.editable);
     const now = cells.editable ? store.get().edits : new Map();
-    // Saving goes on from the order as it is then: of a locked field, too, what others made of it would no longer be told.
+    // A save moves the draft to the new version, which would hide an unresolved conflict, even one in a locked field.
     const isHindered = typed !== null && mergeHeader(typed, valuesOf(order)).conflicts.length > 0;
     const isFaulty = [...(open?.mine ?? [])].some(([field, value]) => isUnread(field as HeaderField, value));
     if (isHindered || isFaulty || !areSavable(now, slots) || (open === null && now.size === 0)) return null;
@@ -51,14 +51,14 @@ export function useOrderEdit({ head, store, saving }: Typing) {
           ? 'faulty'
           : null;
   return {
-    /** Fields and cells that are typed into, also those that may not be saved any more. */
+    /** Number of edited fields and cells, including those that may no longer be saved. */
     unsaved: head.draft.mine.size + edits.size,
-    /** Those of them that may be saved. */
+    /** Number of those that may be saved. */
     savable: head.draft.mine.size - head.locked.length + (cells.editable ? edits.size : 0),
     obstacle,
-    /** What is to be corrected. */
+    /** Entries to correct. */
     faulty,
-    /** Saves the head and the lines. Resolves with the order's version after it, or null where it did not work. */
+    /** Saves header and lines. Resolves with the order's new version, or null if the save failed or was not possible. */
     save,
     discard: () => {
       saving.forget();
@@ -68,7 +68,7 @@ export function useOrderEdit({ head, store, saving }: Typing) {
   };
 }
 
-/** What was typed into fields that may be saved; null where nothing was. */
+/** The edits of fields that may be saved; null if there are none. */
 function openPart(draft: Draft<Value>, editable: readonly HeaderField[]): Draft<Value> | null {
   const mine = new Map([...draft.mine].filter(([field]) => editable.includes(field as HeaderField)));
   return mine.size === 0 ? null : { ...draft, mine };

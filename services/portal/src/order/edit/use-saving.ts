@@ -9,11 +9,11 @@ import { rebase } from '../conflict/three-way-merge.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { type Edit, type Edits, type Slots, afterSave } from '../draft/draft.js';
 import { refusedCells } from '../draft/patch.js';
-import { readDraft, valuesOf, written } from '../fields/header-fields.js';
+import { readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { type SlotKey, matrixOf } from '../lines/size-matrix.js';
 import { type Unsaved, saveOrder } from './save-order.js';
 
-/** What the API said of cells, and what was typed into them then. */
+/** Error messages of the API by cell, and the edits that they refer to. */
 interface Refused {
   messages: ReadonlyMap<SlotKey, string>;
   edits: Edits;
@@ -21,11 +21,11 @@ interface Refused {
 
 const NOTHING: Refused = { messages: new Map(), edits: new Map() };
 
-/** Saves what is typed into an order. `seen` hears which cells were saved, and of all cells what they are then. */
+/** Saves the edits of an order. `onCellsSaved` gets the saved edits, and all cells after the save. */
 export function useSaving(
   poRef: string,
   { head, store }: { head: string; store: DraftStore },
-  seen: (sent: Edits, slots: Slots) => void,
+  onCellsSaved: (sent: Edits, slots: Slots) => void,
 ) {
   const { writes, queries } = useApi();
   const cache = useQueryClient();
@@ -33,15 +33,15 @@ export function useSaving(
   const refresh = (...keys: readonly (readonly string[])[]) =>
     Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
 
-  /** What is being read: it may be of before what was saved, or of a later change. */
-  const readAnew = () =>
+  /** Restarts pending reads, because they may be older than the save, or than a later change. */
+  const restartPendingReads = () =>
     void cache.invalidateQueries({
       queryKey: KEYS.orderAll(poRef),
       predicate: ({ state }) => state.fetchStatus === 'fetching',
     });
 
   const saving = useMutation({
-    // What is typed waits for a connection.
+    // A save waits for a connection.
     networkMode: 'online',
     mutationFn: (unsaved: Unsaved) => {
       setRefused(NOTHING);
@@ -50,32 +50,32 @@ export function useSaving(
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
         readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
         readLines: () => cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 }),
-        tookOrder: (saved, before) => {
+        onOrderSaved: (saved, before) => {
           cache.setQueryData(KEYS.order(poRef), saved);
           const lines = cache.getQueryData<OrderLines>(KEYS.lines(poRef));
           if (lines?.version === before)
             cache.setQueryData<OrderLines>(KEYS.lines(poRef), { ...lines, version: saved.version });
-          readAnew();
+          restartPendingReads();
           const now = readDraft(TEXTS.get(head));
           if (!now) return;
-          // What was typed while it was under way is still to be saved.
+          // Values typed during the save are still unsaved.
           const later = [...now.mine].filter(([field, value]) => unsaved.head?.mine.get(field) !== value);
-          TEXTS.set(head, written(rebase({ ...now, mine: new Map(later) }, saved.version, valuesOf(saved))));
+          TEXTS.set(head, serializeDraft(rebase({ ...now, mine: new Map(later) }, saved.version, valuesOf(saved))));
         },
-        tookLines: (saved, sent) => {
+        onLinesSaved: (saved, sent) => {
           const { slots } = matrixOf(saved.data);
           store.change((now) => afterSave(now, sent, slots));
-          seen(sent, slots);
+          onCellsSaved(sent, slots);
           cache.setQueryData(KEYS.lines(poRef), saved);
-          readAnew();
+          restartPendingReads();
         },
-        refused: (patch, error) => {
+        onCellsRefused: (patch, error) => {
           const messages = refusedCells(patch, error.document?.errors ?? []);
           setRefused({ messages, edits: store.get().edits });
         },
       });
     },
-    // The head has sums of the lines, and the version that whoever goes on acts on.
+    // The header has totals of the lines, and the version that the next action needs.
     onSuccess: (_version, { cells }) => (cells ? refresh(KEYS.order(poRef)) : undefined),
     onSettled: (_version, error) => {
       void refresh(...(error ? [KEYS.orderAll(poRef)] : [KEYS.diff(poRef), KEYS.history(poRef)]));
@@ -89,9 +89,9 @@ export function useSaving(
   const running = useRef(false);
   const { isPending, isSuccess, error, data, variables } = saving;
   return {
-    /** Resolves with the order's version after it, or null where it did not work; `error` tells why. */
+    /** Resolves with the order's new version, or null if the save failed; `error` has the reason. */
     run: async (unsaved: Unsaved) => {
-      // Of two keys at once, the second comes before it is seen that the first one saves.
+      // A second key press may come before `isPending` is rendered.
       if (running.current) return null;
       running.current = true;
       try {
@@ -103,12 +103,12 @@ export function useSaving(
       }
     },
     isPending,
-    /** It waits for the connection. */
+    /** True while the save waits for a connection. */
     isPaused: saving.isPaused,
     isSuccess,
-    /** Of the order after what was saved here last; 0 before. */
+    /** Order version after the last save on this page; 0 before the first. */
     version: data ?? 0,
-    /** Why the API did not take a cell; null once something else is typed there. */
+    /** Why the API refused a cell; null once something else is typed there. */
     refusalOf,
     head: isPending ? variables.head : null,
     error: isOutdated(error) ? null : error,
@@ -120,11 +120,11 @@ export function useSaving(
 
 export type Saving = ReturnType<typeof useSaving>;
 
-/** What is still typed so: what waited for the connection may have been discarded meanwhile, after its page was left and opened again. */
+/** The edits still in the draft: while a save waits for a connection, the user may reopen the page and discard some. */
 function stillUnsaved(unsaved: Unsaved, head: string, store: DraftStore): Unsaved {
   const kept = readDraft(TEXTS.get(head))?.mine;
   const fields = [...(unsaved.head?.mine ?? [])].filter(([field, value]) => kept?.get(field) === value);
-  // Also what another page made of them.
+  // Loads edits made on another page.
   store.change((now) => now);
   const { edits } = store.get();
   const cells = [...(unsaved.cells?.edits ?? [])].filter(([key, { typed }]) => edits.get(key)?.typed === typed);

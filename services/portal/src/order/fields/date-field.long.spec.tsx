@@ -26,12 +26,12 @@ function Part() {
 
 const taken: (string | null)[] = [];
 
-describe('the field of a date', () => {
+describe('the date field', () => {
   beforeEach(() => {
     taken.length = 0;
   });
 
-  it('takes no part of what is typed, and keeps what is no date to be corrected', async () => {
+  it('commits typed text as a whole, and keeps an invalid date for correction', async () => {
     showPart(<Part />, {}, 'en');
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
     for (const text of ['2027-02-30', '1/32', '30 Apr 2027']) {
@@ -56,19 +56,22 @@ describe('the field of a date', () => {
   it.each([
     ['en', '12 Mar 2027', '“12/03/2027” was not read as a date. Write it like 1 Mar 2027.'],
     ['zh', '2027年3月12日', '无法将“12/03/2027”识别为日期。请按此格式填写：2027年3月1日。'],
-  ] as const)('says in %s which text is no date, until somebody types again', async (language, after, error) => {
-    showPart(<Part />, {}, language);
-    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
-    await userEvent.clear(field);
-    await userEvent.type(field, '12/03/2027');
-    await userEvent.tab();
-    expect(screen.getByText(error)).toBeTruthy();
-    expect(field.getAttribute('aria-invalid')).toBe('true');
-    await userEvent.clear(field);
-    expect(screen.queryByText(error)).toBeNull();
-    await userEvent.type(field, '2027-3-12');
-    await userEvent.tab();
-    expect(field.value).toBe(after);
-    expect(field.getAttribute('aria-invalid')).not.toBe('true');
-  });
+  ] as const)(
+    'says in language %s which text is not a date, until the user types again',
+    async (language, after, error) => {
+      showPart(<Part />, {}, language);
+      const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
+      await userEvent.clear(field);
+      await userEvent.type(field, '12/03/2027');
+      await userEvent.tab();
+      expect(screen.getByText(error)).toBeTruthy();
+      expect(field.getAttribute('aria-invalid')).toBe('true');
+      await userEvent.clear(field);
+      expect(screen.queryByText(error)).toBeNull();
+      await userEvent.type(field, '2027-3-12');
+      await userEvent.tab();
+      expect(field.value).toBe(after);
+      expect(field.getAttribute('aria-invalid')).not.toBe('true');
+    },
+  );
 });

@@ -10,17 +10,17 @@ import { FIELDS } from './texts.js';
 import styles from '../../theme/text.module.css';
 import classes from './fields.module.css';
 
-/** A date by its picker, or typed: then it is taken when the field is left, not while a part of it is a date too. */
+/** Date picker with a text field. Typed text is committed by Enter or blur, because a part of it may be a date too. */
 export default function DateField(props: {
-  /** Of the field, to lead to it. */
+  /** Element id, by which the field can be focused. */
   id: string;
   label: ReactNode;
   description: ReactNode;
   error: string | undefined;
-  /** `YYYY-MM-DD`, or what was typed and is no date. */
+  /** `YYYY-MM-DD`, or typed text that is not a date. */
   value: string | null;
   onChange: (value: string | null) => void;
-  /** What is shown first where there is no value. */
+  /** Date shown as placeholder, and by the calendar if there is no value. */
   around: string;
 }) {
   const { around, error, value, onChange, ...field } = props;
@@ -29,7 +29,7 @@ export default function DateField(props: {
   const texts = useTexts(FIELDS);
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
-  /** Turned to in the calendar. */
+  /** Month that the user turned to in the calendar. */
   const [month, setMonth] = useState<string | null>(null);
   const taken = value === null ? null : readDate(value);
   const read = typed === null ? taken : readDate(typed);
@@ -55,7 +55,7 @@ export default function DateField(props: {
       <Popover.Target>
         <TextInput
           {...field}
-          // What is typed is taken before the order is saved.
+          // Makes a save commit the typed text first.
           data-held=""
           autoComplete="off"
           error={typed === null && isUnread ? texts.notRead(value, date(around)) : error}
@@ -90,7 +90,7 @@ export default function DateField(props: {
           onDateChange={setMonth}
           ariaLabels={texts.calendar}
           hideOutsideDates
-          // Factories work on other days than offices: none is special.
+          // Factories have other working days than offices, so no day is shown as weekend.
           weekendDays={[]}
           classNames={{ day: classes.day, weekday: styles.quietSmall, calendarHeaderLevel: classes.level }}
           locale={language === 'zh' ? 'zh-cn' : 'en'}

@@ -7,8 +7,8 @@ const dates = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-describe('a date that was typed', () => {
-  it('is read as the portal writes it, in both languages', () => {
+describe('a typed date', () => {
+  it('is read in the formats that the portal shows in both languages', () => {
     fc.assert(
       fc.property(dates, (date) => {
         for (const text of [date, FORMATS.en.date(date), FORMATS.zh.date(date)]) expect(readDate(text)).toBe(date);
@@ -26,19 +26,19 @@ describe('a date that was typed', () => {
     ['5 Foo 2027', null],
     ['03/05/2027', null],
     ['', null],
-  ])('%j is %s', (text, date) => {
+  ])('%j is read as %s', (text, date) => {
     expect(readDate(text)).toBe(date);
   });
 });
 
-describe('days', () => {
+describe('the number of days', () => {
   it.each([
     ['2027-03-01', '2027-03-01', 0],
     ['2027-02-27', '2027-03-02', 3],
     ['2028-02-28', '2028-03-01', 2],
     ['2027-03-27', '2027-03-29', 2],
     ['2027-03-02', '2027-02-27', -3],
-  ])('from %s to %s are %d', (one, other, days) => {
+  ])('from %s to %s is %d', (one, other, days) => {
     expect(daysFrom(one, other)).toBe(days);
   });
 });

@@ -1,8 +1,8 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * A date that somebody typed, as `YYYY-MM-DD`: as the portal writes dates in either language, as that, or with points or slashes between
- * year, month and day. Null for anything else, also for a day that is in no calendar.
+ * Parses a typed date to `YYYY-MM-DD`. Accepts the portal's formats in both languages, that form, and year, month and day separated by dots
+ * or slashes. Null for anything else, including days that do not exist.
  */
 export function readDate(text: string): string | null {
   const inNumbers = /^\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?\s*$/.exec(text);
@@ -12,7 +12,7 @@ export function readDate(text: string): string | null {
   return inWords ? dateOf(Number(inWords[3]), month, Number(inWords[1])) : null;
 }
 
-/** What was typed into the field of a date: by `date`, or as it is where it is none. */
+/** Text typed into a date field: formatted by `date`, or unchanged if it is not a date. */
 export const shownDate = (typed: string, date: (day: string) => string): string =>
   readDate(typed) === null ? typed : date(typed);
 
@@ -24,5 +24,5 @@ const DAY_MS = 86_400_000;
 
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 
-/** Days from one date to another, both `YYYY-MM-DD`; negative where the other is before. */
+/** Days from one date to another, both `YYYY-MM-DD`; negative if the second is earlier. */
 export const daysFrom = (one: string, other: string): number => dayOf(other) - dayOf(one);

@@ -4,7 +4,7 @@ import { daysFrom } from './dates.js';
 import { FIELDS } from './texts.js';
 import classes from './fields.module.css';
 
-/** By how many days a date moved: what comes later is worse. By sign, icon and colour. */
+/** Number of days by which a date moved, by sign, icon and color; later is worse. */
 export function DayDelta({ from, to }: { from: string; to: string }) {
   const texts = useTexts(FIELDS);
   const { days } = useFormats();

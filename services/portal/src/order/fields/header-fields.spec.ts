@@ -3,7 +3,7 @@ import { ApiProblem, type ProblemDocument } from '@po/client';
 import fc from 'fast-check';
 import type { OrderDetail } from '../../api/schemas.js';
 import { newDraft, typed } from '../conflict/three-way-merge.js';
-import { editableOf, fieldErrorsOf, orderWith, patchOf, readDraft, valuesOf, written } from './header-fields.js';
+import { editableOf, fieldErrorsOf, orderWith, patchOf, readDraft, serializeDraft, valuesOf } from './header-fields.js';
 
 const ORDER = {
   statusId: 150,
@@ -19,12 +19,12 @@ const ORDER = {
   editableFields: ['tracking_number', 'vendorReplyQty', 'container_number'],
 } as unknown as OrderDetail;
 
-describe('the fields of an order`s head', () => {
-  it('are those that the API lets this user type into', () => {
+describe('the header fields of an order', () => {
+  it('are editable if the API lists them for this user', () => {
     expect(editableOf(ORDER)).toEqual(['container_number', 'tracking_number']);
   });
 
-  it('are seen with what makes typing pointless', () => {
+  it('are compared together with the status and the originals', () => {
     expect(Object.fromEntries(valuesOf(ORDER))).toEqual({
       vendor_reply_xfd: null,
       vendor_reply_factory: null,
@@ -37,12 +37,12 @@ describe('the fields of an order`s head', () => {
     });
   });
 
-  it('are none where the API leaves them out, as one from before the field does', () => {
+  it('are null if an older API leaves them out', () => {
     const { vendorReplyFactory: _later, ...older } = ORDER;
     expect(valuesOf(older as OrderDetail).get('vendor_reply_factory')).toBeNull();
   });
 
-  it('are sent without spaces around them; nothing but spaces clears one', () => {
+  it('are sent trimmed, and cleared if they are blank', () => {
     const mine = new Map([
       ['vendor_reply_factory', '  Hefei '],
       ['tracking_number', '  '],
@@ -51,14 +51,14 @@ describe('the fields of an order`s head', () => {
     expect(patchOf(mine)).toEqual({ vendor_reply_factory: 'Hefei', tracking_number: null, vendor_reply_xfd: null });
   });
 
-  it('count as soon as they are saved, and not after they are cleared', () => {
+  it('set the current value, and restore the original when cleared', () => {
     const moved = orderWith(ORDER, { vendor_reply_xfd: '2027-03-09', vendor_reply_factory: 'Hefei' });
     expect([moved.xfDate, moved.factory, moved.vendorReplyXfd]).toEqual(['2027-03-09', 'Hefei', '2027-03-09']);
     const back = orderWith(moved, { vendor_reply_xfd: null });
     expect([back.xfDate, back.factory]).toEqual(['2027-03-01', 'Hefei']);
   });
 
-  it('have the errors that the API tells of them, and of nothing else', () => {
+  it('get the API errors that concern them and no others', () => {
     const errors = [
       { in: 'body', pointer: '/vendor_reply_xfd', code: 'x', message: 'too early' },
       { in: 'body', pointer: '/other', code: 'x', message: 'unknown' },
@@ -70,13 +70,13 @@ describe('the fields of an order`s head', () => {
   });
 });
 
-describe('a draft that is kept', () => {
-  it('is read as it was written', () => {
+describe('a stored header draft', () => {
+  it('is read back as stored', () => {
     const name = fc.constantFrom('container_number', 'tracking_number', '__proto__');
     fc.assert(
       fc.property(fc.nat(), name, fc.option(fc.string({ unit: 'grapheme' })), (version, field, value) => {
         const draft = typed(newDraft(version, valuesOf(ORDER)), valuesOf(ORDER), field, value);
-        expect(readDraft(written(draft))).toEqual(draft.mine.size === 0 ? null : draft);
+        expect(readDraft(serializeDraft(draft))).toEqual(draft.mine.size === 0 ? null : draft);
       }),
     );
   });
@@ -90,7 +90,7 @@ describe('a draft that is kept', () => {
     '{"version":1,"base":{},"mine":[["a","1"]]}',
     '{"version":1,"base":[],"mine":[]}',
     '{',
-  ])('is none where %j is written', (text) => {
+  ])('is null if the stored text is %j', (text) => {
     expect(readDraft(text)).toBeNull();
   });
 });

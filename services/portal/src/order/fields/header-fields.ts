@@ -9,12 +9,12 @@ export type HeaderField = keyof HeaderPatch;
 export type Value = string | null;
 type Term = keyof (typeof TERMS)['en'];
 
-/** What has text in an order, or none, and is a term too. */
+/** Names of nullable text fields of an order that are also display terms. */
 type TextName = {
   [Name in Term & keyof OrderDetail]: OrderDetail[Name] extends Value | undefined ? Name : never;
 }[Term & keyof OrderDetail];
 
-/** The names in answers of a field to which `of` is the vendor's reply. */
+/** Response field names of a value to which the vendor can reply; the reply itself is `of`. */
 type Negotiated = Readonly<Record<'original' | 'agreed' | 'current', TextName>>;
 
 interface HeaderRow {
@@ -24,7 +24,7 @@ interface HeaderRow {
   negotiated?: Negotiated;
 }
 
-/** What of an order's head can be typed, by its name in requests; in this order. */
+/** Editable header fields by their name in requests, in display order. */
 export const HEADER_FIELDS: Readonly<Record<HeaderField, HeaderRow>> = {
   vendor_reply_xfd: {
     of: 'vendorReplyXfd',
@@ -45,12 +45,12 @@ export const HEADER_FIELDS: Readonly<Record<HeaderField, HeaderRow>> = {
 
 const NAMES = Object.keys(HEADER_FIELDS) as HeaderField[];
 
-/** The replies to an original value. */
+/** Header fields that reply to an original value. */
 export const NEGOTIATED = Object.values(HEADER_FIELDS).flatMap(({ negotiated, ...row }) =>
   negotiated ? [{ ...row, ...negotiated }] : [],
 );
 
-/** What somebody who types must hear of when it changes, by the names of `valuesOf`. */
+/** Values whose change by others an editing user must learn of, by the names of `valuesOf`. */
 export const WATCHED: ReadonlyMap<string, { term: Term; isDate: boolean }> = new Map([
   ...NAMES.map((name) => watched(name, HEADER_FIELDS[name].term, HEADER_FIELDS[name].input)),
   watched('statusId', 'status'),
@@ -61,33 +61,33 @@ function watched(name: string, term: Term, input?: HeaderRow['input']) {
   return [name, { term, isDate: input === 'date' }] as const;
 }
 
-/** Those of these fields that this user may type into now. */
+/** The fields that this user may edit now. */
 export const editableOf = ({ editableFields }: OrderDetail): HeaderField[] =>
   NAMES.filter((name) => editableFields.includes(name));
 
-/** What an order says in its head now, by name. */
+/** The watched values of an order's header, by name. */
 export function valuesOf(order: OrderDetail): Fields<Value> {
   const typed = NAMES.map((name) => [name, (order[HEADER_FIELDS[name].of] ?? null) as Value] as const);
   const originals = NEGOTIATED.map(({ original }) => [original, order[original] ?? null] as const);
   return new Map<string, Value>([...typed, ['statusId', String(order.statusId)], ...originals]);
 }
 
-/** The original to which a field is the reply. A reply that was typed to another original is a conflict, as in a cell. */
+/** Name of the original that a field replies to. A reply typed to another original is a conflict, as in a cell. */
 export const originalOf = (field: string): string | undefined =>
   HEADER_FIELDS[field as HeaderField]?.negotiated?.original;
 
 export const mergeHeader = (draft: Draft<Value>, theirs: Fields<Value>): Merge<Value> =>
   merge(draft, theirs, originalOf);
 
-/** Whether this was typed into the field of a date, and is none. */
+/** True for text in a date field that is not a date. */
 export const isUnread = (field: HeaderField, value: Value): boolean =>
   HEADER_FIELDS[field].input === 'date' && value !== null && readDate(value) === null;
 
-/** What is sent for what was typed. Spaces around it, and nothing but them, are none. */
+/** Request body for typed values. Text is trimmed; blank text is sent as null. */
 export const patchOf = (mine: Fields<Value>): HeaderPatch =>
   Object.fromEntries([...mine].map(([name, value]) => [name, value?.trim() || null]));
 
-/** The order as it will be once that is saved. */
+/** The order as it will be after this patch is saved. */
 export function orderWith(order: OrderDetail, patch: HeaderPatch): OrderDetail {
   const changed = (Object.entries(patch) as [HeaderField, Value][]).map(([name, to]) => [HEADER_FIELDS[name].of, to]);
   const next = { ...order, ...(Object.fromEntries(changed) as Partial<OrderDetail>) };
@@ -95,7 +95,7 @@ export function orderWith(order: OrderDetail, patch: HeaderPatch): OrderDetail {
   return { ...next, ...(Object.fromEntries(current) as Partial<OrderDetail>) };
 }
 
-/** What the API says of single fields of a request, by their name. It does so in clauses; alone each is a sentence. */
+/** API errors of single fields, by name. The API sends clauses; here each becomes a sentence. */
 export function fieldErrorsOf(error: unknown): Partial<Record<HeaderField, string>> {
   const errors = error instanceof ApiProblem ? (error.document?.errors ?? []) : [];
   return Object.fromEntries(
@@ -105,11 +105,11 @@ export function fieldErrorsOf(error: unknown): Partial<Record<HeaderField, strin
   );
 }
 
-/** A draft as it is kept in the browser; empty where nothing is typed. */
-export const written = ({ version, base, mine }: Draft<Value>): string =>
+/** The draft in its stored form; empty if nothing is typed. */
+export const serializeDraft = ({ version, base, mine }: Draft<Value>): string =>
   mine.size === 0 ? '' : JSON.stringify({ version, base: [...base], mine: [...mine] });
 
-/** What was written; null for anything else, such as what an older portal wrote. */
+/** Reads a stored draft; null for anything else, such as data of an older portal version. */
 export function readDraft(text: string): Draft<Value> | null {
   try {
     const { version, base, mine } = JSON.parse(text) as Record<string, unknown>;

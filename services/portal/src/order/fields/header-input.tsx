@@ -9,7 +9,7 @@ import { FIELDS } from './texts.js';
 import { type HeaderEdit, idOf } from './use-header-edit.js';
 import classes from './fields.module.css';
 
-/** The calendar is for those who may set a date. */
+/** Loaded lazily, because only users who may set a date need the calendar. */
 const DateField = lazy(() => import('./date-field.js'));
 
 export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error: string | undefined }) {

@@ -13,8 +13,8 @@ import {
   originalOf,
   patchOf,
   readDraft,
+  serializeDraft,
   valuesOf,
-  written,
 } from './header-fields.js';
 
 /** What saving the order means for its header. */
@@ -29,7 +29,7 @@ export interface HeaderSaving {
 
 const NOTHING: Merge<Value> = { changes: [], conflicts: [] };
 
-/** By which a field can be led to. */
+/** Element id of a field's input. */
 export const idOf = (field: HeaderField): string => `head-${field}`;
 
 export function leadToField(field: HeaderField): void {
@@ -40,7 +40,7 @@ export function leadToField(field: HeaderField): void {
 
 export const useHeaderName = (poRef: string): string => useStorageKey('order', poRef, 'head');
 
-/** What a user types into the head of an order, kept in the browser until it is saved or discarded. */
+/** A user's edits of an order's header, stored in the browser until they are saved or discarded. */
 export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
   const name = useHeaderName(order.poRef);
   const theirs = valuesOf(order);
@@ -49,23 +49,23 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
   const draft = kept ?? newDraft(order.version, theirs);
   const editable = editableOf(order);
   const errors = fieldErrorsOf(saving.error);
-  const put = (next: Draft<Value>) => TEXTS.set(name, written(next));
+  const put = (next: Draft<Value>) => TEXTS.set(name, serializeDraft(next));
   const sent = saving.head?.mine;
   const onDraftOrOrder = useEffectEvent(() => {
     const later = new Map([...(sent ?? [])].filter(([field, value]) => draft.mine.get(field) !== value));
     const left = settled(draft, withoutSent(theirs, later));
     if (left !== draft) put(left);
   });
-  // Before it is painted: a save whose answer was lost would look like a change by somebody else.
+  // Before the paint; otherwise a save whose answer was lost would look like a change by somebody else.
   useLayoutEffect(() => onDraftOrOrder(), [order, text, sent]);
   return {
-    /** The order as it is to be seen: what is being saved counts already. */
+    /** The order to display, including values that are being saved. */
     order: saving.head ? orderWith(order, patchOf(saving.head.mine)) : order,
-    /** What may be typed into now, and before these what was typed and may not be saved any more. */
+    /** `editable`: fields that may be edited now. `locked`: edited fields that may no longer be saved. */
     editable,
     locked: ([...draft.mine.keys()] as HeaderField[]).filter((field) => !editable.includes(field)),
     draft,
-    /** What others did since the typing began. */
+    /** Changes by others since typing began. */
     merge: kept ? mergeHeader(kept, theirs) : NOTHING,
     valueOf: (field: HeaderField): Value => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
     type: (field: HeaderField, value: Value) => {
@@ -73,11 +73,11 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
       put(typed(draft, withoutSent(theirs, sent), field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
-    /** Goes on with what others made of the order; where both changed a field, theirs is taken where `takes` says so. */
+    /** Moves the draft to the order's present version. In a conflict others' value wins if `takes` returns true. */
     settle: (takes: (field: string) => boolean) => put(rebase(draft, order.version, theirs, takes, originalOf)),
-    /** What the API said of fields as they are. */
+    /** API errors by field, until the user types again. */
     errors,
-    /** Those to be corrected before anything can be saved. */
+    /** Fields to correct before anything can be saved. */
     faulty: editable.filter((field) => field in errors || isUnread(field, draft.mine.get(field) ?? null)),
   };
 }

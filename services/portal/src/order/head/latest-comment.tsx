@@ -11,7 +11,7 @@ import { latestComment } from '../timeline/entries.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
 
-/** Why the order is where it is, in the words of whoever brought it there: read first by those who are to go on from it. */
+/** Comment on the last status change, shown at the top for the users who must act next. */
 export function LatestComment({ poRef }: { poRef: string }) {
   const { queries } = useApi();
   const texts = useTexts(HEAD);

@@ -16,13 +16,13 @@ import { HEAD } from './texts.js';
 import styles from '../../theme/text.module.css';
 import classes from './head.module.css';
 
-/** Where an order stands, and what this user can do about it now: what usually comes next first, what hurts apart. */
+/** Status of an order and the user's actions: the usual next action comes first, dangerous ones are in a menu. */
 export function OrderHeader({ typing }: { typing: Typing }) {
   const { order } = typing.head;
   const texts = useTexts(HEAD);
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
-  /** The dialog stays while the order moves on, so that nothing is lost of what was typed there. */
+  /** The dialog stays open when the order changes, so that text typed there is not lost. */
   const [asked, setAsked] = useState<Offer | null>(null);
   const { unsaved } = useOrderEdit(typing);
   const { availableActions: actions } = order;
@@ -32,13 +32,13 @@ export function OrderHeader({ typing }: { typing: Typing }) {
     label: localized(action.label, action.labelZh),
   }));
   const submit = offers.find(({ action }) => action.action === 'SUBMIT');
-  // What is typed is a reply that is not sent yet.
+  // Unsaved edits are a reply too, and rule out acceptance as ordered.
   const isAcceptable = submit !== undefined && isAsOrdered(order);
   const accept = isAcceptable &&
     unsaved === 0 && { ...submit, label: terms.acceptAsOrdered, short: texts.accept, isAcceptance: true };
   const harmless: Offer[] = [...(accept ? [accept] : []), ...ofTone(offers, 'primary'), ...ofTone(offers, 'neutral')];
   useFocusKept(`${actions.map(({ action }) => action).join()} ${isAcceptable}`);
-  // Beside the order's number a phone has room for what usually comes next.
+  // A phone has room for only the usual next action beside the order number.
   const isNarrow = useNarrow();
   const shown = isNarrow ? harmless.slice(0, 1) : harmless;
   const further = [...harmless.slice(shown.length), ...ofTone(offers, 'danger')];
@@ -63,7 +63,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
               {shown.map((offer) => (
                 <Button
                   key={offer.label}
-                  // Of two ways to submit, the shorter one.
+                  // If there are two ways to submit, only the shorter one is highlighted.
                   variant={offer.action.tone === 'primary' && (offer !== submit || !accept) ? 'filled' : 'default'}
                   aria-label={offer.label}
                   onClick={() => setAsked(offer)}

@@ -32,7 +32,7 @@ const submitted = { newStatusId: 200, newStatus: 'Pending Approval', newStatusZh
 function Asked({ present, close }: { present: OrderDetail; close: () => void }) {
   const kept = useCellsStore('PO-1');
   const name = useHeaderName('PO-1');
-  const saving = useSaving('PO-1', { head: name, store: kept.store }, kept.sawSaved);
+  const saving = useSaving('PO-1', { head: name, store: kept.store }, kept.markSavedAsSeen);
   const head = useHeaderEdit(present, saving);
   const typing = { head, saving, store: kept.store };
   return (
@@ -54,12 +54,12 @@ const show = (answers: ApiAnswers) => {
 };
 const confirm = async () => userEvent.click(await screen.findByRole('button', { name: 'Submit' }));
 
-describe('the question before an order moves on', () => {
+describe('the transition dialog', () => {
   beforeEach(() => {
     dispatchEvent(new Event('online'));
   });
 
-  it('sends the same request again after a lost answer, and blames nobody for what it did itself', async () => {
+  it('repeats the same request after a lost answer and does not blame others for its own change', async () => {
     const answers: ApiAnswers = {};
     const { sent, keys, closed } = show(answers);
     await screen.findByRole('button', { name: 'Submit' });
@@ -74,7 +74,7 @@ describe('the question before an order moves on', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('says that somebody else was faster where the API refuses it', async () => {
+  it('says that somebody else was faster if the API refuses the transition', async () => {
     const answers: ApiAnswers = { [SUBMIT]: refusal(409, { code: 'TRANSITION_NOT_ALLOWED' }) };
     show(answers);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submit' });
@@ -93,11 +93,11 @@ describe('the question before an order moves on', () => {
     await userEvent.click(field);
     await userEvent.paste('a'.repeat(length));
     expect(await screen.findByText(text)).toBeTruthy();
-    // What is typed is kept for the next dialog.
+    // The text is stored for the next dialog.
     await userEvent.clear(field);
   });
 
-  it('can be left without a connection, and does nothing later', async () => {
+  it('can be closed without a connection and sends nothing after reconnection', async () => {
     const { asked, closed } = show({});
     await screen.findByRole('button', { name: 'Submit' });
     dispatchEvent(new Event('offline'));

@@ -14,25 +14,25 @@ import { StatusBadge } from '../../components/order/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
-import { InTheWay } from '../edit/save-bar.js';
+import { ObstacleHint } from '../edit/save-bar.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { HEAD } from './texts.js';
 import { useOrderTransition } from './use-order-transition.js';
 import layout from '../../theme/layout.module.css';
 import classes from './head.module.css';
 
-const NOT_NOW = 409;
+const HTTP_CONFLICT = 409;
 
 export interface Offer {
   action: AvailableAction;
   label: string;
-  /** Where a phone has no room for that. */
+  /** Shorter label for phones. */
   short?: string;
-  /** Submits the order only as it was ordered. */
+  /** Submits the order only if it is still as ordered. */
   isAcceptance: boolean;
 }
 
-/** Asks before an order moves on: where to, whether that can be taken back, and for a comment. */
+/** Confirms a transition: shows the target status and whether it can be undone, and asks for a comment. */
 export function TransitionDialog(props: Offer & { typing: Typing; close: () => void }) {
   const { action, label, isAcceptance, typing, close } = props;
   const { saving, head } = typing;
@@ -40,11 +40,11 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
   const edit = useOrderEdit(typing);
   const texts = useTexts(HEAD);
   const { quantity } = useFormats();
-  // One click is enough: who has something to say submits the order.
+  // Acceptance takes one click; a user with a comment submits the order instead.
   const asksComment = !isAcceptance || action.requiresComment;
   const name = useStorageKey('order', order.poRef, 'comment', isAcceptance ? 'ACCEPT' : action.action);
   const comment = useStoredText(name);
-  /** Of the order that was looked at; whoever confirms after a notice looked again. */
+  /** Order version that the user reviewed. Confirming after a notice counts as a new review. */
   const [looked, setLooked] = useState(order.version);
   const version = Math.max(looked, saving.version);
   const done = () => {
@@ -52,18 +52,18 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     close();
   };
   const act = useOrderTransition(order, action, done);
-  /** Without an answer, what the order shows may be this very action: the same request is sent again, whatever the order is now. */
+  /** No answer came, so the order may already show the result of this action. A retry sends the same request in any case. */
   const isUnknown = act.isError && !isRefused(act.error);
   const isPossible =
     isUnknown ||
     (order.availableActions.some((one) => one.action === action.action) && (!isAcceptance || isAsOrdered(order)));
   const hasMoved = !isUnknown && order.version > version && !act.isPending && !saving.isPending;
-  // What is given up needs nothing that was typed.
+  // A dangerous action does not require the edits to be saved first.
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
   const excess = Array.from(comment.trim()).length - MAX_COMMENT_LENGTH;
   const lacksComment = action.requiresComment && comment.trim() === '';
   const refused =
-    isOutdated(act.error) || (!isUnknown && act.error instanceof ApiProblem && act.error.status === NOT_NOW);
+    isOutdated(act.error) || (!isUnknown && act.error instanceof ApiProblem && act.error.status === HTTP_CONFLICT);
   const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
@@ -98,7 +98,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
           <p className={classes.warning} role="alert">
             <span>{texts.unsaved(unsaved)}</span>
             {edit.obstacle ? (
-              <InTheWay edit={edit} leave={close} />
+              <ObstacleHint edit={edit} leave={close} />
             ) : (
               <Button size="xs" variant="default" loading={saving.isPending} onClick={() => void edit.save()}>
                 {texts.saveFirst}
@@ -133,7 +133,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
           <Button
             type="submit"
             data-autofocus={!asksComment || undefined}
-            // The shades that themes fill with have too little contrast to white: WCAG 2.2 asks for 4.5, this has 5.5.
+            // The default fill has too little contrast to white text: WCAG 2.2 requires 4.5, this shade has 5.5.
             color={action.tone === 'danger' ? 'red.9' : undefined}
             loading={act.isPending}
             disabled={!canConfirm}
@@ -146,7 +146,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
   );
 }
 
-/** Whether this user could take it back: what the workflow lets them do from there. */
+/** Says whether this user can undo the transition, according to the workflow's actions in the target status. */
 function UndoHint({ statusId }: { statusId: number }) {
   const { queries } = useApi();
   const texts = useTexts(HEAD);

@@ -12,14 +12,14 @@ import { useLanguage, useTexts } from '../../language/language.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
 
-/** Moves an order on, as it was looked at, and tells what came of it. */
+/** Performs a transition on the order version that the user reviewed, and reports the result in a notification. */
 export function useOrderTransition(order: OrderDetail, { action }: AvailableAction, done: () => void) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const texts = useTexts(HEAD);
   const { localized } = useLanguage();
   const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });
-  /** Sent again after a lost answer, the request has its key, so that the API answers what it did. */
+  /** A request repeated after a lost answer has the same idempotency key, so that the API returns the first result. */
   const sent = useRef<{ comment: string; key: string }>(null);
   return useMutation({
     mutationFn: ({ version, comment }: { version: number; comment: string }) => {
@@ -34,7 +34,7 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
       const undo = present?.availableActions.find((one) => one.action === 'RECALL');
       done();
       const { newStatusId: statusId, newStatus: status, newStatusZh: statusZh } = result;
-      // One of an order is enough: the newest.
+      // Only the newest notification of an order is shown.
       const id = `act:${order.poRef}`;
       notifications.hide(id);
       notifications.show({

@@ -1,6 +1,6 @@
 import type { LineItem } from '../../api/schemas.js';
 
-/** What a test says of an item; quantities by size, with the reply behind the original where there is one. */
+/** Test data of a line item. A quantity is the original alone, or original, reply and optionally the agreed quantity. */
 interface Sample {
   style?: string;
   color?: string;

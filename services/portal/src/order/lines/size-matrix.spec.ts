@@ -4,7 +4,7 @@ import { matrixOf, slotAt } from './size-matrix.js';
 import { line } from './sample-lines.js';
 
 describe('the matrix of an order', () => {
-  it('has sizes that items share as the same columns, in the order of the source', () => {
+  it('has one column for each shared size, in the order of the source', () => {
     const { runs, width, rows } = matrixOf([
       line({ color: 'RED', sizes: { S: 1, L: 2 } }),
       line({ color: 'BLU', sizes: { XS: 3, S: 4, M: 5, L: 6, XL: 7 } }),
@@ -16,7 +16,7 @@ describe('the matrix of an order', () => {
     ]);
   });
 
-  it('has items without a size in common below each other, each kind together', () => {
+  it('groups line items that share sizes, and puts the groups below each other', () => {
     const { runs, width, rows } = matrixOf([
       line({ style: 'TEE', sizes: { S: 1, M: 2 } }),
       line({ style: 'JEAN', sizes: { '30': 3, '28': 4, '32': 5 } }),
@@ -30,7 +30,7 @@ describe('the matrix of an order', () => {
     expect([runs[0], runs[1]?.toSorted(), width]).toEqual([['S', 'M'], ['28', '30', '32'], 3]);
   });
 
-  it('finds cells by place, the price behind the sizes, and none where the item has none', () => {
+  it('finds cells by row and column, the price after the sizes, and null for a size that the line item lacks', () => {
     const { rows, width, slots } = matrixOf([
       line({ sizes: { S: [1, 7, 8] }, price: 2.5, replyPrice: 3 }),
       line({ color: 'B', sizes: { S: 1, M: 2 } }),
@@ -42,12 +42,12 @@ describe('the matrix of an order', () => {
     expect(slots.size).toBe(5);
   });
 
-  it('of an order without lines is empty', () => {
+  it('is empty for an order without lines', () => {
     expect(matrixOf([])).toEqual({ runs: [], width: 0, rows: [], slots: new Map() });
   });
 });
 
-describe('what is shown below each other', () => {
+describe('the rows of the matrix', () => {
   const { rows } = matrixOf([
     line({ style: 'A', color: 'RED', sizes: { S: 1 } }),
     line({ style: 'A', color: 'BLU', sizes: { S: [1, 2] } }),
@@ -55,17 +55,17 @@ describe('what is shown below each other', () => {
     line({ style: 'C', sizes: { '28': 1 } }),
   ]);
 
-  it('are rows, a total of each style that has several, and the labels of other sizes', () => {
+  it('include a total for each style with several rows, and labels above other sizes', () => {
     expect(
       linesOf(rows).map((shown) => (shown.kind === 'row' ? `${shown.index} ${shown.row.style}` : shown.kind)),
     ).toEqual(['0 A', '1 A', 'total', '2 B', 'sizes', '3 C']);
   });
 
-  it('are rows alone where there is one style: the order`s total is the style`s', () => {
+  it('include no style total if there is one style, because it equals the order total', () => {
     expect(linesOf(rows.slice(0, 2)).map(({ kind }) => kind)).toEqual(['row', 'row']);
   });
 
-  it('are only those that differ from the original, from the agreement, or are not saved', () => {
+  it('count as changed if they are unsaved or differ from the original or the agreed value', () => {
     const edits = new Map([['quantity:C/RED/28', { typed: 5, original: 1, reply: null }]]);
     expect(changedRows(rows, new Map()).map(({ style, color }) => style + color)).toEqual(['ABLU', 'BRED']);
     expect(changedRows(rows, edits).map(({ style }) => style)).toEqual(['A', 'B', 'C']);

@@ -1,47 +1,47 @@
 import type { LineItem } from '../../api/schemas.js';
 
-/** Names a cell for good, also after the order was read anew: a quantity by its row's hash, a price by its item. */
+/** Name of a cell that stays the same across reads: a quantity by its row's hash, a price by its line item. */
 export type SlotKey = string;
 export type SlotKind = 'price' | 'quantity';
 
-/** What may be replied to: a quantity, or the price of an item. */
+/** A cell that the vendor can reply to: a quantity, or the price of a line item. */
 export interface Slot {
   key: SlotKey;
   kind: SlotKind;
   style: string;
   color: string;
-  /** Null for a price, which is that of all sizes. */
+  /** Null for a price, which applies to all sizes. */
   size: string | null;
-  /** Of the row that a reply is sent to; of a price the item's first one. */
+  /** Row that a reply is sent to; for a price, the first row of the line item. */
   rowHash: string;
   original: number;
   reply: number | null;
-  /** As last approved; null before. */
+  /** Last approved value; null before the first approval. */
   agreed: number | null;
-  /** Of a price: the original is the mean of what sizes have, so that a price for all of them is a change whatever it is. */
+  /** For a price: the original is the mean of the sizes' prices, so any single price for all of them is a change. */
   isMean?: boolean;
 }
 
-/** An item: a code in a style and a colour. */
+/** A line item: code, style and color. */
 export interface Row {
   key: string;
   code: string;
   style: string;
   color: string;
-  /** Which of the matrix' runs its sizes are of. */
+  /** Index of the run that its sizes belong to. */
   run: number;
-  /** By size of the run; null for a size that the item does not have. */
+  /** Cells by size of the run; null for a size that the line item does not have. */
   sizes: readonly (Slot | null)[];
   price: Slot;
-  /** As the API sums it up: exact, also where sizes differ in price. */
+  /** Sum from the API: exact even if sizes differ in price. */
   amount: number;
   originalAmount: number;
 }
 
 export interface Matrix {
-  /** Labels of sizes that stand above each other: letters, waists … */
+  /** Size labels by run. A run is a set of sizes that share columns: letters, waists … */
   runs: readonly (readonly string[])[];
-  /** Columns of sizes; the price has the one after them. */
+  /** Number of size columns; the price column follows. */
   width: number;
   rows: readonly Row[];
   slots: ReadonlyMap<SlotKey, Slot>;
@@ -57,8 +57,8 @@ export const quantityKey = (rowHash: string): SlotKey => `quantity:${rowHash}`;
 const SEPARATOR = '\u001F';
 
 /**
- * Items as rows, their sizes as columns. Items that share a size have their columns in common; others follow below with columns of their
- * own, so that jeans among shirts do not make each row twice as wide.
+ * Line items as rows, sizes as columns. Line items that share a size share columns. Others follow below with columns of their own, so that
+ * jeans among shirts do not double the width of each row.
  */
 export function matrixOf(lines: readonly LineItem[]): Matrix {
   const runs: string[][] = [];
@@ -80,7 +80,7 @@ export function matrixOf(lines: readonly LineItem[]): Matrix {
   };
 }
 
-/** Puts sizes that a run lacks after those that they follow. */
+/** Inserts sizes that a run lacks, each after the size that it follows. */
 function insert(run: string[], sizes: readonly string[]): void {
   let at = 0;
   for (const size of sizes) {
@@ -125,14 +125,14 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
   };
 }
 
-/** What stands at a place among these rows; null where the item has no such size. */
+/** The cell at a place among these rows; null if the line item has no such size. */
 export function slotAt(rows: readonly Row[], width: number, { row, column }: Place): Slot | null {
   const found = rows[row];
   if (!found) return null;
   return column === width ? found.price : (found.sizes[column] ?? null);
 }
 
-/** Where a cell stands among these rows; null where it is not among them. */
+/** The place of a cell among these rows; null if it is not there. */
 export function placeOf(rows: readonly Row[], width: number, key: SlotKey): Place | null {
   for (const [row, { sizes, price }] of rows.entries()) {
     const column = price.key === key ? width : sizes.findIndex((slot) => slot?.key === key);
@@ -141,9 +141,9 @@ export function placeOf(rows: readonly Row[], width: number, key: SlotKey): Plac
   return null;
 }
 
-/** What a cell is called; `unitPrice`: the word for it. */
+/** Display name of a cell. `unitPrice`: the word for a price. */
 export const cellName = ({ style, color, size }: Pick<Slot, 'color' | 'size' | 'style'>, unitPrice: string): string =>
   [style, color, size ?? unitPrice].filter(Boolean).join(' · ');
 
-/** The value that holds as long as nothing is typed. */
+/** The saved value: the reply, or the original if there is none. */
 export const currentOf = ({ original, reply }: Pick<Slot, 'original' | 'reply'>): number => reply ?? original;

@@ -1,18 +1,18 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import classes from './matrix.module.css';
 
-/** A cell that is being typed into: what stands there at first, and what stood there before that. */
+/** An open cell editor: its initial text, and the text of the cell before. */
 export interface Editing {
   start: string;
   before: string;
-  /** Who types over a value, instead of changing it, goes on to another cell with the arrows. */
+  /** The user overwrites the value rather than changing it, so arrow keys move to another cell. */
   over: boolean;
 }
 
-/** Given up: it is not taken when it is left. */
+/** Data attribute of a cancelled editor, whose text is not committed. */
 const CANCELLED = 'cancelled';
 
-/** The field of a cell: what is in it counts as soon as it is left, however that happens, but by Escape. */
+/** Input of a cell. Its text is committed however the field is left, except by Escape. */
 export function CellEditor(props: { editing: Editing; label: string; onCommit: (text: string) => void }) {
   const { editing, label, onCommit } = props;
   const { start, before } = editing;
@@ -28,7 +28,7 @@ export function CellEditor(props: { editing: Editing; label: string; onCommit: (
   });
   useLayoutEffect(() => {
     const input = field.current;
-    // React reports no blur of a field that it removes, as when somebody goes back to the list.
+    // React fires no blur event for a field that it removes, such as when the user returns to the list.
     return () => queueMicrotask(() => input?.isConnected === false && onRemoved(input));
   }, []);
   useLayoutEffect(() => {
@@ -45,7 +45,7 @@ export function CellEditor(props: { editing: Editing; label: string; onCommit: (
       inputMode="decimal"
       autoComplete="off"
       onKeyDown={({ key, currentTarget, nativeEvent }) => {
-        // Of an input method it closes the suggestions, not the field.
+        // During IME composition, Escape only closes the suggestions.
         if (key === 'Escape' && !nativeEvent.isComposing) currentTarget.dataset[CANCELLED] = '';
       }}
       onBlur={({ currentTarget }) => {

@@ -6,7 +6,7 @@ import { TERMS } from '../../language/terms.js';
 import { type Slot, currentOf } from '../lines/size-matrix.js';
 import classes from './matrix.module.css';
 
-/** A value with what it differs from: struck through, with the difference, an icon and a colour. */
+/** A value with the one that it replaces struck through, and the difference, an icon and a color. */
 export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | undefined; wrong: boolean }) {
   const { quantity, price } = useFormats();
   const terms = useTexts(TERMS);

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { ARROWS, at, moved, within } from './selection.js';
 import type { GridUse } from './use-grid.js';
 
-/** Keys with Ctrl, or Cmd. */
+/** Commands by the key pressed with Ctrl or Cmd. */
 const COMMANDS: Readonly<Record<string, (grid: GridUse, shift: boolean) => void>> = {
   z: (grid, shift) => (shift ? grid.redo() : grid.undo()),
   y: (grid) => grid.redo(),
@@ -10,7 +10,7 @@ const COMMANDS: Readonly<Record<string, (grid: GridUse, shift: boolean) => void>
   r: (grid) => grid.fill('right'),
 };
 
-/** What keys do in the grid while nothing is typed: as in spreadsheets. Tab leaves it. */
+/** Handles keys in the grid while no cell is open, as spreadsheets do. Tab leaves the grid. */
 export function onGridKey(event: KeyboardEvent, grid: GridUse, mayEdit: boolean): void {
   const { key, shiftKey: shift, altKey } = event;
   const ctrl = event.ctrlKey || event.metaKey;
@@ -28,13 +28,13 @@ export function onGridKey(event: KeyboardEvent, grid: GridUse, mayEdit: boolean)
   event.preventDefault();
 }
 
-/** What keys do in the field of a cell; all others are the field's own. */
+/** Handles keys in the field of a cell; all others keep their default action. */
 export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputElement, grid: GridUse): void {
-  // Enter and arrows choose among what an input method offers.
+  // During IME composition, Enter and arrows select among the suggestions.
   if (event.nativeEvent.isComposing) return;
   const { key, shiftKey: shift } = event;
   if (key === 's' && (event.ctrlKey || event.metaKey)) {
-    // It is saved by the page; one goes on at the cell.
+    // The page saves; the focus returns to the cell.
     field.blur();
     grid.stopEditing();
     return;
@@ -56,7 +56,7 @@ export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputEl
     grid.stopEditing();
     return;
   }
-  // Leaving the field takes what is in it.
+  // Blur commits the text of the field.
   field.blur();
   if (step) grid.select(within(at(row + step[0], column + step[1]), grid.field()));
   else grid.stopEditing();

@@ -9,10 +9,10 @@ import type { MatrixUse } from './use-matrix.js';
 import { FEW_SIZES, type Widths } from './widths.js';
 import classes from './matrix.module.css';
 
-/** The names are as wide as the frame says, by what is left for them. */
+/** Column widths. The frame sets those of the name columns as CSS variables. */
 export const columnsOf = ({ size, quantity, price, amount }: Widths, width: number) => (
   <colgroup>
-    {/* Of few sizes each would be as wide as a name: the names take what is left. */}
+    {/* With few sizes, each would become as wide as a name, so the style column takes the remaining width. */}
     <col style={width > FEW_SIZES ? { width: 'var(--style)' } : undefined} />
     <col style={{ width: 'var(--color)' }} />
     <col span={width} style={width > FEW_SIZES ? undefined : { width: size }} />
@@ -22,7 +22,7 @@ export const columnsOf = ({ size, quantity, price, amount }: Widths, width: numb
   </colgroup>
 );
 
-/** Labels of the sizes that are seen on top. */
+/** Header with the size labels of the topmost visible row. */
 export function GridHeader({ labels, width }: { labels: readonly string[]; width: number }) {
   const terms = useTexts(TERMS);
   return (
@@ -53,7 +53,7 @@ export function GridHeader({ labels, width }: { labels: readonly string[]; width
   );
 }
 
-/** Labels of other sizes, between rows. */
+/** Size labels of another run, between rows. */
 export function SizesLine(props: { labels: readonly string[]; width: number; ariaIndex: number }) {
   const { labels, width, ariaIndex } = props;
   return (
@@ -70,7 +70,7 @@ export function SizesLine(props: { labels: readonly string[]; width: number; ari
   );
 }
 
-/** What a style comes to, below its rows. */
+/** Total of a style, below its rows. */
 export function StyleTotal(props: { style: string; run: number; matrix: MatrixUse; ariaIndex: number }) {
   const { style, run, matrix, ariaIndex } = props;
   const texts = useTexts(MATRIX);
@@ -91,7 +91,7 @@ export function StyleTotal(props: { style: string; run: number; matrix: MatrixUs
   );
 }
 
-/** What the order comes to, as it would be saved; rows that are not shown count too. */
+/** Total of the order as it would be saved, including rows that are not shown. */
 export function GridFooter({ order, matrix, ariaIndex }: { order: OrderDetail; matrix: MatrixUse; ariaIndex: number }) {
   const terms = useTexts(TERMS);
   const { runs, width, rows } = matrix.matrix;
@@ -111,7 +111,7 @@ export function GridFooter({ order, matrix, ariaIndex }: { order: OrderDetail; m
   );
 }
 
-/** Sums by size, of pieces and of money, each with the original where it is another one. */
+/** Totals by size, of pieces and of money, with the original if it differs. */
 function Sums(props: { sizes: readonly (number | null)[]; sum: Totals; width: number; currency?: string }) {
   const { sizes, sum, width, currency } = props;
   const { quantity, amount } = useFormats();

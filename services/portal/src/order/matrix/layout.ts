@@ -1,16 +1,16 @@
 import type { Edits } from '../draft/draft.js';
 import { type Row, type Slot, currentOf } from '../lines/size-matrix.js';
 
-/** What is shown below each other. */
+/** A row of the grid. */
 export type Line =
-  /** Labels of another run's sizes. */
+  /** Size labels of another run. */
   | { kind: 'sizes'; key: string; run: number }
-  /** `index` among the rows that are shown; `first` of its style. */
+  /** A line item. `index`: among the shown line items. `first`: it is the first of its style. */
   | { kind: 'row'; key: string; row: Row; index: number; first: boolean }
-  /** Of a style that comes in several rows, beside other styles. */
+  /** Total of a style that has several rows and is not the only style. */
   | { kind: 'total'; key: string; style: string; run: number };
 
-/** Rows with what stands between them. The labels of the first run are the grid's own head. */
+/** Line items with size labels and totals between them. The labels of the first run are in the grid's header. */
 export function linesOf(rows: readonly Row[]): Line[] {
   const lines: Line[] = [];
   const styles = rows.some((row) => !isSameStyle(rows[0], row));
@@ -30,13 +30,13 @@ export function linesOf(rows: readonly Row[]): Line[] {
 const isSameStyle = (one: Row | undefined, other: Row | undefined): boolean =>
   one?.style === other?.style && one?.run === other?.run;
 
-/** The value that is asked for differs from the original, or from what was agreed. */
+/** True if the current value differs from the original or the agreed one. */
 function differs(slot: Slot): boolean {
   const current = currentOf(slot);
   return current !== slot.original || (slot.agreed !== null && current !== slot.agreed);
 }
 
-/** Rows where anything differs, or is not saved. */
+/** Rows with a cell that differs or is unsaved. */
 export const changedRows = (rows: readonly Row[], edits: Edits): Row[] =>
   rows.filter(({ sizes, price }) =>
     [...sizes, price].some((slot) => slot !== null && (differs(slot) || edits.has(slot.key))),

@@ -3,7 +3,7 @@ import { IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { type Step, has, typeOn, valueOf } from '../draft/draft.js';
+import { type Step, hasValue, typeOn, valueOf } from '../draft/draft.js';
 import { parseInput } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -20,7 +20,7 @@ const HEAD_PX = 76;
 const FIELD_PX = 76;
 const FIELDS_A_ROW = 3;
 
-/** A card a line, with a field a size: for phones. */
+/** Matrix for phones: a card per line item, with a field per size. */
 export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: MatrixUse }) {
   const terms = useTexts(TERMS);
   const { quantity, amount } = useFormats();
@@ -28,7 +28,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY), []);
   const { rows, totals } = matrix;
-  // oxlint-disable-next-line react/incompatible-library -- nothing memoized is given what it returns
+  // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoized components
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => {
@@ -40,7 +40,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     overscan: 4,
     useFlushSync: false,
   });
-  /** A field to be led to, `why` as by its leader. */
+  /** Field to focus as soon as it is rendered; `why` as in `Lead`. */
   const wanted = useRef<{ key: SlotKey; why: 'correct' | 'see' } | null>(null);
   const reach = () => {
     if (wanted.current === null) return;
@@ -52,12 +52,12 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
       return;
     }
     wanted.current = null;
-    // Whoever only looks gets no keyboard over half of the screen.
+    // Only a correction focuses the input: the on-screen keyboard covers half of the screen.
     ((why === 'correct' ? field.querySelector('input') : null) ?? field).focus();
   };
   const items = virtual.getVirtualItems();
   const onCards = useEffectEvent(reach);
-  // A card that is not there yet comes with scrolling.
+  // A card outside the window is rendered only after scrolling.
   useEffect(() => onCards(), [items]);
   const goTo = useEffectEvent((keys: readonly SlotKey[], why: 'correct' | 'see') => {
     const isShown = keys.every((key) => placeOf(rows, matrix.matrix.width, key));
@@ -139,16 +139,16 @@ function Card({ poRef, row, matrix }: { poRef: string; row: Row; matrix: MatrixU
   );
 }
 
-/** One cell: to be typed into by who may, to be read by others. */
+/** A cell: an input if the user may edit it, else text. */
 function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: Row; matrix: MatrixUse }) {
   const texts = useTexts(MATRIX);
-  /** What is being typed, as it is typed, until the field is left; no longer once something else gave the cell another value. */
+  /** Text as typed, until blur. It is ignored once something else changes the value of the cell. */
   const [typing, setTyping] = useState<string | null>(null);
   const own = useRef<Step | null>(null);
   const edit = matrix.edits.get(slot.key);
-  const text = typing !== null && has(matrix.edits, slot, parseInput(typing, slot.kind)) ? typing : null;
+  const text = typing !== null && hasValue(matrix.edits, slot, parseInput(typing, slot.kind)) ? typing : null;
   const isFinished = text === null || typeof edit?.typed !== 'string';
-  // Half a number is no mistake yet.
+  // An incomplete number is not an error yet.
   const mark = edit && isFinished ? matrix.markOf(slot, edit) : null;
   const kept = typeof edit?.typed === 'string' ? edit.typed : String(valueOf(slot, matrix.edits));
   const typeInto = (next: string) => {

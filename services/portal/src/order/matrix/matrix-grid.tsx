@@ -20,12 +20,12 @@ import { MatrixRow } from './matrix-row.js';
 import { MATRIX } from './texts.js';
 import { type GridUse, HEADER_PX, ROW_PX } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
-import { leastOf, minWidthOf, nameWidthsOf, widthsOf } from './widths.js';
+import { minNameWidth, minWidthOf, nameWidthsOf, widthsOf } from './widths.js';
 import classes from './matrix.module.css';
 
 const LABELS_PX = 32;
 
-/** The matrix as a grid of which only what is seen is there. */
+/** The matrix as a virtualized grid. */
 export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix: MatrixUse; grid: GridUse }) {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
@@ -41,7 +41,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const { frame, selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
 
-  // oxlint-disable-next-line react/incompatible-library -- nothing memoized is given what it returns
+  // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoized components
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,
@@ -50,7 +50,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     scrollMargin: HEADER_PX,
     overscan: 8,
     useFlushSync: false,
-    // The cell with the focus is there wherever one looks: else the keyboard would lose it.
+    // The focused row is rendered at any scroll position; otherwise the keyboard focus would be lost.
     rangeExtractor: (seen) =>
       focused === -1
         ? defaultRangeExtractor(seen)
@@ -79,7 +79,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     const place = point(event);
     if (place === null && head === undefined) return;
     event.preventDefault();
-    // Takes what is being typed elsewhere.
+    // Commits text typed in another field.
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     if (place) grid.select({ anchor: event.shiftKey ? selection.anchor : place, focus: place });
     else grid.select({ anchor: { row: Number(head), column: width }, focus: { row: Number(head), column: 0 } });
@@ -90,7 +90,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     grid.select({ anchor: selection.anchor, focus: place });
   };
 
-  /** Says whether that was done: in a field the browser copies itself. */
+  /** Copies the selected cells. Returns false in a field, where the browser itself copies. */
   const copy = (event: ClipboardEvent<HTMLElement>): boolean => {
     if (event.target instanceof HTMLInputElement) return false;
     event.preventDefault();
@@ -110,13 +110,13 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         {
           '--style': names.style,
           '--color': names.color,
-          // Where the grid scrolls, names have no more than that.
-          '--names': `${leastOf(widths.style) + leastOf(widths.color)}px`,
+          // Width of the names when the grid scrolls sideways.
+          '--names': `${minNameWidth(widths.style) + minNameWidth(widths.color)}px`,
         } as CSSProperties
       }
     >
       <table
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that one moves in
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table with keyboard navigation
         role="grid"
         className={classes.grid}
         style={{ minWidth: minWidthOf(widths, width) }}
@@ -129,7 +129,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         onMouseMove={onMouseMove}
         onFocus={({ target }) => {
           if (frame.current) reveal(frame.current, target, HEADER_PX);
-          // By a screen reader, which moves in its own way.
+          // A screen reader moves the focus itself, so the selection follows.
           const { row, column } = target.dataset;
           const place = { row: Number(row), column: Number(column) };
           if (column === undefined || (place.row === selection.focus.row && place.column === selection.focus.column))
@@ -203,22 +203,22 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   );
 }
 
-/** Rows that are not there. */
+/** Placeholder for rows that are not rendered. */
 const Space = ({ height }: { height: number }) => (
   <tr aria-hidden>
     <td className={classes.space} style={{ height }} />
   </tr>
 );
 
-/** How much of the window is taken above, in pixels: the margin at which the frame's own style says that it scrolls into view. */
-const aboveOf = (frame: HTMLElement): number => Number.parseFloat(getComputedStyle(frame).scrollMarginTop);
+/** Height of the sticky headers at the top of the window in pixels, which is the frame's `scroll-margin-top`. */
+const stickyHeight = (frame: HTMLElement): number => Number.parseFloat(getComputedStyle(frame).scrollMarginTop);
 
-/** Keeps the labels of the grid right below what stays above the page: `--covered` is how much of the frame is behind that. */
+/** Keeps the grid's labels right below the sticky headers. `--covered`: how much of the frame is behind the headers. */
 function useBelowHeader(frame: RefObject<HTMLElement | null>): void {
   const place = useCallback(() => {
     const element = frame.current;
     if (!element) return;
-    const covered = Math.max(0, aboveOf(element) - element.getBoundingClientRect().top);
+    const covered = Math.max(0, stickyHeight(element) - element.getBoundingClientRect().top);
     element.style.setProperty('--covered', `${covered}px`);
   }, [frame]);
   useEffect(place, [place]);
@@ -226,8 +226,8 @@ function useBelowHeader(frame: RefObject<HTMLElement | null>): void {
   useWindowEvent('resize', place);
 }
 
-/** Scrolls the page as far as a cell is behind what stays above it, the grid's labels of `labels` pixels among that. */
+/** Scrolls the page until a cell is no longer behind the sticky headers and the grid's labels, which are `labels` pixels high. */
 function reveal(frame: HTMLElement, cell: HTMLElement, labels: number): void {
-  const behind = aboveOf(frame) + labels - cell.getBoundingClientRect().top;
+  const behind = stickyHeight(frame) + labels - cell.getBoundingClientRect().top;
   if (behind > 0) scrollBy({ top: -behind, behavior: 'instant' });
 }

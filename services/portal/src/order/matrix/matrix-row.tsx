@@ -19,14 +19,14 @@ export interface RowProps {
   state: RowState;
   markOf: (slot: Slot, edit: Edit) => Mark;
   mayEdit: (slot: Slot | null) => boolean;
-  /** What others changed since it was looked at. */
+  /** Cells that others changed since the user saw them. */
   changedByOthers: ReadonlySet<SlotKey>;
-  /** What a message that was just followed is about. */
+  /** Cells of the message whose link was just followed. */
   pointed: ReadonlySet<SlotKey>;
-  /** Columns of the row that are selected; -1 for none. */
+  /** Selected columns of the row; -1 for none. */
   left: number;
   right: number;
-  /** The column that has the focus, or -1; what is being typed there, and what the cell is called. */
+  /** Focused column, or -1; its open editor, and the name of the cell. */
   focus: number;
   editing: Editing | null;
   label: string;

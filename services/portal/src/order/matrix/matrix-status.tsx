@@ -17,20 +17,20 @@ import { valueOf } from '../draft/draft.js';
 import styles from '../../theme/text.module.css';
 import classes from './matrix.module.css';
 
-/** One line below the matrix: of the cell or the cells that are selected, and what others changed. */
+/** Status line below the matrix: the selected cells, and changes by others. */
 export function MatrixStatus({ poRef, matrix, grid }: AskAboutProps) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
   const { changedByOthers, settle, conflicts } = matrix;
-  // Where something is to be decided, it is told with that.
-  const isTold = changedByOthers.size > 0 && conflicts.size === 0;
+  // If there are conflicts, their notice reports all changes.
+  const showsChanges = changedByOthers.size > 0 && conflicts.size === 0;
   return (
     <div className={classes.status}>
       <div className={classes.told} role="status">
         <span className={classes.statusCell}>
-          <OfSelection matrix={matrix} grid={grid} />
+          <SelectionStatus matrix={matrix} grid={grid} />
         </span>
-        {isTold && (
+        {showsChanges && (
           <span className={classes.changedByOthers}>
             {texts.changedByOthers(quantity(changedByOthers.size))}
             <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
@@ -39,7 +39,7 @@ export function MatrixStatus({ poRef, matrix, grid }: AskAboutProps) {
           </span>
         )}
       </div>
-      {/* Not read aloud with each cell. */}
+      {/* Outside the status, so that screen readers do not announce the button with each cell. */}
       <AskAbout poRef={poRef} matrix={matrix} grid={grid} />
     </div>
   );
@@ -51,7 +51,7 @@ interface AskAboutProps {
   grid: GridUse;
 }
 
-/** Takes what is selected into the message that is being written. */
+/** Button that adds the selected cells to the message draft. */
 function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
@@ -79,7 +79,7 @@ function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
   );
 }
 
-function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): ReactNode {
+function SelectionStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): ReactNode {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
   const { quantity } = useFormats();
@@ -98,12 +98,12 @@ function OfSelection({ matrix, grid }: { matrix: MatrixUse; grid: GridUse }): Re
   return (
     <>
       <span className={classes.named}>{cellName(slot, terms.unitPrice)}</span>
-      <OfCell matrix={matrix} slot={slot} />
+      <CellStatus matrix={matrix} slot={slot} />
     </>
   );
 }
 
-function OfCell({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactNode {
+function CellStatus({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactNode {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
   const { quantity, price } = useFormats();

@@ -11,7 +11,7 @@ import type { GridUse } from './use-grid.js';
 import type { MatrixUse } from './use-matrix.js';
 import classes from './matrix.module.css';
 
-/** What can be done with all of the matrix: what is dangerous apart from what is wanted. */
+/** Toolbar of the matrix: commands that edit cells are apart from the others. */
 export function MatrixTools(props: { order: OrderDetail; matrix: MatrixUse; grid: GridUse; narrow: boolean }) {
   const { order, matrix, grid, narrow } = props;
   const texts = useTexts(MATRIX);

@@ -34,7 +34,7 @@ function Part() {
   return data && <Page present={data} />;
 }
 
-/** Types into a cell, and stays in its field. Returns what changes the order. */
+/** Types into a cell without leaving its field. Returns functions that change the order. */
 async function typeInto(row: number, column: number, text: string) {
   const { cache } = showPart(<Part />, {
     'GET /purchase-orders/PO-1': order('vendorReplyQty'),
@@ -55,14 +55,14 @@ async function typeInto(row: number, column: number, text: string) {
 const typed = () =>
   (JSON.parse(TEXTS.get(CELLS) || '[]') as [string, { typed: unknown }][]).map(([key, edit]) => [key, edit.typed]);
 
-describe('a quantity that is being typed', () => {
-  // Rows are there as far as the grid is high.
+describe('a quantity being typed', () => {
+  // Only rows within the height of the grid are rendered.
   beforeAll(() => {
     Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 600, configurable: true });
   });
   beforeEach(() => TEXTS.set(CELLS, ''));
 
-  it('stays in its size and item when the inventory system adds others before them', async () => {
+  it('stays in its cell when the inventory system adds sizes and line items before it', async () => {
     const { lines } = await typeInto(1, 1, '77');
     const sizes = { XS: 5, S: 30, M: 40 };
     await lines(line({ color: 'BLACK', sizes }), BLUE, line({ color: 'RED', sizes }));
@@ -71,12 +71,12 @@ describe('a quantity that is being typed', () => {
     expect(typed()).toEqual([['quantity:S/RED/M', 77]]);
   });
 
-  it('is told the largest number where it is above it', async () => {
+  it('gets an error with the maximum if it exceeds that', async () => {
     await typeInto(0, 0, '10000000{Enter}{ArrowUp}');
     expect(await screen.findByText('At most 9,999,999')).toBeTruthy();
   });
 
-  it('is kept when its size is removed, and nothing is typed into another one', async () => {
+  it('is kept when its size is removed, and does not go into another cell', async () => {
     const { lines } = await typeInto(0, 0, '77');
     await lines(line({ color: 'BLUE', sizes: { M: 20 } }), RED);
     await userEvent.keyboard('{Enter}');
@@ -91,7 +91,7 @@ describe('a quantity that is being typed', () => {
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
   });
 
-  it('is not kept when it was given up before the page is left', async () => {
+  it('is not kept when Escape cancels it before the page is left', async () => {
     await typeInto(0, 1, '77{Escape}');
     cleanup();
     await Promise.resolve();
@@ -105,7 +105,7 @@ describe('a quantity that is being typed', () => {
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
   });
 
-  it('is kept with a notice when the order is locked meanwhile', async () => {
+  it('is kept and reported in a notice when the order is locked during typing', async () => {
     const { lock } = await typeInto(0, 1, '77');
     await lock();
     await userEvent.keyboard('{Enter}');
@@ -115,7 +115,7 @@ describe('a quantity that is being typed', () => {
 });
 
 describe('the lines of an order', () => {
-  it('stay one element, with the error above them, when they cannot be read again', async () => {
+  it('stay in one element, with the error above them, when a refresh fails', async () => {
     const lines = 'GET /purchase-orders/PO-1/line-items';
     const answers: ApiAnswers = {
       'GET /purchase-orders/PO-1': order(),

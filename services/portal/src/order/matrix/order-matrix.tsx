@@ -25,11 +25,11 @@ import classes from './matrix.module.css';
 const SKELETON = [90, 60, 40, 40, 40, 40, 40, 50, 50, 80];
 const MAX_SKELETONS = 12;
 
-/** What was ordered, what is proposed and what was agreed, line by line; to be typed into by who may. */
+/** Original, reply and agreed values by line, editable for users with that right. */
 export function OrderMatrix(props: { order: OrderDetail; lines: UseQueryResult<OrderLines>; saving: Saving }) {
   const { order, lines, saving } = props;
   return (
-    // One element, whatever fails: it stands in a column of the page.
+    // One element even with an error, because it is one column of the page.
     <div>
       <QueryBoundary query={lines} skeleton={<MatrixSkeleton lines={order.lineCount} />}>
         {({ data }) => (data.length === 0 ? <NoLines /> : <Matrix order={order} saving={saving} />)}
@@ -63,7 +63,7 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
   );
 }
 
-/** What was typed and may not be saved any more, to be taken from there. */
+/** Notice of edits that may no longer be saved, with a button to copy them. */
 function MatrixNotices({ matrix: { locked, matrix } }: { matrix: MatrixUse }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
@@ -117,7 +117,7 @@ function NothingDiffers({ matrix }: { matrix: MatrixUse }) {
   );
 }
 
-/** As high as what comes, as far as that is known. */
+/** Placeholder with the expected number of lines, up to a maximum. */
 export function MatrixSkeleton({ lines }: { lines: number }) {
   const terms = useTexts(TERMS);
   return (

@@ -7,20 +7,20 @@ const one = (row: number, column: number) => ({ top: row, bottom: row, left: col
 const texts = (pasted: ReturnType<typeof placed>) =>
   pasted.texts.map(([{ row, column }, text]) => `${row},${column}=${text}`);
 
-describe('a block that is pasted', () => {
-  it('of one value goes into all that is selected', () => {
+describe('a pasted block', () => {
+  it('of one value fills the whole selection', () => {
     const pasted = placed([[' 5 ']], { top: 0, bottom: 1, left: 1, right: 2 }, SIZE);
     expect(texts(pasted)).toEqual(['0,1=5', '0,2=5', '1,1=5', '1,2=5']);
   });
 
-  it('is repeated where it fits exactly, and goes in once elsewhere', () => {
+  it('is repeated if it fits the selection exactly, and otherwise inserted once', () => {
     expect(texts(placed([['1', '2']], { top: 0, bottom: 1, left: 0, right: 1 }, SIZE))).toHaveLength(4);
     const once = placed([['1', '2']], { top: 0, bottom: 1, left: 0, right: 2 }, SIZE);
     expect(texts(once)).toEqual(['0,0=1', '0,1=2']);
     expect(once.range).toEqual({ top: 0, bottom: 0, left: 0, right: 1 });
   });
 
-  it('that is larger than the grid ends at its edge, and says how much is left out', () => {
+  it('ends at the edge of the grid, and the values beyond it are counted', () => {
     const pasted = placed(
       [
         ['1', '2'],
@@ -33,11 +33,11 @@ describe('a block that is pasted', () => {
     expect([texts(pasted), pasted.outside, pasted.range]).toEqual([['2,2=1'], 4, one(2, 2)]);
   });
 
-  it('leaves cells alone where it is blank', () => {
+  it('does not change cells where it is blank', () => {
     expect(texts(placed([['1', ' ', '3']], one(0, 0), SIZE))).toEqual(['0,0=1', '0,2=3']);
   });
 
-  it('has every value of it inside or counted, whatever is selected', () => {
+  it('has each of its values either inserted or counted, at any position', () => {
     const block = fc
       .integer({ min: 1, max: 5 })
       .chain((width) =>
@@ -59,7 +59,7 @@ describe('filling a selection', () => {
   const pairs = (direction: 'down' | 'right') =>
     filled(range, direction).map(([to, from]) => `${from.row},${from.column}>${to.row},${to.column}`);
 
-  it('takes its first row downwards and its first column to the right', () => {
+  it('copies its first row down or its first column to the right', () => {
     expect(pairs('down')).toEqual(['1,0>2,0', '1,1>2,1']);
     expect(pairs('right')).toEqual(['1,0>1,1', '2,0>2,1']);
   });

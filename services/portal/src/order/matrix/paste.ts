@@ -1,7 +1,7 @@
 import type { Place } from '../lines/size-matrix.js';
 import { type Range, placesIn } from './selection.js';
 
-/** Texts for places, what of them lies outside of the grid, and what is selected afterwards. */
+/** Texts by place, the number of values outside the grid, and the selection afterwards. */
 export interface Pasted {
   texts: (readonly [Place, string])[];
   outside: number;
@@ -9,8 +9,8 @@ export interface Pasted {
 }
 
 /**
- * Where a block goes: one value into all that is selected, a block as often as it fits into the selection exactly, else once from its
- * first cell on. Blank cells change nothing; those beyond the grid are counted.
+ * Assigns the values of a block to places. A block that fits the selection exactly several times is repeated, as is a single value; any
+ * other is inserted once at the first selected cell. Blank values change nothing; values beyond the grid are counted.
  */
 export function placed(
   block: readonly (readonly string[])[],
@@ -44,7 +44,7 @@ export function placed(
   };
 }
 
-/** Where each cell of a selection gets its value from when it is filled: its first row downwards, its first column to the right. */
+/** Source of each cell when a selection is filled: its first row when filled down, its first column when filled right. */
 export function filled(range: Range, direction: 'down' | 'right'): (readonly [to: Place, from: Place])[] {
   const isSource = ({ row, column }: Place) => (direction === 'down' ? row === range.top : column === range.left);
   return placesIn(range)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Field, at, moved, placesIn, rangeOf, selectionOf } from './selection.js';
 
-/** A cell is `x`. */
+/** A grid that has a cell at each `x`. */
 const field = (...rows: string[]): Field => ({
   rows: rows.length,
   columns: rows[0]?.length ?? 0,
@@ -28,17 +28,17 @@ describe('moving in the grid', () => {
     ['PageUp', [0, 1]],
     ['Ctrl+ArrowDown', [3, 1]],
     ['Ctrl+ArrowLeft', [1, 0]],
-  ])('%s leads from the second row`s second cell to %j', (keys, [row = -1, column = -1]) => {
+  ])('%s leads from [1,1] to %j', (keys, [row = -1, column = -1]) => {
     expect(moved(at(1, 1), press(keys), full)).toEqual(at(row, column));
   });
 
-  it('stays within it, and leaves other keys alone', () => {
+  it('stays within the grid and ignores other keys', () => {
     expect(moved(at(0, 0), press('ArrowUp'), full)).toEqual(at(0, 0));
     expect(moved(at(0, 0), press('x'), full)).toBeNull();
     expect(moved(at(0, 0), press('a'), full)).toBeNull();
   });
 
-  it('with Shift keeps where it began, and Ctrl+A takes all', () => {
+  it('extends the selection with Shift and selects all cells with Ctrl+A', () => {
     const right = moved(at(1, 1), press('Shift+ArrowRight'), full);
     expect(right && rangeOf(right)).toEqual({ top: 1, bottom: 1, left: 1, right: 2 });
     const up = right && moved(right, press('Ctrl+Shift+ArrowUp'), full);
@@ -47,7 +47,7 @@ describe('moving in the grid', () => {
     expect(all && placesIn(rangeOf(all))).toHaveLength(12);
   });
 
-  it('with Ctrl goes to the end of the cells that stand together, then over the gap', () => {
+  it('goes with Ctrl to the end of adjacent cells, then across the gap', () => {
     const gaps = field('xx..xx.');
     const stops: number[] = [];
     for (let now = at(0, 0), turn = 0; turn < 4; turn += 1) {
@@ -57,7 +57,7 @@ describe('moving in the grid', () => {
     expect(stops).toEqual([1, 4, 5, 6]);
   });
 
-  it('ends inside after any keys', () => {
+  it('ends inside the grid after any keys', () => {
     const keys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown', 'a'];
     const presses = fc.array(fc.record({ key: fc.constantFrom(...keys), ctrl: fc.boolean(), shift: fc.boolean() }));
     const grids = fc.array(fc.stringMatching(/^[x.]{4}$/), { minLength: 1, maxLength: 5 });
@@ -74,7 +74,7 @@ describe('moving in the grid', () => {
 });
 
 describe('selecting given cells', () => {
-  it('takes a rectangle as a whole, and begins at its first cell', () => {
+  it('selects a whole rectangle and focuses its first cell', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.nat(3), fc.nat(3), (top, left, height, width) => {
         const range = { top, left, bottom: top + height, right: left + width };
@@ -85,7 +85,7 @@ describe('selecting given cells', () => {
     );
   });
 
-  it('takes the first one alone where others lie between them', () => {
+  it('selects only the first cell if they do not fill a rectangle', () => {
     const corner = [
       { row: 2, column: 1 },
       { row: 2, column: 2 },

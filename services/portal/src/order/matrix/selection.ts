@@ -1,12 +1,12 @@
 import type { Place } from '../lines/size-matrix.js';
 
-/** Cells between where selecting began and where it is. */
+/** The cells between the place where selecting began and the focused place. */
 export interface Selection {
   anchor: Place;
   focus: Place;
 }
 
-/** Rows and columns, each with their last one. */
+/** Rows and columns; all bounds are inclusive. */
 export interface Range {
   top: number;
   bottom: number;
@@ -14,11 +14,11 @@ export interface Range {
   right: number;
 }
 
-/** How large the grid is, and where it has a cell. */
+/** Size of the grid, and the places that have a cell. */
 export interface Field {
   rows: number;
   columns: number;
-  /** Rows that are seen at once. */
+  /** Rows by which Page Up and Page Down move. */
   page: number;
   has: (place: Place) => boolean;
 }
@@ -38,7 +38,7 @@ export const placesIn = ({ top, bottom, left, right }: Range): Place[] =>
     column: left + (index % (right - left + 1)),
   }));
 
-/** Selects these places where they fill a rectangle, else the first of them alone. One is at the first. */
+/** Selects these places if they fill a rectangle, else only the first. The first place gets the focus. */
 export function selectionOf(places: readonly Place[]): Selection {
   const [rows, columns] = [places.map(({ row }) => row), places.map(({ column }) => column)];
   const focus = { row: Math.min(...rows), column: Math.min(...columns) };
@@ -49,7 +49,7 @@ export function selectionOf(places: readonly Place[]): Selection {
     : at(first.row, first.column);
 }
 
-/** The selection within a grid that became smaller. */
+/** The selection, limited to a grid that may have become smaller. */
 export const within = ({ anchor, focus }: Selection, { rows, columns }: Pick<Field, 'columns' | 'rows'>): Selection => {
   const clamp = ({ row, column }: Place) => ({
     row: Math.max(0, Math.min(row, rows - 1)),
@@ -65,7 +65,7 @@ export const ARROWS: Readonly<Record<string, readonly [row: number, column: numb
   ArrowRight: [0, 1],
 };
 
-/** Where a key leads, as in spreadsheets; null for a key that leads nowhere. */
+/** The selection after a key, as in spreadsheets; null for a key that does not move it. */
 export function moved(
   selection: Selection,
   { key, ctrl, shift }: { key: string; ctrl: boolean; shift: boolean },
@@ -93,7 +93,7 @@ export function moved(
   return shift ? { anchor: selection.anchor, focus: next.focus } : next;
 }
 
-/** The end of the cells that stand together; from there, or from a gap, the next cell behind the gap, else the grid's end. */
+/** The last of adjacent cells. From there, or from a gap, the next cell after the gap, or the edge of the grid if there is none. */
 function edge(from: Place, [rows, columns]: readonly [number, number], field: Field): Place {
   const step = ({ row, column }: Place) => ({ row: row + rows, column: column + columns });
   const inside = ({ row, column }: Place) => row >= 0 && column >= 0 && row < field.rows && column < field.columns;

@@ -18,12 +18,12 @@ import classes from './totals.module.css';
 import type { components } from '@po/client';
 import type { Slot, SlotKey } from '../lines/size-matrix.js';
 
-/** Further ones when they are asked for. */
+/** Groups shown without a click. */
 const MAX_GROUPS = 12;
 
 type By = 'color' | 'style';
 
-/** What an order comes to by style and by colour: as ordered, as it would be saved, as agreed. And what is no longer part of it. */
+/** Totals by style or color: original, as they would be saved, and agreed. Also lists removed cells. */
 export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: MatrixUse }) {
   const { queries } = useApi();
   const texts = useTexts(MATRIX);
@@ -38,7 +38,7 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
   const groups = [...(by === 'style' ? totals.ofStyle : totals.ofColor)];
   const hidden = isWhole ? 0 : Math.max(0, groups.length - MAX_GROUPS);
   const removed = removedOf(diff?.lines ?? [], matrix.matrix.slots);
-  // One line is its own total.
+  // A single line item is its own total.
   if (matrix.matrix.rows.length === 1 && removed.length === 0) return null;
   return (
     <Panel
@@ -161,7 +161,7 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
 
 type DiffLine = components['schemas']['PurchaseOrderDiff']['lines'][number];
 
-/** Cells that the inventory system removed: the API tells them by a quantity of 0, and has no line of them. `before`: agreed, else original. */
+/** Cells that the source removed: the API reports them with quantity 0 and without a line. `before`: agreed, else original. */
 function removedOf(lines: readonly DiffLine[], slots: ReadonlyMap<SlotKey, Slot>) {
   return lines
     .filter(({ field, rowHash }) => field === 'qty' && !slots.has(`quantity:${rowHash}`))

@@ -26,11 +26,11 @@ const totals = (index: number, edits = EMPTY.edits) => {
 };
 
 describe('totals', () => {
-  it('of a row are the API`s as long as nothing is typed', () => {
+  it('of a row come from the API if nothing is typed', () => {
     expect(totals(0)).toMatchObject({ quantity: 35, originalQuantity: 30, amount: 35.17, originalAmount: 30.15 });
   });
 
-  it('have what was agreed of their cells, as far as any of it was', () => {
+  it('sum the agreed quantities, and have none if no cell has one', () => {
     const [row, other] = matrixOf([
       line({ sizes: { S: [10, 12, 11], M: [20, null, 0], L: 5 } }),
       line({ color: 'BLU', sizes: { S: 10 } }),
@@ -39,7 +39,7 @@ describe('totals', () => {
     expect([row.agreedQuantity, other.agreedQuantity, sumOf([row, other]).agreedQuantity]).toEqual([11, null, 11]);
   });
 
-  it('follow what is typed, rounded half up, but for what cannot be saved', () => {
+  it('include typed values, rounded half up, and ignore invalid entries', () => {
     const price = rows[0]?.price.key ?? '';
     expect(totals(0, draft(['quantity:A/RED/S', 0], ['quantity:A/RED/M', null]))).toMatchObject({
       quantity: 20,
@@ -49,21 +49,21 @@ describe('totals', () => {
     expect(totals(0, draft(['quantity:A/RED/S', 'x']))).toMatchObject({ quantity: 35, amount: 35.17 });
   });
 
-  it('stay exact where the numbers are large', () => {
+  it('are exact for large numbers', () => {
     const [row] = matrixOf([line({ sizes: { S: 1 }, price: 9_999_999.9999 })]).rows;
     if (!row?.sizes[0]) throw new Error('no row');
     const { edits } = type(EMPTY, [[row.sizes[0], 1_000_000]]);
     expect(rowTotals(row, edits).amount).toBe(9_999_999_999_900);
   });
 
-  it('are rough where sizes differ in price, until the item has one price', () => {
-    // S at 1, M at 3.
+  it('are approximate if sizes differ in price, until the line item has one price', () => {
+    // S costs 1, M costs 3.
     const [row] = matrixOf([{ ...line({ sizes: { S: 1, M: 1 }, price: 2 }), originalPricesDiffer: true }]).rows;
     if (!row?.sizes[0]) throw new Error('no row');
     expect(rowTotals(row, new Map())).toMatchObject({ amount: 4, rough: false });
     const { edits } = type(EMPTY, [[row.sizes[0], 2]]);
     expect(rowTotals(row, edits)).toMatchObject({ amount: 6, rough: true });
-    // The mean for all of them is a change too.
+    // Setting the mean as the price of all sizes is a change too.
     expect(rowTotals(row, type({ ...EMPTY, edits }, [[row.price, 2]]).edits)).toMatchObject({
       amount: 6,
       rough: false,
@@ -74,7 +74,7 @@ describe('totals', () => {
     });
   });
 
-  it('are made anew for a row alone that was typed into', () => {
+  it('are recomputed only for the row that was edited', () => {
     const states = rowStates(rows);
     const [first, second] = [states(EMPTY.edits), states(draft(['quantity:A/RED/S', 1]))];
     expect(rows.map(({ key }) => first.get(key) === second.get(key))).toEqual([false, true, true]);
@@ -82,7 +82,7 @@ describe('totals', () => {
     expect([...states(EMPTY.edits).values()]).toEqual([...first.values()]);
   });
 
-  it('are there by style, by colour, by size and of all', () => {
+  it('are computed by style, by color, by size and for the whole order', () => {
     const of = (nameOf: (row: (typeof rows)[number]) => string) =>
       [...totalsBy(rows, nameOf, (row) => rowTotals(row, new Map()))].map(([name, sum]) => [
         name,

@@ -4,28 +4,28 @@ import type { Row } from '../lines/size-matrix.js';
 export interface Totals {
   quantity: number;
   originalQuantity: number;
-  /** Pieces as last approved; null before. */
+  /** Pieces as last approved; null before the first approval. */
   agreedQuantity: number | null;
   /** Units of the order's currency, exact to 2 decimals. */
   amount: number;
   originalAmount: number;
-  /** Some of it is summed up from mean prices. */
+  /** True if part of the amount was computed from mean prices. */
   rough: boolean;
 }
 
 const UNITS = 10_000;
 
-/** Null where none of them is known. */
+/** Sum of the known values; null if none is known. */
 const sumOfKnown = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);
 
-/** Quantity times price in cents, rounded half up as the API rounds an item. */
+/** Quantity times price in cents, rounded half up as the API rounds a line item. */
 function cents(quantity: number, price: number): bigint {
   const units = BigInt(quantity) * BigInt(Math.round(price * UNITS));
   return (units + 50n) / 100n;
 }
 
-/** Of an item as it would be once it is saved. */
+/** Totals of a line item as it would be saved. */
 export function rowTotals(row: Row, edits: Edits): Totals {
   const slots = row.sizes.filter((slot) => slot !== null);
   const price = valueOf(row.price, edits);
@@ -39,18 +39,18 @@ export function rowTotals(row: Row, edits: Edits): Totals {
     agreedQuantity: sumOfKnown(slots.map(({ agreed }) => agreed)),
     amount: isTouched ? Number(cents(quantity, price)) / 100 : row.amount,
     originalAmount: row.originalAmount,
-    // By the mean, until the item has one price.
+    // The mean price is used until the line item has one price.
     rough: isTouched && row.price.isMean === true && !hasOnePrice,
   };
 }
 
-/** What was typed into an item, and what it comes to by that. */
+/** Edits of a line item, and its totals with them. */
 export interface RowState {
   edits: Edits;
   totals: Totals;
 }
 
-/** The state of each of these rows after what was typed, by key: the same object as before for a row that nothing was typed into since. */
+/** Returns a function that computes the row states by key. A row whose edits are unchanged keeps its previous object. */
 export function rowStates(rows: readonly Row[]): (edits: Edits) => ReadonlyMap<string, RowState> {
   let known: ReadonlyMap<string, RowState> = new Map();
   return (edits) => {
@@ -70,7 +70,7 @@ export function rowStates(rows: readonly Row[]): (edits: Edits) => ReadonlyMap<s
   };
 }
 
-/** Amounts are added as cents: of floats, the last digit of a long list would be wrong. */
+/** Amounts are added in cents: with floats, the last digit of a long sum could be wrong. */
 export function sumOf(parts: readonly Totals[]): Totals {
   const add = (name: 'amount' | 'originalAmount') =>
     parts.reduce((sum, part) => sum + Math.round(part[name] * 100), 0) / 100;
@@ -84,7 +84,7 @@ export function sumOf(parts: readonly Totals[]): Totals {
   };
 }
 
-/** Totals of all rows that have something in common, such as their style, in the order of the rows. */
+/** Totals of rows grouped by a common name, such as their style, in row order. */
 export function totalsBy(
   rows: readonly Row[],
   nameOf: (row: Row) => string,
@@ -93,7 +93,7 @@ export function totalsBy(
   return new Map([...Map.groupBy(rows, nameOf)].map(([name, group]) => [name, sumOf(group.map(totalsOf))]));
 }
 
-/** Pieces of each size over these rows of one run; null where none of them has it. */
+/** Pieces by size over these rows of one run; null for a size that no row has. */
 export function sizeTotals(rows: readonly Row[], width: number, edits: Edits): (number | null)[] {
   return Array.from({ length: width }, (_, column) => {
     const slots = rows.flatMap(({ sizes }) => sizes[column] ?? []);

@@ -1,4 +1,4 @@
-/** Rows of cells as spreadsheets put them on the clipboard: tabs between cells, quotes around those that hold tabs, breaks or quotes. */
+/** Parses clipboard text of spreadsheets: tabs separate cells; cells with tabs, line breaks or quotes are in quotes. */
 export function readTsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -14,7 +14,7 @@ export function readTsv(text: string): string[][] {
     rows.push(row);
     row = [];
     at += text.startsWith('\r\n', at) ? 2 : 1;
-    // The break after the last row begins none.
+    // The line break after the last row does not begin another row.
     if (at >= text.length) break;
   }
   return rows;
@@ -28,7 +28,7 @@ function plainAt(text: string, start: number): { value: string; end: number } {
   return { value: text.slice(start, end), end };
 }
 
-/** A quote that is not closed, or closed within the cell, is only a quote. */
+/** A quote that is not closed, or is closed before the end of the cell, is literal. */
 function quotedAt(text: string, start: number): { value: string; end: number } {
   let value = '';
   let at = start + 1;

@@ -11,18 +11,18 @@ import type { MatrixUse } from './use-matrix.js';
 export const ROW_PX = 40;
 export const HEADER_PX = 33;
 
-/** Rows that Page Down passes: those in sight between the header and the totals, without one. */
+/** Rows by which Page Up and Page Down move: one fewer than are visible between the header and the totals. */
 const pageOf = (frame: HTMLElement | null): number =>
   Math.max(1, Math.floor(((frame?.clientHeight ?? 0) - 2 * HEADER_PX) / ROW_PX) - 1);
 
-/** What is selected and typed in the grid, and what can be done with it. */
+/** Selection and open editor of the grid, with the commands on them. */
 export function useGrid(matrix: MatrixUse) {
   const [chosen, setChosen] = useState<Selection>(at(0, 0));
   const [editing, setEditing] = useState<Editing | null>(null);
-  /** How many values of the last paste had no cell. */
+  /** Number of values of the last paste that had no cell. */
   const [outside, setOutside] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
-  /** The focus is to follow the selection, once that is painted; `asked` counts how often. */
+  /** True if the focus must follow the selection after the next render; `asked` counts these requests. */
   const follow = useRef(false);
   const [asked, setAsked] = useState(0);
   const askToFollow = () => {
@@ -33,10 +33,10 @@ export function useGrid(matrix: MatrixUse) {
   const { rows, find, edits, enter, change, mayEdit } = matrix;
   const { rows: all, width } = matrix.matrix;
   const size = { rows: rows.length, columns: width + 1 };
-  /** The rows and columns that `chosen` counts in. */
+  /** The rows and the number of size columns that `chosen` refers to. */
   const [counted, setCounted] = useState({ rows, width });
   if (counted.rows !== rows || counted.width !== width) {
-    // Others may add sizes and items: the selection stays at the same cells, and so does what is being typed.
+    // Others may add sizes and line items: the selection and the open editor stay at the same cells.
     const placeNow = (place: Place): Place | null => {
       const slot = slotAt(counted.rows, counted.width, place);
       return slot ? placeOf(rows, width, slot.key) : place;
@@ -71,14 +71,14 @@ export function useGrid(matrix: MatrixUse) {
     setChosen(selectionOf(places));
   });
   useEffect(() => onLead((keys) => goTo(keys)), [onLead]);
-  /** As it is typed and copied: without separators. */
+  /** Text of a cell as it is typed and copied: without separators. */
   const textAt = (place: Place): string => {
     const slot = find(place);
     if (!slot) return '';
     const typed = edits.get(slot.key)?.typed;
     return typeof typed === 'string' ? typed : String(valueOf(slot, edits));
   };
-  /** From a button too: one goes on in the grid. */
+  /** Runs a command and moves the focus to the grid, because the command may come from a button. */
   const act = (action: () => void) => {
     askToFollow();
     setOutside(0);
@@ -97,7 +97,7 @@ export function useGrid(matrix: MatrixUse) {
     editing,
     textAt,
     outside,
-    /** Begins to type: over what is there with `text`, else into it. */
+    /** Opens the editor: with `text` to overwrite the value, else to change it. */
     edit: (text?: string) => {
       const slot = find(selection.focus);
       if (!mayEdit(slot)) return;
@@ -108,9 +108,9 @@ export function useGrid(matrix: MatrixUse) {
       askToFollow();
       setEditing(null);
     },
-    /** Also into a cell that was locked or removed while somebody typed there: the text is kept with the draft. */
+    /** Works even if the cell was locked or removed while the user typed: the draft keeps the text. */
     commit: (slot: Slot, text: string) => change((now) => type(now, [[slot, parseInput(text, slot.kind)]])),
-    /** The same text into all that is selected. */
+    /** Types the same text into all selected cells. */
     commitAll: (text: string) => void enter(placesIn(range).map((place) => [place, text])),
     clear: () => act(() => enter(placesIn(range).map((place) => [place, '']))),
     fill: (direction: 'down' | 'right') =>
@@ -129,7 +129,7 @@ export function useGrid(matrix: MatrixUse) {
       const pasted = placed(readTsv(text), range, size);
       const withoutCell = enter(pasted.texts);
       const { top, left, bottom, right } = pasted.range;
-      // One stays where one pasted, not at the end of a long block.
+      // The focus stays at the start of the pasted block, which may be long.
       select({ anchor: { row: bottom, column: right }, focus: { row: top, column: left } });
       setOutside(pasted.outside + withoutCell);
     },

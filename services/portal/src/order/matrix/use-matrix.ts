@@ -8,10 +8,10 @@ import { changedRows, linesOf } from './layout.js';
 import { type Matrix, type Place, type Row, type Slot, slotAt } from '../lines/size-matrix.js';
 import { type RowState, rowStates, sumOf, totalsBy } from './totals.js';
 
-/** What is special about a cell that is typed into, beside its value. */
+/** Problem of an edited cell; null if there is none. */
 export type Mark = 'conflict' | 'wrong' | null;
 
-/** All that the matrix of an order shows and does, as a grid or as cards. */
+/** State and commands of an order's matrix, for the grid and the cards. */
 export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { refusalOf }: Saving) {
   const { width } = matrix;
   const cells = useCells();
@@ -21,7 +21,7 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
   const changedByOthers = useMemo(() => new Set(changes.map(({ key }) => key)), [changes]);
 
   const [only, setOnly] = useState<{ keys: ReadonlySet<string> } | null>(null);
-  /** Rows that differ when it is switched on: one that no longer does stays where it is looked at. */
+  /** Shows the rows that differ at this moment. A row that later no longer differs stays visible. */
   const showOnlyChanges = (on: boolean) =>
     setOnly(on ? { keys: new Set(changedRows(matrix.rows, edits).map(({ key }) => key)) } : null);
   const rows = useMemo(
@@ -35,7 +35,7 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     const ofRow = (row: Row) => stateIn(states, row).totals;
     return {
       byStyle: totalsBy(matrix.rows, ({ style, run }) => `${run}\n${style}`, ofRow),
-      /** By the name alone: a style may have sizes of several runs. */
+      /** By name only, because a style may have sizes of several runs. */
       ofStyle: totalsBy(matrix.rows, ({ style }) => style, ofRow),
       ofColor: totalsBy(matrix.rows, ({ color }) => color, ofRow),
       order: sumOf(matrix.rows.map(ofRow)),
@@ -80,9 +80,9 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     onLead: cells.onLead,
     settle: cells.settle,
     stateOf: (row: Row): RowState => stateIn(states, row),
-    /** Typed before the order was locked. */
+    /** Edits typed before the order was locked. */
     locked: editable ? EMPTY.edits : cells.draft.edits,
-    /** Types texts into places, as one step. Returns for how many of them there is no cell that may be edited. */
+    /** Types texts into places as one step. Returns how many of them have no editable cell. */
     enter: (texts: readonly (readonly [Place, string])[]): number => {
       const entries = texts.flatMap(([place, text]) => {
         const slot = find(place);
@@ -94,7 +94,7 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
   };
 }
 
-/** A row of the matrix is among its states. */
+/** State of a row; throws if the row is not in the matrix. */
 function stateIn(states: ReadonlyMap<string, RowState>, { key }: Row): RowState {
   const state = states.get(key);
   if (!state) throw new Error(`no row ${key}`);

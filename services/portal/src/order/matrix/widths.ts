@@ -3,7 +3,7 @@ import { EMPTY, type Edits, valueOf } from '../draft/draft.js';
 import type { Matrix } from '../lines/size-matrix.js';
 import { rowTotals, sizeTotals, sumOf } from './totals.js';
 
-/** Widths of columns in px; sizes have at least that much each. */
+/** Column widths in px; for each size column, the minimum. */
 export interface Widths {
   style: number;
   color: number;
@@ -15,28 +15,28 @@ export interface Widths {
 
 type Numbers = Omit<Widths, 'style' | 'color'>;
 
-/** So many sizes do not need all the room that there is. */
+/** Up to this number, sizes do not need all available width. */
 export const FEW_SIZES = 4;
 
-/** What the sums are written in, which are bold; a letter of a name; what stands beside them. */
+/** Width of a digit, a capital and a punctuation mark in the totals, which are bold; of a letter in a name; of the cell padding. */
 const DIGIT_PX = 9;
 const CAPITAL_PX = 11;
 const POINT_PX = 5;
 const LETTER_PX = 7.5;
 const PADDING_PX = 18;
-/** Where the first and the last column begin and end. */
+/** Additional padding at the outer edges of the first and the last column. */
 const EDGE_PX = 8;
 
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60]/g;
 
-/** Names are cut where they are longer than that; numbers never, for one without its first digit is another one. */
+/** Longer names are cut. Numbers never are, because a missing digit changes the value. */
 const MAX_WIDTH = { style: 200, color: 160 } as const;
-/** How much of its width a name keeps before the grid scrolls. */
+/** Fraction of its width that a name keeps before the grid scrolls. */
 const NAME_KEPT = 2 / 3;
 
 /**
- * As wide as an order's numbers are, and as what is typed makes them: that moves columns only where a number would be cut. What does not
- * depend on it is found once.
+ * Column widths for the numbers of an order with its edits. Edits widen a column only if a number would be cut. Widths that do not depend
+ * on edits are computed once.
  */
 export function widthsOf(
   { rows, width }: Matrix,
@@ -56,7 +56,7 @@ export function widthsOf(
       (each) => `${sum.rough ? '≈ ' : ''}${currency} ${amount(each)}`,
     );
     return {
-      // The larger of two whole numbers is as wide or wider.
+      // The largest whole number is at least as wide as the others.
       size: number([quantity(Math.max(0, ...sizeTotals(rows, width, edits).map((total) => total ?? 0)))], least.size),
       quantity: number([quantity(Math.max(sum.quantity, sum.originalQuantity))], least.quantity),
       price: number(
@@ -66,7 +66,7 @@ export function widthsOf(
       amount: number(amounts, least.amount - EDGE_PX) + EDGE_PX,
     };
   };
-  // Stands below what replaces it, however little that is.
+  // A replaced value is shown below the new one, which may be narrower.
   const replaced = rows.flatMap((row) => row.sizes.flatMap((slot) => (slot ? [slot.original, slot.agreed ?? 0] : [])));
   const untouched = numbersAfter(EMPTY.edits, {
     size: number([quantity(Math.max(0, ...replaced))], width > FEW_SIZES ? 70 : 96),
@@ -106,16 +106,16 @@ const numbersOf = ({ size, quantity, price, amount }: Widths, width: number): nu
   width * size + quantity + price + amount;
 
 export const minWidthOf = (widths: Widths, width: number): number =>
-  leastOf(widths.style) + leastOf(widths.color) + numbersOf(widths, width);
+  minNameWidth(widths.style) + minNameWidth(widths.color) + numbersOf(widths, width);
 
-/** What is left of a name where there is no room for it. */
-export const leastOf = (name: number): number => Math.ceil(NAME_KEPT * name);
+/** Minimum width of a name column. */
+export const minNameWidth = (name: number): number => Math.ceil(NAME_KEPT * name);
 
-/** The widths of the names, in CSS: what the numbers leave of the frame, which is their container. */
+/** CSS widths of the name columns: their share of the width that the numbers leave in the frame, which is their container. */
 export function nameWidthsOf(widths: Widths, width: number): { style: string; color: string } {
   const ofRoom = (name: number) => {
     const part = name / (widths.style + widths.color);
-    return `clamp(${leastOf(name)}px, (100cqw - ${numbersOf(widths, width)}px) * ${part}, ${name}px)`;
+    return `clamp(${minNameWidth(name)}px, (100cqw - ${numbersOf(widths, width)}px) * ${part}, ${name}px)`;
   };
   return { style: ofRoom(widths.style), color: ofRoom(widths.color) };
 }

@@ -13,7 +13,7 @@ import classes from './side.module.css';
 
 const MINUTE_MS = 60_000;
 
-/** When an order leaves the factory: as ordered, as replied, as agreed, and how much time is left. */
+/** Ex-factory dates of an order: original, reply and agreed, with the time left. */
 export function DatesPanel({ order }: { order: OrderDetail }) {
   const texts = useTexts(SIDE);
   const terms = useTexts(TERMS);
@@ -41,7 +41,7 @@ export function DatesPanel({ order }: { order: OrderDetail }) {
   );
 }
 
-/** How long until the ex-factory date; nothing once that does not matter any more. */
+/** Days until the ex-factory date; nothing for an order that is no longer open. */
 function Deadline({ order: { xfDate, statusId } }: { order: OrderDetail }) {
   const texts = useTexts(SIDE);
   const { days } = useFormats();

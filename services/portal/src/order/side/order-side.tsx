@@ -13,10 +13,10 @@ import { SIDE } from './texts.js';
 import styles from '../../theme/text.module.css';
 import classes from './side.module.css';
 
-/** The dates have a panel of their own. */
+/** Negotiated values without the dates, which have their own panel. */
 const TEXTS = NEGOTIATED.filter(({ input }) => input !== 'date');
 
-/** What is known of an order beside its lines, and what may be typed there. */
+/** Details of an order other than its lines, with the fields that the user may edit. */
 export function OrderSide({ typing }: { typing: Typing }) {
   const { order, editable } = typing.head;
   const texts = useTexts(SIDE);
@@ -28,7 +28,7 @@ export function OrderSide({ typing }: { typing: Typing }) {
     <div className={classes.side}>
       <DatesPanel order={order} />
       <ReplyPanel typing={typing} />
-      {/* Before what hardly changes: who decides reads what was said. */}
+      {/* Before the details, which rarely change: a user who decides reads the conversation first. */}
       <Story poRef={order.poRef} />
       <Panel title={texts.details}>
         <DescriptionList
@@ -75,10 +75,10 @@ export function OrderSide({ typing }: { typing: Typing }) {
   );
 }
 
-/** With the lines that somebody wrote. */
+/** Text with its line breaks. */
 const long = (text: string | null): ReactNode => text && <span className={classes.long}>{text}</span>;
 
-/** The current value, with the original that it replaces and what was agreed instead. */
+/** The current value, with the original and the agreed value if they differ. */
 function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof NEGOTIATED)[number] }) {
   const terms = useTexts(TERMS);
   const [current, original, agreed] = [names.current, names.original, names.agreed].map((name) => order[name] ?? null);

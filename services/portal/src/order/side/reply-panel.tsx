@@ -13,7 +13,7 @@ import { FIELDS } from '../fields/texts.js';
 import styles from '../../theme/text.module.css';
 import classes from '../fields/fields.module.css';
 
-/** What a user may type into the head of an order now, and what was typed before that ended. */
+/** Header fields that the user may edit now, and edits of fields that were locked since. */
 export function ReplyPanel({ typing }: { typing: Typing }) {
   const texts = useTexts(FIELDS);
   const { head } = typing;
@@ -40,7 +40,7 @@ export function ReplyPanel({ typing }: { typing: Typing }) {
   );
 }
 
-/** By itself, so that fields are not painted anew with each cell that is typed into. */
+/** A separate component, so that the fields do not rerender with each edited cell. */
 function ReplyForm({ typing, children }: { typing: Typing; children: ReactNode }) {
   const { save } = useOrderEdit(typing);
   const submit = (event: SyntheticEvent) => {
@@ -51,14 +51,14 @@ function ReplyForm({ typing, children }: { typing: Typing; children: ReactNode }
     if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') submit(event);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its fields
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its fields
     <form className={classes.form} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
       {children}
     </form>
   );
 }
 
-/** What was typed where nothing can be saved any more, to be taken from there. */
+/** Edit of a locked field, with a button to copy it. */
 function LockedInput({ field, value }: { field: HeaderField; value: Value }) {
   const texts = useTexts(FIELDS);
   const terms = useTexts(TERMS);

@@ -23,7 +23,7 @@ const entry = (actor: Pick<HistoryEntry, 'actorId' | 'actorRole'>) =>
     ...actor,
   }) as unknown as HistoryEntry;
 
-describe('who did what has no name', () => {
+describe('an actor without a name', () => {
   it.each([
     [{ actorId: 'vendor-7', actorRole: 'VENDOR' }, 'vendor-7'],
     [{ actorId: null, actorRole: 'SYSTEM' }, 'Inventory system'],

@@ -22,31 +22,31 @@ const cell = (size: string, field: string, from: number, to: number) => ({
   to,
 });
 
-describe('entries of a timeline', () => {
-  it('has no comment of the other side where an approval policy approved', () => {
+describe('timeline entries', () => {
+  it('have no latest comment after an automatic approval', () => {
     const approval = entry({ action: 'APPROVE', actorRole: 'SYSTEM', comment: 'Approval policy ACME, version 3' });
     expect(latestComment([approval, entry({ comment: 'why' })], 'BUYER')).toBeNull();
   });
 
   it.each([
-    ['what the other side wrote', [{ comment: 'why', actorRole: 'BUYER' }], 'why'],
-    ['nothing of one`s own side', [{ comment: 'why', actorRole: 'VENDOR' }], undefined],
-    ['nothing where nothing was written', [{ actorRole: 'BUYER' }], undefined],
-    ['nothing from before', [{ actorRole: 'BUYER' }, { comment: 'why', actorRole: 'BUYER' }], undefined],
-    ['nothing yet', [], undefined],
+    ['the one by the other side', [{ comment: 'why', actorRole: 'BUYER' }], 'why'],
+    ['none if it is by the vendor`s own side', [{ comment: 'why', actorRole: 'VENDOR' }], undefined],
+    ['none if the last transition has no comment', [{ actorRole: 'BUYER' }], undefined],
+    ['none from an earlier transition', [{ actorRole: 'BUYER' }, { comment: 'why', actorRole: 'BUYER' }], undefined],
+    ['none if there are no entries', [], undefined],
     [
-      'what was written before the source changed something',
+      'the one from before a change by the source',
       [
         { fromStatusId: 150, toStatusId: 150, comment: 'revision 2', actorRole: 'SYSTEM' },
         { comment: 'why', actorRole: 'BUYER' },
       ],
       'why',
     ],
-  ] as const)('have as the last word for a vendor %s', (_what, entries, comment) => {
+  ] as const)('have as latest comment for a vendor: %s', (_what, entries, comment) => {
     expect(latestComment(entries.map(entry), 'VENDOR')?.comment).toBe(comment);
   });
 
-  it('differ by the order first, then by cells; a price is its item`s', () => {
+  it('list changes of the header first, then of cells, with one price change per line item', () => {
     const changes = {
       header: [{ field: 'xfDate', from: '2027-03-01', to: '2027-03-09' }],
       lines: [cell('S', 'qty', 10, 8), cell('S', 'unitPrice', 7.9, 8.1), cell('M', 'unitPrice', 7.9, 8.1)],

@@ -5,14 +5,14 @@ export type HistoryEntry = components['schemas']['HistoryEntry'];
 type Change = components['schemas']['HeaderChange'];
 type LineChange = components['schemas']['LineChange'];
 
-/** What somebody of another role wrote when they brought the order to where it stands; entries newest first. */
+/** The entry of the last status change if a user of another role commented on it, else null. Entries are newest first. */
 export function latestComment(entries: readonly HistoryEntry[], role: string): HistoryEntry | null {
   const last = entries.find(({ fromStatusId, toStatusId }) => fromStatusId !== toStatusId);
   const isComment = last !== undefined && last.comment !== null && !isAutomaticApproval(last);
   return isComment && last.actorRole !== role ? last : null;
 }
 
-/** One thing that an entry changed. `of`: the cell, or nothing for the order itself; a price is its item's, and has no size. */
+/** One change of an entry. `of`: the cell, or null for the header. A price belongs to its line item and has no size. */
 export interface Difference {
   field: string;
   from: Change['from'];
@@ -20,7 +20,7 @@ export interface Difference {
   of: string | null;
 }
 
-/** What an entry changed, the order itself first. Cells of one item whose price changed alike are one difference. */
+/** The changes of an entry, header first. The same price change in several cells of a line item is one difference. */
 export function differencesOf({ changes }: HistoryEntry): Difference[] {
   if (changes === null) return [];
   const header = changes.header.map(({ field, from, to }) => ({ field, from, to, of: null }));

@@ -34,14 +34,14 @@ const TIMELINE = dictionary(
 );
 
 const SHOWN = 4;
-/** The terms of fields that are not called by their names. */
+/** Terms of fields whose term differs from their name. */
 const TERM_OF: ReadonlyMap<string, keyof (typeof TERMS)['en']> = new Map([
   ...Object.values(HEADER_FIELDS).map(({ of, term }) => [of, term] as const),
   ['qty', 'quantity'],
 ]);
 const DATES = new Set<string>(NEGOTIATED.flatMap(({ input, of, current }) => (input === 'date' ? [of, current] : [])));
 
-/** One act: what, by whom, when, why, and what it changed. `isLedTo`: a notification led here. */
+/** A history entry: action, actor, time, comment and changes. `isLedTo`: a link in a notification led here. */
 export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLedTo: boolean; children?: ReactNode }) {
   const terms = useTexts(TERMS);
   const texts = useTexts(TIMELINE);
