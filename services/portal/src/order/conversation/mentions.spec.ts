@@ -42,6 +42,8 @@ describe('users mentioned in a text', () => {
     ['@Li Wei', [LI, LI_WEI], ['u-2']],
     ['@Li, @Li Wei', [LI, LI_WEI], ['u-1', 'u-2']],
     ['@Lisa', [LI], []],
+    ['@Joséphine', [person('u-4', 'José')], []],
+    ['@José: yes', [person('u-4', 'José')], ['u-4']],
     ['@Li请看', [LI], ['u-1']],
     ['Li', [LI], []],
     ['@Li @Li', [LI], ['u-1']],

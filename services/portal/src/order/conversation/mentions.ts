@@ -14,7 +14,8 @@ const MAX_QUERY = 40;
 const MAX_WORDS = 3;
 /** A character that makes the following `@` part of an e-mail address. */
 const ADDRESS_CHARACTER = /[\w.%+-]/;
-const LATIN = /[A-Za-z0-9]/;
+/** Letters of scripts with spaces between words, and digits. Chinese text may follow a name directly. */
+const WORD_CHARACTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\p{N}]/u;
 
 /** Name of a user in a message, without the `@`. */
 export const labelOf = ({ name, userId }: Mention): string => name ?? userId;
@@ -85,5 +86,5 @@ export function partsOf<T extends Mention>(text: string, mentions: readonly T[])
 /** True if the label is followed by a word boundary: `@Lisa` does not mention Li. */
 function startsWithLabel(text: string, label: string): boolean {
   if (!text.startsWith(label)) return false;
-  return !(LATIN.test(label.slice(-1)) && LATIN.test(text.charAt(label.length)));
+  return !(WORD_CHARACTER.test(label.slice(-1)) && WORD_CHARACTER.test(text.charAt(label.length)));
 }

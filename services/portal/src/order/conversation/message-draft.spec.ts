@@ -4,6 +4,7 @@ import { CHOSEN } from '../../storage/text-storage.js';
 import {
   EMPTY,
   type MessageDraft,
+  afterPost,
   attempted,
   charactersLeft,
   notReached,
@@ -39,9 +40,11 @@ describe('a message draft', () => {
 
   it('is empty if other data is stored, and internal if the visibility is unknown', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => typeof readDraft(text).body === 'string'));
-    expect(readDraft('{"body":"x","rows":[{}, null, {"rowHash":1}],"attempt":{"key":1}}')).toEqual(
-      draft({ body: 'x', visibility: 'internal' }),
-    );
+    expect(
+      readDraft(
+        '{"body":"x","rows":[{}, null, {"rowHash":1}],"mentions":[{"userId":"b","name":1}],"attempt":{"key":1}}',
+      ),
+    ).toEqual(draft({ body: 'x', visibility: 'internal' }));
   });
 
   it('contains each row once', () => {
@@ -77,6 +80,14 @@ describe('a message draft', () => {
     expect(attempted(kept, requestOf(kept, everywhere), newKey).attempt?.key).toBe('k-1');
     const changed = { ...kept, body: 'Why not?' };
     expect(attempted(changed, requestOf(changed, everywhere), newKey).attempt?.key).toBe('k-2');
+  });
+
+  it('is empty after its post, unless the text or the rows changed meanwhile', () => {
+    const posted = draft({ body: 'Why?', rows: [row('1')], attempt: { key: 'k', sent: '{}' } });
+    expect(afterPost(posted, posted)).toEqual(EMPTY);
+    for (const changed of [{ body: 'Why? And when?' }, { rows: [row('2')] }]) {
+      expect(afterPost({ ...posted, ...changed }, posted)).toEqual({ ...posted, ...changed, attempt: null });
+    }
   });
 
   it('counts characters as the API does', () => {

@@ -39,7 +39,7 @@ export function readDraft(text: string): MessageDraft {
       // An unknown visibility counts as internal, so that the vendor never sees internal text by mistake.
       visibility: visibility === 'all' ? 'all' : 'internal',
       rows: listOf<MessageRow>(rows, ['rowHash', 'code', 'style', 'color', 'size']),
-      mentions: listOf<Mentioned>(mentions, ['userId']),
+      mentions: listOf<Mentioned>(mentions, ['userId']).filter(({ name }) => name === null || typeof name === 'string'),
       attempt: isAttempt(attempt) ? attempt : null,
     };
   } catch {
@@ -84,7 +84,7 @@ export function attempted(draft: MessageDraft, request: MessageRequest, newKey: 
 
 /** The draft after `posted` was posted: empty, unless the user typed on, here or in another tab. Its visibility stays. */
 export const afterPost = (draft: MessageDraft, posted: MessageDraft): MessageDraft =>
-  draft.body === posted.body && draft.rows.length === posted.rows.length
+  draft.body === posted.body && JSON.stringify(draft.rows) === JSON.stringify(posted.rows)
     ? { ...EMPTY, visibility: draft.visibility }
     : { ...draft, attempt: null };
 

@@ -88,7 +88,7 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
     <>
       <ul className={classes.differences}>
         {(all || !hidden ? differences : differences.slice(0, SHOWN)).map((difference) => (
-          <li key={`${difference.of}\n${difference.field}\n${difference.from}`}>
+          <li key={`${difference.of}\n${difference.field}\n${difference.from}\n${difference.to}`}>
             <DifferenceLine difference={difference} />
           </li>
         ))}
