@@ -3,17 +3,17 @@ import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url';
 import { type Rolldown, build } from 'vite';
 
-/** What a browser loads, compressed by gzip, until the list of orders can be used. */
+/** Limit of the first load, until the list of orders is usable, in kB compressed by gzip. */
 const BUDGET_KB = 240;
-/** A file that is smaller is only counted. */
-const TOLD_FROM_KB = 5;
-/** What is loaded for that list beside the page itself. */
+/** Smaller files count towards the total but get no line of their own in the report. */
+const MIN_LISTED_KB = 5;
+/** The route that the first load includes in addition to the page itself. */
 const FIRST_ROUTE = 'src/orders/orders-page.tsx';
 
 const PORTAL = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = `${PORTAL}dist/built-from.txt`;
 
-/** Changes with everything that the built files depend on. */
+/** Hash of all files that the build depends on. */
 function fingerprint(): string {
   const own = ['{build,src}/**/*', '*.html', 'package.json'];
   const files = [...own, '../../libs/{client,spreadsheets}/src/**/*', '../../package-lock.json'].flatMap((pattern) =>
@@ -33,7 +33,7 @@ function fingerprint(): string {
 const stamped = (): string | null =>
   existsSync(STAMP) && existsSync(`${PORTAL}dist/site/index.html`) ? readFileSync(STAMP, 'utf8') : null;
 
-/** Chunks that are loaded with this one, itself among them. */
+/** Names of the chunks that are loaded with this one, including itself. */
 function withImports(name: string, chunks: ReadonlyMap<string, Rolldown.OutputChunk>, found = new Set<string>()) {
   const chunk = chunks.get(name);
   if (!chunk || found.has(name)) return found;
@@ -42,7 +42,7 @@ function withImports(name: string, chunks: ReadonlyMap<string, Rolldown.OutputCh
   return found;
 }
 
-/** One line a large file of the first load, and how much all of it is. */
+/** One line for each large file of the first load, and the total. */
 function report(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): string {
   const chunks = new Map(output.filter((file) => file.type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
   const find = (test: (chunk: Rolldown.OutputChunk) => boolean) => [...chunks.values()].find(test)?.fileName ?? '';
@@ -59,7 +59,7 @@ function report(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]
     (name) => [name, statSync(`${PORTAL}dist/site/${name}.gz`).size / 1000] as const,
   );
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  const large = sizes.filter(([, size]) => size >= TOLD_FROM_KB).toSorted(([, a], [, b]) => b - a);
+  const large = sizes.filter(([, size]) => size >= MIN_LISTED_KB).toSorted(([, a], [, b]) => b - a);
   return [
     ...large.map(([name, size]) => `    ${size.toFixed(1).padStart(6)} kB  ${name}`),
     `  portal: first load ${total.toFixed(1)} kB of at most ${BUDGET_KB} kB (gzip)`,

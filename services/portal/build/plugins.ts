@@ -12,7 +12,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MA
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** A script that runs before anything is painted: modules run later, and scripts in the page itself are not allowed. */
+/** A script that runs before the first paint. Modules run later, and the CSP allows no inline scripts. */
 export function firstPaint(): Plugin {
   const source = readFileSync(new URL('../src/theme/first-paint.js', import.meta.url), 'utf8');
   const fileName = `assets/first-paint-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
@@ -33,7 +33,7 @@ export function firstPaint(): Plugin {
   };
 }
 
-/** Where the pages are developed: the address of the page in the frame, which the gateway serves otherwise. */
+/** Maps the URL of the silent sign-in page to its file in development; in production the gateway does that. */
 export function silentPage(): Plugin {
   return {
     name: 'silent-page',
@@ -46,7 +46,7 @@ export function silentPage(): Plugin {
   };
 }
 
-/** Writes `.br` and `.gz` beside every text, as small as can be: the gateway compresses nothing of the portal itself. */
+/** Writes `.br` and `.gz` beside every text file, at maximum compression: the gateway does not compress the portal itself. */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

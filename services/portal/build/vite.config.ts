@@ -4,36 +4,36 @@ import { defineConfig, loadEnv } from 'vite';
 import { workerLicences } from './worker-licences.ts';
 import { compressed, firstPaint, silentPage } from './plugins.ts';
 
-/** Stands in the pages where the gateway writes the nonce of each response. */
+/** Placeholder that the gateway replaces by the nonce of each response. */
 const NONCE = '__CSP_NONCE__';
 const DEV_PORT = 5173;
 const NOTICES = 'third-party-licences.txt';
 
-/** Sixty small files compress worse than a few, and each has its headers. */
+/** Sixty small files compress worse than a few large ones, and each has its own headers. */
 const FILES = [
-  // On its own, as the frame that signs in silently needs nothing else.
+  // Separate, because the frame of the silent sign-in needs nothing else.
   { name: 'sign-in', test: /node_modules\/(oidc-client-ts|jwt-decode)\//, priority: 2 },
   { name: 'first', tags: ['$initial' as const], test: /^(?!.*signed-in-silently)/, priority: 1 },
   {
     name: 'pages',
-    // Not what asks before one leaves or confirms: dialogs, which come along with it, are loaded when they are needed.
+    // Excludes the leave guard and the confirm dialog: dialogs, which they would pull in, are loaded on demand.
     test: /\/src\/(components(?!\/(leave-guard|(confirm-)?dialog))|theme)\/|\/components\/(Text)?Input|\/icons-react\//,
     minShareCount: 3,
   },
-  // What the list of orders and its dialogs, loaded later, both use: else each of these would be a file of the first load.
+  // Shared by the list of orders and its dialogs, which are loaded later. Otherwise each module would be a file of the first load.
   {
     name: 'list',
-    test: /\/src\/orders\/(?!views\/(saved|given)|dialog|bulk|texts)/,
+    test: /\/src\/orders\/(?!views\/(saved|built-in)|dialog|bulk|texts)/,
     minShareCount: 2,
   },
-  // Small parts of several pages, none of which the list has.
+  // Small modules that several pages use, but not the list.
   { name: 'approvals', test: /\/src\/(approvals\/|api\/approval-policies)/ },
 ];
 
 const inPortal = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 export default defineConfig(({ mode }) => {
-  // npm run dev:portal: the pages with hot reload, everything else from a running gateway.
+  // npm run dev:portal: serves the pages with hot reload and proxies everything else to a running gateway.
   const { GATEWAY = 'http://127.0.0.1:8080' } = loadEnv(mode, inPortal('.'), 'GATEWAY');
   const proxied = ['/api', '/portal.json', '/docs', '/problems', `/${NOTICES}`];
   const { ofWorkers, ofPages } = workerLicences(NOTICES);
@@ -53,12 +53,12 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: 'dist/site',
       emptyOutDir: true,
-      // Those that know light-dark() in CSS.
+      // The first versions that support light-dark() in CSS.
       target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Texts that their licences want to come along, of every package that something of is in the files.
+      // The license texts of every bundled package, which the licenses require to be distributed.
       license: { fileName: NOTICES },
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {

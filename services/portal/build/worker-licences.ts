@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** What Vite writes of the packages in pages, to which this adds those of workers alone: it does not look into these. */
+/** Adds the packages that only workers use to the license file, because Vite lists only those of the pages. */
 export function workerLicences(fileName: string): { ofWorkers: Plugin; ofPages: Plugin } {
   const sections = new Map<string, string>();
   return {
@@ -22,7 +22,8 @@ export function workerLicences(fileName: string): { ofWorkers: Plugin; ofPages: 
         order: 'post',
         handler(_options, bundle) {
           const notices = bundle[fileName];
-          if (notices?.type !== 'asset') throw new Error(`${fileName} is not there to be added to`);
+          if (notices?.type !== 'asset')
+            throw new Error(`${fileName} is missing, so the licenses of workers cannot be added`);
           let text = String(notices.source);
           for (const [heading, section] of sections) if (!text.includes(`\n${heading}`)) text += section;
           notices.source = text;
@@ -32,17 +33,17 @@ export function workerLicences(fileName: string): { ofWorkers: Plugin; ofPages: 
   };
 }
 
-/** Notes the package that a folder is of, as Vite writes one. */
+/** Records the package that contains a folder, in Vite's format. */
 function note(folder: string, sections: Map<string, string>): void {
   const path = join(folder, 'package.json');
   const { name, version, license, author } = existsSync(path)
     ? (JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string; license?: string; author?: string })
     : {};
-  // Some have a manifest in a folder of their own, which only says how its files are read.
+  // Some packages have a nested package.json that only sets the module type.
   if (name === undefined || version === undefined) return note(dirname(folder), sections);
   const heading = `## ${name} - ${version}`;
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
-  // saxes has none in its package: its author is named then, and where the text stands.
+  // The package of saxes has no license file. In that case, name the author and link to the license text.
   const elsewhere = `Copyright ${author}, by https://spdx.org/licenses/${license}.html`;
   const text = file === undefined ? elsewhere : readFileSync(join(folder, file), 'utf8').trim();
   sections.set(heading, `\n${heading}${license === undefined ? '' : ` (${license})`}\n\n${text}\n`);

@@ -4,12 +4,12 @@ import { queriesOf } from './queries.js';
 import { type TokenSource, withTokenRenewal } from './token-renewal.js';
 import { writesOf } from './writes.js';
 
-/** Somebody is looking: what takes longer than this to come back is shown as a problem that can be tried again. */
+/** A user is waiting: if an answer takes longer than this, the portal shows an error with a retry button. */
 const RETRY = { attempts: 3, longestWaitS: 2 };
 
 type Session = TokenSource & Required<Pick<ClientOptions, 'retryToken'>>;
 
-/** `language` is asked before each request, for the messages of problems and the labels of files. */
+/** Calls `language` before each request, to localize error messages and the labels in exported files. */
 export function openApi(session: Session, language: () => string) {
   const send = withTokenRenewal(session, (request) => {
     request.headers.set('Accept-Language', language());

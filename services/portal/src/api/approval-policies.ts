@@ -8,16 +8,16 @@ type Schemas = components['schemas'];
 export type ApprovalPolicy = Schemas['ApprovalPolicy'];
 export type PolicyChange = Schemas['PolicyChange'];
 export type PolicyPreview = Schemas['PolicyPreview'];
-/** What a submission may differ in, to be approved at once. */
+/** How far a submission may differ and still be approved automatically. */
 export type Tolerances = Omit<Schemas['ApprovalPolicyRequest'], 'vendorCode'>;
 
-/** What stands for the policy of vendors without an own one, in paths. */
+/** Name, in paths, of the policy for vendors without their own. */
 export const DEFAULT_POLICY = 'default';
 
-/** A policy in paths: the code of its vendor, or what stands for the default. */
+/** Name of a policy in paths: the vendor code, or the name of the default policy. */
 export const nameOf = ({ vendorCode }: Pick<ApprovalPolicy, 'vendorCode'>): string => vendorCode ?? DEFAULT_POLICY;
 
-/** How many approvals were automatic of late. Named as a part of the dashboard, which is refreshed as orders move. */
+/** Recent share of automatic approvals. Its key belongs to the dashboard, which is refreshed when orders change. */
 export const approvalsQueryOf = (client: PurchaseOrderClient) =>
   read([...KEYS.dashboard, 'approvals'], (signal) => client.GET('/dashboard/approvals', { signal }));
 
@@ -28,9 +28,9 @@ export const POLICY_KEYS = {
   preview: (name: string, tolerances: Tolerances | null) => ['approval-policies', 'preview', name, tolerances],
 } as const;
 
-/** Apart from `queriesOf`, which is in the first load: only the page of the policies asks these. */
+/** Separate from `queriesOf`, which is in the first load: only the page of the policies needs these. */
 export const policyQueriesOf = (client: PurchaseOrderClient) => ({
-  /** The default first, then those of vendors by their code. */
+  /** The default policy first, then those of vendors, sorted by code. */
   list: () => read(POLICY_KEYS.list, (signal) => client.GET('/approval-policies', { signal })),
 
   history: (name: string) =>
@@ -38,7 +38,7 @@ export const policyQueriesOf = (client: PurchaseOrderClient) => ({
       client.GET('/approval-policies/{name}/history', { params: { path: { name } }, signal }),
     ),
 
-  /** What the policy would have made of the latest submissions; nothing is asked without a policy. */
+  /** The effect that the policy would have had on the latest submissions; disabled if `tolerances` is null. */
   preview: (name: string, tolerances: Tolerances | null) =>
     queryOptions({
       queryKey: POLICY_KEYS.preview(name, tolerances),
@@ -51,7 +51,7 @@ export const policyQueriesOf = (client: PurchaseOrderClient) => ({
     }),
 });
 
-/** Version 0: there is none yet. Refused with 412 where somebody else was faster. */
+/** Version 0 means that the policy does not exist yet. A write with an outdated version is refused with 412. */
 export const policyWritesOf = (client: PurchaseOrderClient) => ({
   replace: async (name: string, version: number, tolerances: Tolerances): Promise<ApprovalPolicy> =>
     (

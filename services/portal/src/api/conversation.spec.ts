@@ -4,8 +4,8 @@ import type { Message } from './schemas.js';
 
 const message = (id: string) => ({ id }) as Message;
 
-describe('a message that was sent', () => {
-  it('is on top of the messages, once, wherever the stream was faster', () => {
+describe('adding a sent message to the cached pages', () => {
+  it('puts the message first, unless the live stream has already added it', () => {
     const pages = { pages: [[message('2')], [message('1')]], pageParams: [{}, {}] };
     const after = withMessage(pages, message('3'));
     expect(after.pages.map((page) => page.map(({ id }) => id))).toEqual([['3', '2'], ['1']]);

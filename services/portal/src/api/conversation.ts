@@ -9,12 +9,12 @@ export type MessagePages = InfiniteData<Message[]>;
 
 const MESSAGES_A_PAGE = 50;
 const SUGGESTIONS = 8;
-/** Participants hardly change while one types. */
+/** Participants hardly change while the user types. */
 const FRESH_MS = 60_000;
 
-// Apart from the other queries and writes, which are in the first load: only the page of an order needs these.
+// Separate from the other queries and writes, which are in the first load: only the page of an order needs these.
 
-/** The messages of an order, newest first, a page at a time. */
+/** The messages of an order, newest first, by page. */
 export const messagesQuery = (client: PurchaseOrderClient, poRef: string) =>
   infiniteQueryOptions({
     queryKey: KEYS.messages(poRef),
@@ -26,13 +26,13 @@ export const messagesQuery = (client: PurchaseOrderClient, poRef: string) =>
     ...olderPages(MESSAGES_A_PAGE),
   });
 
-/** Rejects with 404 where there is no such message that the user may see. */
+/** Rejects with 404 if the message does not exist or the user may not see it. */
 export const messageQuery = (client: PurchaseOrderClient, poRef: string, messageId: string) =>
   read(KEYS.message(poRef, messageId), (signal) =>
     client.GET('/purchase-orders/{poRef}/messages/{messageId}', { params: { path: { poRef, messageId } }, signal }),
   );
 
-/** Users who may be mentioned and whose names have this in them. */
+/** Users who can be mentioned and whose names contain `q`. */
 export const participantsQuery = (client: PurchaseOrderClient, poRef: string, q: string) => {
   const query = { limit: SUGGESTIONS, ...(q !== '' && { q }) };
   return read(
@@ -42,7 +42,7 @@ export const participantsQuery = (client: PurchaseOrderClient, poRef: string, q:
   );
 };
 
-/** With the same `key` the same message is written once, however often it is sent. */
+/** Retries with the same `key` post the message only once. */
 export const postMessage = async (
   client: PurchaseOrderClient,
   poRef: string,
@@ -56,7 +56,7 @@ export const postMessage = async (
     })
   ).data;
 
-/** The pages with a message that was just written, unless they have it. */
+/** Adds a message that was just posted, unless the pages already have it. */
 export const withMessage = (pages: MessagePages, message: Message): MessagePages => {
   const [first = [], ...others] = pages.pages;
   if (pages.pages.flat().some(({ id }) => id === message.id)) return pages;

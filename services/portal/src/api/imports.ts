@@ -4,14 +4,14 @@ import { type ImportFile, type ImportResult, onVersion } from './writes.js';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Apart from `writesOf`, which is in the first load: only the page of imports does these. */
+/** Separate from `writesOf`, which is in the first load: only the import page needs these. */
 export const importsOf = (client: PurchaseOrderClient) => ({
-  /** What a file would change, and in which version of the order; nothing is changed. */
+  /** Reports what a file would change, and the version of the order, without changing it. */
   preview: (poRef: string, file: ImportFile, signal: AbortSignal) =>
-    // Of whatever version it has now: the one that a list showed may be older.
+    // Any version: the one that a list showed may be outdated.
     importInto(client, { poRef, file, dryRun: true, headers: { 'If-Match': '*' }, signal }),
 
-  /** All of it or nothing. With the same `key` the same file has one effect, however often it is sent. */
+  /** Imports all lines or none. Retries with the same `key` and file have one effect. */
   importLines: (poRef: string, version: number, file: ImportFile, key: string) =>
     importInto(client, { poRef, file, dryRun: false, headers: { ...onVersion(version), 'Idempotency-Key': key } }),
 });

@@ -1,13 +1,13 @@
 import type { InboxPart, OrdersQuery, ReminderRule } from './schemas.js';
 
-/** The names of everything that is cached. One that begins with another is refreshed with it. */
+/** Cache keys. Invalidating a key also refreshes all keys that start with it. */
 export const KEYS = {
   me: ['me'],
   filters: ['filters'],
   views: ['views'],
   lists: ['orders'],
   list: (query: OrdersQuery) => ['orders', query],
-  /** A list as it would be if it was asked for now; not shown. */
+  /** A fresh copy of a list, only to detect updates; not shown. */
   listUpdates: (query: OrdersQuery) => ['orders-updates', query],
   everyOrder: ['order'],
   orderAll: (poRef: string) => ['order', poRef],
@@ -16,7 +16,7 @@ export const KEYS = {
   history: (poRef: string) => ['order', poRef, 'history'],
   diff: (poRef: string) => ['order', poRef, 'diff'],
   everyConversation: ['messages'],
-  /** Not of `orderAll`: a change of the order is no message. */
+  /** Not below `orderAll`, because a change of the order does not affect its messages. */
   messages: (poRef: string) => ['messages', poRef],
   message: (poRef: string, id: string) => ['message', poRef, id],
   participants: (poRef: string, q: string) => ['participants', poRef, q],

@@ -4,7 +4,7 @@ import { KEYS } from './keys.js';
 import { olderPages, read } from './read.js';
 import { type InboxPart, type OrdersQuery, type ReminderRule, versioned } from './schemas.js';
 
-/** What hardly ever changes. */
+/** For data that hardly ever changes. */
 const LONG_MS = 5 * 60_000;
 const NOTIFICATIONS_A_PAGE = 50;
 const PARAMETERS_OF = {
@@ -17,16 +17,16 @@ const LATE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
 
 const me = (client: PurchaseOrderClient) => read(KEYS.me, (signal) => client.GET('/me', { signal }), LONG_MS);
 
-/** What the API can be asked, one entry a resource, to be given to `useQuery` and to loaders of routes. */
+/** Queries of the API, one entry a resource, for `useQuery` and route loaders. */
 export const queriesOf = (client: PurchaseOrderClient) => ({
   me: () => me(client),
 
   filters: () => read(KEYS.filters, (signal) => client.GET('/po-filters', { signal }), LONG_MS),
 
-  /** The user's own views, and those that others share. */
+  /** The user's own views, and the shared views of others. */
   views: () => read(KEYS.views, (signal) => client.GET('/views', { signal })),
 
-  /** A page of orders; while the next one is loaded this one stays. */
+  /** A page of orders; it stays visible while the next page loads. */
   orders: (query: OrdersQuery) =>
     queryOptions({
       queryKey: KEYS.list(query),
@@ -39,7 +39,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
       client.GET('/purchase-orders/{poRef}', { params: { path: { poRef } }, signal }),
     ),
 
-  /** With the version that they are of: the order's own may be asked for at another moment. */
+  /** With their version, because the order itself may be read at another time. */
   lines: (poRef: string) =>
     queryOptions({
       queryKey: KEYS.lines(poRef),
@@ -64,7 +64,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
       LONG_MS,
     ),
 
-  /** Newest first, a page at a time. */
+  /** Newest first, by page. */
   notifications: (which: InboxPart = 'all') =>
     infiniteQueryOptions({
       queryKey: KEYS.notifications(which),
@@ -82,11 +82,11 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
       staleTime: LONG_MS,
     }),
 
-  /** How many notifications are unread: asked once, told by the live stream from then on. */
+  /** Number of unread notifications: read once, then updated by the live stream. */
   unread: () =>
     queryOptions({
       queryKey: KEYS.unread,
-      // The same request where both are asked for at once.
+      // Shares one request with `me` if both are read at the same time.
       queryFn: async ({ client: cache }) =>
         (await cache.fetchQuery({ ...me(client), staleTime: 0 })).unreadNotifications,
       staleTime: LONG_MS,
@@ -98,10 +98,10 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
 
   schedule: () => read(KEYS.schedule, (signal) => client.GET('/dashboard/schedule', { signal })),
 
-  /** The orders that should have left longest ago; unlike a list, brought up to date by itself. */
+  /** The most overdue orders. Unlike a list, they are refreshed automatically. */
   late: () => read(KEYS.late, (signal) => client.GET('/purchase-orders', { params: { query: LATE }, signal })),
 
-  /** How many orders wait for longer than this rule allows. */
+  /** Number of orders that have waited longer than this rule allows. */
   due: (rule: ReminderRule) =>
     queryOptions({
       queryKey: KEYS.due(rule),

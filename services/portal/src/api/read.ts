@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
-/** Of an infinite query whose pages have so many entries, each page what is older than the one before. */
+/** Paging options of an infinite query: each page has `entries` entries, all older than those of the page before. */
 export const olderPages = (entries: number) => ({
   initialPageParam: {} as { before?: string },
   getNextPageParam: (page: readonly { id: string }[]) => {
@@ -9,7 +9,7 @@ export const olderPages = (entries: number) => ({
   },
 });
 
-/** The data of what `get` asks the API, by its key; `staleTime`: milliseconds in which it is not asked again. */
+/** Query options that unwrap the data of the answer to `get`; `staleTime`: milliseconds during which the data is fresh. */
 export const read = <Key extends readonly unknown[], Data>(
   queryKey: Key,
   get: (signal: AbortSignal) => Promise<{ data: Data }>,

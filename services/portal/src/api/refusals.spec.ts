@@ -5,7 +5,7 @@ import { isRefused } from './refusals.js';
 const problem = (status: number, code = 'X') =>
   new ApiProblem({ status, code } as ApiProblem['document'], new Response(null, { status }));
 
-describe('a write that failed', () => {
+describe('isRefused', () => {
   it.each([
     [problem(422), true],
     [problem(403), true],
@@ -16,7 +16,7 @@ describe('a write that failed', () => {
     [problem(503), false],
     [new ApiProblem(null, new Response(null, { status: 400 })), false],
     [new TypeError('Failed to fetch'), false],
-  ])('was refused for good by %s: %s', (error, is) => {
+  ])('tells whether the write was refused for good by %s: %s', (error, is) => {
     expect(isRefused(error)).toBe(is);
   });
 });

@@ -4,7 +4,7 @@ const LATER = new Set([408, 425, 429]);
 /** An earlier request with the same key is still running. */
 const RUNNING = 'IDEMPOTENCY_IN_PROGRESS';
 
-/** Whether the API refused a write for good. After anything else nobody knows whether it was done. */
+/** Whether the API refused a write for good. After any other error the outcome is unknown. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiProblem &&
   error.document !== null &&

@@ -15,7 +15,7 @@ export type LineItem = Schemas['LineItem'];
 export type View = Schemas['View'];
 export type ViewRequest = Schemas['ViewRequest'];
 
-/** Filters, sorting and page of the list of orders, as the API names them. */
+/** Filters, sorting and page of the list of orders, by their API names. */
 export type OrdersQuery = NonNullable<operations['listPurchaseOrders']['parameters']['query']>;
 
 export type Notification = Schemas['Notification'];
@@ -29,7 +29,7 @@ export type Visibility = Message['visibility'];
 
 export type Action = Schemas['TransitionRequest']['action'];
 export type AvailableAction = Schemas['AvailableAction'];
-/** What the API answers about an order, and the version of it that it is true of. */
+/** An answer of the API, with the order version that it belongs to. */
 export interface Versioned<T> {
   version: number;
   data: T;
@@ -39,12 +39,12 @@ export type OrderLines = Versioned<readonly LineItem[]>;
 
 const ENTITY_TAG = /^"(\d+)"$/;
 
-/** Throws where the answer does not say its version: nothing could be saved on it. */
+/** Throws if the answer has no version: later writes need one. */
 export function versioned<T>({ data, response }: { data: T; response: Response }): Versioned<T> {
   const [, version] = ENTITY_TAG.exec(response.headers.get('etag') ?? '') ?? [];
   if (version === undefined) throw new Error(`${response.url} has no ETag`);
   return { version: Number(version), data };
 }
 
-/** Characters of a comment, at most. */
+/** In characters. */
 export const MAX_COMMENT_LENGTH = 2000;

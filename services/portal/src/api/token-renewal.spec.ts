@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { withTokenRenewal } from './token-renewal.js';
 
-/** An API that takes these tokens, and a session whose tokens come one after another; no more = it is over. */
+/** An API that accepts the tokens in `taken`, and a session that issues `tokens` in order; the session is over when none is left. */
 function setUp({ taken, tokens }: { taken: string[]; tokens: string[] }) {
   const seen: { token: string | null; body: string }[] = [];
   let renewals = 0;
@@ -33,8 +33,8 @@ function setUp({ taken, tokens }: { taken: string[]; tokens: string[] }) {
   return { call, seen, renewals: () => renewals };
 }
 
-describe('a request whose token is refused', () => {
-  it('is sent once more, as it was, with a new one', async () => {
+describe('token renewal', () => {
+  it('sends a refused request again once, unchanged, with a new token', async () => {
     const { call, seen } = setUp({ taken: ['t2'], tokens: ['t1', 't2'] });
     expect(await call('t1')).toEqual([200, 'done']);
     expect(seen).toEqual([
@@ -43,25 +43,25 @@ describe('a request whose token is refused', () => {
     ]);
   });
 
-  it('takes the token that somebody else renewed meanwhile', async () => {
+  it('sends a refused request again with a token that was renewed in the meantime, without another renewal', async () => {
     const { call, seen, renewals } = setUp({ taken: ['t2'], tokens: ['t2'] });
     expect(await call('t1')).toEqual([200, 'done']);
     expect([seen.length, renewals()]).toEqual([2, 0]);
   });
 
-  it('is refused where the new one is refused too, and not tried for ever', async () => {
+  it('returns 401 if the new token is refused too, without further attempts', async () => {
     const { call, seen } = setUp({ taken: [], tokens: ['t1', 't2', 't3'] });
     expect(await call('t1')).toEqual([401, 'refused']);
     expect(seen).toHaveLength(2);
   });
 
-  it('is refused where the session is over', async () => {
+  it('returns 401 if the session is over', async () => {
     const { call, seen } = setUp({ taken: [], tokens: ['t1'] });
     expect(await call('t1')).toEqual([401, 'refused']);
     expect(seen).toHaveLength(1);
   });
 
-  it('is left alone where the token is good', async () => {
+  it('sends a request only once if its token is accepted', async () => {
     const { call, renewals } = setUp({ taken: ['t1'], tokens: ['t1', 't2'] });
     expect([await call('t1'), renewals()]).toEqual([[200, 'done'], 0]);
   });

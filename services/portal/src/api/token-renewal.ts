@@ -2,20 +2,20 @@ type Send = (request: Request) => Promise<Response>;
 
 const TOKEN = 'X-User-Token';
 
-/** Where tokens come from: the one that is good for now, and a new one. Both reject when the session is over. */
+/** Source of tokens: the current one, and a new one. Both reject if the session is over. */
 export interface TokenSource {
   token: () => Promise<string>;
   renew: () => Promise<string>;
 }
 
 /**
- * Sends a request again, once, with a new token where the API does not take the one that it had: a clock was wrong, a laptop slept, keys
- * were changed. Where there is no new token the refusal is the answer.
+ * Repeats a request once with a new token if the API refuses the first token, for example because of a wrong clock, a laptop that slept
+ * or rotated keys. Without a new token, the caller gets the refusal.
  */
 export const withTokenRenewal =
   ({ token, renew }: TokenSource, send: Send): Send =>
   async (request) => {
-    // A body can be read once.
+    // A body can only be read once.
     const again = request.clone();
     const response = await send(request);
     if (response.status !== 401) return response;

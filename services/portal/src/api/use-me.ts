@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from './api.js';
 
-/** Who is signed in, as the API says it; undefined until it does. */
+/** The signed-in user as the API reports it; undefined until loaded. */
 export const useMe = () => useQuery(useApi().queries.me()).data;
 
-/** Undefined until it is known. */
+/** Undefined until loaded. */
 export const useRole = () => useMe()?.role;

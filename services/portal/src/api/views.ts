@@ -8,7 +8,7 @@ export const MAX_VIEW_NAME = 80;
 export const createView = async (client: PurchaseOrderClient, body: ViewRequest): Promise<View> =>
   (await client.POST('/views', { body })).data;
 
-/** All of it; refused with 412 where it was changed since this version was read. */
+/** Replaces the whole view; refused with 412 if the view changed since this version was read. */
 export const replaceView = async (
   client: PurchaseOrderClient,
   { id, version }: Pick<View, 'id' | 'version'>,
@@ -22,7 +22,7 @@ export const replaceView = async (
     })
   ).data;
 
-/** Also where somebody else deleted it before. */
+/** Succeeds also if the view has already been deleted. */
 export async function deleteView(client: PurchaseOrderClient, id: string): Promise<void> {
   try {
     await client.DELETE('/views/{id}', { params: { path: { id } } });

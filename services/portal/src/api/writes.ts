@@ -16,19 +16,19 @@ export interface ImportFile {
   format: FileFormat;
 }
 
-/** Without a connection a write fails at once, instead of being done later, unseen. The client tries again by itself. */
+/** Offline, a write fails at once instead of running later unnoticed. The client has its own retries. */
 export const WRITE_OPTIONS = { retry: false, networkMode: 'always' } as const;
 
-/** Makes a write conditional on the version that its user looked at: where the order moved on since, it is refused with 412. */
+/** Makes a write conditional on the version that the user saw: if the order has changed since, the API answers 412. */
 export const onVersion = (version: number) => ({ 'If-Match': `"${version}"` });
 
-/** What may be done through the API. Each resolves for a success alone and throws ApiProblem otherwise; `version` is the order's. */
+/** Writes to the API. Each resolves only on success and throws ApiProblem otherwise; `version` is the order's version. */
 export const writesOf = (client: PurchaseOrderClient) => ({
   updateOrder: async (poRef: string, version: number, body: Schemas['HeaderPatch']) =>
     (await client.PATCH('/purchase-orders/{poRef}', { params: { path: { poRef } }, headers: onVersion(version), body }))
       .data,
 
-  /** At most 1,000 rows, all or none of them. */
+  /** Saves at most 1,000 rows, all or none. */
   updateLines: async (poRef: string, version: number, lines: Schemas['LinePatch'][]) =>
     versioned(
       await client.PATCH('/purchase-orders/{poRef}/line-items', {
@@ -41,10 +41,10 @@ export const writesOf = (client: PurchaseOrderClient) => ({
   replacePreferences: async (version: number, body: Preferences) =>
     versioned(await client.PUT('/me/preferences', { headers: onVersion(version), body })),
 
-  /** `id`: of one, or `all`. */
+  /** `id`: the id of a notification, or `all`. */
   markRead: async (id: string) => client.PUT('/notifications/{id}/read', { params: { path: { id } } }),
 
-  /** A file of the orders, or their rows, that a list would have without its pages; a stream that breaks off is no file. */
+  /** A file of all orders that match the filters, or of their lines, without paging. If its stream breaks off, the file is unusable. */
   exportOrders: async (
     { limit: _limit, page: _page, ...filters }: OrdersQuery,
     { format, level }: { format: FileFormat; level: 'lines' | 'orders' },
@@ -63,5 +63,5 @@ export const writesOf = (client: PurchaseOrderClient) => ({
 
 export type Writes = ReturnType<typeof writesOf>;
 
-/** Whether a write was refused because the order moved on since it was looked at. */
+/** Whether a write was refused because the data changed since the user read it. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412;

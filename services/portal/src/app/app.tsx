@@ -18,17 +18,17 @@ import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
 import { SignOutProvider } from './sign-out.js';
 
-/** As in the script that paints first. */
+/** Also used by `first-paint.js`. */
 const THEME_KEY = 'po.theme';
 const FRESH_MS = 15_000;
-/** By then a page is there: what the first paint does not need is loaded. */
+/** When to load what the first paint does not need. */
 const LATER_MS = 3000;
 
 const Toasts = lazy(() => import('./toasts.js'));
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const themes = localStorageColorSchemeManager({ key: THEME_KEY });
-// Of the library that keeps the page from scrolling behind a dialog, which makes a style element too.
+// For react-remove-scroll, which locks scrolling behind a dialog and adds a style element.
 setNonce(nonce);
 
 export function App({ session }: { session: Session }) {
@@ -38,7 +38,7 @@ export function App({ session }: { session: Session }) {
   const [isLater, setLater] = useState(false);
   const load = () => {
     setLater(true);
-    // Who opens the search types at once.
+    // A user who opens the search starts to type immediately.
     import('./order-search.js').catch(() => undefined);
   };
   useTimeout(load, LATER_MS, { autoInvoke: true });
@@ -48,7 +48,7 @@ export function App({ session }: { session: Session }) {
       cssVariablesResolver={variables}
       colorSchemeManager={themes}
       defaultColorScheme="auto"
-      // All variables come from the theme: a file of their defaults would be loaded to be written over.
+      // The theme sets all variables, so the file of their defaults is not loaded.
       deduplicateCssVariables={false}
       getStyleNonce={() => nonce}
     >
@@ -73,14 +73,14 @@ export function App({ session }: { session: Session }) {
   );
 }
 
-/** What is asked of the API, and kept, for one user. */
+/** API client and cache of one user. */
 function Data(props: { session: Session; user: string; isOpen: boolean; tokens: number; children: ReactNode }) {
   const { session, user, isOpen, tokens, children } = props;
   const { language } = useLanguage();
   const [cache] = useState(
     () =>
       new QueryClient({
-        // The client tries again by itself.
+        // The client has its own retries.
         defaultOptions: { queries: { retry: false, staleTime: FRESH_MS }, mutations: WRITE_OPTIONS },
       }),
   );
@@ -89,14 +89,14 @@ function Data(props: { session: Session; user: string; isOpen: boolean; tokens: 
       {
         token: () => session.token(user),
         renew: () => session.renew(user),
-        // An identity provider that cannot be reached now may be there again later.
+        // An identity provider that is unreachable now may become reachable later.
         retryToken: () => session.state.phase === 'open',
       },
       () => document.documentElement.lang,
     ),
   );
   useEffect(() => {
-    // Messages of problems are in the language that they were asked for in.
+    // Error messages are in the language of their request.
     void cache.resetQueries({ predicate: ({ state }) => state.status === 'error' });
   }, [cache, language]);
   return (

@@ -19,7 +19,7 @@ const EXPIRED = dictionary(
   },
 );
 
-/** Above the page whose session ended: what somebody typed stays in sight. */
+/** Dialog above the page whose session ended, so that typed text stays visible. */
 export default function Expired({ session }: { session: Session }) {
   const { gate } = useTexts(APP);
   const texts = useTexts(EXPIRED);

@@ -13,8 +13,8 @@ const found = (...numbers: string[]) => ({
 const show = (answers: ApiAnswers) => showPart(<OrderSearch asked={1} />, { 'GET /me': { role: 'BUYER' }, ...answers });
 const field = () => screen.findByRole('textbox');
 
-describe('the search of every page', () => {
-  it('asks for no more characters than the API takes', async () => {
+describe('the global search', () => {
+  it('truncates the search text to the maximum that the API accepts', async () => {
     const { asked } = show({ [ORDERS]: found() });
     await userEvent.click(await field());
     await userEvent.paste('x'.repeat(120));
@@ -24,7 +24,7 @@ describe('the search of every page', () => {
   it.each([
     ['{Enter}', '/orders/PO-45'],
     ['{ArrowDown}{Enter}', '/orders/PO-451'],
-  ])('opens what it found by keys: %s', async (keys, path) => {
+  ])('opens a result by keyboard: %s', async (keys, path) => {
     const { router } = show({ [ORDERS]: found('PO-45', 'PO-451') });
     await userEvent.type(await field(), '45');
     await screen.findByText('PO-45');
@@ -32,7 +32,7 @@ describe('the search of every page', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
   });
 
-  it('opens nothing that an earlier text found', async () => {
+  it('does not open a result for an earlier text', async () => {
     const { asked, router } = show({
       [ORDERS]: found('PO-45'),
       [`${ORDERS}?search=459&limit=8`]: new Promise(() => undefined),

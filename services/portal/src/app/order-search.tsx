@@ -40,7 +40,7 @@ const SHOWN = 8;
 
 const [store, spotlight] = createSpotlight();
 
-/** The search of every page: orders, pages, and what can be done everywhere. `asked`: opened anew whenever it changes. */
+/** Global search for orders, pages and global actions. Opens again whenever `asked` changes. */
 export default function OrderSearch({ asked }: { asked: number }) {
   const texts = useTexts(APP);
   const own = useTexts(ORDER_SEARCH);
@@ -51,7 +51,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
   const found = useQuery({
     ...queries.orders({ search, limit: SHOWN }),
     enabled: search !== '',
-    // Never what an earlier text found: Enter would open that.
+    // No results for an earlier text: Enter would open one of them.
     placeholderData: undefined,
   });
   useEffect(() => spotlight.open(), [asked]);
@@ -133,7 +133,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
   );
 }
 
-/** For Enter. Spotlight does it after each key alone, before the orders are there, and exports nothing that does. */
+/** Selects the first result, for Enter. Spotlight only does so on a key press, before the orders arrive, and exports no function for it. */
 function markFirst(): void {
   const list = document.getElementById(store.getState().listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');

@@ -39,7 +39,7 @@ describe('the language at sign-in', () => {
     jest.restoreAllMocks();
   });
 
-  it('is the preferred one, and from the first paint the next time', async () => {
+  it('is the preferred language, and next time from the first paint', async () => {
     show(prefers('zh'));
     expect(await screen.findByText('zh')).toBeTruthy();
     cleanup();
@@ -47,7 +47,7 @@ describe('the language at sign-in', () => {
     expect(await screen.findByText('zh')).toBeTruthy();
   });
 
-  it('is the preferred one also in a browser that has no room for it', async () => {
+  it('is the preferred language even if the browser cannot store it', async () => {
     const setItem = () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
     };
@@ -58,21 +58,21 @@ describe('the language at sign-in', () => {
     expect(await screen.findByText('zh')).toBeTruthy();
   });
 
-  it('is the one that was chosen in this session, whatever is preferred', async () => {
+  it('is the language chosen in this session, regardless of the preferences', async () => {
     localStorage.setItem(CHOICE, 'en');
     const { asked } = show(prefers('zh'));
     expect(await screen.findByText('en')).toBeTruthy();
     expect(asked).toEqual([]);
   });
 
-  it('is the preferred one again with the next session, whatever was chosen in the one before', async () => {
+  it('is the preferred language again in the next session after a choice', async () => {
     localStorage.setItem(CHOICE, 'en');
     endChoice('u-1');
     show(prefers('zh'));
     expect(await screen.findByText('zh')).toBeTruthy();
   });
 
-  it('is still the one that was chosen before, for who prefers none', async () => {
+  it('is still the language chosen earlier if the user has saved no preferences', async () => {
     localStorage.setItem(CHOICE, 'zh');
     endChoice('u-1');
     endChoice('u-1');
@@ -81,13 +81,13 @@ describe('the language at sign-in', () => {
     expect(screen.getByText('zh')).toBeTruthy();
   });
 
-  it('is not that of the defaults, for who has chosen nothing', async () => {
+  it('ignores the default preferences if the user has chosen nothing', async () => {
     show(prefers('zh', 0));
     await screen.findByText('version 0');
     expect(screen.getByText('en')).toBeTruthy();
   });
 
-  it('is the account`s where the preferences cannot be read', async () => {
+  it('is the language of the account if the preferences cannot be read', async () => {
     const { asked } = show({});
     await waitFor(() => expect(asked).toEqual(['GET /me/preferences']));
     expect(screen.getByText('en')).toBeTruthy();

@@ -26,7 +26,7 @@ function Page() {
   );
 }
 
-it('reads everything anew when the next token has another vendor, and nothing but the user when it has the same', async () => {
+it('a renewed token reloads all data if its vendor changed, and only the user if it did not', async () => {
   const answers: Record<string, unknown> = { 'GET /me': me('VENDOR', 'ACME'), [KPIS]: {} };
   const { asked } = showPart(<Page />, answers);
   await screen.findByText('ACME');

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '../api/api.js';
 
-/** With another token, of which there have been so many, the user may have another role or vendor: nothing that was read before is theirs. */
+/** A new token can have another role or vendor, which makes all cached data invalid. `tokens`: number of tokens so far. */
 export function Rights({ tokens }: { tokens: number }) {
   const cache = useQueryClient();
   const { queries } = useApi();
@@ -14,7 +14,7 @@ export function Rights({ tokens }: { tokens: number }) {
       const { role, vendorCode } = await cache.fetchQuery({ ...me, staleTime: 0 });
       if (before && (before.role !== role || before.vendorCode !== vendorCode)) await cache.resetQueries();
     };
-    // Where this cannot be read, nothing can.
+    // If /me cannot be read, no other data can be read either.
     compare().catch(() => undefined);
   }, [cache, queries, tokens]);
   return null;

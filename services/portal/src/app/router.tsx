@@ -27,9 +27,9 @@ const start = createRoute({
   },
 });
 
-// Each page is a file of its own, loaded when it is gone to.
+// Each page is a separate file, loaded on navigation.
 const loadOrders = () => import('../orders/orders-page.js');
-// Where most begin: its files come while the identity provider is asked.
+// Most users start here: loads the files while the identity provider is asked.
 if (['/', '/orders', '/signed-in'].includes(location.pathname)) loadOrders().catch(() => undefined);
 
 const orders = createRoute({
@@ -54,7 +54,7 @@ const dashboard = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  /** The order that a file is for. */
+  /** `order`: the order that the file is for. */
   validateSearch: ({ order: poRef }): { order?: string } =>
     typeof poRef === 'string' && poRef !== '' ? { order: poRef.toUpperCase() } : {},
   component: lazyRouteComponent(() => import('../import-export/import-page.js'), 'ImportPage'),
@@ -74,7 +74,7 @@ const approvalPolicies = createRoute({
 
 const routes = root.addChildren([start, orders, order, dashboard, importing, preferences, approvalPolicies]);
 
-/** A page that broke leaves the others, and the way to them, as they are. */
+/** If a page fails, the navigation and the other pages still work. */
 const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem error={error} retry={reset} />;
 
 export const createPortalRouter = () =>
@@ -85,7 +85,7 @@ export const createPortalRouter = () =>
     defaultPendingComponent: PageSkeleton,
     defaultPendingMs: 200,
     scrollRestoration: true,
-    // Of an address that somebody typed, or a mail program added to, the rest is left out.
+    // Drops unknown parameters, which users may have typed or mail programs may have added.
     search: { strict: true },
   });
 

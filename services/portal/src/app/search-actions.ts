@@ -6,7 +6,7 @@ import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
 import { THEMES } from './theme-menu.js';
 
-/** What can be done from everywhere, as far as it is not the case already. */
+/** Global actions, without those that would change nothing. */
 export function useSearchActions() {
   const texts = useTexts(APP);
   const { language, setLanguage } = useLanguage();

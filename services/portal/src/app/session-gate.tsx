@@ -13,7 +13,7 @@ import { APP } from './texts.js';
 
 const Expired = lazy(() => import('./expired.js'));
 
-/** The pages, for whoever is signed in; before and after that, what is the case. */
+/** Shows the pages to a signed-in user, and otherwise the state of the session. */
 export function SessionGate(props: { state: SessionState; session: Session; children: ReactNode }) {
   const { state, session, children } = props;
   switch (state.phase) {
@@ -24,7 +24,7 @@ export function SessionGate(props: { state: SessionState; session: Session; chil
     case 'failed':
       return <Failed error={state.error} retry={() => void session.open()} />;
     case 'ended':
-      // What somebody typed stays in sight; what another user must not see does not.
+      // Typed text stays visible, but not if another user signed in.
       return state.why === 'expired' ? (
         <>
           {children}

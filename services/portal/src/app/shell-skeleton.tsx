@@ -6,7 +6,7 @@ import classes from './shell.module.css';
 import { TERMS } from '../language/terms.js';
 import icon from '../theme/icon.svg';
 
-/** A page of somebody who is not signed in. */
+/** Page frame without a signed-in user. */
 export function Gate({ children }: { children: ReactNode }) {
   return (
     <>
@@ -20,7 +20,7 @@ export function Gate({ children }: { children: ReactNode }) {
   );
 }
 
-/** While it is not known who is signed in. */
+/** Shown until it is known who is signed in. */
 export function ShellSkeleton() {
   const { loading } = useTexts(STATES);
   return (

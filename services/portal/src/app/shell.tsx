@@ -19,7 +19,7 @@ const OrderSearch = lazy(() => import('./order-search.js'));
 
 export function Shell() {
   const texts = useTexts(APP);
-  /** How often the search was asked for; 0 = its files are not needed yet. */
+  /** How often the search was opened; 0 means that its files are not needed yet. */
   const [searches, setSearches] = useState(0);
   const search = () => setSearches((count) => count + 1);
   useHotkeys([['mod+K', search]], []);
@@ -65,17 +65,17 @@ export function Shell() {
   );
 }
 
-/** Whoever goes on by keyboard or hears the page begins at its top. */
+/** Moves the focus to the start of a new page, for keyboard and screen-reader users. */
 function useFocusOnNewPage() {
   const { pathname } = useLocation();
   useDidUpdate(() => document.getElementById('content')?.focus({ preventScroll: true }), [pathname]);
 }
 
-/** Whether changes of others appear by themselves. */
+/** Shows whether changes by others appear automatically. */
 function LiveIndicator() {
   const { live } = useTexts(APP);
   const { connected } = useLive();
-  // A lost connection is told by the browser at once, and by the stream after some seconds.
+  // The browser reports a lost connection at once, the stream only after some seconds.
   const { online } = useNetwork();
   const state = !online ? 'away' : connected === null ? 'wait' : connected ? 'on' : 'off';
   return (

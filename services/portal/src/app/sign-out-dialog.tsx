@@ -22,7 +22,7 @@ const TEXTS = dictionary(
   },
 );
 
-/** Asks what is to become of drafts when somebody signs out. */
+/** Asks whether to keep or discard drafts at sign-out. */
 export default function SignOutDialog(props: {
   orders: number;
   leave: (isDiscarding: boolean) => void;

@@ -6,12 +6,12 @@ import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.j
 const SignOutDialog = lazy(() => import('./sign-out-dialog.js'));
 const SignOutContext = createContext<() => void>(() => undefined);
 
-/** Signs the user out; asks first what is to become of drafts, where this browser keeps some. */
+/** Signs the user out; if this browser has drafts, first asks whether to keep them. */
 export const useSignOut = (): (() => void) => use(SignOutContext);
 
 export function SignOutProvider({ user, children }: { user: string; children: ReactNode }) {
   const session = useSession();
-  /** Orders with drafts, while it is asked what is to become of them. */
+  /** Number of orders with drafts while the dialog is open, otherwise 0. */
   const [orders, setOrders] = useState(0);
   const signOut = () => {
     const { size } = TEXTS.ordersWithDrafts(user);

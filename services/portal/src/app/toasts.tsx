@@ -8,7 +8,7 @@ import classes from './toasts.module.css';
 
 const TOASTS = dictionary({ close: 'Close' }, { close: '关闭' });
 
-/** What pages say in passing, by `notifications.show`. */
+/** Toasts that pages show with `notifications.show`. */
 export default function Toasts() {
   const { close } = useTexts(TOASTS);
   const defaultProps = { withBorder: true, closeButtonProps: { 'aria-label': close } };

@@ -9,10 +9,10 @@ import { APP } from './texts.js';
 import styles from '../theme/text.module.css';
 import classes from './shell.module.css';
 
-/** Served beside the pages: whose work is in them, and by which licences. */
+/** Third-party packages in the portal and their licenses, served beside the pages. */
 const LICENCES = '/third-party-licences.txt';
 
-/** The first letters of a name; of a Chinese one the first character, which is the family's. */
+/** First letters of the first and last name; for a Chinese name its first character, which is the family name. */
 function initialsOf(name: string): string {
   const [first = '', ...others] = name.trim().split(/\s+/);
   const last = others.at(-1) ?? '';
@@ -20,7 +20,7 @@ function initialsOf(name: string): string {
   return /\p{Script=Han}/u.test(one) ? one : (one + (last[0] ?? '')).toUpperCase();
 }
 
-/** Who is signed in, and how that ends; with the demo identity provider, as whom else. */
+/** The signed-in user and sign-out; with the demo identity provider also a switch to other users. */
 export function UserMenu() {
   const texts = useTexts(APP);
   const session = useSession();

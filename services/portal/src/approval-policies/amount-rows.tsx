@@ -7,7 +7,7 @@ import { type AmountRow, amountsOf, amountsText } from './policy-fields.js';
 import { type ErrorPlace, MAX_CURRENCIES } from './read-form.js';
 import classes from './policies.module.css';
 
-/** The largest amount of an order, by its currency. `text`: all rows, as the form keeps them. */
+/** The largest amount of an order, by currency. `text`: all rows, as the form stores them. */
 export function AmountRows(props: {
   text: string;
   type: (text: string) => void;
@@ -24,7 +24,7 @@ export function AmountRows(props: {
       <legend>{texts.amounts}</legend>
       <p className={classes.note}>{texts.amountsNote}</p>
       {rows.map(({ currency, amount }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a row has nothing else that stays, and no state of its own
+        // oxlint-disable-next-line react/no-array-index-key -- a row has no other stable key, and no state of its own
         <div key={at} className={classes.amount}>
           <TextInput
             label={texts.currency}
@@ -47,7 +47,7 @@ export function AmountRows(props: {
             aria-label={texts.removeAmount(currency || texts.unnamed)}
             onClick={() => {
               type(amountsText(rows.filter((_row, place) => place !== at)));
-              // The button of the last row goes away with it.
+              // The focused button disappears with the last row.
               if (at === rows.length - 1) add.current?.focus();
             }}
           >

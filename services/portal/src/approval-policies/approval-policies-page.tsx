@@ -16,10 +16,10 @@ import { PolicyDialog } from './policy-dialog.js';
 import { POLICIES } from './texts.js';
 import classes from './policies.module.css';
 
-/** What is open above the page; a policy by its name, null: a new one. */
+/** The open dialog; `name` is null for a new policy. */
 type Open = { what: 'edit'; name: string | null } | { what: 'delete'; name: string } | null;
 
-/** Which submissions are approved at once. Administrators change that, other internal users read it. */
+/** Policies of automatic approval. Administrators can change them, other internal users can read them. */
 export function ApprovalPoliciesPage() {
   const texts = useTexts(POLICIES);
   const { client } = useApi();

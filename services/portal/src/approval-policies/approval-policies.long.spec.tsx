@@ -15,7 +15,7 @@ const PREVIEW = 'POST /approval-policies/ACME/preview';
 const VENDORS = { statuses: [], statusDetails: [], vendors: ['Acme Apparel Ltd.', 'Bolt Garments S.A.'] };
 const COUNTS: PolicyPreview = { submissions: 200, approved: 131, recalled: 4 };
 
-/** Answers that are changed later are answered from then on. */
+/** The test may replace answers later; new requests get the new answers. */
 const show = (answers: ApiAnswers, role = 'ADMIN', language: 'en' | 'zh' = 'en') =>
   showPart(
     <ApprovalPoliciesPage />,
@@ -34,17 +34,17 @@ const write = async (name: string, text: string) => {
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const choose = async (group: string, option: string) =>
   userEvent.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name: option }));
-/** What is written, without the previews. */
+/** The requests that write, without previews. */
 const written = (sent: readonly { body: unknown; version: string | null }[]) =>
   sent.filter(({ version }) => version !== null);
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-describe('the approval policies', () => {
+describe('the page of approval policies', () => {
   beforeEach(() => {
     dispatchEvent(new Event('online'));
   });
 
-  it('are shown in words, with who changed them', async () => {
+  it('shows each policy in words, with the user who changed it last', async () => {
     const ofDefault = policy({ vendorCode: null, enabled: false, maxDaysEarlier: 0, maxDaysLater: 0, maxAmount: [] });
     show({ [LIST]: [ofDefault, policy()] }, 'BUYER');
     const cards = within(await screen.findByRole('list', { name: 'Policies' })).getAllByRole('heading');
@@ -61,13 +61,13 @@ describe('the approval policies', () => {
     expect(screen.getAllByText(/Version 3 · Sam Okafor/)).toHaveLength(2);
   });
 
-  it.each(['BUYER', 'VIEWER'])('are read by a %s, who can change nothing', async (role) => {
+  it.each(['BUYER', 'VIEWER'])('lets a %s read the policies, but change nothing', async (role) => {
     show({ [LIST]: [policy()] }, role);
     await screen.findByRole('button', { name: 'History: ACME' });
     expect(screen.queryByRole('button', { name: /Add|Change|Delete/ })).toBeNull();
   });
 
-  it('are changed on the version that was looked at', async () => {
+  it('changes a policy on the version that the user saw', async () => {
     const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: policy({ version: 4, maxDaysLater: 9 }) };
     const { sent } = show(answers);
     await open('Change: ACME');
@@ -83,7 +83,7 @@ describe('the approval policies', () => {
     expect(await screen.findByText('up to 3 days earlier, up to 9 days later')).toBeTruthy();
   });
 
-  it('take nothing while they are saved, and go on where that fails', async () => {
+  it('blocks input during a save, and allows it again if the save fails', async () => {
     let answer: (response: Response) => void = () => undefined;
     show({ [LIST]: [policy()], [WRITE]: new Promise<Response>((resolve) => (answer = resolve)) });
     await open('Change: ACME');
@@ -98,7 +98,7 @@ describe('the approval policies', () => {
     expect(field('Days later').value).toBe('90');
   });
 
-  it('say beside a field what is wrong with it, and are not saved', async () => {
+  it('shows errors beside the fields and does not save', async () => {
     const { sent } = show({ [LIST]: [policy()] });
     await open('Change: ACME');
     await write('Days earlier', '1.5');
@@ -115,7 +115,7 @@ describe('the approval policies', () => {
     expect(written(sent)).toEqual([]);
   });
 
-  it('have amounts in rows, each of another currency', async () => {
+  it('has one amount row per currency and refuses duplicates', async () => {
     const { sent } = show({ [LIST]: [policy()], [WRITE]: policy({ version: 4 }) });
     await open('Change: ACME');
     await userEvent.click(screen.getByRole('button', { name: 'Add a currency' }));
@@ -132,7 +132,7 @@ describe('the approval policies', () => {
     expect(written(sent)[0]?.body).toEqual({ ...TOLERANCES, maxAmount: [{ currency: 'USD', amount: 2500.5 }] });
   });
 
-  it('are added for a company, by the code that its orders have', async () => {
+  it('adds a policy for a chosen company under the vendor code of its orders', async () => {
     const answers: ApiAnswers = {
       [LIST]: [policy({ vendorCode: null })],
       'GET /purchase-orders': { data: [{ vendorCode: 'BOLT' }], pagination: { total: 1 } },
@@ -150,7 +150,7 @@ describe('the approval policies', () => {
     expect(written(sent)[0]?.version).toBe('"0"');
   });
 
-  it('are added for a vendor without orders by its code, but not twice', async () => {
+  it('accepts the code of a vendor without orders, but not that of a vendor with a policy', async () => {
     const { sent } = show({ [LIST]: [policy()] });
     await open('Add a policy');
     await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'ACME');
@@ -162,7 +162,7 @@ describe('the approval policies', () => {
     expect(screen.getByText(/^A vendor code has at most 50/)).toBeTruthy();
   });
 
-  it('have a default where there is none yet', async () => {
+  it('adds a default policy if none exists', async () => {
     const { asked } = show({
       [LIST]: [],
       'PUT /approval-policies/default': policy({ vendorCode: null, version: 1 }),
@@ -175,7 +175,7 @@ describe('the approval policies', () => {
     expect(asked).toContain('PUT /approval-policies/default');
   });
 
-  it('say what they would have done in the past, once nobody types', async () => {
+  it('shows the effect on past submissions once the user stops typing', async () => {
     const { sent } = show({ [LIST]: [policy()], [PREVIEW]: COUNTS });
     await open('Change: ACME');
     const text = 'Submissions checked: 200. Approved: 131. Of these, later recalled or rejected: 4.';
@@ -188,7 +188,7 @@ describe('the approval policies', () => {
     expect(sent.map(({ body }) => (body as typeof TOLERANCES).maxDaysLater)).toEqual([7, 12]);
   });
 
-  it('are created again where somebody deleted them meanwhile', async () => {
+  it('creates a policy again if it was deleted during the edit', async () => {
     const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
     const { sent } = show(answers);
     await open('Change: ACME');
@@ -203,7 +203,7 @@ describe('the approval policies', () => {
     expect(written(sent)[1]).toEqual({ version: '"0"', body: { ...TOLERANCES, maxDaysLater: 9 } });
   });
 
-  it('are deleted after a question, as they were looked at', async () => {
+  it('deletes a policy after confirmation, and asks again if it changed', async () => {
     const answers: ApiAnswers = { [LIST]: [policy()], [DELETE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
     const { sent } = show(answers);
     const dialog = await open('Delete: ACME');
@@ -219,7 +219,7 @@ describe('the approval policies', () => {
     expect(await screen.findByText('No policies yet')).toBeTruthy();
   });
 
-  it.each(['Change: ACME', 'Delete: ACME'])('say at once that there is no connection: %s', async (name) => {
+  it.each(['Change: ACME', 'Delete: ACME'])('reports a missing connection at once: %s', async (name) => {
     show({ [LIST]: [policy()] });
     const dialog = await open(name);
     if (name.startsWith('Change')) await write('Days later', '9');
@@ -231,7 +231,7 @@ describe('the approval policies', () => {
     expect(cancel?.disabled).toBe(false);
   });
 
-  it('have a history: who, when, and what from and to', async () => {
+  it('shows the history of a policy: the user, and the old and new values', async () => {
     const change = (version: number, changes: object) => ({
       version,
       policy: { ...TOLERANCES, vendorCode: 'ACME', ...changes },

@@ -19,14 +19,14 @@ import classes from './policies.module.css';
 
 const GONE = 404;
 
-/** Asks before a policy is deleted, as it was looked at. */
+/** Asks for confirmation and deletes the version of the policy that the user saw. */
 export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close: () => void }) {
   const texts = useTexts(POLICIES);
   const { rowsOf } = useLimits();
   const title = policy.vendorCode ?? texts.defaultTitle;
   const { client } = useApi();
   const cache = useQueryClient();
-  /** Whoever confirms after the notice looked again. */
+  /** Version that the user last saw. Confirming again after the notice accepts the newer version. */
   const [looked, setLooked] = useState(policy.version);
   const hasMoved = looked !== policy.version;
   const done = async () => {

@@ -11,7 +11,7 @@ import { useLimits } from './use-limits.js';
 import layout from '../theme/layout.module.css';
 import classes from './policies.module.css';
 
-/** A policy in words, and how it came to be. `edit` and `remove`: left out where one may only read. */
+/** A policy in words, and its history. `edit` and `remove` are undefined for read-only users. */
 export function PolicyCard(props: {
   policy: ApprovalPolicy;
   edit: (() => void) | undefined;
@@ -24,7 +24,7 @@ export function PolicyCard(props: {
   const title = vendorCode ?? texts.defaultTitle;
   const [isOpen, setOpen] = useState(false);
   const history = useId();
-  const ref = useLedTo(nameOf(policy));
+  const ref = useHashTarget(nameOf(policy));
   const action = (label: string) => ({ 'aria-label': texts.of(label, title), size: 'sm', variant: 'default' });
   return (
     <li ref={ref} tabIndex={-1} className={classes.card}>
@@ -68,14 +68,14 @@ export function PolicyCard(props: {
   );
 }
 
-/** Whoever comes from an approval begins at its policy. */
-function useLedTo(name: string) {
+/** Scrolls to this policy and focuses it if the URL's hash names it, as links from approvals do. */
+function useHashTarget(name: string) {
   const ref = useRef<HTMLLIElement>(null);
-  const isLedTo = useLocation({ select: ({ hash }) => hash === name });
+  const isTarget = useLocation({ select: ({ hash }) => hash === name });
   useEffect(() => {
-    if (!isLedTo) return;
+    if (!isTarget) return;
     ref.current?.scrollIntoView({ block: 'center' });
     ref.current?.focus({ preventScroll: true });
-  }, [isLedTo]);
+  }, [isTarget]);
   return ref;
 }

@@ -14,7 +14,7 @@ import { VendorField, useVendorChoice } from './vendor-field.js';
 
 type Kind = 'vendor' | 'default';
 
-/** Changes a policy, or adds one. `name`: of the one that is changed; null for a new one. */
+/** Changes the policy with this name, or adds one if `name` is null. */
 export function PolicyDialog(props: { name: string | null; policies: readonly ApprovalPolicy[]; close: () => void }) {
   const { name, policies, close } = props;
   const texts = useTexts(POLICIES);
@@ -37,7 +37,7 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
     <Dialog
       size={640}
       onClose={() => !edit.isSaving && close()}
-      // What was typed is not lost by a key or a click beside it.
+      // Escape or a click outside must not discard typed text.
       closeOnEscape={!isChanged}
       closeOnClickOutside={!isChanged}
       closeLabel={texts.cancel}

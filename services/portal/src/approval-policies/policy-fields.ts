@@ -12,10 +12,10 @@ type DaysField = (typeof DAYS)[number];
 type PercentField = (typeof PERCENTS)[number];
 export type NumberField = DaysField | PercentField;
 export type Flag = 'enabled' | 'allowFactoryChange';
-/** What is typed or chosen of a policy, each a value of its own; the amounts are one. */
+/** Fields of the form, each with its own value. All amounts together are one field. */
 export type PolicyField = Flag | NumberField | 'maxAmount';
 
-/** One line of the amounts as it is typed. */
+/** A row of the amounts as typed. */
 export interface AmountRow {
   currency: string;
   amount: string;
@@ -23,7 +23,7 @@ export interface AmountRow {
 
 export const isDays = (field: NumberField): field is DaysField => (DAYS as readonly string[]).includes(field);
 
-/** Allows nothing: who adds a policy says what it allows. */
+/** Allows no differences: the administrator sets each tolerance. */
 export const NEW_POLICY: Tolerances = {
   enabled: true,
   maxDaysEarlier: 0,
@@ -36,7 +36,7 @@ export const NEW_POLICY: Tolerances = {
   maxAmount: [],
 };
 
-/** The values of a policy as text, in the order of the form. */
+/** Values of a policy as text, in the order of the form. */
 export const fieldsOf = (policy: Tolerances): Fields<string> =>
   new Map<PolicyField, string>([
     ['enabled', String(policy.enabled)],

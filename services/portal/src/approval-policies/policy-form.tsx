@@ -18,12 +18,12 @@ import layout from '../theme/layout.module.css';
 import styles from '../theme/text.module.css';
 import classes from './policies.module.css';
 
-/** All values of a policy. `name`: whose it is to be, null until that is known; `children`: where that is chosen. */
+/** All values of a policy. `name`: the policy's name, null until it is chosen; `children`: the inputs that choose it. */
 export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cancel: () => void; children: ReactNode }) {
   const { edit, name, cancel, children } = props;
   const texts = useTexts(POLICY_FORM);
   const { cancel: cancelText } = useTexts(POLICIES);
-  // What is only missing is not wrong before somebody wants to save it.
+  // A missing value is an error only after the first attempt to save.
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { tolerances } = edit.form;
@@ -34,7 +34,7 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
     if (isBlocked) return;
     setTried(true);
     if (tolerances !== null && name !== null) edit.save(name, tolerances);
-    // Once what is missing is told.
+    // After the errors for missing values are rendered.
     else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
   return (
@@ -47,7 +47,7 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
         save();
       }}
     >
-      {/* The dialog closes once it is saved: what was typed until then would be lost. */}
+      {/* The dialog closes after the save, so anything typed during the save would be lost. */}
       <fieldset className={classes.inputs} disabled={edit.isSaving}>
         {children}
         <FlagInput field="enabled" edit={edit} />
@@ -134,7 +134,7 @@ function NumberInput({ field, edit, error }: { field: NumberField; edit: PolicyE
   );
 }
 
-/** What is wrong with a field, in words; `isTried`: what is missing too. */
+/** Error text of a field; `isTried`: includes missing values. */
 function useErrorText(errors: ReadForm['errors'], isTried: boolean): (place: ErrorPlace) => string | null {
   const texts = useTexts(POLICY_FORM);
   const { maxText } = useLimits();

@@ -10,7 +10,7 @@ import { stepsOf } from './policy-steps.js';
 import { POLICIES } from './texts.js';
 import classes from './policies.module.css';
 
-/** Every version of a policy: by whom, when, and what was different. */
+/** All versions of a policy: the user, the time and the changes. */
 export function PolicyHistory({ name, title }: { name: string; title: string }) {
   const texts = useTexts(POLICIES);
   const { instant } = useFormats();

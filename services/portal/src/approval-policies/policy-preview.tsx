@@ -7,15 +7,15 @@ import { useFormats, useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 import classes from './policies.module.css';
 
-/** Nobody typed for so long. */
+/** Pause in typing before the preview is read. */
 const QUIET_MS = 600;
 
-/** What the policy would have made of the past, as soon as it can be asked for. `name`: null until it is known whose it is. */
+/** Effect of the edited policy on past submissions, if all fields are valid. `name`: the policy's name, null until it is chosen. */
 export function PolicyPreview({ name, tolerances }: { name: string | null; tolerances: Tolerances | null }) {
   const { preview: texts } = useTexts(POLICY_FORM);
   const { quantity } = useFormats();
   const { client } = useApi();
-  // As text: each reading of the form is another object.
+  // As text, because each reading of the form creates a new object.
   const asked = name === null || tolerances === null ? '' : JSON.stringify({ name, tolerances });
   const [quiet] = useDebouncedValue(asked, QUIET_MS);
   const whole = (quiet === asked && quiet !== '' ? JSON.parse(quiet) : null) as {

@@ -12,7 +12,7 @@ const change = (version: number, policy: PolicyChange['policy']): PolicyChange =
 const own = (changes: object = {}) => ({ ...TOLERANCES, vendorCode: 'ACME', ...changes });
 
 describe('the history of a policy', () => {
-  it('says of each version what changed from the one before, newest first', () => {
+  it('lists the changes of each version, newest first', () => {
     const steps = stepsOf([
       change(4, own({ enabled: false })),
       change(3, null),

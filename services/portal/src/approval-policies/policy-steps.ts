@@ -2,20 +2,20 @@ import type { PolicyChange, Tolerances } from '../api/approval-policies.js';
 import { merge, newDraft } from '../order/conflict/three-way-merge.js';
 import { type PolicyField, fieldsOf } from './policy-fields.js';
 
-/** One value that changed; `from` is undefined where there was no policy. */
+/** A changed value; `from` is undefined if there was no policy. */
 export interface Difference {
   field: PolicyField;
   from: string | undefined;
   to: string;
 }
 
-/** One version of a policy, as a change of the one before. */
+/** A version of a policy and its differences from the previous version. */
 export interface Step extends Pick<PolicyChange, 'version' | 'changedBy' | 'changedAt'> {
   kind: 'created' | 'changed' | 'deleted';
   differences: Difference[];
 }
 
-/** What became of a policy, in the order of the form. */
+/** Changed values in the order of the form; all values if `from` is null. */
 export function differencesOf(from: Tolerances | null, to: Tolerances): Difference[] {
   const before = from === null ? new Map<string, string>() : fieldsOf(from);
   return merge(newDraft(0, before), fieldsOf(to)).changes.map((change) => ({
@@ -25,7 +25,7 @@ export function differencesOf(from: Tolerances | null, to: Tolerances): Differen
   }));
 }
 
-/** The history of a policy, newest first as it comes. */
+/** Steps of a policy's history. `changes` must be sorted newest first, as the API returns them. */
 export const stepsOf = (changes: readonly PolicyChange[]): Step[] =>
   changes.map(({ version, policy, changedBy, changedAt }, at) => {
     const before = changes[at + 1]?.policy ?? null;

@@ -28,7 +28,7 @@ const policies: fc.Arbitrary<Tolerances> = fc.record({
 });
 
 describe('the form of a policy', () => {
-  it('reads what it shows of any policy, and the API takes that', () => {
+  it('reads back every policy that it displays, and the API accepts the result', () => {
     fc.assert(
       fc.property(policies, (policy) => {
         expect(readForm(fieldsOf(policy))).toEqual({ tolerances: policy, errors: new Map() });
@@ -47,7 +47,7 @@ describe('the form of a policy', () => {
     ['maxQtyIncreasePercent', '10000', 'tooLarge'],
     ['maxQtyDecreasePercent', '100.01', 'tooLarge'],
     ['maxPriceDecreasePercent', '101', 'tooLarge'],
-  ])('has %s "%s" as wrong: %s, and nothing to save', (field, text, error) => {
+  ])('rejects %s "%s" as %s and returns nothing to save', (field, text, error) => {
     expect(typed(field, text)).toEqual({ tolerances: null, errors: new Map([[field, error]]) });
   });
 
@@ -56,7 +56,7 @@ describe('the form of a policy', () => {
     ['maxQtyIncreasePercent', '9999.99', 9_999.99],
     ['maxPriceIncreasePercent', '２.50', 2.5],
     ['maxDaysLater', ' 1,000 ', 1_000],
-  ])('reads %s "%s" as people write it', (field, text, value) => {
+  ])('accepts %s "%s" as users type it', (field, text, value) => {
     expect(typed(field, text).tolerances).toEqual({ ...TOLERANCES, [field]: value });
   });
 
@@ -75,7 +75,7 @@ describe('the form of a policy', () => {
       'maxAmount.1.currency',
       'repeated',
     ],
-  ])('tells which of the amounts %j is wrong: %s %s', (rows, place, error) => {
+  ])('reports the error of the amounts %j at its field: %s %s', (rows, place, error) => {
     expect(amounts(...rows)).toEqual({ tolerances: null, errors: new Map([[place, error]]) });
   });
 });

@@ -5,16 +5,16 @@ import { type AmountRow, type NumberField, type PolicyField, amountsOf, isDays }
 
 export type FieldError = Exclude<InputError, 'zero'> | 'missing' | 'currency' | 'repeated';
 
-/** Of a field, or of the currency or amount in a row of the amounts. */
+/** A field, or the currency or amount of one row. */
 export type ErrorPlace = PolicyField | `maxAmount.${number}.${'currency' | 'amount'}`;
 
 export interface ReadForm {
-  /** Null where something is wrong. */
+  /** Null if there are errors. */
   tolerances: Tolerances | null;
   errors: ReadonlyMap<ErrorPlace, FieldError>;
 }
 
-/** As the API takes them; of a decrease it takes more, which says no more than all of it. */
+/** The API's limits, except that decreases stop at 100%: the API accepts more, but a decrease beyond 100% has no meaning. */
 export const MAX: Readonly<Record<NumberField | 'amount', number>> = {
   maxDaysEarlier: 9_999,
   maxDaysLater: 9_999,
@@ -28,7 +28,7 @@ export const MAX_CURRENCIES = 200;
 
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** What is typed, as a policy. Throws nothing: what cannot be one is told by its place. */
+/** Parses the typed values. Does not throw: invalid values are reported in `errors`. */
 export function readForm(typed: Fields<string>): ReadForm {
   const errors = new Map<ErrorPlace, FieldError>();
   const textOf = (field: PolicyField) => typed.get(field) ?? '';
@@ -65,9 +65,9 @@ function currencyErrorOf(rows: readonly AmountRow[], at: number): FieldError | n
   return rows.findIndex((row) => row.currency === currency) < at ? 'repeated' : null;
 }
 
-/** What a text means as a number from 0 to `max`, or why it means none. */
+/** Parses a number from 0 to `max`, or returns the reason why the text is invalid. */
 function readNumber(text: string, max: number, decimals: number): number | FieldError {
-  // NFKC: digits and signs of full width, as Chinese keyboards write them.
+  // NFKC converts full-width digits and signs, which Chinese keyboards produce.
   const plain = text.normalize('NFKC').trim();
   if (plain === '') return 'missing';
   const digits = digitsOf(plain);

@@ -7,7 +7,7 @@ export function useLimits() {
   const texts = useTexts(LIMITS);
   const formats = useFormats();
   const { days, percent } = formats;
-  /** The limits of a value that are not 0, such as how much less and how much more. */
+  /** Text of the nonzero limits of a value, such as the decrease and the increase. */
   const limits = (write: (limit: number) => string, ...all: [limit: number, say: (limit: string) => string][]) =>
     all
       .filter(([limit]) => limit > 0)
@@ -16,7 +16,7 @@ export function useLimits() {
   const amounts = (maxAmount: readonly { currency: string; amount: number }[]) =>
     maxAmount.map(({ currency, amount }) => `${currency}\u00a0${formats.amount(amount)}`).join(' · ');
   return {
-    /** A value of the form, such as where a policy changed. */
+    /** Text of a form value, for example in a difference. */
     valueText: (field: PolicyField, value: string): string => {
       if (field === 'enabled' || field === 'allowFactoryChange') return value === 'true' ? texts.yes : texts.no;
       if (field !== 'maxAmount') return isDays(field) ? days(Number(value)) : percent(Number(value));

@@ -8,14 +8,14 @@ import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
 import { differencesOf } from './policy-steps.js';
 import { readForm } from './read-form.js';
 
-/** What is typed of a policy and not saved yet. `present`: as it is now; undefined where there is none. */
+/** Unsaved edits of a policy. `present`: the current policy; undefined if there is none. */
 export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (policy: ApprovalPolicy) => void) {
   const { client } = useApi();
   const cache = useQueryClient();
   const version = present?.version ?? 0;
   const [draft, setDraft] = useState(() => newDraft(version, fieldsOf(present ?? NEW_POLICY)));
   const { mine, base } = draft;
-  // Of one that was deleted meanwhile, what it was.
+  // If the policy was deleted during the edit, keeps its previous values.
   const values = present === undefined ? base : fieldsOf(present);
   const saving = useMutation({
     mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
@@ -42,7 +42,7 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
     form: readForm(now),
     isChanged: mine.size > 0,
     isNew: present === undefined,
-    /** What somebody else made of the policy since one began to type; null: nothing. */
+    /** Changes that others saved since the edit began; null if there are none. */
     newer: isNewer
       ? {
           differences: present === undefined ? [] : differencesOf(readForm(base).tolerances, present),
@@ -50,7 +50,7 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
           isInTheWay: merge(draft, values).conflicts.length > 0,
         }
       : null,
-    /** Goes on upon the newer policy, with one's own values or without those that it contradicts. */
+    /** Continues on the newer policy. Conflicting values are kept, or replaced if `takesTheirs`. */
     settle: (takesTheirs: boolean) => setDraft((was) => rebase(was, version, values, () => takesTheirs)),
     save: (name: string, tolerances: Tolerances) => saving.mutate({ name, tolerances }),
     isSaving: saving.isPending,

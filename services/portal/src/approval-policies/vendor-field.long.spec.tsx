@@ -22,7 +22,7 @@ function Field() {
   );
 }
 
-/** What is typed once the companies are asked for. */
+/** Types once the companies have been requested. */
 async function type(text: string, answers: ApiAnswers) {
   const { asked } = showPart(<Field />, answers);
   const field = await screen.findByRole('combobox');
@@ -36,19 +36,19 @@ describe('the vendor of an approval policy', () => {
     ['acme apparel ltd.', 'Acme+Apparel+Ltd.'],
     ['ACME TEXTILES', 'ACME+TEXTILES'],
     ['Acme textiles', 'Acme+Textiles'],
-  ])('is a company in upper or lower case, and never a code: %s', async (text, company) => {
+  ])('is found by company name in any case, which is never taken for a code: %s', async (text, company) => {
     const orders = `GET /purchase-orders?vendor=${company.replaceAll('+', '%20')}&limit=1`;
     await type(text, { ...COMPANIES, [orders]: ofOrders('ACME') });
     expect(await screen.findByText('Vendor code: ACME')).toBeTruthy();
     expect(code()).toBe('ACME');
   });
 
-  it('is shown as the code that was typed, where no company has that name', async () => {
+  it('is the typed code if no company has that name', async () => {
     await type('NEW-1', COMPANIES);
     expect(await screen.findByText('Vendor code: NEW-1')).toBeTruthy();
   });
 
-  it('has no code before the companies are known', async () => {
+  it('has no code until the companies are loaded', async () => {
     await type('Acme Textiles', {});
     expect(code()).toBe('no code');
     expect(screen.queryByText(/^A vendor code has at most/)).toBeNull();

@@ -10,7 +10,7 @@ import { POLICY_FORM } from './form-texts.js';
 const SHOWN = 50;
 const MAX_CODE_LENGTH = 50;
 
-/** The vendor that is meant by what was typed: a company that is known, by its name in any case, or else the code itself. */
+/** The vendor that the typed text means: a known company by name, in any case, or else a vendor code. */
 export function useVendorChoice(typed: string) {
   const { queries } = useApi();
   const filters = useQuery(queries.filters());
@@ -18,14 +18,14 @@ export function useVendorChoice(typed: string) {
   const companies = filters.data?.vendors ?? [];
   const company = companies.includes(text) ? text : companies.find((one) => one.toLowerCase() === text.toLowerCase());
   const isCompany = company !== undefined;
-  // The filters name no codes: any order of the company does.
+  // The filters have no vendor codes, so the code is read from any order of the company.
   const orders = useQuery({
     ...queries.orders({ vendor: company ?? text, limit: 1 }),
     enabled: isCompany,
     placeholderData: undefined,
   });
   const ofCompany = orders.data?.data[0]?.vendorCode ?? null;
-  // Before the companies are known, a name would be taken for a code.
+  // Until the companies are loaded, a company name could be mistaken for a code.
   const code = isCompany ? ofCompany : filters.isSuccess && canBeCode(text) ? text : null;
   return {
     companies,
@@ -34,11 +34,11 @@ export function useVendorChoice(typed: string) {
   };
 }
 
-/** Whether a vendor can have such a code; the word for the default policy is none. */
+/** Whether this can be a vendor code. The name of the default policy is reserved. */
 const canBeCode = (code: string): boolean =>
   code !== '' && code !== DEFAULT_POLICY && Array.from(code).length <= MAX_CODE_LENGTH && code.isWellFormed();
 
-/** A vendor by the name of its company, or by its code where it has no order yet. */
+/** Input for a vendor: a company name, or a code for a vendor that has no orders yet. */
 export function VendorField(props: {
   vendor: ReturnType<typeof useVendorChoice>;
   typed: string;

@@ -14,19 +14,19 @@ const show = (policy: string, role: string, language: 'en' | 'zh') =>
   );
 const text = () => screen.getByTestId('by').textContent;
 
-describe('who approved without a person', () => {
+describe('the approver of an automatic approval', () => {
   it.each([
     ['ACME', 'en', 'Approval policy ACME, version 3', 'Approval policy ACME'],
     ['default', 'en', 'Default approval policy, version 3', 'Default approval policy'],
     ['default', 'zh', '默认审批规则，版本 3', '默认审批规则'],
-  ] as const)('leads internal users to the policy: %s in %s', async (policy, language, words, name) => {
+  ] as const)('links internal users to the policy: %s in %s', async (policy, language, words, name) => {
     show(policy, 'VIEWER', language);
     const link = await screen.findByRole('link', { name });
     expect(link.getAttribute('href')).toBe(`/approval-policies#${policy}`);
     expect(text()).toBe(words);
   });
 
-  it('is named to vendors, who are led nowhere', async () => {
+  it('has no link for vendors', async () => {
     const { asked } = show('ACME', 'VENDOR', 'zh');
     await screen.findByText('审批规则 ACME，版本 3');
     expect(asked).toEqual(['GET /me']);

@@ -24,7 +24,7 @@ const APPROVALS = dictionary(
   },
 );
 
-/** What an automatic approval is called: its policy, and that with its version. No limit: vendors read it. */
+/** Names of the approving policy, with and without its version. They omit the tolerances, because vendors read them too. */
 export function useApprovalWords() {
   const texts = useTexts(APPROVALS);
   const policyName = (policy: string) => (policy === 'default' ? texts.defaultPolicy : texts.policyOf(policy));
@@ -34,7 +34,7 @@ export function useApprovalWords() {
   };
 }
 
-/** Which policy approved, in which version. Internal users are led to it; vendors have no page of it. */
+/** The approving policy and its version. Internal users get a link; vendors cannot open the page of policies. */
 export function ApprovedBy({ approval }: { approval: AutomaticApproval }) {
   const texts = useTexts(APPROVALS);
   const { policyName, by } = useApprovalWords();

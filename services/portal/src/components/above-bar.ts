@@ -1,7 +1,7 @@
-/** Of the root: how high the bar at the bottom of the window is, above which stands what is said in passing. */
+/** CSS variable of the root: height of the bar at the bottom of the window. Toasts appear above it. */
 const HEIGHT = '--bar-height';
 
-/** The `ref` of a bar at the bottom of the window, of which a page has one. */
+/** `ref` callback for the bar at the bottom of the window; a page has at most one. */
 export function keepAbove(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined;
   const { style } = document.documentElement;

@@ -6,8 +6,8 @@ import styles from '../theme/text.module.css';
 import classes from './components.module.css';
 
 /**
- * The head of every page: what it is, what belongs to that, and what can be done. `title` is the browser's title too. `stays`: it is one
- * row, in sight however far one scrolls; what comes below it has `--above-stays` as its scroll margin, not to get the focus behind it.
+ * Page header: title, additional content and actions. `title` is also the title of the browser tab. `stays`: the header is one sticky
+ * row; elements below it need the scroll margin `--above-stays`, so that focused elements are not hidden behind the header.
  */
 export function PageHeader(props: { title: string; beside?: ReactNode; actions?: ReactNode; stays?: boolean }) {
   const { title, beside, actions, stays = false } = props;
@@ -24,7 +24,7 @@ export function PageHeader(props: { title: string; beside?: ReactNode; actions?:
   );
 }
 
-/** A part of a page with a frame and a name. `flush`: what is in it, such as a table, has the panel's frame as its own. */
+/** A framed section with a title. `flush`: without padding, for content such as a table that uses the panel's frame. */
 export function Panel(props: {
   title: string;
   beside?: ReactNode;
@@ -44,7 +44,7 @@ export function Panel(props: {
   );
 }
 
-/** Names and values below each other. A value that is null is shown as none. */
+/** List of names and values; a dash stands for a null value. */
 export function DescriptionList({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.descriptions}>
@@ -60,5 +60,5 @@ export function DescriptionList({ items }: { items: readonly (readonly [name: st
 
 const None = () => <span className={styles.quiet}>–</span>;
 
-/** Whether the window is a phone's, where tables become cards; right from the first paint. */
+/** Whether the window is as narrow as a phone's, where tables become cards; correct from the first render. */
 export const useNarrow = (): boolean => useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });

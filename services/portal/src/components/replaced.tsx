@@ -1,6 +1,6 @@
 import classes from './replaced.module.css';
 
-/** A value that another one stands for. Nobody hears that it is struck through: what it is called is read before it. */
+/** A replaced value, struck through. Screen readers do not announce that, so `called` is read before the value. */
 export function Replaced(props: { called: string; value: string; className?: string | undefined }) {
   const { called, value, className } = props;
   return (

@@ -23,11 +23,11 @@ const entry = (actorRole: Activity['actorRole']) =>
     actorRole,
   }) as Activity;
 
-describe('who did what has no name', () => {
+describe('an activity without the name of a person', () => {
   it.each([
     ['VENDOR', 'Vendor'],
     ['SYSTEM', 'Inventory system'],
-  ] as const)('%s is shown as %s', async (role, name) => {
+  ] as const)('shows the role %s as %s', async (role, name) => {
     showPart(<ActivityEntry entry={entry(role)} isNew={false} />, { 'GET /me': { role: 'BUYER' } });
     expect(await screen.findByText(name)).toBeTruthy();
   });

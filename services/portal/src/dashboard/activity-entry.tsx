@@ -14,7 +14,7 @@ import { STATES } from '../components/loading-and-errors/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
-/** One act: what, to which order, by whom and when. `isNew`: it came while one looked on. */
+/** A change of an order: the action, the order, the user and the time. `isNew`: it arrived while the page was open. */
 export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolean }) {
   const texts = useTexts(DASHBOARD);
   const terms = useTexts(TERMS);

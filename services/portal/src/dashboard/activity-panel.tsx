@@ -14,7 +14,7 @@ import { feedOf } from './feed.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
-/** What was done last, by whom and to which order. What comes is marked, and waits while somebody reads. */
+/** Latest changes of orders. New entries are marked, and held back while the user reads the list. */
 export function ActivityPanel() {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();
@@ -38,7 +38,7 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
   const { quantity } = useFormats();
   const [known] = useState(() => new Set(latest.map(({ id }) => id)));
   const [held, setHeld] = useState<readonly Activity[] | null>(null);
-  // The whole panel: the button that shows what waits must not be gone when the mouse has come to it.
+  // Watches the whole panel, so that the button for held-back entries does not vanish when the pointer reaches it.
   const { ref: panel, hovered } = useHover<HTMLElement>();
   const { ref: focusedRef, focused } = useFocusWithin<HTMLOListElement>();
   const list = useRef<HTMLOListElement>(null);

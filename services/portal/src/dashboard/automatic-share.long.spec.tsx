@@ -12,7 +12,7 @@ describe('the share of automatic approvals', () => {
   it.each([
     ['en', 'Approvals in the last 30 days: 1,210, 62% automatic'],
     ['zh', '最近 30 天的 1,210 次批准中 62% 为自动批准'],
-  ] as const)('is told to internal users in %s, and leads to the policies', async (language, name) => {
+  ] as const)('is shown to internal users in %s, with a link to the policies', async (language, name) => {
     show('BUYER', { [APPROVALS]: { days: 30, approved: 1_210, automatic: 750 } }, language);
     expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe('/approval-policies');
   });
@@ -20,13 +20,13 @@ describe('the share of automatic approvals', () => {
   it.each([
     ['nothing was approved', { [APPROVALS]: { days: 30, approved: 0, automatic: 0 } }],
     ['the server does not count it yet', {}],
-  ])('is not told where %s', async (_when, answers) => {
+  ])('is hidden if %s', async (_when, answers) => {
     const { asked } = show('ADMIN', answers);
     await waitFor(() => expect(asked).toContain(APPROVALS));
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  it('is not asked for by vendors', async () => {
+  it('is not requested for vendors', async () => {
     const { asked } = show('VENDOR', { [APPROVALS]: { days: 30, approved: 5, automatic: 5 } });
     await waitFor(() => expect(asked).toEqual(['GET /me']));
     expect(screen.queryByRole('link')).toBeNull();

@@ -8,7 +8,7 @@ import { percentOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './dashboard.module.css';
 
-/** How many approvals needed no person, for internal users. Nothing where nothing was approved. */
+/** Share of automatic approvals, for internal users. Empty if there were no approvals. */
 export function AutomaticShare() {
   const texts = useTexts(DASHBOARD);
   const { quantity } = useFormats();

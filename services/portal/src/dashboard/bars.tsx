@@ -7,18 +7,18 @@ import { Skeleton } from '@mantine/core';
 import { useTexts } from '../language/language.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 
-/** A number of orders, which lead to them. */
+/** A number of orders, with a link to them. */
 export interface Bar {
   key: string;
   label: ReactNode;
   number: number;
-  /** The number, as it is read. */
+  /** The number as displayed. */
   value: ReactNode;
   color: string;
   search: OrdersSearch;
 }
 
-/** Numbers beside each other: names and numbers are told in words, so the bars themselves say nothing more to who cannot see them. */
+/** Bar chart of numbers. The bars are hidden from screen readers, because the names and numbers are text. */
 export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const largest = Math.max(0, ...bars.map(({ number }) => number));
   return (
@@ -38,7 +38,7 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   );
 }
 
-/** As `Bars` of so many. */
+/** Placeholder for `Bars` with this many bars. */
 export function BarsSkeleton({ bars }: { bars: number }) {
   const texts = useTexts(STATES);
   return (

@@ -19,28 +19,28 @@ const STATUSES = [
   { status: 'Reopened', kpiKey: 'reopened' },
 ] as StatusDetails[];
 
-describe('what tiles count', () => {
-  it('is the sum of their statuses', () => {
+describe('the count of a tile', () => {
+  it('is the sum of the counts of its statuses', () => {
     expect(countIn(COUNTS, STATUSES, ['New', 'In Revision'])).toBe(5);
     expect(countIn(COUNTS, STATUSES, ['Pending Approval'])).toBe(5);
     expect(countIn(COUNTS, STATUSES, [])).toBe(0);
   });
 
-  it('is none where a newer version has a status of which nothing is counted', () => {
+  it('is 0 for a status of a newer version that has no count', () => {
     expect(countOf(COUNTS, 'reopened')).toBe(0);
     expect(countOf(COUNTS, 'toString')).toBe(0);
     expect(countIn(COUNTS, STATUSES, ['Reopened', 'New'])).toBe(3);
   });
 });
 
-describe('the length of a bar', () => {
+describe('shares in percent', () => {
   it.each([
     [0, 10, 0],
     [0, 0, 0],
     [10, 10, 100],
     [5, 10, 50],
     [1, 10_000, 1.5],
-  ])('of %i where the most is %i', (number, largest, share) => {
+  ])('give a bar of %i next to a largest bar of %i the length %d', (number, largest, share) => {
     expect(shareOf(number, largest)).toBe(share);
   });
 
@@ -50,7 +50,7 @@ describe('the length of a bar', () => {
     [210, 210, 100],
     [1, 1_000, 1],
     [999, 1_000, 99],
-  ])('is %d of %d as %d percent, which is none or all only where that is so', (part, all, percent) => {
+  ])('show %d of %d as %d percent, and 0 or 100 only for none or all', (part, all, percent) => {
     expect(percentOf(part, all)).toBe(percent);
   });
 });

@@ -9,7 +9,7 @@ import { WeeksPanel } from './weeks-panel.js';
 import { DASHBOARD } from './texts.js';
 import classes from './dashboard.module.css';
 
-/** How the orders stand, each part a way to them, and brought up to date as they move. */
+/** Overview of the orders. Every part links to the orders that it shows, and is updated as they change. */
 export function DashboardPage() {
   const texts = useTexts(DASHBOARD);
   return (

@@ -1,4 +1,7 @@
-/** What happened, newest first, as it is shown. `known`: ids of what was there when the feed was opened. `held`: what is shown while somebody reads, whatever comes; else null. */
+/**
+ * Entries of the feed, newest first. `known`: ids of the entries when the feed was opened. `held`: the entries to keep showing while the
+ * user reads, regardless of new ones; otherwise null.
+ */
 export function feedOf<E extends { id: string }>(
   latest: readonly E[],
   known: ReadonlySet<string>,
@@ -8,9 +11,9 @@ export function feedOf<E extends { id: string }>(
   const seen = new Set(shown.map(({ id }) => id));
   return {
     shown,
-    /** Came since the feed was opened. */
+    /** Ids of the shown entries that arrived since the feed was opened. */
     fresh: new Set([...seen].filter((id) => !known.has(id))),
-    /** So many came that are not shown. */
+    /** Number of new entries that are not shown yet. */
     waiting: latest.filter(({ id }) => !seen.has(id)).length,
   };
 }

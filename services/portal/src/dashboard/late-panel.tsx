@@ -19,7 +19,7 @@ import classes from './late.module.css';
 const SKELETON = 5;
 const ALL: OrdersSearch = { overdue: true, sortField: 'xfDate' };
 
-/** Whose orders should have left the factory; for a vendor, which of its own. */
+/** Late orders by vendor; for a vendor, its own late orders. */
 export function LatePanel() {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();
@@ -90,7 +90,7 @@ function LateVendors({ overdue }: Pick<Schedule, 'overdue'>) {
   );
 }
 
-/** The orders that are late, the latest first. `asOf`: today, `YYYY-MM-DD`. */
+/** Late orders, most overdue first. `asOf`: today, `YYYY-MM-DD`. */
 function LateOrders({ asOf, skeleton }: { asOf: string; skeleton: ReactNode }) {
   const texts = useTexts(DASHBOARD);
   const formats = useFormats();

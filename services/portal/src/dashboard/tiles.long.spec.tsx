@@ -24,14 +24,14 @@ describe('the tiles of the dashboard', () => {
   it.each([
     ['BUYER', 'Waiting for me200', 'Pending+Approval'],
     ['VENDOR', 'Waiting for me250', 'New%22%2C%22In+Revision'],
-  ])('lead %s to what waits for them, counted by the statuses of their role', async (role, text, address) => {
+  ])('link a %s to their waiting orders, counted by the statuses of that role', async (role, text, address) => {
     showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /dashboard/schedule': SCHEDULE });
     const waiting = await tile(/Waiting for me/);
     expect(waiting.textContent).toBe(text);
     expect(waiting.getAttribute('href')?.replaceAll('%20', '+')).toContain(address);
   });
 
-  it('are without one for a viewer, who waits for nothing', async () => {
+  it('have no tile for waiting orders for a viewer', async () => {
     showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role: 'VIEWER' }, 'GET /dashboard/schedule': SCHEDULE });
     expect((await tile(/^Late/)).textContent).toBe('Late4');
     expect(screen.queryByText('Waiting for me')).toBeNull();
@@ -40,7 +40,7 @@ describe('the tiles of the dashboard', () => {
   it.each([
     ['VENDOR', 'Replies due', 'REPLY_DUE'],
     ['BUYER', 'Approvals due', 'APPROVAL_DUE'],
-  ])('count what %s was reminded of, and lead to it', async (role, label, rule) => {
+  ])('count the orders that a %s was reminded of, and link to them', async (role, label, rule) => {
     const due = { data: [], pagination: { total: 3 } };
     const { asked } = showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /purchase-orders': due });
     const link = await tile(new RegExp(`^${label}`));
@@ -49,7 +49,7 @@ describe('the tiles of the dashboard', () => {
     expect(asked).toContain(`GET /purchase-orders?due=${rule}&limit=1`);
   });
 
-  it('stay where another part is missing, which is there when that is tried again', async () => {
+  it('still work if the schedule fails to load, and get its count after a retry', async () => {
     const answers = { ...ANSWERS };
     showPart(
       <>

@@ -9,7 +9,7 @@ import { dueRulesOf } from '../components/order/next-due.js';
 import { StatusDot } from '../components/order/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { OrdersSearch } from '../orders/filters/search.js';
-import { givenViews } from '../orders/views/given-views.js';
+import { builtInViews } from '../orders/views/built-in-views.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 import { STATUS_COLORS } from '../theme/status-colors.js';
@@ -17,7 +17,7 @@ import { countIn, countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './tiles.module.css';
 
-/** What waits and what is late, and how many orders are in each status: every number leads to the orders that it counts. */
+/** Waiting orders, late orders, and the number of orders by status. Every number links to the orders that it counts. */
 export function Tiles() {
   const { queries } = useApi();
   const filters = useQuery(queries.filters());
@@ -52,7 +52,7 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();
   const schedule = useQuery(queries.schedule());
-  const views = new Map(givenViews(role));
+  const views = new Map(builtInViews(role));
   const waiting = views.get('waiting');
   const labels = waiting?.status ?? [];
   return (
@@ -77,7 +77,7 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
   );
 }
 
-/** What this side was reminded of first: replies or approvals. */
+/** Orders whose reminder was due: replies for vendors, approvals for others. */
 function DueTile({ role }: { role: string }) {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();
@@ -94,7 +94,7 @@ function DueTile({ role }: { role: string }) {
   );
 }
 
-/** `count` is undefined until it is known. */
+/** `count` is undefined until loaded. */
 function Tile(props: {
   search: OrdersSearch;
   icon: ReactNode;
@@ -151,7 +151,7 @@ function TilesSkeleton() {
   );
 }
 
-/** `label` and `count`: how wide these are, in px. */
+/** `label` and `count`: widths in px. */
 const TileSkeletons = ({ tiles, label, count }: { tiles: number; label: number; count: number }) =>
   Array.from({ length: tiles }, (_, tile) => (
     <div key={tile} className={`${classes.cell} ${classes.tile}`}>

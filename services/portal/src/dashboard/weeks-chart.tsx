@@ -8,7 +8,7 @@ import classes from './weeks.module.css';
 
 type Week = Schedule['weeks'][number];
 
-/** A bar a week, as high as its orders are many. */
+/** Bar chart of the number of orders by week. */
 export default function WeeksChart({ weeks }: { weeks: readonly Week[] }) {
   const { weeks: texts } = useTexts(DASHBOARD);
   const formats = useFormats();
@@ -29,7 +29,7 @@ export default function WeeksChart({ weeks }: { weeks: readonly Week[] }) {
       barChartProps={{ margin: { top: 24, right: 8, bottom: 8, left: 8 }, title: texts.title, desc: texts.keys }}
       xAxisProps={{
         axisLine: { stroke: 'var(--line)' },
-        // Every one of them, or every second where they do not fit.
+        // Labels every week, or only every nth week if the labels do not fit.
         interval: 'equidistantPreserveStart',
         minTickGap: 8,
         tickFormatter: (from: string) => (from === present ? texts.thisWeek : formats.dayMonth(from)),

@@ -13,7 +13,7 @@ import { STATES } from '../components/loading-and-errors/texts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
 
-/** Drawing it takes as much code as all else of the page. */
+/** Lazy, because the chart library is as large as the rest of the page. */
 const WeeksChart = lazy(() => import('./weeks-chart.js'));
 
 export function WeeksPanel() {
@@ -58,7 +58,7 @@ function Sums({ weeks }: Pick<Schedule, 'weeks'>) {
   );
 }
 
-/** What the chart shows, for who does not see it. */
+/** The data of the chart as a table, for screen readers. */
 function WeeksTable({ weeks }: Pick<Schedule, 'weeks'>) {
   const { weeks: texts } = useTexts(DASHBOARD);
   const formats = useFormats();
@@ -87,7 +87,7 @@ function WeeksTable({ weeks }: Pick<Schedule, 'weeks'>) {
   );
 }
 
-/** Percent of the height, as any twelve weeks might be. */
+/** Sample bar heights of twelve weeks, in percent. */
 const HEIGHTS = [56, 72, 40, 64, 88, 48, 60, 32, 52, 76, 44, 36];
 
 function WeeksSkeleton() {

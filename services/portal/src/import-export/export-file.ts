@@ -30,7 +30,7 @@ export interface FileRequest {
   name?: string;
 }
 
-/** Has a file made, downloads it, and says how that went. `received`: told how many bytes are there. */
+/** Exports orders to a file, downloads it and reports the result. `received`: called with the number of bytes so far. */
 export async function exportFile(
   { query, format, level, name }: FileRequest,
   writes: Writes,
@@ -55,12 +55,12 @@ export async function exportFile(
   }
 }
 
-/** Rejects where the stream breaks off. */
+/** Rejects if the stream breaks off. */
 async function contentOf({ content, type }: ExportFile, received: (bytes: number) => void): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = content?.getReader();
   for (let bytes = 0; reader; received(bytes)) {
-    // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read in its order
+    // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read sequentially
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
@@ -81,7 +81,7 @@ function messageOf(error: unknown, language: Language): string {
   return requestId === null ? reason : `${reason} (${requestId})`;
 }
 
-/** As if its user had clicked a link to it. */
+/** Downloads the content by a click on a temporary link. */
 function save(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -10,7 +10,7 @@ import { useExport } from './use-export.js';
 const LEVELS: readonly FileRequest['level'][] = ['orders', 'lines'];
 export const KINDS: readonly FileFormat[] = ['xlsx', 'csv'];
 
-/** All orders that fit the filters, as a file. */
+/** Menu that exports all orders that match the filters. */
 export function ExportMenu({ query, disabled }: { query: OrdersQuery; disabled: boolean }) {
   const texts = useTexts(EXPORT);
   const formats = useFormats();

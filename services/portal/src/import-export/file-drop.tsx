@@ -7,19 +7,19 @@ import classes from './overlay.module.css';
 
 let waiting: File[] | null = null;
 
-/** Files that were dropped on another page, for the page that imports: the browser's history holds no files. */
+/** Passes files that were dropped on another page to the import page, because the browser history cannot hold files. */
 function passDroppedFiles(files: File[]): void {
   waiting = files;
 }
 
-/** They are taken once. */
+/** Returns the files once; null if there are none. */
 export function takeDroppedFiles(): File[] | null {
   const taken = waiting;
   waiting = null;
   return taken;
 }
 
-/** Takes a file that is dropped on an order's page to where it is imported into that order. */
+/** Takes files dropped on the page of an order to the import page for that order. */
 export function OrderDrop({ poRef }: { poRef: string }) {
   const navigate = useNavigate();
   const take = (files: File[]) => {
@@ -29,7 +29,7 @@ export function OrderDrop({ poRef }: { poRef: string }) {
   return useFileDrop(take, true) ? <DropOverlay /> : null;
 }
 
-/** Says above a page that a file may be dropped on it, while one is held there. */
+/** Overlay while a file is dragged over the page: it can be dropped anywhere. */
 export function DropOverlay() {
   const { over } = useTexts(SHEET);
   return (
@@ -42,13 +42,13 @@ export function DropOverlay() {
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes files that are dropped anywhere on the page, and says whether some are held above it. */
+/** Calls `take` with files dropped anywhere on the page. Returns whether files are being dragged over it. */
 export function useFileDrop(take: (files: File[]) => void, isOpen: boolean): boolean {
   const [isOver, setOver] = useState(false);
   const taken = useEffectEvent(take);
   useEffect(() => {
     if (!isOpen) return;
-    /** Elements that it was entered and not left: the next one is entered before the last one is left. */
+    /** Number of entered elements that the drag has not left: the next element is entered before the previous one is left. */
     let depth = 0;
     const enter = (event: DragEvent) => {
       if (hasFiles(event)) setOver((depth += 1) > 0);
@@ -58,7 +58,7 @@ export function useFileDrop(take: (files: File[]) => void, isOpen: boolean): boo
     };
     const over = (event: DragEvent) => {
       if (!hasFiles(event) || !event.dataTransfer) return;
-      // Otherwise the browser opens it instead of the page.
+      // Otherwise the browser would open the file in place of the page.
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
     };

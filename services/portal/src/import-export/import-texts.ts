@@ -2,7 +2,7 @@ import { dictionary } from '../language/dictionary.js';
 
 const s = (count: number, one: string, many: string, written: string) => `${written} ${count === 1 ? one : many}`;
 
-/** Counts come with how they are written. */
+/** Counts are passed as a number, for singular and plural, and as formatted text. */
 export const IMPORT = dictionary(
   {
     title: 'Import',

@@ -6,8 +6,8 @@ import { userEvent } from '@testing-library/user-event';
 import { showPart } from '../fixtures/portal-part.js';
 import { SheetMenu } from './sheet-menu.js';
 
-describe('the spreadsheet of an order', () => {
-  it('has the lines of this order alone, and is saved without another question', async () => {
+describe('the spreadsheet export of an order', () => {
+  it('contains only the lines of this order, and is downloaded without further questions', async () => {
     const { asked } = showPart(<SheetMenu poRef="PO-1" canImport={false} />, {
       'GET /purchase-order-exports': new Response('PO-1'),
     });

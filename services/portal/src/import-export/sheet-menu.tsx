@@ -7,7 +7,7 @@ import { EXPORT } from './export-texts.js';
 import { SHEET } from './sheet-texts.js';
 import { useExport } from './use-export.js';
 
-/** The lines of an order as a file and, for who may reply, back from one. */
+/** Menu that exports the lines of an order and, for users who can reply, imports them. */
 export function SheetMenu({ poRef, canImport }: { poRef: string; canImport: boolean }) {
   const texts = useTexts(EXPORT);
   const sheet = useTexts(SHEET);

@@ -1,6 +1,6 @@
 import { dictionary } from '../language/dictionary.js';
 
-/** Of files of one order, and those that are dropped. */
+/** Texts for the spreadsheet of one order, and for dropped files. */
 export const SHEET = dictionary(
   {
     sheet: 'Spreadsheet',

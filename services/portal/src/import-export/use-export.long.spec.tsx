@@ -30,7 +30,7 @@ function Page() {
 }
 
 describe('an export', () => {
-  it('goes on when its page is left, and says when the file is there', async () => {
+  it('continues after the user leaves the page, and reports when the file is downloaded', async () => {
     let sending: ReadableStreamDefaultController<Uint8Array> | undefined;
     const rows = new ReadableStream<Uint8Array>({ start: (controller) => void (sending = controller) });
     const headers = { 'content-disposition': 'attachment; filename="orders.csv"' };
@@ -48,7 +48,7 @@ describe('an export', () => {
     );
   });
 
-  it('says that it failed in a notice that can be closed by its name', async () => {
+  it('reports a failure in a toast with a labeled close button', async () => {
     notificationsStore.setState((state) => ({ ...state, notifications: [], queue: [] }));
     showPart(
       <>

@@ -3,7 +3,7 @@ import { useApi } from '../api/api.js';
 import { useLanguage } from '../language/language.js';
 import { type FileRequest, exportFile } from './export-file.js';
 
-/** Has a file made, of which it tells how much is there: kilobytes; null while none is made. It goes on when the page is left. */
+/** Exports to a file. `received`: kilobytes so far; null if no export is running. The export continues after the page is left. */
 export function useExport() {
   const { language } = useLanguage();
   const { writes } = useApi();
@@ -13,9 +13,9 @@ export function useExport() {
   const run = async (wanted: FileRequest) => {
     const { signal } = (stopper.current = new AbortController());
     setReceived(0);
-    const told = (bytes: number) => setReceived(Math.round(bytes / 1000));
+    const onBytes = (bytes: number) => setReceived(Math.round(bytes / 1000));
     try {
-      await exportFile(wanted, writes, language, { signal, received: told });
+      await exportFile(wanted, writes, language, { signal, received: onBytes });
     } finally {
       setReceived(null);
     }

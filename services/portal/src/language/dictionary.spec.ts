@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { languageOf, preferred } from './dictionary.js';
 
-describe('the language', () => {
+describe('choosing a language', () => {
   it.each([
     ['en', 'en'],
     ['en-GB', 'en'],
@@ -11,11 +11,11 @@ describe('the language', () => {
     ['english', null],
     ['', null],
     [null, null],
-  ])('of %s is %s', (tag, language) => {
+  ])('maps the tag %s to %s', (tag, language) => {
     expect(languageOf(tag)).toBe(language);
   });
 
-  it('is the first that is supported', () => {
+  it('picks the first supported language, and otherwise English', () => {
     expect(preferred(null, 'fr', 'zh-CN', 'en')).toBe('zh');
     expect(preferred(null, 'fr')).toBe('en');
   });

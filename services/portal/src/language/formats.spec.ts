@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { FORMATS } from './formats.js';
 
-describe('how dates and numbers are written', () => {
+describe('formats', () => {
   it.each([
     ['en', '15 Mar 2027', '1,234,567', '1,234.50', '12.50', '12.1234'],
     ['zh', '2027年3月15日', '1,234,567', '1,234.50', '12.50', '12.1234'],
-  ] as const)('in %s', (language, date, quantity, amount, price, exact) => {
+  ] as const)('write dates and numbers in %s', (language, date, quantity, amount, price, exact) => {
     const formats = FORMATS[language];
     expect(formats.date('2027-03-15')).toBe(date);
     expect(formats.quantity(1_234_567)).toBe(quantity);
@@ -13,14 +13,14 @@ describe('how dates and numbers are written', () => {
     expect([formats.price(12.5), formats.price(12.1234)]).toEqual([price, exact]);
   });
 
-  it('names weeks by their days', () => {
+  it('write a week as its first and last day', () => {
     const { dayMonth, week } = FORMATS.en;
     expect([dayMonth('2027-03-01'), week('2026-12-28')]).toEqual(['1 Mar', '28 Dec 2026 – 3 Jan 2027']);
     const { zh } = FORMATS;
     expect([zh.dayMonth('2027-03-01'), zh.week('2027-03-01')]).toEqual(['3月1日', '2027年3月1日 – 2027年3月7日']);
   });
 
-  it('says how long ago something was, and when, once that is long', () => {
+  it('write a recent time relative to now, and an older one as date and time', () => {
     const now = Date.parse('2027-03-15T12:00:00Z');
     const { since } = FORMATS.en;
     expect(since('2027-03-15T11:59:30Z', now)).toBe('30 seconds ago');
@@ -36,11 +36,11 @@ describe('how dates and numbers are written', () => {
     ['Friday 5 Mar 2027 10:00', 'Saturday 6 Mar 2027 23:00', 'yesterday'],
     ['1 Mar 2027 08:00:01', '1 Mar 2027 09:00', '59 minutes ago'],
     ['1 Mar 2027 08:00:01', '2 Mar 2027 08:00', '23 hours ago'],
-  ])('names the day of the calendar, and no unit that is not over: %s at %s', (then, now, words) => {
+  ])('count calendar days and only completed hours and minutes: %s at %s', (then, now, words) => {
     expect(FORMATS.en.since(new Date(then).toISOString(), Date.parse(now))).toBe(words);
   });
 
-  it('counts days, and says which one it was', () => {
+  it('write numbers of days, and today and yesterday in words', () => {
     const { days, day } = FORMATS.en;
     expect([days(1), days(12), days(5, true), days(-5, true), days(0, true)]).toEqual([
       '1 day',

@@ -6,11 +6,11 @@ const UNITS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-/** What is longer ago is told by its date. */
+/** Older times are written as a date. */
 const RELATIVE_UP_TO_DAYS = 7;
 
 const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
-/** Days of the calendar where the user is, some of which have 23 or 25 hours. */
+/** Difference in calendar days of the user's time zone, some of which have 23 or 25 hours. */
 const daysSince = (text: string, now: number): number =>
   Math.round((midnight(Date.parse(text)) - midnight(now)) / UNITS[0][1]);
 
@@ -28,30 +28,30 @@ function make(locale: string) {
   const price = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
   const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   return {
-    /** A date `YYYY-MM-DD`, which no time zone moves. */
+    /** Formats a date `YYYY-MM-DD`, independent of the time zone. */
     date: (text: string) => date.format(new Date(`${text}T00:00:00Z`)),
     dayMonth: (text: string) => dayMonth.format(new Date(`${text}T00:00:00Z`)),
-    /** From a Monday `YYYY-MM-DD` to its Sunday. */
+    /** Formats a week, from the Monday `YYYY-MM-DD` to its Sunday. */
     week: (monday: string) => {
       const from = Date.parse(`${monday}T00:00:00Z`);
-      // Not a range by Intl: in Chinese it would be written in digits, unlike every other date.
+      // Not formatRange of Intl: in Chinese it would use only digits, unlike all other dates.
       return [from, from + 6 * UNITS[0][1]].map((day) => date.format(day)).join(' – ');
     },
-    /** Day and time of an instant, where the user is. */
+    /** Date and time of an instant in the user's time zone. */
     instant: (text: string) => instant.format(new Date(text)),
-    /** An instant as seen from now (epoch milliseconds): "5 minutes ago", or its date. */
+    /** An instant relative to `now` (epoch milliseconds), such as "5 minutes ago"; date and time if it is older. */
     since: (text: string, now: number) => {
       const ms = Date.parse(text) - now;
       if (Math.abs(ms) > RELATIVE_UP_TO_DAYS * UNITS[0][1]) return instant.format(new Date(text));
       const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1000];
       return relative.format(unit === 'day' ? daysSince(text, now) : Math.trunc(ms / length), unit);
     },
-    /** The day of an instant where the user is, in words where it is today or yesterday. */
+    /** The day of an instant in the user's time zone; “today” and “yesterday” in words. */
     day: (text: string, now: number) => {
       const day = daysSince(text, now);
       return day === 0 || day === -1 ? relative.format(day, 'day') : localDay.format(new Date(text));
     },
-    /** So many days; `signed`: as a difference, with its sign. */
+    /** A number of days; `signed`: a difference with its sign. */
     days: (number: number, signed = false) => (signed ? signedDays : days).format(number),
     quantity: (number: number) => quantity.format(number),
     /** An amount with two decimals, without its currency. */
@@ -64,5 +64,5 @@ function make(locale: string) {
 
 export type Formats = ReturnType<typeof make>;
 
-/** How dates and numbers are written; making these takes longer than using them. */
+/** Date and number formats. Created once, because creating them takes longer than using them. */
 export const FORMATS: Record<Language, Formats> = { en: make(LOCALES.en), zh: make(LOCALES.zh) };

@@ -5,35 +5,35 @@ import { FORMATS, type Formats } from './formats.js';
 
 interface LanguageChoice {
   language: Language;
-  /** Chosen in this browser, until the next sign-in; null gives that up. */
+  /** Sets the language in this browser until the next sign-in; null removes the choice. */
   setLanguage: (language: Language | null) => void;
   isChosen: boolean;
-  /** The user's language where none is chosen in this browser; kept, for it to be right from the first paint next time. */
+  /** Sets the preferred language, used if none is chosen in this browser. It is stored, to be right from the first paint next time. */
   prefer: (language: Language) => void;
-  /** The user's one of two that the API gives. */
+  /** Picks the value in the user's language. */
   localized: <T>(english: T, chinese: T) => T;
 }
 
 const KEY = 'po.language';
 const HTML_LANG: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
-/** Each user of this browser has a choice of their own. */
-const chosenBy = (user: string): string => `${KEY}:${user}`;
-/** What is kept as the preferred one, beside what is chosen. */
-const preferredBeside = (key: string): string => `${key}:preferred`;
+/** Storage key of the language that a user chose in this browser. */
+const choiceKey = (user: string): string => `${KEY}:${user}`;
+/** Storage key of the preferred language. */
+const preferredKey = (key: string): string => `${key}:preferred`;
 const [LanguageContext, useLanguage] = createSafeContext<LanguageChoice>('no LanguageProvider above');
 export { useLanguage };
 
-/** `user`: whose choice is kept, and what the account says; null while nobody is signed in. */
+/** `user`: the signed-in user and the locale of the account; null if nobody is signed in. */
 export function LanguageProvider(props: {
   user: { id: string; locale: string | undefined } | null;
   children: ReactNode;
 }) {
   const { user, children } = props;
-  const key = user === null ? KEY : chosenBy(user.id);
-  const [chosen, choose] = useKept(key);
-  const [liked, like] = useKept(preferredBeside(key));
-  const language = preferred(chosen, liked, user?.locale, ...navigator.languages);
-  // Before anything that is shown is asked for: requests are made in the language of the page.
+  const key = user === null ? KEY : choiceKey(user.id);
+  const [chosen, choose] = useStoredLanguage(key);
+  const [preference, setPreference] = useStoredLanguage(preferredKey(key));
+  const language = preferred(chosen, preference, user?.locale, ...navigator.languages);
+  // Runs before the first request, because requests use the language of the page.
   useLayoutEffect(() => {
     document.documentElement.lang = HTML_LANG[language];
   }, [language]);
@@ -42,29 +42,29 @@ export function LanguageProvider(props: {
       language,
       setLanguage: choose,
       isChosen: chosen !== null,
-      prefer: like,
+      prefer: setPreference,
       localized: <T,>(english: T, chinese: T) => (language === 'zh' ? chinese : english),
     }),
-    [language, chosen, choose, like],
+    [language, chosen, choose, setPreference],
   );
   return <LanguageContext value={choice}>{children}</LanguageContext>;
 }
 
-/** At sign-in: what this user chose gives way to what the preferences say, and stays the language where they say nothing. */
+/** At sign-in, turns the user's choice into a preference: saved preferences override it, and otherwise it stays the language. */
 export function endChoice(user: string): void {
-  const key = chosenBy(user);
+  const key = choiceKey(user);
   const chosen = localStorage.getItem(key);
   if (chosen === null) return;
   localStorage.removeItem(key);
   try {
-    localStorage.setItem(preferredBeside(key), chosen);
+    localStorage.setItem(preferredKey(key), chosen);
   } catch {
-    // Without room for it, the account's is the language.
+    // If the storage is full, the language of the account applies.
   }
 }
 
-/** A language that this browser keeps under a name, and what changes it. */
-function useKept(name: string): [Language | null, (language: Language | null) => void] {
+/** A language stored in this browser under a key, and its setter. */
+function useStoredLanguage(name: string): [Language | null, (language: Language | null) => void] {
   const [changed, setChanged] = useState<{ name: string; language: Language | null } | null>(null);
   const keep = useCallback(
     (language: Language | null) => {
@@ -72,7 +72,7 @@ function useKept(name: string): [Language | null, (language: Language | null) =>
         if (language === null) localStorage.removeItem(name);
         else localStorage.setItem(name, language);
       } catch {
-        // Without room for it, it is the language of this page.
+        // If the storage is full, the language applies to this page only.
       }
       setChanged({ name, language });
     },

@@ -1,6 +1,6 @@
 import { dictionary } from './dictionary.js';
 
-/** What things of an order are called, on every page and as in the API's files and messages. */
+/** Names of order fields, the same on all pages and in the files and messages of the API. */
 export const TERMS = dictionary(
   {
     product: 'Purchase orders',

@@ -12,7 +12,7 @@ import { INBOX } from './list-texts.js';
 import styles from '../theme/text.module.css';
 import classes from './bell.module.css';
 
-/** One notification, which leads to what it tells of and is read by that. */
+/** A notification. Opening its link marks it as read. */
 export function BellItem(props: { item: Notification; markRead: () => void; close: () => void }) {
   const { item, markRead, close } = props;
   const texts = useTexts(INBOX);
@@ -58,7 +58,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
             className={classes.mark}
             aria-label={texts.read(title)}
             onClick={() => {
-              // This button goes, and would take the focus with it out of the list.
+              // This button disappears, so the focus moves to the link to stay in the list.
               link.current?.focus();
               markRead();
             }}

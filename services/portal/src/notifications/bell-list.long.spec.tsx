@@ -47,14 +47,14 @@ describe('the list of notifications', () => {
   it.each([
     ['en', 'today', ['Title decided', 'Title imported']],
     ['zh', '今天', ['标题 decided', '标题 imported']],
-  ] as const)('stands under its days: %s', async (language, today, expected) => {
+  ] as const)('is grouped by day: %s', async (language, today, expected) => {
     show({ 'GET /notifications': INBOX }, language);
     const day = await screen.findByRole('region', { name: today });
     expect(within(day).getAllByRole('listitem')).toHaveLength(1);
     expect(titles()).toEqual(expected);
   });
 
-  it('is sorted out by kind; unread ones are asked for', async () => {
+  it('filters loaded notifications by kind, and requests unread ones from the API', async () => {
     const { asked } = show({ 'GET /notifications': INBOX });
     await screen.findByText('Title decided');
     await userEvent.click(screen.getByRole('radio', { name: 'Decisions' }));
@@ -65,7 +65,7 @@ describe('the list of notifications', () => {
     await waitFor(() => expect(asked.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
   });
 
-  it('shows older ones of a kind of which none is loaded', async () => {
+  it('loads older notifications of a kind of which none is loaded yet', async () => {
     const newest = Array.from({ length: 50 }, (_, place) => notification(`decided-${place}`, { action: 'APPROVE' }));
     show({
       'GET /notifications': newest,
@@ -76,7 +76,7 @@ describe('the list of notifications', () => {
     await waitFor(() => expect(titles()).toEqual(['Title shipped']));
   });
 
-  it('has reminders with their icon and day, which lead to their order and are asked for by kind', async () => {
+  it('shows reminders with icon, day and a link to their order, and requests them by kind', async () => {
     const { asked } = show({ 'GET /notifications': [REMINDER, ...INBOX] });
     const reminder = await screen.findByRole('link', { name: /Title late/ });
     expect(within(reminder).getByRole('img', { name: 'Reminder' })).toBeTruthy();
@@ -91,18 +91,21 @@ describe('the list of notifications', () => {
   it.each([
     ['en', 'Messages', 'Message'],
     ['zh', '消息', '消息'],
-  ] as const)('has messages with their icon and words, which lead to their place: %s', async (language, kind, icon) => {
-    const message = { ...REMINDER, id: 'asked', kind: 'MESSAGE', reminder: null, messageId: 'm-1', comment: 'Why?' };
-    const { asked } = show({ 'GET /notifications': [message, ...INBOX] }, language);
-    const link = await screen.findByRole('link', { name: /Why\?/ });
-    expect(within(link).getByRole('img', { name: icon })).toBeTruthy();
-    expect(link.getAttribute('href')).toBe('/orders/PO-1#message-m-1');
-    await userEvent.click(screen.getByRole('radio', { name: kind }));
-    await waitFor(() => expect(titles()).toHaveLength(1));
-    expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=MESSAGE');
-  });
+  ] as const)(
+    'shows messages with icon, text and a link to their place, and requests them by kind: %s',
+    async (language, kind, icon) => {
+      const message = { ...REMINDER, id: 'asked', kind: 'MESSAGE', reminder: null, messageId: 'm-1', comment: 'Why?' };
+      const { asked } = show({ 'GET /notifications': [message, ...INBOX] }, language);
+      const link = await screen.findByRole('link', { name: /Why\?/ });
+      expect(within(link).getByRole('img', { name: icon })).toBeTruthy();
+      expect(link.getAttribute('href')).toBe('/orders/PO-1#message-m-1');
+      await userEvent.click(screen.getByRole('radio', { name: kind }));
+      await waitFor(() => expect(titles()).toHaveLength(1));
+      expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=MESSAGE');
+    },
+  );
 
-  it('marks one as read, and all of them', async () => {
+  it('marks a single notification and all notifications as read', async () => {
     const done = { success: true };
     const { asked } = show({
       'GET /notifications': INBOX,
@@ -110,7 +113,7 @@ describe('the list of notifications', () => {
       'PUT /notifications/all/read': done,
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as read: Title imported' }));
-    // What was clicked goes or is disabled: keys are still for the list.
+    // The clicked button disappears or is disabled, but the focus stays in the list.
     expect(document.activeElement).toBe(screen.getByRole('link', { name: /Title imported/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }));
@@ -122,7 +125,7 @@ describe('the list of notifications', () => {
     );
   });
 
-  it('keeps the focus where an unread one leaves the list as it is read', async () => {
+  it('keeps the focus when an unread notification leaves the list after it is read', async () => {
     const answers: ApiAnswers = { 'GET /notifications': INBOX, 'PUT /notifications/imported/read': { success: true } };
     show(answers);
     await userEvent.click(await screen.findByRole('radio', { name: 'Unread' }));

@@ -17,7 +17,7 @@ import { KEYS } from '../api/keys.js';
 
 const MINUTE_MS = 60_000;
 
-/** The user's notifications, newest first, under their days. */
+/** The user's notifications, newest first, grouped by day. */
 export default function BellList({ unread, close }: { unread: number; close: () => void }) {
   const texts = useTexts(INBOX);
   const formats = useFormats();
@@ -28,7 +28,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   const { mutate, error: notMarked } = useMarkRead();
   const heading = useRef<HTMLHeadingElement>(null);
   const markRead = (id: string) => {
-    // What has the focus is disabled or goes by that; without it in the list, keys are for the page below.
+    // The focused button will be disabled or disappear. The focus stays in the list, or keys would act on the page below.
     if (id === 'all' || kind === 'unread') heading.current?.focus();
     mutate(id);
   };
@@ -92,7 +92,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   );
 }
 
-/** Which kind of notifications is shown; as many rows of them as the width needs. */
+/** Choice of the kind of notifications, in as many rows as the width requires. */
 function KindFilter({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void }) {
   const texts = useTexts(INBOX);
   const group = useId();
@@ -124,7 +124,7 @@ function Nothing({ kind }: { kind: Kind }) {
   );
 }
 
-/** Marks a notification as read, or `all`; it is seen at once, here and by the live stream in every other tab. */
+/** Marks one notification or `all` as read: at once here, and in other tabs through the live stream. */
 function useMarkRead() {
   const { writes } = useApi();
   const cache = useQueryClient();

@@ -9,7 +9,7 @@ import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.j
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import classes from './bell.module.css';
 
-/** Of the bell alone: its list, which is loaded when it is opened, has its own. */
+/** Texts of the bell only; its list is loaded on demand and has its own. */
 const BELL = dictionary(
   {
     title: 'Notifications',
@@ -22,10 +22,10 @@ const BELL = dictionary(
 );
 
 const BellList = lazy(() => import('./bell-list.js'));
-/** Above that it is only said that there are many. */
+/** A larger count is shown as “99+”. */
 const COUNTED_UP_TO = 99;
 
-/** How many notifications are unread, and behind that which. */
+/** The number of unread notifications; opens their list. */
 export function Bell() {
   const texts = useTexts(BELL);
   const formats = useFormats();
@@ -33,7 +33,7 @@ export function Bell() {
   const [opened, setOpened] = useState(false);
   const { data: unread = 0 } = useQuery(queries.unread());
   const shown = unread > COUNTED_UP_TO ? `${COUNTED_UP_TO}+` : formats.quantity(unread);
-  // What is read aloud holds what is seen: who says "click 99+" is understood.
+  // The accessible name contains the visible text, so that voice control understands “click 99+”.
   const name = unread === 0 ? texts.title : texts.unread(shown);
   return (
     <Popover

@@ -15,7 +15,7 @@ const item = (changes: Partial<Notification>) =>
 const dayOf = (instant: string) => instant.slice(0, 10);
 
 describe('notifications', () => {
-  it('stand under their days, in their order, each once', () => {
+  it('are grouped by day, in order and without duplicates', () => {
     const ids = fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 10, max: 19 })));
     fc.assert(
       fc.property(ids, (all) => {
@@ -41,7 +41,7 @@ describe('notifications', () => {
     ['SUBMIT', 'unread', true],
     ['SOMETHING_NEW', 'source', false],
     ['SOMETHING_NEW', 'all', true],
-  ] as const)('of %s are %s: %s', (action, kind, is) => {
+  ] as const)('of the action %s match the kind %s: %s', (action, kind, is) => {
     expect(isOfKind(item({ action: action as Notification['action'] }), kind)).toBe(is);
   });
 
@@ -55,11 +55,11 @@ describe('notifications', () => {
     [{ kind: 'TRANSITION' }, 'messages', false],
     [{ action: 'SUBMIT' }, 'reminders', false],
     [{ action: 'SUBMIT' }, 'replies', true],
-  ] as const)('like %j are %s: %s', (changes, kind, is) => {
+  ] as const)('like %j match the kind %s: %s', (changes, kind, is) => {
     expect(isOfKind(item(changes), kind)).toBe(is);
   });
 
-  it('are asked for where the server knows their kind, else found among all', () => {
+  it('are requested by kind if the server knows the kind, and otherwise filtered from all', () => {
     const kinds = ['unread', 'messages', 'reminders', 'replies'] as const;
     expect(kinds.map(partOf)).toEqual(['unread', 'messages', 'reminders', 'all']);
   });
@@ -69,11 +69,11 @@ describe('notifications', () => {
     [{ historyId: '7' }, 'entry-7'],
     [{ historyId: null, messageId: 'm' }, 'message-m'],
     [{ historyId: null, messageId: null }, null],
-  ])('like %j lead to %j', (changes, anchor) => {
+  ])('like %j link to %j', (changes, anchor) => {
     expect(anchorOfItem(item(changes))).toBe(anchor);
   });
 
-  it('are read one by one or all at once, and keep when that was', () => {
+  it('are marked as read singly or together, and keep an earlier time', () => {
     const earlier = item({ id: '3', read: true, readAt: 'before' });
     const inbox = { pages: [[item({ id: '1' }), item({ id: '2' })], [earlier]], pageParams: [{}, {}] };
     const read = (id: string) =>

@@ -4,11 +4,11 @@ import type { InboxPart, Notification } from '../api/schemas.js';
 
 export type Inbox = InfiniteData<Notification[]>;
 
-/** By what people look for a notification. */
+/** Kinds by which users filter notifications. */
 export const KINDS = ['all', 'unread', 'messages', 'reminders', 'replies', 'decisions', 'goods', 'source'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is asked for of the server; the other kinds are found among all that are there. */
+/** The part to request from the server. Other kinds are filtered from all loaded notifications. */
 export const partOf = (kind: Kind): InboxPart =>
   kind === 'unread' || kind === 'messages' || kind === 'reminders' ? kind : 'all';
 
@@ -30,13 +30,13 @@ const KIND_OF: Record<NonNullable<Notification['action']>, Kind> = {
 export const isReminder = ({ kind }: Notification): boolean => kind === 'REMINDER';
 export const isMessage = ({ kind }: Notification): boolean => kind === 'MESSAGE';
 
-/** The place in its order that it leads to; null where that is all of the order. */
+/** URL hash of the notification's place on the page of the order; null if it concerns the whole order. */
 export function anchorOfItem({ historyId, messageId }: Notification): string | null {
   if (messageId !== null && messageId !== undefined) return messageAnchorOf(messageId);
   return historyId === null ? null : anchorOf(historyId);
 }
 
-/** What is no action, or is newer than this portal, is of no kind but `all`. */
+/** Without an action, or with one newer than this portal, a notification matches no action kind, only `all` and `unread`. */
 export function isOfKind(item: Notification, kind: Kind): boolean {
   if (kind === 'all' || kind === 'unread') return true;
   if (kind === 'reminders') return isReminder(item);
@@ -49,7 +49,7 @@ export interface Day {
   items: Notification[];
 }
 
-/** Notifications under their days, in their order. A page that was asked for while a newer one came repeats one of the page before. */
+/** Groups notifications by day. Drops duplicates: if a new one arrives between two requests, the next page repeats an entry. */
 export function byDay(items: readonly Notification[], nameOf: (instant: string) => string): Day[] {
   const days: Day[] = [];
   const seen = new Set<string>();
@@ -64,7 +64,7 @@ export function byDay(items: readonly Notification[], nameOf: (instant: string) 
   return days;
 }
 
-/** The same notifications with one of them read, or all of them (`all`), at this instant. */
+/** Marks one notification, or `all`, as read at this instant. */
 export const withRead = (inbox: Inbox, id: string, readAt: string): Inbox => ({
   ...inbox,
   pages: inbox.pages.map((page) =>

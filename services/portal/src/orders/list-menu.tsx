@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './orders.module.css';
 
-/** A button that opens a menu. `quiet`: it stands among texts. */
+/** A button that opens a menu. `quiet`: less prominent, for use beside text. */
 export function ListMenu(props: {
   label: string;
   quiet?: boolean;

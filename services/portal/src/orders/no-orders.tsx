@@ -19,7 +19,7 @@ const TEXTS = dictionary(
   },
 );
 
-/** Instead of a list that is empty. `isPast`: because there are fewer pages. */
+/** Shown in place of an empty list. `isPast`: the page number exceeds the number of pages. */
 export default function NoOrders({ search, isPast }: { search: OrdersSearch; isPast: boolean }) {
   const texts = useTexts(TEXTS);
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { PageHeader, useNarrow } from '../components/page.js';
 import { ExportMenu } from '../import-export/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
-import { CHOSEN_AT_FIRST } from './columns/columns.js';
+import { DEFAULT_COLUMNS } from './columns/columns.js';
 import { ColumnMenu } from './columns/column-menu.js';
 import { FilterBar } from './filters/filter-bar.js';
 import { OrdersList } from './list/orders-list.js';
@@ -30,7 +30,7 @@ export function OrdersPage() {
   const views = useViews(search);
   const [columns, chooseColumns] = useColumns(views.open);
   const isNarrow = useNarrow();
-  // Rows stay where they are while one reads: the list says what changed and is asked for again when its user wants that.
+  // Rows do not move while the user reads: the list announces changes and is read again on request.
   const query = useQuery({
     ...queries.orders(queryOf(search)),
     enabled: !views.isOpening,
@@ -52,7 +52,7 @@ export function OrdersPage() {
               <ColumnMenu
                 chosen={columns}
                 choose={chooseColumns}
-                isChanged={columns.join() !== CHOSEN_AT_FIRST.join()}
+                isChanged={columns.join() !== DEFAULT_COLUMNS.join()}
               />
             )}
             <ExportMenu query={queryOf(search)} disabled={total === undefined || total === 0} />

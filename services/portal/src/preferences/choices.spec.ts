@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { choicesOf, withChoices } from './choices.js';
 import { PREFERENCES } from './sample-preferences.js';
 
-describe('what is chosen of preferences', () => {
-  it('stands in the place of what it was, and the rest stays', () => {
+describe('withChoices', () => {
+  it('replaces the chosen values and keeps the others', () => {
     const chosen = new Map([
       ['locale', 'zh'],
       ['REMINDER', 'off'],

@@ -3,7 +3,7 @@ import type { Fields } from '../order/conflict/three-way-merge.js';
 
 type MailKind = keyof Preferences['mail'];
 
-/** What is chosen on the page, each a value of its own. */
+/** Fields of the page, each with its own value. */
 export type Choice = 'locale' | 'timeZone' | MailKind | 'digestAt';
 
 export const MAIL_KINDS = ['TRANSITION', 'MESSAGE', 'REMINDER'] as const satisfies readonly MailKind[];

@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from '../language/language.js';
 import { PREFERENCES } from './texts.js';
 import classes from './preferences.module.css';
 
-/** Vite finds these files by each whole expression: no name may be put together. */
+/** Each URL must be a literal: Vite finds the files by these expressions. */
 const PICTURES = {
   en: {
     height: 819,
@@ -18,11 +18,11 @@ const PICTURES = {
   },
 };
 
-/** A picture of a mail in the language and the theme of the page; a test makes it of the mail service's own. */
+/** Picture of a mail in the language and theme of the page; a test creates it from the mail service's own output. */
 export function MailPreview() {
   const texts = useTexts(PREFERENCES);
   const { language } = useLanguage();
-  // Read at once: the picture of the other theme would be loaded before this one.
+  // Without the effect: otherwise the picture of the other theme would load first.
   const theme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const { height, [theme]: picture } = PICTURES[language];
   return (

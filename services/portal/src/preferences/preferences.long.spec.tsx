@@ -24,13 +24,13 @@ const chosen = (group: string) =>
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const save = () => userEvent.click(button('Save'));
 
-describe('the preferences', () => {
+describe('the page of preferences', () => {
   beforeEach(() => {
     localStorage.clear();
     dispatchEvent(new Event('online'));
   });
 
-  it('say that they are saved, and have nothing left to save', async () => {
+  it('confirms a save and then has nothing left to save', async () => {
     show({ [READ]: answer(0), [WRITE]: answer(1, { digestAt: '09:00' }) });
     const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
     expect(button('Save').disabled).toBe(true);
@@ -41,7 +41,7 @@ describe('the preferences', () => {
     expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
   });
 
-  it('are not saved without a time, and are as before once they are discarded', async () => {
+  it('refuses to save without a time, and restores the values on discard', async () => {
     show({ [READ]: answer(1) });
     const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
     fireEvent.change(time, { target: { value: '' } });
@@ -51,7 +51,7 @@ describe('the preferences', () => {
     expect(time.value).toBe('08:00');
   });
 
-  it('take the newer values where their user wants that', async () => {
+  it('takes the newer values if the user chooses so', async () => {
     const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: outdated() };
     show(answers);
     await choose('Reminders', 'Off');
@@ -63,7 +63,7 @@ describe('the preferences', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('are not saved over newer ones, which are shown, before their user keeps what was chosen', async () => {
+  it('shows newer values, and overwrites them only after the user confirms', async () => {
     const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: outdated() };
     const { sent } = show(answers);
     await choose('Reminders', 'Off');
@@ -82,7 +82,7 @@ describe('the preferences', () => {
     expect(sent[1]?.body).toEqual({ ...PREFERENCES, ...kept });
   });
 
-  it('keep what is chosen while they are saved, to be saved after that', async () => {
+  it('keeps a choice made during a save for the next save', async () => {
     let end: (response: Response) => void = () => undefined;
     const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: new Promise<Response>((resolve) => (end = resolve)) };
     const { sent } = show(answers);
@@ -100,7 +100,7 @@ describe('the preferences', () => {
     expect([chosen('Reminders'), chosen('Messages')]).toEqual(['off', 'digest']);
   });
 
-  it('keep what is chosen back while they are saved, to be saved after that', async () => {
+  it('keeps a value that was changed back during a save for the next save', async () => {
     let end: (response: Response) => void = () => undefined;
     const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: new Promise<Response>((resolve) => (end = resolve)) };
     show(answers);
@@ -112,7 +112,7 @@ describe('the preferences', () => {
     expect(chosen('Reminders')).toBe('now');
   });
 
-  it('say what the API does not take, and keep what was chosen', async () => {
+  it('reports what the API refuses, and keeps the choices', async () => {
     show({ [READ]: answer(1), [WRITE]: refusal(400, { code: 'VALIDATION_FAILED', detail: 'timeZone: no such zone' }) });
     await choose('Messages', 'Daily summary');
     await save();
@@ -120,7 +120,7 @@ describe('the preferences', () => {
     expect(chosen('Messages')).toBe('digest');
   });
 
-  it('say at once that there is no connection, and can be discarded', async () => {
+  it('reports a missing connection at once, and can discard the changes', async () => {
     const { sent } = show({ [READ]: answer(1) });
     await choose('Reminders', 'Off');
     dispatchEvent(new Event('offline'));
@@ -131,7 +131,7 @@ describe('the preferences', () => {
     expect([chosen('Reminders'), sent.length]).toEqual(['now', 1]);
   });
 
-  it('have a time zone that is found by a part of its name', async () => {
+  it('finds a time zone by part of its name', async () => {
     show({ [READ]: answer(1) });
     const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
     expect(screen.getByText(/^It is .+ there\.$/)).toBeTruthy();
@@ -142,7 +142,7 @@ describe('the preferences', () => {
     expect(button('Save').disabled).toBe(false);
   });
 
-  it('turn the portal into the language that is saved, whatever this browser had', async () => {
+  it('switches the portal to the saved language, regardless of an earlier choice in this browser', async () => {
     localStorage.setItem('po.language:u-1', 'en');
     show({ [READ]: answer(1), [WRITE]: answer(2, { locale: 'zh' }) });
     await choose('Language', '中文');
@@ -152,7 +152,7 @@ describe('the preferences', () => {
     expect(localStorage.getItem('po.language:u-1')).toBeNull();
   });
 
-  it('ask before one leaves with what is not saved', async () => {
+  it('asks for confirmation before the user leaves with unsaved changes', async () => {
     const { router } = show({ [READ]: answer(1) });
     await choose('Reminders', 'Off');
     void router.navigate({ to: '/orders' });

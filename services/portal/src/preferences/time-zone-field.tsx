@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const byWords: OptionsFilter = ({ options, search }) =>
   options.filter((option) => 'value' in option && fitsSearch(String(option.value), search));
 
-/** A time zone by its name; beside it the time there, and the zone of this device where that is another one. */
+/** Input for a time zone, with the current time there, and a button for the zone of this device if it differs. */
 export function TimeZoneField({ value, choose }: { value: string; choose: (zone: string) => void }) {
   const texts = useTexts(PREFERENCES);
   const { language } = useLanguage();

@@ -1,4 +1,4 @@
-/** Browsers list these by their first names; people look for the present ones, which browsers understand too. */
+/** Browsers list these zones under their old names. Users search for the current names, which browsers also accept. */
 const RENAMED: Readonly<Record<string, string>> = {
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
   'Asia/Calcutta': 'Asia/Kolkata',
@@ -12,13 +12,13 @@ const presentName = (zone: string): string => (Object.hasOwn(RENAMED, zone) ? (R
 
 export const ownTimeZone = (): string => presentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** All zones that this browser knows, and the chosen one, which may be newer; UTC is none of the places that it lists. */
+/** All zones of this browser, the chosen one, which may be newer, and UTC, which browsers do not list. */
 export const timeZones = (chosen: string): string[] => {
   const known = Intl.supportedValuesOf('timeZone').map(presentName);
   return [...new Set(['UTC', chosen, ownTimeZone(), ...known])].toSorted();
 };
 
-/** `Asia/Ho_Chi_Minh` is found by "ho chi", `America/Argentina/Salta` by "salta america". */
+/** Whether a zone matches all words: `Asia/Ho_Chi_Minh` matches "ho chi", `America/Argentina/Salta` matches "salta america". */
 export function fitsSearch(zone: string, search: string): boolean {
   const name = wordsOf(zone);
   return wordsOf(search)
@@ -32,7 +32,7 @@ const wordsOf = (text: string): string =>
     .replaceAll(/[_/\s]+/g, ' ')
     .trim();
 
-/** The time there and the distance from UTC; null for a zone that this browser does not know. */
+/** Current time and UTC offset of a zone; null if this browser does not know the zone. */
 export function timeIn(zone: string, locale: string, now: number): string | null {
   try {
     return new Intl.DateTimeFormat(locale, {

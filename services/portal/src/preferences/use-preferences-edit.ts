@@ -16,7 +16,7 @@ import {
 } from '../order/conflict/three-way-merge.js';
 import { type Choice, choicesOf, withChoices } from './choices.js';
 
-/** What is chosen and not saved yet, on the preferences that were looked at. */
+/** Unsaved choices, based on the preferences that the user saw. */
 export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
   const { writes } = useApi();
   const cache = useQueryClient();
@@ -30,7 +30,7 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
       cache.setQueryData(KEYS.preferences, saved);
       setDraft((now) => rebase(now, saved.version, choicesOf(saved.data)));
       if (!sent.has('locale')) return;
-      // What was chosen in this browser before gives way.
+      // The saved language replaces an earlier choice in this browser.
       setLanguage(null);
       prefer(saved.data.locale);
     },
@@ -42,15 +42,15 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
   return {
     valueOf: (choice: Choice) => mine.get(choice) ?? present.get(choice) ?? '',
     choose: (choice: Choice, value: string) => {
-      // Else it could be saved a second time, on the version that is being replaced.
+      // Not while a save is pending: the same change could then be saved again, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
       const theirs = withoutSent(present, saving.isPending ? saving.variables : undefined);
       setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, theirs, choice, value));
     },
     isChanged: mine.size > 0,
-    /** What was changed in another place since the first choice was made here. */
+    /** Changes from elsewhere since the first choice here. */
     newer: mine.size === 0 ? { changes: [], conflicts: [] } : merge(draft, present),
-    /** Goes on upon the newer ones, with one's own choices or without those that they contradict. */
+    /** Continues on the newer preferences. Conflicting choices are kept, or replaced if `takesTheirs`. */
     settle: (takesTheirs: boolean) => setDraft((now) => rebase(now, version, present, () => takesTheirs)),
     discard: () => {
       saving.reset();

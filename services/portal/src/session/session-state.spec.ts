@@ -8,24 +8,24 @@ const open = {
   tokens: 1,
 } satisfies SessionState;
 
-describe('what another tab announces', () => {
-  it('ends the session where it was signed out', () => {
+describe('an announcement by another tab', () => {
+  it('of a sign-out ends the session', () => {
     expect(afterAnnouncement(open, { kind: 'signed-out' })).toEqual({ phase: 'ended', why: 'signed-out' });
   });
 
-  it('ends it where somebody else signed in, and only then', () => {
+  it('of a sign-in ends the session only if it is another user', () => {
     expect(afterAnnouncement(open, { kind: 'signed-in', id: 'u-2' })).toEqual({ phase: 'ended', why: 'other-user' });
     expect(afterAnnouncement(open, { kind: 'signed-in', id: 'u-1' })).toBe(open);
   });
 
-  it('ends the pages of a session that has expired in the same way', () => {
+  it('closes the page of an expired session in the same way', () => {
     const expired: SessionState = { phase: 'ended', why: 'expired', profile: open.profile };
     expect(afterAnnouncement(expired, { kind: 'signed-in', id: 'u-2' })).toEqual({ phase: 'ended', why: 'other-user' });
     expect(afterAnnouncement(expired, { kind: 'signed-out' })).toEqual({ phase: 'ended', why: 'signed-out' });
     expect(afterAnnouncement(expired, { kind: 'signed-in', id: 'u-1' })).toBe(expired);
   });
 
-  it('lets the page of a session that has expired go on where the same user signed in', () => {
+  it('lets the page of an expired session continue if the same user signed in', () => {
     const { phase: _phase, ...shown } = open;
     const expired: SessionState = { phase: 'ended', why: 'expired', ...shown };
     expect(isReturn(expired, { kind: 'signed-in', id: 'u-1' })).toBe(true);
@@ -36,7 +36,7 @@ describe('what another tab announces', () => {
   });
 
   it.each<SessionState>([{ phase: 'opening' }, { phase: 'ended', why: 'expired' }])(
-    'changes nothing in %j',
+    'is ignored in the state %j',
     (state) => {
       expect(afterAnnouncement(state, { kind: 'signed-out' })).toBe(state);
     },

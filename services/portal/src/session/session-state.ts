@@ -1,5 +1,5 @@
 export interface Profile {
-  /** The same for all of this person's sessions. */
+  /** The same in all sessions of a user. */
   id: string;
   name: string | undefined;
   locale: string | undefined;
@@ -16,35 +16,35 @@ export interface DemoUser {
 
 export type Ending = 'signed-out' | 'expired' | 'other-user';
 
-/** Whose pages are shown. */
+/** The user whose pages are shown. */
 interface Shown {
   profile: Profile;
   demoUsers: readonly DemoUser[];
-  /** How many there have been. */
+  /** Number of tokens so far. */
   tokens: number;
 }
 
 export type SessionState =
-  /** The identity provider is asked silently, or the browser is on its way there. */
+  /** A silent sign-in is running, or the browser is being redirected to the identity provider. */
   | { phase: 'opening' }
   | ({ phase: 'open' } & Shown)
-  /** Whose it was, where the page is still shown. `isOpenAtProvider`: there the user may still be signed in. */
+  /** With the user, if the page is still shown. `isOpenAtProvider`: the user may still be signed in at the identity provider. */
   | ({ phase: 'ended'; why: Ending; isOpenAtProvider?: true } & Partial<Shown>)
-  /** The identity provider or the gateway does not answer, or refuses. */
+  /** The identity provider or the gateway did not answer or refused. */
   | { phase: 'failed'; error: Error };
 
-/** What tabs of one browser tell each other. */
+/** Messages between the tabs of a browser. */
 export type Announcement = { kind: 'signed-out' } | { kind: 'signed-in'; id: string };
 
-/** What an announcement of another tab means for this one. */
+/** The state of this tab after an announcement of another tab. */
 export function afterAnnouncement(state: SessionState, announcement: Announcement): SessionState {
-  // Whose pages are shown, also those of a session that has expired.
+  // An expired session still shows its user's pages.
   const profile = 'profile' in state ? state.profile : undefined;
   if (!profile) return state;
   if (announcement.kind === 'signed-out') return { phase: 'ended', why: 'signed-out' };
   return announcement.id === profile.id ? state : { phase: 'ended', why: 'other-user' };
 }
 
-/** Whether it tells that the user whose session has expired signed in again: the page, which is still shown, can go on. */
+/** Whether the user of an expired session signed in again in another tab, so that the page, which is still shown, can continue. */
 export const isReturn = (state: SessionState, announcement: Announcement): boolean =>
   state.phase === 'ended' && announcement.kind === 'signed-in' && announcement.id === state.profile?.id;

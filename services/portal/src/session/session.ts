@@ -19,10 +19,10 @@ import {
 
 const SIGNED_IN = '/signed-in';
 const SIGNED_OUT = '/signed-out';
-/** A provider that is slower, or that lets nobody frame it, is gone to. */
+/** If a provider is slower, or forbids frames, the browser is redirected to it. */
 const SILENT_TIMEOUT_S = 8;
-/** What a provider says whom only the user can help; anything else may pass. */
-const OVER = new Set([
+/** Errors of a provider that only the user can resolve. All other errors may be temporary. */
+const FINAL_ERRORS = new Set([
   'login_required',
   'interaction_required',
   'consent_required',
@@ -32,14 +32,14 @@ const OVER = new Set([
   'unauthorized_client',
 ]);
 
-/** In `localStorage`, while the provider may still know the user who has signed out: the next one is asked who it is. */
-const ASK = 'po.ask';
-/** In `sessionStorage`, whose session this tab has: a provider that answers nobody silently is gone to with each reload. */
-const OPEN = 'po.open';
+/** `localStorage` key, set while the provider may still know a user who signed out: the next sign-in must prompt for an account. */
+const ASK_KEY = 'po.ask';
+/** `sessionStorage` key for the user of this tab. Distinguishes a new sign-in from a reload that had to redirect to the provider. */
+const OPEN_KEY = 'po.open';
 
 /**
- * The user's session. Tokens are in this page's memory alone; what a sign-in that is under way needs, and whose session it is, is in
- * the tab's session storage. They are renewed silently before they end, and all tabs of the browser are signed out together.
+ * The user's session. Tokens stay in the memory of the page; only the state of a pending sign-in and the user's id are in session storage.
+ * Tokens are renewed silently before they expire, and a sign-out applies to all tabs of the browser.
  */
 export class Session {
   state: SessionState = { phase: 'opening' };
@@ -48,14 +48,14 @@ export class Session {
   private manager: UserManager | null = null;
   private user: User | null = null;
   private renewal: Promise<string> | null = null;
-  /** How often the provider did not answer since the last token. */
-  private silences = 0;
+  /** Number of timeouts of the provider since the last token. */
+  private timeouts = 0;
 
   constructor() {
     this.channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
       const next = afterAnnouncement(this.state, data);
       if (next.phase === 'ended' && next !== this.state) this.end(next.why);
-      // A token that comes of it is accepted; where none does, the page stays as it is.
+      // If this yields a token, `accept` takes it; otherwise the page stays as it is.
       if (isReturn(this.state, data)) this.manager?.signinSilent().catch(() => undefined);
     });
   }
@@ -65,30 +65,30 @@ export class Session {
     return () => this.listeners.delete(listener);
   };
 
-  /** Finds out who is signed in; where nobody is, the browser goes to the identity provider and comes back to this page. */
+  /** Determines the signed-in user. If there is none, redirects to the identity provider, which returns to this page. */
   async open(): Promise<void> {
-    this.become({ phase: 'opening' });
+    this.setState({ phase: 'opening' });
     try {
       if (location.pathname === SIGNED_OUT) {
         sessionStorage.clear();
-        return this.become({ phase: 'ended', why: 'signed-out', ...(mustAsk() && { isOpenAtProvider: true }) });
+        return this.setState({ phase: 'ended', why: 'signed-out', ...(mustPrompt() && { isOpenAtProvider: true }) });
       }
       this.manager ??= await this.connect();
-      if (location.pathname === SIGNED_IN) await this.comeBack(this.manager);
+      if (location.pathname === SIGNED_IN) await this.handleRedirect(this.manager);
       else await this.openSilently(this.manager);
     } catch (error) {
-      this.become({ phase: 'failed', error: error as Error });
+      this.setState({ phase: 'failed', error: error as Error });
     }
   }
 
-  /** A token of this user that is good for now. Rejects when the user's session is over, whoever has signed in meanwhile. */
+  /** A valid token of this user. Rejects if the user's session is over, even if another user has signed in since. */
   async token(id: string): Promise<string> {
     this.requireOpen(id);
     if (this.user && this.user.expired !== true) return this.user.access_token;
     return this.renew(id);
   }
 
-  /** The next token; all who ask meanwhile share it. Rejects, and the session is over, where only the user can get another one. */
+  /** Requests a new token; concurrent callers share it. If only the user can get one, rejects and ends the session. */
   async renew(id: string): Promise<string> {
     this.requireOpen(id);
     this.renewal ??= this.renewSilently().finally(() => {
@@ -97,9 +97,9 @@ export class Session {
     return this.renewal;
   }
 
-  /** Goes to the identity provider, and comes back to this page. `demoUser`: as whom, without being asked again. */
+  /** Redirects to the identity provider, which returns to this page. `demoUser`: signs in as this demo user without asking. */
   async signIn(demoUser?: string): Promise<void> {
-    // With two slashes in front it would be an address of another origin, which a page cannot take for its own.
+    // Two leading slashes would mean another origin, which `history.replaceState` refuses.
     const page = [SIGNED_IN, SIGNED_OUT].includes(location.pathname)
       ? '/'
       : location.href.slice(location.origin.length).replace(/^\/{2,}/, '/');
@@ -108,10 +108,10 @@ export class Session {
       await this.manager.signinRedirect({
         state: page,
         ...(demoUser !== undefined && { login_hint: demoUser }),
-        ...((demoUser !== undefined || mustAsk()) && { prompt: 'login' }),
+        ...((demoUser !== undefined || mustPrompt()) && { prompt: 'login' }),
       });
     } catch (error) {
-      this.become({ phase: 'failed', error: error as Error });
+      this.setState({ phase: 'failed', error: error as Error });
     }
   }
 
@@ -121,10 +121,10 @@ export class Session {
     const hint = this.user?.id_token;
     const leave = this.manager?.signoutRedirect(hint === undefined ? {} : { id_token_hint: hint });
     await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => {
-      // As a provider without an `end_session_endpoint` (OpenID Connect RP-Initiated Logout).
+      // A provider may lack an `end_session_endpoint` (OpenID Connect RP-Initiated Logout).
       location.assign(SIGNED_OUT);
-      // Last, as a browser without room refuses it.
-      localStorage.setItem(ASK, 'true');
+      // Last, because it throws if the storage is full.
+      localStorage.setItem(ASK_KEY, 'true');
     });
   }
 
@@ -140,7 +140,7 @@ export class Session {
       post_logout_redirect_uri: location.origin + SIGNED_OUT,
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
-      // The library would repeat a renewal that times out every five seconds, for ever.
+      // The library would repeat a renewal that timed out every five seconds, forever.
       automaticSilentRenew: false,
       validateSubOnSilentRenew: false,
       silentRequestTimeoutInSeconds: SILENT_TIMEOUT_S,
@@ -153,7 +153,7 @@ export class Session {
   }
 
   private async openSilently(manager: UserManager): Promise<void> {
-    if (mustAsk()) return this.signIn();
+    if (mustPrompt()) return this.signIn();
     const user = await manager.signinSilent().catch((error: unknown) => {
       if (error instanceof ErrorResponse || error instanceof ErrorTimeout) return null;
       throw error;
@@ -162,15 +162,15 @@ export class Session {
     else await this.signIn();
   }
 
-  private async comeBack(manager: UserManager): Promise<void> {
+  private async handleRedirect(manager: UserManager): Promise<void> {
     const user = await manager.signinRedirectCallback().catch((error: unknown) => {
-      // What the provider says is shown; an address that was opened twice, or by the back button, begins anew.
+      // Shows errors of the provider. A URL that was opened twice, or by the back button, starts a new sign-in.
       if (error instanceof ErrorResponse) throw error;
       return null;
     });
     history.replaceState(null, '', typeof user?.state === 'string' ? user.state : '/');
-    if (user) localStorage.removeItem(ASK);
-    if (user && sessionStorage.getItem(OPEN) !== user.profile.sub) endChoice(user.profile.sub);
+    if (user) localStorage.removeItem(ASK_KEY);
+    if (user && sessionStorage.getItem(OPEN_KEY) !== user.profile.sub) endChoice(user.profile.sub);
     if (user) await this.begin(manager, user);
     else await this.openSilently(manager);
   }
@@ -179,9 +179,9 @@ export class Session {
     this.user = user;
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
-    sessionStorage.setItem(OPEN, profile.id);
+    sessionStorage.setItem(OPEN_KEY, profile.id);
     this.channel.postMessage({ kind: 'signed-in', id: profile.id } satisfies Announcement);
-    this.become({ phase: 'open', profile, demoUsers, tokens: 1 });
+    this.setState({ phase: 'open', profile, demoUsers, tokens: 1 });
   }
 
   private renewAhead(): void {
@@ -192,9 +192,9 @@ export class Session {
     try {
       await this.manager?.signinSilent();
     } catch (error) {
-      const isFirstSilence = error instanceof ErrorTimeout && (this.silences += 1) === 1;
-      // When a laptop wakes up, the browser says that there is a connection before there is one.
-      if (isFirstSilence && this.user?.expired === true) return this.renewSilently();
+      const isFirstTimeout = error instanceof ErrorTimeout && (this.timeouts += 1) === 1;
+      // When a laptop wakes up, the browser reports a connection before there is one.
+      if (isFirstTimeout && this.user?.expired === true) return this.renewSilently();
       this.endIfOver(error as Error);
       throw error;
     }
@@ -203,16 +203,16 @@ export class Session {
   }
 
   /**
-   * A renewed token, also of a session that had expired. Whoever signed in as somebody else meanwhile does not go on with this person's
-   * pages, nor with what they still ask.
+   * Takes over a renewed token, even for an expired session. If another user has signed in in the meantime, the session ends, so that the
+   * new user gets neither this user's pages nor answers to their requests.
    */
   private accept(user: User): void {
     if (!('profile' in this.state) || !this.state.profile) return;
     const { profile, demoUsers = [], tokens = 0 } = this.state;
     if (profile.id !== user.profile.sub) return this.end('other-user');
     this.user = user;
-    this.silences = 0;
-    this.become({ phase: 'open', profile, demoUsers, tokens: tokens + 1 });
+    this.timeouts = 0;
+    this.setState({ phase: 'open', profile, demoUsers, tokens: tokens + 1 });
   }
 
   private requireOpen(id: string): void {
@@ -221,28 +221,28 @@ export class Session {
 
   private endIfOver(error: Error): void {
     if (this.state.phase !== 'open') return;
-    // A provider that forbids frames never answers. Without a connection nobody does, and the session may go on.
+    // A provider that forbids frames never answers. Without a connection no provider answers, and the session may continue later.
     const isUnanswered = error instanceof ErrorTimeout && this.user?.expired === true && navigator.onLine;
-    if (isUnanswered || (error instanceof ErrorResponse && OVER.has(error.error ?? ''))) this.end('expired');
+    if (isUnanswered || (error instanceof ErrorResponse && FINAL_ERRORS.has(error.error ?? ''))) this.end('expired');
   }
 
   private end(why: Ending): void {
     const shown = this.state.phase === 'open' && why === 'expired' ? this.state : null;
     this.user = null;
-    sessionStorage.removeItem(OPEN);
+    sessionStorage.removeItem(OPEN_KEY);
     void this.manager?.removeUser();
-    this.become({ ...shown, phase: 'ended', why });
+    this.setState({ ...shown, phase: 'ended', why });
   }
 
-  private become(state: SessionState): void {
+  private setState(state: SessionState): void {
     this.state = state;
     for (const listener of this.listeners) listener();
   }
 }
 
-const mustAsk = (): boolean => localStorage.getItem(ASK) !== null;
+const mustPrompt = (): boolean => localStorage.getItem(ASK_KEY) !== null;
 
-/** Asks the gateway what to sign in with. Rejects where it does not answer, or not with a configuration. */
+/** Reads the sign-in configuration from the gateway. Rejects if the gateway does not answer or has none. */
 async function readConfiguration() {
   const response = await fetch('/portal.json');
   if (!response.ok) throw new Error(`/portal.json answered ${response.status}`);

@@ -1,4 +1,4 @@
 import { UserManager } from 'oidc-client-ts';
 
-// In a frame of the page that asks the identity provider silently: tells it the answer, which stands in this frame's address.
+// Runs in the hidden frame of a silent sign-in, and passes the provider's answer from the frame's URL to the page.
 await new UserManager({ authority: '', client_id: '', redirect_uri: '' }).signinSilentCallback();

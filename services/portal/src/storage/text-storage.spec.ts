@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CHOSEN, TextStorage, storageKey } from './text-storage.js';
 
-/** A browser's storage with room for so many characters. */
-class Room {
+/** Storage of a browser with a capacity in characters. */
+class FakeStorage {
   readonly kept = new Map<string, string>();
   forbidden = false;
-  constructor(public room = Infinity) {}
+  constructor(public capacity = Infinity) {}
   get length() {
     this.check();
     return this.kept.size;
@@ -22,7 +22,7 @@ class Room {
   setItem = (name: string, value: string) => {
     this.check();
     const others = [...this.kept].reduce((sum, [other, text]) => sum + (other === name ? 0 : text.length), 0);
-    if (others + value.length > this.room) throw new Error('QuotaExceededError');
+    if (others + value.length > this.capacity) throw new Error('QuotaExceededError');
     this.kept.set(name, value);
   };
   removeItem = (name: string) => {
@@ -31,17 +31,17 @@ class Room {
   };
 }
 
-describe('texts that a browser keeps', () => {
-  it('are there in another tab and after a reload, until they are empty', () => {
-    const room = new Room();
-    const texts = new TextStorage(() => room);
+describe('texts stored in a browser', () => {
+  it('are available in other tabs and after a reload, until they are emptied', () => {
+    const storage = new FakeStorage();
+    const texts = new TextStorage(() => storage);
     texts.set('a', 'typed');
-    expect(new TextStorage(() => room).get('a')).toBe('typed');
+    expect(new TextStorage(() => storage).get('a')).toBe('typed');
     texts.set('a', '');
-    expect([new TextStorage(() => room).get('a'), room.kept.size]).toEqual(['', 0]);
+    expect([new TextStorage(() => storage).get('a'), storage.kept.size]).toEqual(['', 0]);
   });
 
-  it('have names of their own for each user and thing', () => {
+  it('have different keys for each user and purpose', () => {
     const part = fc.string();
     fc.assert(
       fc.property(part, fc.array(part), part, fc.array(part), (user, what, other, otherWhat) => {
@@ -52,38 +52,38 @@ describe('texts that a browser keeps', () => {
     );
   });
 
-  it('are never lost while the page is open, however little room there is', () => {
+  it('are never lost while the page is open, even if the storage is full', () => {
     const step = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.string({ maxLength: 6 }));
     fc.assert(
       fc.property(fc.array(step), fc.nat(10), (steps, size) => {
-        const room = new Room(size);
-        const texts = new TextStorage(() => room);
+        const storage = new FakeStorage(size);
+        const texts = new TextStorage(() => storage);
         const last = new Map<string, string>();
         for (const [name, text] of steps) {
           texts.set(name, text);
           last.set(name, text);
           for (const [known, its] of last) expect(texts.get(known)).toBe(its);
         }
-        const unsaved = [...last].filter(([name, text]) => (room.kept.get(name) ?? '') !== text);
+        const unsaved = [...last].filter(([name, text]) => (storage.kept.get(name) ?? '') !== text);
         expect(texts.isFull()).toBe(unsaved.length > 0);
       }),
     );
   });
 
-  it('are kept once there is room again', () => {
-    const room = new Room(3);
-    const texts = new TextStorage(() => room);
+  it('are stored as soon as there is space again', () => {
+    const storage = new FakeStorage(3);
+    const texts = new TextStorage(() => storage);
     texts.set('a', 'aaa');
     texts.set('b', 'bbb');
-    expect([texts.isFull(), room.kept.get('b')]).toEqual([true, undefined]);
+    expect([texts.isFull(), storage.kept.get('b')]).toEqual([true, undefined]);
     texts.set('a', '');
-    expect([texts.isFull(), room.kept.get('b')]).toEqual([false, 'bbb']);
+    expect([texts.isFull(), storage.kept.get('b')]).toEqual([false, 'bbb']);
   });
 
-  it('live with the page where the browser forbids to keep anything', () => {
-    const room = new Room();
-    room.forbidden = true;
-    const texts = new TextStorage(() => room);
+  it('last as long as the page if the browser forbids storage', () => {
+    const storage = new FakeStorage();
+    storage.forbidden = true;
+    const texts = new TextStorage(() => storage);
     expect(texts.get('a')).toBe('');
     texts.set('a', 'typed');
     expect([texts.get('a'), texts.isFull()]).toEqual(['typed', true]);
@@ -91,29 +91,29 @@ describe('texts that a browser keeps', () => {
     expect([texts.get('a'), texts.isFull()]).toEqual(['', false]);
   });
 
-  it('tell who listens, and nobody else', () => {
-    const texts = new TextStorage(() => new Room());
-    let told = 0;
-    const stop = texts.subscribe(() => (told += 1));
+  it('notify listeners until they unsubscribe', () => {
+    const texts = new TextStorage(() => new FakeStorage());
+    let calls = 0;
+    const stop = texts.subscribe(() => (calls += 1));
     texts.set('a', 'x');
     texts.notify();
     stop();
     texts.set('a', 'y');
-    expect(told).toBe(2);
+    expect(calls).toBe(2);
   });
 
-  it('are forgotten as drafts once nobody has changed them for 30 days, and as anything else never', () => {
-    const room = new Room();
+  it('expire after 30 days without a change if they are drafts, and otherwise never', () => {
+    const storage = new FakeStorage();
     let day = 20_000;
     const texts = new TextStorage(
-      () => room,
+      () => storage,
       () => day * 86_400_000,
     );
     const draft = (user: string) => storageKey(user, ['order', 'PO-1', 'cells']);
     texts.set(draft('a'), 'typed');
     texts.set(storageKey('a', ['orders.columns']), 'columns');
-    // Of a release that noted no day.
-    room.kept.set(draft('b'), 'typed');
+    // From a release that did not store the day of the last change.
+    storage.kept.set(draft('b'), 'typed');
     texts.forgetOldDrafts();
     day += 20;
     texts.set(draft('a'), 'typed more');
@@ -122,13 +122,13 @@ describe('texts that a browser keeps', () => {
     expect([texts.get(draft('a')), texts.get(draft('b'))]).toEqual(['typed more', '']);
     day += 20;
     texts.forgetOldDrafts();
-    expect([...room.kept.keys()]).toEqual([storageKey('a', ['orders.columns'])]);
+    expect([...storage.kept.keys()]).toEqual([storageKey('a', ['orders.columns'])]);
   });
 
-  it('are discarded as drafts of one user, and counted by orders', () => {
-    const texts = new TextStorage(() => new Room(0));
-    const room = new Room();
-    const kept = new TextStorage(() => room);
+  it('can be counted by order and discarded if they are drafts of a user', () => {
+    const texts = new TextStorage(() => new FakeStorage(0));
+    const storage = new FakeStorage();
+    const kept = new TextStorage(() => storage);
     for (const some of [texts, kept]) {
       some.set(storageKey('a', ['order', 'PO-1', 'cells']), 'typed');
       some.set(storageKey('a', ['order', 'PO-1', 'head']), 'typed');

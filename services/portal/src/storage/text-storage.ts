@@ -1,20 +1,20 @@
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'removeItem' | 'setItem' | 'key' | 'length'>;
 
 const DAY_MS = 86_400_000;
-/** Drafts that nobody has changed for longer are forgotten: computers are shared. */
+/** Drafts without a change for longer are deleted, because computers are shared. */
 const DRAFT_DAYS = 30;
 const PREFIX = 'po.kept:';
-/** Behind the name of a draft: the day of its last change, from the beginning of 1970. */
+/** Key suffix for the day of a draft's last change, in days since 1970-01-01. */
 const CHANGED = '@day';
-/** What a draft is of, in its name. */
+/** Marks the keys of drafts. */
 const ORDER = 'order';
-/** The text of a draft in which nothing is unsaved, only chosen for what will be, begins so. */
+/** Prefix of a draft's text that contains no unsaved input, only a choice for later input. */
 export const CHOSEN = '~';
 
-/** Where something of this user is kept; `what` tells apart what that is: for a draft 'order', the order, and which part of it. */
+/** Storage key for a user and purpose; for a draft, `what` is 'order', the order, and the part of the order. */
 export const storageKey = (user: string, what: readonly string[]): string => PREFIX + JSON.stringify([user, ...what]);
 
-/** Whose draft is kept there, and of which order; null for anything else. */
+/** User and order of a draft's key; null for other keys. */
 function draftOf(name: string): { user: string; poRef: string } | null {
   if (!name.startsWith(PREFIX)) return null;
   try {
@@ -25,7 +25,7 @@ function draftOf(name: string): { user: string; poRef: string } | null {
   }
 }
 
-/** Reads a list that was stored, also by another version or by hand; null where there is none. */
+/** Parses a stored list; null if the text is not a list, as other versions or users may have written it. */
 export function readList(stored: string | null): unknown[] | null {
   try {
     const found: unknown = JSON.parse(stored ?? 'null');
@@ -36,14 +36,14 @@ export function readList(stored: string | null): unknown[] | null {
 }
 
 /**
- * Texts that outlive the page, the same in all tabs of a browser; empty where none is kept. What a browser does not keep, because it is
- * full or must not, lives as long as the page, and is kept as soon as there is room.
+ * Texts that outlive the page, shared by all tabs of a browser; empty if none is stored. If the browser's storage is full or forbidden, a
+ * text lasts as long as the page, and is stored as soon as there is space.
  */
 export class TextStorage {
   private readonly unsaved = new Map<string, string>();
   private readonly listeners = new Set<() => void>();
 
-  /** `storage` may throw: browsers can forbid it. */
+  /** `storage` may throw, because browsers can forbid access. */
   constructor(
     private readonly storage: () => Storage,
     private readonly now: () => number = Date.now,
@@ -54,13 +54,13 @@ export class TextStorage {
   set(name: string, text: string): void {
     this.unsaved.delete(name);
     if (!this.store(name, text)) this.unsaved.set(name, text);
-    // Without room for the day it counts from when there is.
+    // If there is no space for the day, the draft's age counts from when there is.
     if (draftOf(name)) this.store(name + CHANGED, text && String(this.today()));
     for (const [waiting, its] of this.unsaved) if (this.store(waiting, its)) this.unsaved.delete(waiting);
     this.notify();
   }
 
-  /** The orders that this user has drafts of with anything unsaved. */
+  /** Orders for which this user has drafts with unsaved input. */
   ordersWithDrafts(user: string): Set<string> {
     const unsaved = this.names().filter((name) => !this.get(name).startsWith(CHOSEN));
     const drafts = unsaved.flatMap((name) => draftOf(name) ?? []);
@@ -71,7 +71,7 @@ export class TextStorage {
     for (const name of this.names()) if (draftOf(name)?.user === user) this.set(name, '');
   }
 
-  /** Forgets everybody's drafts that are too old. One without a day, of an older release, is as if it was changed today. */
+  /** Deletes expired drafts of all users. A draft without a day, from an older release, counts as changed today. */
   forgetOldDrafts(): void {
     for (const name of this.names().filter(draftOf)) {
       const day = this.stored(name + CHANGED);
@@ -80,16 +80,16 @@ export class TextStorage {
     }
   }
 
-  /** Something would be lost with the page. */
+  /** Whether texts would be lost with the page. */
   readonly isFull = (): boolean => this.unsaved.size > 0;
 
-  /** Calls `listener` after each change. Returns what ends that. */
+  /** Calls `listener` after each change. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** To be called when another tab may have changed something. */
+  /** Notifies listeners; to be called when another tab may have changed a text. */
   readonly notify = (): void => {
     for (const listener of this.listeners) listener();
   };
@@ -120,7 +120,7 @@ export class TextStorage {
       else this.storage().setItem(name, text);
       return true;
     } catch {
-      // What is nothing cannot be lost.
+      // An empty text cannot be lost.
       return text === '' && this.stored(name) === '';
     }
   }

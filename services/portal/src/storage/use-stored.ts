@@ -4,7 +4,7 @@ import { TextStorage, storageKey } from './text-storage.js';
 
 export const TEXTS = new TextStorage(() => localStorage);
 TEXTS.forgetOldDrafts();
-// Other tabs tell by it.
+// Fired on changes by other tabs.
 addEventListener('storage', TEXTS.notify);
 
 function useUser(): string {
@@ -12,12 +12,12 @@ function useUser(): string {
   return 'profile' in state ? (state.profile?.id ?? '') : '';
 }
 
-/** Where this browser keeps something of the user; `what` tells apart what that is. */
+/** Storage key for the signed-in user and a purpose. */
 export const useStorageKey = (...what: string[]): string => storageKey(useUser(), what);
 
 export const useStoredText = (name: string): string => useSyncExternalStore(TEXTS.subscribe, () => TEXTS.get(name));
 
-/** Those of these orders to whose head or lines the user typed what is not saved yet. */
+/** The given orders that have unsaved input of the user in header or lines. */
 export function useUnsavedOrders(refs: readonly string[]): ReadonlySet<string> {
   const user = useUser();
   const isUnsaved = (ref: string) =>
@@ -27,8 +27,8 @@ export function useUnsavedOrders(refs: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Something that is kept for the user, and what changes it: with what is kept then, also by another tab, and also once the component is
- * gone. `read`: of what is stored, whoever wrote it; the same function each time.
+ * A stored value of the user, and its setter. The setter applies to the latest stored value, even if another tab wrote it, and works after
+ * the component is unmounted. `read`: parses the stored text, which may come from anyone; must have a stable identity.
  */
 export function useStored<T>(what: string, read: (stored: string | null) => T): [T, (change: (now: T) => T) => void] {
   const name = useStorageKey(what);
@@ -37,7 +37,7 @@ export function useStored<T>(what: string, read: (stored: string | null) => T): 
   return [value, (change) => TEXTS.set(name, JSON.stringify(change(read(TEXTS.get(name) || null))))];
 }
 
-/** Whether the browser has no room for what is typed: it asks then before the page is left. */
+/** Whether the browser cannot store the typed text. In that case it asks for confirmation before the page is left. */
 export function useIsStorageFull(): boolean {
   const isFull = useSyncExternalStore(TEXTS.subscribe, TEXTS.isFull);
   useEffect(() => {

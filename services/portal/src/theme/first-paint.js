@@ -1,4 +1,4 @@
-// The chosen theme before the first paint, else a dark page would flash white. The key is that of the theme's switch.
+// Applies the chosen theme before the first paint; otherwise a dark page would flash white. The theme menu uses the same key.
 (function () {
   var chosen = localStorage.getItem('po.theme');
   var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

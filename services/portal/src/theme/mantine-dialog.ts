@@ -1,4 +1,4 @@
-// Styles of everything that opens above a page as a dialog: import this beside a Modal or a Drawer.
+// Styles of dialogs. Import this file wherever a Modal or a Drawer is used.
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';

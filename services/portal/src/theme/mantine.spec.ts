@@ -15,15 +15,15 @@ const stylesIn = (file: string): string[] => {
   const own = [...text.matchAll(/'@mantine\/core\/styles\/(\w+)\.layer\.css'/g)].map(([, name = '']) => name);
   return text.includes('/mantine-dialog.js') ? [...own, ...stylesIn(DIALOG)] : own;
 };
-/** What a file takes from Mantine that has styles. */
+/** Mantine components with styles that a file imports. */
 const componentsIn = (file: string): string[] =>
   [...read(file).matchAll(/import \{([^}]+)\} from '@mantine\/core'/g)]
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.trim())
     .filter((name) => name !== '' && existsSync(join(STYLES, `${name}.layer.css`)));
 
-describe('the styles of components', () => {
-  it('are there for every component that a page has', () => {
+describe('the styles of Mantine components', () => {
+  it('are imported for every component in use', () => {
     const files = globSync('**/*.tsx', { cwd: SRC });
     expect(files.flatMap(componentsIn).length).toBeGreaterThan(5);
     const missing = files.flatMap((file) => {

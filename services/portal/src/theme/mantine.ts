@@ -1,5 +1,5 @@
-// Styles of the components that every page has. A component that only one page has brings its own: import them beside it, from
-// '@mantine/core/styles/<Component>.layer.css'. All of them would be a seventh of the first load's budget.
+// Styles of components that all pages use. Styles of other components are imported where the component is used, from
+// '@mantine/core/styles/<Component>.layer.css'. Importing all would take a seventh of the first load's budget.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import '@mantine/core/styles/UnstyledButton.layer.css';

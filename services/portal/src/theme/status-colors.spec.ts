@@ -16,18 +16,21 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe('the status colours', () => {
-  it('are of every status, and the open ones are those of the services', () => {
+describe('the status colors', () => {
+  it('cover every status, and the open statuses match those of the services', () => {
     expect(Object.keys(STATUS_COLORS).map(Number)).toEqual(STATUSES.map(({ statusId }) => statusId));
     const open = STATUSES.filter(({ isOpen }) => isOpen);
     expect([...OPEN_STATUSES]).toEqual(open.map(({ statusId }) => statusId));
   });
 
-  it.each(Object.entries(STATUS_COLORS))('of %s can be read, in light and dark', (_statusId, { light, dark }) => {
-    for (const [text, ground] of [light, dark]) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
-  });
+  it.each(Object.entries(STATUS_COLORS))(
+    'of status %s have sufficient contrast in light and dark mode',
+    (_statusId, { light, dark }) => {
+      for (const [text, ground] of [light, dark]) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
-  it('are variables of the page', () => {
+  it('are available as CSS variables', () => {
     expect(statusVariables('dark')).toMatchObject({ '--status-100-text': '#9dbdfb', '--status-900-dot': '#e25555' });
   });
 });

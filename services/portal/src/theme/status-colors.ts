@@ -1,9 +1,9 @@
-/** A colour of text and of the ground that it stands on, and of the dot beside it. */
+/** Colors of a status: text, background, and the dot beside the text. */
 const PARTS = ['text', 'ground', 'dot'];
 type Scheme = 'light' | 'dark';
 type StatusColors = readonly [text: string, ground: string, dot: string];
 
-/** The one table of status colours. Light texts are the API's own colours, darkened where their ground needs it. */
+/** The only table of status colors. Light text colors are the API's own, darkened where the contrast requires it. */
 export const STATUS_COLORS: Readonly<Record<number, Record<Scheme, StatusColors>>> = {
   100: { light: ['#1d4ed8', '#eef3fe', '#2563eb'], dark: ['#9dbdfb', '#172440', '#5b8ef5'] },
   150: { light: ['#b03c0b', '#fdf1ea', '#c2410c'], dark: ['#f5a97f', '#341d12', '#e06c34'] },
@@ -15,10 +15,10 @@ export const STATUS_COLORS: Readonly<Record<number, Record<Scheme, StatusColors>
   900: { light: ['#a61b1b', '#fdeeee', '#dc2626'], dark: ['#f2a0a0', '#361717', '#e25555'] },
 };
 
-/** Of a status that this version does not know. */
+/** Status whose colors stand for a status unknown to this version. */
 export const UNKNOWN_STATUS = 600;
 
-/** Those of orders that have not left the factory; a test compares them with the services' table. */
+/** Statuses of orders that have not left the factory. A test compares them with the services' table. */
 export const OPEN_STATUSES: ReadonlySet<number> = new Set([100, 150, 200, 300, 400]);
 
 /** CSS variables of a theme: `--status-100-text`, `-ground`, `-dot`. */

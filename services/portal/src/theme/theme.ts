@@ -12,10 +12,10 @@ import {
 } from '@mantine/core';
 import { statusVariables } from './status-colors.js';
 
-/** The ten of a palette, from light to dark. */
+/** The ten shades of a palette, from light to dark. */
 const shades = (colors: string) => colors.split(' ') as unknown as MantineColorsTuple;
 
-/** The one accent: indigo. Six and five are what light and dark fill with; white on them can be read. */
+/** The accent color, indigo. Filled elements use shade 6 in light and 5 in dark mode; white text is readable on both. */
 const ACCENT = shades('#eef0fd #dde1fa #bcc3f4 #99a3ee #7a87e7 #5b69de #4353d0 #3644b4 #2c3893 #222c75');
 const GRAY = shades('#fafbfb #f4f5f7 #e9ebee #dfe2e6 #cdd1d8 #9aa1ad #6b7280 #4c5361 #2f343e #181b21');
 const DARK = shades('#e7e9ed #c3c8d1 #a2a9b5 #6f7784 #3a404a #2b3038 #1e2127 #121418 #0c0e11 #07080a');
@@ -23,7 +23,7 @@ const DARK = shades('#e7e9ed #c3c8d1 #a2a9b5 #6f7784 #3a404a #2b3038 #1e2127 #12
 const FONT = '-apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
 const MONOSPACE = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace';
 
-/** Controls are 32 px high, and 28 where a line is dense. */
+/** Heights of controls: normally 32 px, and 28 px in dense rows. */
 const HEIGHTS: Record<string, string> = { xs: '24px', sm: '28px', md: '32px', lg: '40px' };
 const heightOf = (size: unknown): string | undefined => (typeof size === 'string' ? HEIGHTS[size] : undefined);
 
@@ -56,7 +56,7 @@ export const THEME = createTheme({
       defaultProps: { size: 'md', variant: 'subtle', color: 'gray' },
       vars: (_theme, { size }) => ({ root: { '--ai-size': heightOf(size) } }),
     }),
-    // As plain objects: what is named here by its component is in the first load.
+    // A plain object: `Input.extend` would put the component into the first load.
     Input: {
       defaultProps: { size: 'md' },
       vars: (_theme: MantineTheme, { size }: { size?: unknown }) => ({
@@ -73,7 +73,7 @@ export const THEME = createTheme({
         position: 'bottom-end',
         offset: 4,
         transitionProps: { duration: 100 },
-        // It would be a child that no menu may have; without it the first item has the focus, or that with data-autofocus.
+        // The placeholder is not an allowed child of a menu. Without it, the first item or the one with data-autofocus gets the focus.
         withInitialFocusPlaceholder: false,
       },
     }),
@@ -103,7 +103,7 @@ export const THEME = createTheme({
   },
 });
 
-/** What the page's own styles are written with, beside Mantine's variables, in light and dark; one meaning each. */
+/** Color variables for the portal's own styles, in addition to Mantine's, in light and dark mode; one meaning each. */
 const COLORS: Readonly<Record<`--${string}`, [light: string, dark: string]>> = {
   '--page': ['#ffffff', '#121418'],
   '--surface': ['#fafbfb', '#17191e'],

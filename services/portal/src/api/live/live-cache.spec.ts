@@ -11,10 +11,10 @@ const LIST = { status: ['New'] };
 const changed = (poRef: string, version: number) =>
   ({ event: 'po-changed', data: { poRef, version, statusId: 200 } }) as const;
 
-describe('what the live stream does to the cache', () => {
+describe('the live cache', () => {
   let cache: QueryClient;
   let live: LiveCache;
-  /** Versions that the API has. */
+  /** Current order versions in the API. */
   let versions: Record<string, number>;
   let asked: string[];
   let leaveList: () => void;
@@ -47,10 +47,10 @@ describe('what the live stream does to the cache', () => {
     cache.clear();
   });
   const order = KEYS.order('PO-3');
-  /** What is asked for and has no answer yet. */
+  /** Resolves a pending request, by query key. */
   const answers = new Map<string, () => void>();
   const answer = (key: readonly string[]) => answers.get(String(key))?.();
-  /** Shows what is answered by these values, one after another. */
+  /** Observes a query whose answers are these values, in order. */
   const watch = (queryKey: readonly string[], values: number[]) =>
     new QueryObserver(cache, {
       queryKey,
@@ -62,10 +62,10 @@ describe('what the live stream does to the cache', () => {
   const rows = () =>
     cache.getQueryData<OrderList>(KEYS.list(LIST))?.data.map(({ poRef, version, status }) => [poRef, version, status]);
 
-  it('brings a row up to date where it stands, once for many changes, and leaves the others alone', async () => {
+  it('updates a row in place with one request for several changes, and leaves other rows alone', async () => {
     versions['PO-2'] = 3;
     for (const version of [2, 3]) live.take(changed('PO-2', version));
-    await eventually('the row is new', () => rows()?.[1]?.[1] === 3);
+    await eventually('the row is updated', () => rows()?.[1]?.[1] === 3);
     expect(rows()).toEqual([
       ['PO-1', 1, 'v1'],
       ['PO-2', 3, 'v3'],
@@ -74,13 +74,13 @@ describe('what the live stream does to the cache', () => {
     expect(cache.getQueryState(KEYS.list(LIST))?.isInvalidated).toBe(true);
   });
 
-  it('asks for a list again when it is shown anew, and not before', async () => {
+  it('marks a list as stale, but does not read it while it is shown', async () => {
     live.take(changed('PO-3', 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
     expect(asked).toEqual([]);
   });
 
-  it('asks for an order that is open, and for the dashboard', async () => {
+  it('reads an open order and the dashboard again', async () => {
     const watch = (key: readonly unknown[], path: string) =>
       new QueryObserver(cache, {
         queryKey: key,
@@ -92,12 +92,12 @@ describe('what the live stream does to the cache', () => {
       }).subscribe(() => undefined);
     const stops = [watch(KEYS.history('PO-3'), 'history'), watch(KEYS.kpis, 'kpis')];
     live.take(changed('PO-3', 2));
-    await eventually('both were asked for', () => asked.length === 2);
+    await eventually('both were requested', () => asked.length === 2);
     expect(asked.toSorted()).toEqual(['history', 'kpis']);
     for (const stop of stops) stop();
   });
 
-  it('counts at once, and then at most once a second, however much changes', async () => {
+  it('refreshes counts at once, and then at most once a second', async () => {
     jest.useFakeTimers();
     let counted = -1;
     const stop = new QueryObserver(cache, { queryKey: KEYS.kpis, queryFn: () => (counted += 1) }).subscribe(
@@ -121,41 +121,44 @@ describe('what the live stream does to the cache', () => {
     stop();
   });
 
-  it('does nothing for what is known already, such as this page`s own change', async () => {
+  it("ignores a version that is already cached, such as this page's own change", async () => {
     cache.setQueryData(KEYS.order('PO-3'), { poRef: 'PO-3', version: 2 } as OrderDetail);
     live.take(changed('PO-3', 2));
     live.take(changed('PO-1', 2));
     versions['PO-1'] = 2;
-    await eventually('the other row is new', () => rows()?.[0]?.[1] === 2);
+    await eventually('the other row is updated', () => rows()?.[0]?.[1] === 2);
     expect(cache.getQueryState(KEYS.order('PO-3'))?.isInvalidated).toBe(false);
     expect(asked).toEqual(['/purchase-orders/PO-1']);
   });
 
-  it.each([KEYS.lines, KEYS.diff])('reads an order again of which a part is older than its head: %#', async (key) => {
-    const watch = (queryKey: readonly string[], version: number) =>
-      new QueryObserver(cache, {
-        queryKey,
-        queryFn: () => {
-          asked.push(String(queryKey.at(-1)));
-          return { version: 2 };
-        },
-        initialData: { version },
-      }).subscribe(() => undefined);
-    const stops = [watch(KEYS.order('PO-3'), 2), watch(key('PO-3'), 1)];
-    live.take(changed('PO-3', 2));
-    await eventually('both were read', () => asked.length === 2);
-    expect(cache.getQueryData(key('PO-3'))).toEqual({ version: 2 });
-    for (const stop of stops) stop();
-  });
+  it.each([KEYS.lines, KEYS.diff])(
+    'reads an order again if its lines or differences are older than its head: %#',
+    async (key) => {
+      const watch = (queryKey: readonly string[], version: number) =>
+        new QueryObserver(cache, {
+          queryKey,
+          queryFn: () => {
+            asked.push(String(queryKey.at(-1)));
+            return { version: 2 };
+          },
+          initialData: { version },
+        }).subscribe(() => undefined);
+      const stops = [watch(KEYS.order('PO-3'), 2), watch(key('PO-3'), 1)];
+      live.take(changed('PO-3', 2));
+      await eventually('both queries were read', () => asked.length === 2);
+      expect(cache.getQueryData(key('PO-3'))).toEqual({ version: 2 });
+      for (const stop of stops) stop();
+    },
+  );
 
-  it('reads no order for a list that is not shown', async () => {
+  it('reads no single order for a list that is not shown', async () => {
     leaveList();
     live.take(changed('PO-1', 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
     expect(asked).toEqual([]);
   });
 
-  it('reads no single orders when many change at once', async () => {
+  it('reads no single orders if many change at the same time', async () => {
     cache.setQueryData(KEYS.order('PO-2'), { poRef: 'PO-2', version: 1 } as OrderDetail);
     for (let order = 1; order <= 21; order += 1) live.take(changed(`PO-${order}`, 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
@@ -163,15 +166,15 @@ describe('what the live stream does to the cache', () => {
     expect(asked).toEqual([]);
   });
 
-  it('leaves a row where the order is no longer to be seen', async () => {
+  it('keeps the row of an order that the user can no longer see', async () => {
     delete versions['PO-1'];
     live.take(changed('PO-1', 2));
-    await eventually('it was asked for', () => asked.length === 1);
+    await eventually('the order was requested', () => asked.length === 1);
     await eventually('nothing is under way', () => cache.isFetching() === 0);
     expect(rows()?.[0]).toEqual(['PO-1', 1, 'v1']);
   });
 
-  it('asks for the notifications where some were read elsewhere, and not for what this page did', () => {
+  it('reads notifications again after some were read elsewhere, but not after its own changes', () => {
     const isStale = () => cache.getQueryState(KEYS.notifications('all'))?.isInvalidated;
     cache.setQueryData(KEYS.notifications('all'), { pages: [], pageParams: [] });
     cache.setQueryData(KEYS.unread, 4);
@@ -181,35 +184,35 @@ describe('what the live stream does to the cache', () => {
     expect(isStale()).toBe(true);
   });
 
-  it('asks again for what is asked for the first time while the stream opens', async () => {
+  it('repeats a first read that was in flight when the stream opened', async () => {
     const orders = [1, 2];
     const stop = watch(order, orders);
-    await eventually('it is asked for', () => answers.size === 1);
+    await eventually('the order is requested', () => answers.size === 1);
     live.refreshAsked();
     answer(order);
-    await eventually('it is asked for again', () => orders.length === 0);
+    await eventually('the order is requested again', () => orders.length === 0);
     answer(order);
-    await eventually('the newer one is there', () => cache.getQueryData(order) === 2);
+    await eventually('the newer version is cached', () => cache.getQueryData(order) === 2);
     stop();
   });
 
-  it('does not let an answer that was under way undo what was told after it', async () => {
+  it('does not let an answer that was in flight overwrite a later live event', async () => {
     const [counts, orders] = [[0], [1, 2]];
     const stops = [watch(KEYS.unread, counts), watch(order, orders)];
-    await eventually('both are asked for', () => answers.size === 2);
+    await eventually('both are requested', () => answers.size === 2);
     live.take({ event: 'unread', data: { unread: 1 } });
     live.take(changed('PO-3', 2));
-    await eventually('the change is taken', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
+    await eventually('the change is applied', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
     answer(KEYS.unread);
     answer(order);
-    await eventually('the order is asked for again', () => orders.length === 0);
+    await eventually('the changed order is requested again', () => orders.length === 0);
     answer(order);
     await eventually('nothing is under way', () => cache.isFetching() === 0);
     expect([cache.getQueryData(KEYS.unread), cache.getQueryData(order)]).toEqual([1, 2]);
     for (const stop of stops) stop();
   });
 
-  it('asks for the messages of an order that has a new one, and for nothing else of it', () => {
+  it('refreshes only the messages of an order that has a new message', () => {
     const isStale = (key: readonly unknown[]) => cache.getQueryState(key)?.isInvalidated;
     for (const key of [KEYS.messages('PO-1'), KEYS.messages('PO-2'), KEYS.history('PO-1')]) cache.setQueryData(key, []);
     live.take({ event: 'message-posted', data: { poRef: 'PO-1', messageId: 'm' } });
@@ -221,7 +224,7 @@ describe('what the live stream does to the cache', () => {
     expect(asked).toEqual([]);
   });
 
-  it('leaves a list that is read as it is when something was missed, and asks for one that is not there yet', async () => {
+  it('after missed events, keeps a loaded list and reads a list that failed to load', async () => {
     const client = createClient({ baseUrl: 'http://x/api', token: 't', retry: { attempts: 1 }, fetch: failing });
     const stops = [LIST, { page: 9 }].map((query) =>
       new QueryObserver(cache, queriesOf(client).orders(query)).subscribe(() => undefined),

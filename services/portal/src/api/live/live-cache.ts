@@ -4,16 +4,16 @@ import { KEYS } from '../keys.js';
 import type { Queries } from '../queries.js';
 import type { OrderList } from '../schemas.js';
 
-/** Changes that come together are taken together: an import changes a thousand orders at once. */
+/** Changes within this time are applied together: an import can change a thousand orders at the same time. */
 const BATCH_WINDOW_MS = 150;
-/** What is counted is asked for at most this often, however much changes: a user may ask some hundred times a minute. */
+/** Minimum time between two reads of the counts: a user's rate limit is a few hundred requests a minute. */
 const COUNTING_MS = 1000;
-/** Above that a batch reads no single orders, which would use up the user's read limit: the list that is shown is read anew by itself. */
+/** A larger batch reads no single orders, as that would use up the user's read limit. The shown list is then read again as a whole. */
 const MAX_SINGLE_READS = 20;
 
-/** What the live stream does to what is cached. */
+/** Applies live events to the query cache. */
 export class LiveCache {
-  /** Newest version of each order that changed since it was looked at last. */
+  /** Newest version by order, of the changes that are not yet applied. */
   private readonly changed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private counting: ReturnType<typeof setTimeout> | undefined;
@@ -27,10 +27,10 @@ export class LiveCache {
   take(event: StreamEvent): void {
     switch (event.event) {
       case 'unread':
-        // Read elsewhere: which ones is not told.
+        // Notifications were read elsewhere; the event does not say which.
         if (event.data.unread !== this.cache.getQueryData(KEYS.unread))
           void this.refresh({ queryKey: KEYS.allNotifications });
-        // An answer that is under way was counted before.
+        // An answer in flight was counted before this event.
         void this.cache.cancelQueries({ queryKey: KEYS.unread });
         this.cache.setQueryData(KEYS.unread, event.data.unread);
         return;
@@ -52,7 +52,7 @@ export class LiveCache {
     }
   }
 
-  /** Asks anew for everything that is shown; what is not shown when it is shown. Lists that are read ask what changed, and stay. */
+  /** Refreshes every query: shown ones now, others when they are shown. Loaded lists are only marked, so that their rows stay in place. */
   refreshAll(): void {
     const isRead = ({ queryKey: [name], state }: Query) => name === KEYS.lists[0] && state.data !== undefined;
     void this.refresh({ predicate: (query) => !isRead(query) });
@@ -60,8 +60,8 @@ export class LiveCache {
   }
 
   /**
-   * Asks again for what was asked for before the stream opened: a change until then was not told. Mostly nothing changed, and the
-   * browser sends the ETag. Lists are asked for by those who show them.
+   * Refreshes what was read before the stream opened, because changes until then sent no event. Usually nothing changed, and the ETag that
+   * the browser sends saves the transfer. Lists are only marked; their pages check them for updates.
    */
   refreshAsked(): void {
     for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
@@ -75,8 +75,8 @@ export class LiveCache {
   }
 
   /**
-   * Asks again also for what is asked for the first time just now, once that is there: TanStack Query does not begin anew for it, and the
-   * answer may be older than what was told.
+   * Also repeats first reads that are in flight, once they have completed: TanStack Query does not restart them, and their answer may be
+   * older than the event.
    */
   private refresh(filters: InvalidateQueryFilters): Promise<void> {
     for (const { state, promise, queryKey } of this.cache
@@ -108,7 +108,7 @@ export class LiveCache {
     void this.refresh({ queryKey: KEYS.dashboard });
   }
 
-  /** Such as this tab's own change, whose answer came first. Lines or a difference that were read before it are not of that version. */
+  /** For example this tab's own change, whose answer came first. Cached lines or differences from before it are still outdated. */
   private isKnown(poRef: string, version: number): boolean {
     const { order, lines, diff } = KEYS;
     const [detail, ...parts] = [order, lines, diff].map((key) =>
@@ -118,19 +118,19 @@ export class LiveCache {
     return (detail?.version ?? 0) >= version && known.every((one) => !one || one.version >= version);
   }
 
-  /** In lists that are shown. The others are read again when they are. */
+  /** The order's rows in lists that are shown. Other lists are read again when they are shown. */
   private rowsOf(poRef: string) {
     return this.cache
       .getQueriesData<OrderList>({ queryKey: KEYS.lists, type: 'active' })
       .flatMap(([, list]) => list?.data.filter((row) => row.poRef === poRef) ?? []);
   }
 
-  /** Which orders are on a page, and in which order, changes when it is asked for again, and not under somebody's eyes. */
+  /** Marks lists as stale without reading them: rows must not appear, vanish or move while the user looks at them. */
   private markLists(): void {
     void this.refresh({ queryKey: KEYS.lists, refetchType: 'none' });
   }
 
-  /** Reads the order and puts it where it stands in lists. An order that is no longer there stays until the list is asked for. */
+  /** Reads the order and updates its rows in place. The row of an order that is gone stays until the list is read again. */
   private async refreshRow(poRef: string, version: number): Promise<void> {
     await this.refresh({ queryKey: KEYS.orderAll(poRef) });
     const order = await this.cache.fetchQuery(this.queries.order(poRef)).catch(() => null);
@@ -139,7 +139,7 @@ export class LiveCache {
       { queryKey: KEYS.lists },
       (list) => list && { ...list, data: list.data.map((row) => (row.poRef === poRef ? { ...row, ...order } : row)) },
     );
-    // What is written into a list counts as all of it being new.
+    // Writing one row makes TanStack Query treat the whole list as fresh.
     this.markLists();
   }
 }

@@ -11,11 +11,11 @@ import { queriesOf } from '../queries.js';
 import { writesOf } from '../writes.js';
 import { LiveProvider, useLive } from './live.js';
 
-// As tabs of a browser have them.
+// Browser APIs that the tabs use.
 Object.assign(globalThis, { BroadcastChannel });
 Object.defineProperty(navigator, 'locks', { value: locks });
 
-/** A tab of a user, with the streams that the API opened for it, and what ends its session. */
+/** A tab of a user: its component, the streams that the API opened for it, and a function that ends its session. */
 function openTab(name: string) {
   const streams: ReadableStreamDefaultController[] = [];
   let token = () => Promise.resolve('token');
@@ -59,7 +59,7 @@ function openTab(name: string) {
 }
 
 describe('the live stream', () => {
-  it('is left by a tab whose session has expired to one that has a token', async () => {
+  it('moves from a tab whose session expired to a tab with a valid token', async () => {
     const [expired, fresh] = [openTab('expired'), openTab('fresh')];
     showPart(
       <>
@@ -77,7 +77,7 @@ describe('the live stream', () => {
     expect(screen.getByText('expired false')).toBeTruthy();
   });
 
-  it('shows at its first opening how an order changed since it was read, and asks for nothing that came later', async () => {
+  it('on first connection, refreshes an order that was read before, and reads no later order twice', async () => {
     const opening = Promise.withResolvers<Response>();
     const asked: string[] = [];
     let version = 1;

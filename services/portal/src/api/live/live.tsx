@@ -9,9 +9,9 @@ import { followShared } from './shared-stream.js';
 type Listener = (event: StreamEvent) => void;
 
 interface Live {
-  /** Null until it is known. */
+  /** Null until the state is known. */
   connected: boolean | null;
-  /** Called with everything that the stream tells, before the cache has taken it. Returns what ends that. */
+  /** Calls `listener` with every live event, before the cache applies it. Returns the function that unsubscribes. */
   subscribe: (listener: Listener) => () => void;
 }
 
@@ -19,15 +19,15 @@ const [LiveContext, useLive] = createSafeContext<Live>('no LiveProvider above');
 export { useLive };
 
 /**
- * Follows the live stream of this user for everything below, and keeps the cache up to date by it. `isOpen`: the session. A tab whose
- * session has ended would hold the lock, and keep tabs that have a token from reading the stream.
+ * Follows the user's live stream and keeps the cache up to date. `isOpen`: whether the session is open. A tab whose session has ended
+ * must release the lock, or it would keep tabs that have a token from reading the stream.
  */
 export function LiveProvider({ user, isOpen, children }: { user: string; isOpen: boolean; children: ReactNode }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [connected, setConnected] = useState<boolean | null>(null);
   const [listeners] = useState(() => new Set<Listener>());
-  /** It was followed before, and what changed since was not told. */
+  /** The stream was followed before, and changes since then sent no event to this tab. */
   const missed = useRef(false);
   useEffect(() => {
     if (!isOpen) return;
@@ -42,7 +42,7 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
         setConnected(now);
         if (!now) return;
         if (again || missed.current) live.refreshAll();
-        // Not each time that another tab asks how it is, which all of them hear.
+        // Only once: all tabs hear the answer whenever a new tab asks for the state.
         else if (!wasOpen) live.refreshAsked();
         wasOpen = true;
         missed.current = false;
@@ -66,7 +66,7 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** Calls `listener` with what the live stream tells, while the component is there. */
+/** Calls `listener` with every live event while the component is mounted. */
 export function useLiveEvents(listener: Listener): void {
   const { subscribe } = useLive();
   const onEvent = useEffectEvent(listener);

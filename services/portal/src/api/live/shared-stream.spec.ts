@@ -5,7 +5,7 @@ import { followShared } from './shared-stream.js';
 
 type Connection = [connected: boolean, again: boolean];
 
-/** An API whose streams the test opens and ends. */
+/** An API whose streams the test opens and closes. */
 function streams() {
   const asked: { signal: AbortSignal; answer: (stream: Response) => void }[] = [];
   const client = createClient({
@@ -13,9 +13,9 @@ function streams() {
     token: 'token',
     fetch: ({ signal }) => new Promise((answer) => void asked.push({ signal, answer })),
   });
-  /** Answers the request of this number, from 0, as soon as it is there. Resolves with what ends that stream. */
+  /** Answers the request with this zero-based number once it arrives. Resolves with a function that closes the stream. */
   const open = async (number: number) => {
-    const { signal, answer } = await eventually('the stream is asked for', () => asked[number]);
+    const { signal, answer } = await eventually('the stream is requested', () => asked[number]);
     return new Promise<() => void>((resolve) => {
       const start = (controller: ReadableStreamDefaultController) => {
         signal.addEventListener('abort', () => controller.error(signal.reason));
@@ -27,29 +27,29 @@ function streams() {
   return { client, open };
 }
 
-describe('the live stream of a browser', () => {
+describe('a live stream shared by the tabs of a browser', () => {
   const stops: (() => void)[] = [];
   afterEach(() => {
     for (const stop of stops.splice(0)) stop();
   });
 
-  it('is there again also for a tab that was opened while it was lost', async () => {
+  it('reports the reconnection also to a tab that was opened during the outage', async () => {
     const { client, open } = streams();
     const tab = () => {
-      const told: Connection[] = [];
-      const connection = (...now: Connection) => void told.push(now);
+      const calls: Connection[] = [];
+      const connection = (...now: Connection) => void calls.push(now);
       stops.push(followShared(client, 'u-1', { take: () => undefined, connection }));
-      return told;
+      return calls;
     };
     const leader = tab();
     const end = await open(0);
     await eventually('the first tab is connected', () => leader.length === 1);
     end();
-    await eventually('the first tab is not', () => leader.length === 2);
+    await eventually('the first tab is disconnected', () => leader.length === 2);
     const later = tab();
-    await eventually('the other one knows it', () => later.length === 1);
+    await eventually('the second tab knows the state', () => later.length === 1);
     await open(1);
-    await eventually('it is back', () => later.length === 2);
+    await eventually('the stream is back', () => later.length === 2);
     expect(later).toEqual([
       [false, false],
       [true, true],

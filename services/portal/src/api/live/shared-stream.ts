@@ -1,22 +1,23 @@
 import type { PurchaseOrderClient, StreamEvent } from '@po/client';
 
-type Told =
+type ChannelMessage =
   | { kind: 'event'; event: StreamEvent }
   /** The stream was opened or lost. */
   | { kind: 'connection'; connected: boolean }
-  /** A tab that was just opened asks how it is. */
+  /** A new tab asks whether the stream is connected. */
   | { kind: 'asked' }
   | { kind: 'answer'; connected: boolean };
 
 interface Listeners {
   take: (event: StreamEvent) => void;
-  /** `again`: it was there before, and what changed meanwhile was not told. */
+  /** `again`: the stream was connected before, and changes in between sent no event. */
   connection: (connected: boolean, again: boolean) => void;
 }
 
 /**
- * The live stream, one for all tabs of a browser: a browser has six connections to a gateway, and a user five streams. The tab that
- * holds the lock reads it and tells the others; when it is closed the next one opens it again, and what was not told meanwhile is read.
+ * Follows the live stream that all tabs of a browser share, because a browser has six connections to a gateway and a user has five
+ * streams. The tab that holds the lock reads the stream and broadcasts its events. When that tab closes, another tab opens the stream
+ * and reads the changes that it missed.
  */
 export function followShared(client: PurchaseOrderClient, user: string, { take, connection }: Listeners): () => void {
   const name = `po.live:${user}`;
@@ -26,36 +27,36 @@ export function followShared(client: PurchaseOrderClient, user: string, { take, 
   let connected = false;
   let opened = 0;
 
-  const hear = (told: Told) => {
-    if (told.kind === 'event') {
-      take(told.event);
-    } else if (told.kind === 'connection') {
-      opened += told.connected ? 1 : 0;
-      connection(told.connected, opened > 1);
-    } else if (told.kind === 'answer') {
-      // A stream that is lost counts too: until it is back, nothing of what changes is told.
+  const onMessage = (message: ChannelMessage) => {
+    if (message.kind === 'event') {
+      take(message.event);
+    } else if (message.kind === 'connection') {
+      opened += message.connected ? 1 : 0;
+      connection(message.connected, opened > 1);
+    } else if (message.kind === 'answer') {
+      // A lost stream counts as opened too: changes until it is back send no event.
       opened += 1;
-      connection(told.connected, false);
+      connection(message.connected, false);
     } else if (reading) {
-      channel.postMessage({ kind: 'answer', connected } satisfies Told);
+      channel.postMessage({ kind: 'answer', connected } satisfies ChannelMessage);
     }
   };
-  const tell = (told: Told) => {
-    channel.postMessage(told);
-    hear(told);
+  const broadcast = (message: ChannelMessage) => {
+    channel.postMessage(message);
+    onMessage(message);
   };
   const read = async () => {
     reading = true;
     const onConnection = (now: boolean) => {
       connected = now;
-      tell({ kind: 'connection', connected });
+      broadcast({ kind: 'connection', connected });
     };
     const events = client.stream({ signal: stop.signal, onConnection });
-    for await (const event of events) tell({ kind: 'event', event });
+    for await (const event of events) broadcast({ kind: 'event', event });
   };
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => hear(data));
-  channel.postMessage({ kind: 'asked' } satisfies Told);
-  // Rejects when it is stopped, and when the API refuses the stream for good: then nothing is live.
+  channel.addEventListener('message', ({ data }: MessageEvent<ChannelMessage>) => onMessage(data));
+  channel.postMessage({ kind: 'asked' } satisfies ChannelMessage);
+  // Rejects when stopped, and when the API refuses the stream for good: then there are no live updates.
   navigator.locks.request(name, { signal: stop.signal }, read).catch(() => {
     reading = false;
     if (!stop.signal.aborted) connection(false, false);

@@ -9,8 +9,8 @@ interface Answer {
 }
 
 /**
- * A question with two answers. The second one is suggested and has the focus; where it destroys something (`isDanger`), the first one has
- * the focus. `close`: what closes it without an answer, or with the one that changes nothing.
+ * A question with two answers. The second answer is the suggested one and has the focus, unless it destroys something (`isDanger`): then
+ * the first answer has the focus. `close`: used when the dialog is closed without an answer; it must change nothing.
  */
 export function ConfirmDialog(props: {
   title: string;

@@ -15,7 +15,7 @@ interface Question {
   go: string;
 }
 
-/** Asks before one leaves what is under way. */
+/** Asks for confirmation before the user leaves the page while `isBusy`. */
 export function LeaveGuard({ isBusy, question }: { isBusy: boolean; question: Question }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isBusy,

@@ -19,11 +19,11 @@ function Part({ dialog }: { dialog: (close: () => void) => ReactNode }) {
   );
 }
 
-describe('a dialog that is closed', () => {
+describe('closing a dialog', () => {
   it.each([
-    ['of keys', (close: () => void) => <KeysDialog close={close} />],
-    ['at sign-out', (close: () => void) => <SignOutDialog orders={1} leave={() => undefined} close={close} />],
-  ])('%s leaves the focus where it was before', async (_which, dialog) => {
+    ['the keyboard shortcuts', (close: () => void) => <KeysDialog close={close} />],
+    ['sign-out', (close: () => void) => <SignOutDialog orders={1} leave={() => undefined} close={close} />],
+  ])('returns the focus to the element that opened it: %s', async (_which, dialog) => {
     showPart(<Part dialog={dialog} />, {});
     const opener = await screen.findByRole('button', { name: 'Open' });
     await userEvent.click(opener);

@@ -1,7 +1,7 @@
 import { useDidUpdate } from '@mantine/hooks';
 import { useEffect } from 'react';
 
-/** Whoever leaves a dialog goes on where they were before it, or in the page where that is gone; not where they were led elsewhere. */
+/** On unmount, returns the focus to where it was before, or to the page if that element is gone. Does not take it from another element. */
 export function useReturnFocus(): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -14,7 +14,7 @@ export function useReturnFocus(): void {
   }, []);
 }
 
-/** What had the focus may go when this changes, also by others: the content has it then, what comes next is one key away. */
+/** Moves the focus to the page if the focused element disappears when `shown` changes, so that the next element is one Tab away. */
 export function useFocusKept(shown: string): void {
   useDidUpdate(() => {
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import layout from '../../theme/layout.module.css';
 import classes from './newer-notice.module.css';
 
-/** What was changed elsewhere while one typed. `settle`: says whose values stay where they differ; null: nowhere. */
+/** Notice of changes by others during an edit. `settle` chooses whose conflicting values stay; null if there are no conflicts. */
 export function NewerNotice(props: {
   title: string;
   texts: { mine: string; theirs: string };

@@ -4,7 +4,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { ReactNode } from 'react';
 import classes from './switch.module.css';
 
-/** One of a few, all in sight. `isBeside`: at the side of its name, where there is room. */
+/** A choice of a few visible options. `isBeside`: beside its name, if there is enough width. */
 export function Switch(props: {
   name: string;
   note?: string;

@@ -4,15 +4,15 @@ import classes from './states.module.css';
 
 interface Props {
   children: ReactNode;
-  /** In the shape of what comes. Left out where the part lies above the page: a dialog, notices. */
+  /** Placeholder in the shape of the content. Omitted for parts above the page, such as dialogs and toasts. */
   skeleton?: ReactNode;
-  /** The page can do without it: where it is missing nothing is said. */
+  /** The page works without this part, so a failure is not shown. */
   isSpare?: boolean;
 }
 
 /**
- * A part of a page whose files are loaded when it is needed. Where that fails, as while the service is restarted, it says so at its place, or
- * at the page's lower edge, and the page stays as it is. Without this it would take the whole page with it.
+ * Boundary around lazily loaded code. If loading fails, for example during a restart of the service, the error appears in place of the
+ * content or at the lower edge of the page, and the rest of the page stays. Without the boundary the whole page would fail.
  */
 export class AsyncBoundary extends Component<Props, { error: unknown }> {
   override state = { error: null };
@@ -29,7 +29,7 @@ export class AsyncBoundary extends Component<Props, { error: unknown }> {
     if (skeleton !== undefined) return <Problem error={error} />;
     return (
       <div className={classes.above}>
-        {/* What is typed is kept over that. */}
+        {/* Typed text survives the reload. */}
         <ProblemLine error={error} retry={() => location.reload()} />
       </div>
     );

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
-/** A state instead of content: what is the case, and what can be done. */
+/** A message in place of content: the state, and the possible actions. */
 export function Message(props: {
   icon: ReactNode;
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  /** `h1` where the page has nothing else, `h3` in a part that has a title. */
+  /** `h1` if the page has no other content, `h3` in a section with its own title. */
   level?: 'h1' | 'h2' | 'h3';
 }) {
   const { icon, title, children, actions, role, level: Title = 'h2' } = props;

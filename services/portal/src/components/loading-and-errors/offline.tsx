@@ -5,7 +5,7 @@ import classes from './states.module.css';
 import { Message } from './message.js';
 import { STATES } from './texts.js';
 
-/** Instead of what can only be asked for with a connection; it is asked for as soon as there is one. */
+/** Shown in place of data that needs a connection. The data loads as soon as the connection is back. */
 export function Offline() {
   const { away } = useTexts(STATES);
   return (

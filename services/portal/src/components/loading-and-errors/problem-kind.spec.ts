@@ -4,7 +4,7 @@ import { refusal } from '../../fixtures/refusal.js';
 import { problemKindOf, reasonOf } from './problem-kind.js';
 import { STATES } from './texts.js';
 
-describe('how a failure is shown', () => {
+describe('a failure shown to the user', () => {
   it.each([
     [403, 'forbidden'],
     [404, 'unknown'],
@@ -13,7 +13,7 @@ describe('how a failure is shown', () => {
     [504, 'unreachable'],
     [500, 'problem'],
     [409, 'problem'],
-  ])('of the API with %s', (status, kind) => {
+  ])('of the API with status %s is of the kind %s', (status, kind) => {
     expect(problemKindOf(new ApiProblem(null, new Response(null, { status })))).toBe(kind);
   });
 
@@ -23,11 +23,11 @@ describe('how a failure is shown', () => {
     [new TypeError('Failed to fetch dynamically imported module: /assets/a.js'), 'outdated'],
     [new TypeError('x is not a function'), 'problem'],
     ['a text', 'problem'],
-  ])('of the page: %s', (error, kind) => {
+  ])('of the page, "%s", is of the kind %s', (error, kind) => {
     expect(problemKindOf(error)).toBe(kind);
   });
 
-  it('is told in the user`s language: in the API`s words, and never in those of a browser or a proxy', async () => {
+  it("has text in the user's language: that of the API, never that of a browser or proxy", async () => {
     const said = await ApiProblem.of(refusal(409, { detail: '订单已变化' }));
     const busy = new ApiProblem(null, new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
     const proxy = await ApiProblem.of(new Response('<html>', { status: 502 }));
@@ -41,7 +41,7 @@ describe('how a failure is shown', () => {
     ]);
   });
 
-  it('is told by the fields that the API does not take', async () => {
+  it('names the fields that the API refuses', async () => {
     const errors = [{ in: 'query', pointer: '/due', code: 'INVALID', message: 'must be SOON or LATE' }];
     const said = await ApiProblem.of(refusal(400, { code: 'VALIDATION_FAILED', detail: 'See errors[].', errors }));
     expect(reasonOf(said, STATES.en)).toBe('Not accepted: due must be SOON or LATE.');

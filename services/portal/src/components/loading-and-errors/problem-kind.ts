@@ -3,7 +3,7 @@ import type { STATES } from './texts.js';
 
 export type ProblemKind = 'forbidden' | 'unknown' | 'busy' | 'unreachable' | 'outdated' | 'problem';
 
-/** As browsers word it when a part of the page is no longer there: the portal was released anew meanwhile. */
+/** Browsers' messages for a missing module, after the portal was redeployed while the page was open. */
 const PART_IS_GONE = /dynamically imported module|importing a module script failed|preload css/i;
 
 export function problemKindOf(error: unknown): ProblemKind {
@@ -17,11 +17,11 @@ export function problemKindOf(error: unknown): ProblemKind {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message) ? 'unreachable' : 'problem';
 }
 
-/** Seconds after which the API takes such a request again. */
+/** Seconds until the API accepts requests again; 0 if the error is not a rate limit. */
 export const waitOf = (error: unknown): number =>
   error instanceof ApiProblem && error.status === 429 ? (error.retryAfterS ?? 0) : 0;
 
-/** What is wrong, in the user's language: in the API's words, or in those for this kind of failure. */
+/** Reason for the failure in the user's language: the API's text, or the text for this kind of failure. */
 export function reasonOf(
   error: unknown,
   texts: (typeof STATES)['en' | 'zh'],
@@ -31,7 +31,7 @@ export function reasonOf(
   if (kind === 'busy') return texts.busy.text(waitS);
   const { code, errors = [] } = (error instanceof ApiProblem && error.document) || {};
   if (code === 'VALIDATION_FAILED' && errors.length > 0) {
-    // What the API says of the whole request then is for programs.
+    // With field errors, the detail of the whole request is meant for programs.
     const fields = errors as components['schemas']['FieldError'][];
     return texts.refused(fields.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; '));
   }

@@ -18,8 +18,8 @@ const Counts = () => {
   );
 };
 
-describe('a part whose data cannot be had', () => {
-  it('says that the service does not answer, and has its data when that is tried again', async () => {
+describe('a section whose data fails to load', () => {
+  it('reports that the service does not answer, and shows the data after a retry', async () => {
     const answers: ApiAnswers = {};
     showPart(<Counts />, answers);
     expect((await screen.findByRole('alert')).textContent).toContain('The service does not answer');
@@ -32,18 +32,15 @@ describe('a part whose data cannot be had', () => {
   it.each([
     ['en', 'There is nothing here', 'Reference for support'],
     ['zh', '这里没有内容', '支持编号'],
-  ] as const)(
-    'names the reference of an unknown one and offers no further try: %s',
-    async (language, title, reference) => {
-      showPart(<Counts />, { 'GET /dashboard/kpis': refusal(404, { code: 'PO_NOT_FOUND' }) }, language);
-      const alert = await screen.findByRole('alert');
-      expect(alert.textContent).toContain(title);
-      expect(alert.textContent).toContain(`${reference}r-1`);
-      expect(screen.queryByRole('button', { name: /Try again|重试/ })).toBeNull();
-    },
-  );
+  ] as const)('shows the support reference for a 404 and offers no retry: %s', async (language, title, reference) => {
+    showPart(<Counts />, { 'GET /dashboard/kpis': refusal(404, { code: 'PO_NOT_FOUND' }) }, language);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(title);
+    expect(alert.textContent).toContain(`${reference}r-1`);
+    expect(screen.queryByRole('button', { name: /Try again|重试/ })).toBeNull();
+  });
 
-  it('waits as long as the API says before it can be tried again', async () => {
+  it('allows no retry before the time in Retry-After', async () => {
     const busy = refusal(429, { code: 'RATE_LIMITED' });
     busy.headers.set('retry-after', '7');
     showPart(<Counts />, { 'GET /dashboard/kpis': busy });

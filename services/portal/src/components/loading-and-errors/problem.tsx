@@ -26,12 +26,12 @@ const ICONS: Record<ProblemKind, ReactNode> = {
   problem: <IconAlertTriangle size={20} aria-hidden />,
 };
 
-/** A failure instead of content. `retry` is left out where trying again changes nothing; `children` are further actions. */
+/** A failure in place of content. `retry` is omitted if a retry cannot help; `children` are further actions. */
 export function Problem({ error, retry, children }: { error: unknown; retry?: () => void; children?: ReactNode }) {
   const texts = useTexts(STATES);
   const ofError = problemKindOf(error);
   const isPart = ofError === 'outdated';
-  // A part of the page that cannot be had says nothing of a new version while there is no connection.
+  // Offline, a file that fails to load does not mean that there is a new version.
   const kind = isPart && !navigator.onLine ? 'unreachable' : ofError;
   const waitS = useWait(error);
   const again = isPart ? () => location.reload() : retry;
@@ -58,7 +58,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
   );
 }
 
-/** A failure beside content that is still there. */
+/** A failure beside content that stays visible. */
 export function ProblemLine({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts(STATES);
   const kind = problemKindOf(error);
@@ -97,7 +97,7 @@ function Reference({ error }: { error: unknown }) {
   );
 }
 
-/** Seconds that are left until the API takes such a request again. */
+/** Remaining seconds until the API accepts such a request again. */
 function useWait(error: unknown): number {
   const [waited, setWaited] = useState({ error, seconds: 0 });
   const pastS = waited.error === error ? waited.seconds : 0;

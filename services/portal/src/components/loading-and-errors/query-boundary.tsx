@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Offline } from './offline.js';
 import { Problem, ProblemLine } from './problem.js';
 
-/** What a query gives, once it is there; before, the skeleton in its shape, and where it failed the problem. */
+/** Renders the data of a query; until then the skeleton, or the failure. */
 export function QueryBoundary<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'errorUpdatedAt' | 'fetchStatus'> & { refetch: () => unknown };
   skeleton: ReactNode;

@@ -5,7 +5,7 @@ import { STATES } from './texts.js';
 
 const ROW_HEIGHT = 20;
 
-/** A table of so many rows and columns, as high and wide as the real one. `widths`: of the texts in it, in px. */
+/** Placeholder with the size of the real table. `widths`: of the texts in each column, in px. */
 export function TableSkeleton({ rows, widths }: { rows: number; widths: readonly number[] }) {
   const texts = useTexts(STATES);
   return (
@@ -14,7 +14,7 @@ export function TableSkeleton({ rows, widths }: { rows: number; widths: readonly
         <thead>
           <tr>
             {widths.map((width, column) => (
-              // oxlint-disable-next-line react/no-array-index-key -- nothing else tells them apart, and they never move
+              // oxlint-disable-next-line react/no-array-index-key -- columns have no other key, and never move
               <th key={column}>
                 <Skeleton height={8} my={6} width={width / 2} />
               </th>

@@ -4,7 +4,7 @@ import { TERMS } from '../../language/terms.js';
 import { totalsOf } from './order-totals.js';
 import { DescriptionList } from '../page.js';
 
-/** What is accepted with one order or with many: sums by currency, and when it leaves the factories. */
+/** Terms that the user accepts with one or more orders: amounts by currency, quantity, and range of ex-factory dates. */
 export function AcceptedTerms({ orders }: { orders: readonly OrderSummary[] }) {
   const terms = useTexts(TERMS);
   const formats = useFormats();

@@ -12,8 +12,8 @@ const SUMMARY = {
 };
 const DETAIL = { ...SUMMARY, factory: 'Ningbo 2', originalFactory: 'Ningbo 2' };
 
-describe('an order is as ordered', () => {
-  it('without a reply: in the list, on its page, and without a factory', () => {
+describe('isAsOrdered', () => {
+  it('is true for an order without a reply, as summary, as detail and without a factory', () => {
     expect([SUMMARY, DETAIL, { ...SUMMARY, factory: null, originalFactory: null }].map(isAsOrdered)).toEqual([
       true,
       true,
@@ -28,7 +28,7 @@ describe('an order is as ordered', () => {
     { totalQty: 64 },
     { factory: 'Hefei 9' },
     { factory: null },
-  ])('unless the vendor proposes, or both agreed on, something else: %j', (change) => {
+  ])('is false if the vendor proposed, or both sides agreed on, other terms: %j', (change) => {
     expect(isAsOrdered({ ...DETAIL, ...change })).toBe(false);
   });
 });

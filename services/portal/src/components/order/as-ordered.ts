@@ -7,8 +7,8 @@ type Terms = Pick<
   Partial<Pick<OrderDetail, 'factory' | 'originalFactory'>>;
 
 /**
- * Whether to submit an order accepts what the inventory system ordered: no edit of the vendor waits, and nothing that was agreed before
- * differs. Of that a summary has dates and sums, no factory.
+ * Whether submitting the order accepts exactly what the inventory system ordered: the vendor has no pending edits, and the agreed values
+ * equal the originals. A summary has dates and sums, but no factory.
  */
 export const isAsOrdered = (order: Terms): boolean =>
   !order.hasPendingChanges &&

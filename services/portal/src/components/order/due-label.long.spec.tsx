@@ -10,34 +10,37 @@ const ORDER = {
   nextDue: { rule: 'REPLY_DUE', on: '2001-02-05', firstOn: '2001-02-03' },
 } as const;
 
-describe('what an order waits for, as its page and its row say it', () => {
+describe('the due label of an order', () => {
   it.each([
     ['en', false, 'Reply overdue since 3 Feb 2001'],
     ['en', true, 'Reply overdue'],
     ['zh', false, '应于2001年2月3日回复，已逾期'],
     ['zh', true, '回复逾期'],
-  ] as const)('is late in words, not by its colour alone: %s, short: %s', async (language, isShort, text) => {
-    showPart(<DueLabel order={ORDER} isShort={isShort} />, {}, language);
-    const label = await screen.findByText(text);
-    expect(label.dataset.when).toBe('late');
-    expect(label.title).toContain(language === 'en' ? 'Next reminder: 5 Feb 2001' : '下次提醒：2001年2月5日');
-  });
+  ] as const)(
+    'says in words, not only by color, that a task is overdue: %s, short: %s',
+    async (language, isShort, text) => {
+      showPart(<DueLabel order={ORDER} isShort={isShort} />, {}, language);
+      const label = await screen.findByText(text);
+      expect(label.dataset.when).toBe('late');
+      expect(label.title).toContain(language === 'en' ? 'Next reminder: 5 Feb 2001' : '下次提醒：2001年2月5日');
+    },
+  );
 
   it.each([
     ['en', 'Delivery confirmation overdue since 3 Feb 2001'],
     ['zh', '应于2001年2月3日确认收货，已逾期'],
-  ] as const)('is a confirmation for an order that was shipped: %s', async (language, text) => {
+  ] as const)('names the delivery confirmation of a shipped order: %s', async (language, text) => {
     showPart(<DueLabel order={{ ...ORDER, nextDue: { ...ORDER.nextDue, rule: 'DELIVERY_DUE' } }} />, {}, language);
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('is due today', async () => {
+  it('says that a task is due today', async () => {
     const today = todayAt(Date.now());
     showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: today, firstOn: today } }} />, {});
     expect((await screen.findByText('Approval due today')).dataset.when).toBe('today');
   });
 
-  it('names the ex-factory date, not the reminder before it', async () => {
+  it('shows the ex-factory date, not the date of its earlier reminder', async () => {
     const nextDue = { rule: 'EX_FACTORY_SOON', on: '2999-03-03', firstOn: '2999-03-03' } as const;
     const order = { xfDate: '2999-03-10', nextDue };
     showPart(<DueLabel order={order} />, {});

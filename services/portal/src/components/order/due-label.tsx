@@ -6,7 +6,7 @@ import classes from '../components.module.css';
 
 const TEN_MINUTES_MS = 10 * 60_000;
 
-/** What an order waits for and by when; nothing where it waits for nothing. `isShort`: below a heading that says so. */
+/** The task that an order waits for, and its date; empty if there is none. `isShort`: for use below a heading that says so. */
 export function DueLabel({ order, isShort = false }: { order: Parameters<typeof dueStateOf>[0]; isShort?: boolean }) {
   const { tasks, full, short } = useTexts(DUE);
   const formats = useFormats();

@@ -12,7 +12,7 @@ const FLAGS = [
   { is: 'hasSourceConflict', term: 'sourceConflict', Icon: IconAlertTriangle, className: styles.danger },
 ] as const;
 
-/** What is unusual about an order, as icons with their names. */
+/** Flags of an order, as icons with names. */
 export function Flags({ order }: { order: Pick<OrderSummary, (typeof FLAGS)[number]['is']> }) {
   const terms = useTexts(TERMS);
   const raised = FLAGS.filter(({ is }) => order[is]);

@@ -1,11 +1,11 @@
-/** The name that an entry of its history has in the address of an order: what notifications lead to. */
+/** URL hash of a history entry on the order's page; notifications link to it. */
 export const anchorOf = (historyId: string): string => `entry-${historyId}`;
 
 const MESSAGE = 'message-';
 
-/** The same of a message, to which mails and notifications lead. */
+/** URL hash of a message; mails and notifications link to it. */
 export const messageAnchorOf = (messageId: string): string => MESSAGE + messageId;
 
-/** The message that an address leads to; null where it leads to none. */
+/** Id of the message that a URL hash names; null if it names none. */
 export const messageOfAnchor = (anchor: string): string | null =>
   anchor.startsWith(MESSAGE) ? anchor.slice(MESSAGE.length) : null;

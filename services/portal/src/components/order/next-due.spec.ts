@@ -4,7 +4,7 @@ import { dueRulesOf, dueStateOf, todayAt } from './next-due.js';
 
 const TODAY = '2027-03-03';
 
-describe('what an order waits for', () => {
+describe('the next due task of an order', () => {
   it.each([
     ['REPLY_DUE', '2027-03-04', 'reply', '2027-03-04', 'later'],
     ['REPLY_DUE', TODAY, 'reply', TODAY, 'today'],
@@ -12,30 +12,30 @@ describe('what an order waits for', () => {
     ['DELIVERY_DUE', '2027-12-31', 'delivery', '2027-12-31', 'later'],
     ['EX_FACTORY_SOON', '2027-02-26', 'exFactory', '2027-03-05', 'later'],
     ['EX_FACTORY_OVERDUE', '2027-03-06', 'exFactory', '2027-03-05', 'later'],
-  ] as const)('by %s on %s is the %s by %s: %s', (rule, on, task, by, when) => {
+  ] as const)('for rule %s with a reminder on %s is %s by %s: %s', (rule, on, task, by, when) => {
     const state = dueStateOf({ nextDue: { rule, on, firstOn: on }, xfDate: '2027-03-05' }, TODAY);
     expect(state).toEqual({ task, by, when, reminderOn: on });
   });
 
-  it('is late once the ex-factory date is past, whenever the next reminder comes', () => {
+  it('is late after the ex-factory date, regardless of the next reminder', () => {
     const nextDue = { rule: 'EX_FACTORY_OVERDUE', on: '2027-03-09', firstOn: '2027-03-02' } as const;
     expect(dueStateOf({ nextDue, xfDate: '2027-03-01' }, TODAY)).toMatchObject({ by: '2027-03-01', when: 'late' });
   });
 
-  it('is late once its first reminder is past, whenever the next one comes', () => {
+  it('is late after the first reminder, regardless of the next one', () => {
     const nextDue = { rule: 'REPLY_DUE', on: '2027-03-04', firstOn: '2027-03-02' } as const;
     const state = { task: 'reply', by: '2027-03-02', when: 'late', reminderOn: '2027-03-04' };
     expect(dueStateOf({ nextDue, xfDate: '2027-09-01' }, TODAY)).toEqual(state);
   });
 
   it.each([null, { rule: 'NEWER' as ReminderRule, on: TODAY, firstOn: TODAY }])(
-    'is nothing where it is %j',
+    'is null for the API value %j',
     (nextDue) => {
       expect(dueStateOf({ xfDate: TODAY, nextDue }, TODAY)).toBeNull();
     },
   );
 
-  it('is by the rules of one`s side', () => {
+  it("depends on the rules of the user's side", () => {
     expect(dueRulesOf('VENDOR')).toEqual(['REPLY_DUE', 'EX_FACTORY_SOON', 'EX_FACTORY_OVERDUE']);
     for (const role of ['BUYER', 'ADMIN', 'VIEWER', undefined]) {
       expect(dueRulesOf(role)).toEqual(['APPROVAL_DUE', 'EX_FACTORY_OVERDUE', 'DELIVERY_DUE']);
@@ -43,8 +43,11 @@ describe('what an order waits for', () => {
   });
 });
 
-describe('today', () => {
-  it.each(['00:00:00.000', '23:59:59.999'])('is the day of UTC, as for the API, wherever the user is: %s', (time) => {
-    expect(todayAt(Date.parse(`2027-03-01T${time}Z`))).toBe('2027-03-01');
-  });
+describe('todayAt', () => {
+  it.each(['00:00:00.000', '23:59:59.999'])(
+    'returns the UTC day, as the API does, in every time zone of the user: %s',
+    (time) => {
+      expect(todayAt(Date.parse(`2027-03-01T${time}Z`))).toBe('2027-03-01');
+    },
+  );
 });

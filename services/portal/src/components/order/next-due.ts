@@ -16,30 +16,30 @@ const TASK_OF: Readonly<Record<ReminderRule, DueTask>> = {
   DELIVERY_DUE: 'delivery',
 };
 
-/** All of them, in the order in which they are listed. */
+/** All rules, in display order. */
 export const DUE_RULES = Object.keys(TASK_OF) as ReminderRule[];
 
 export interface DueState {
   task: DueTask;
-  /** `YYYY-MM-DD`, by which it has to be done. */
+  /** Due date, `YYYY-MM-DD`. */
   by: string;
   when: 'later' | 'today' | 'late';
   reminderOn: string;
 }
 
-/** What an order waits for on this day; null where nothing is due, or its rule is newer than this portal. */
+/** The due task of an order as of `today`; null if nothing is due or the rule is newer than this portal. */
 export function dueStateOf(
   { nextDue, xfDate }: Pick<OrderSummary, 'nextDue' | 'xfDate'>,
   today: string,
 ): DueState | null {
   if (!nextDue || !Object.hasOwn(TASK_OF, nextDue.rule)) return null;
   const task = TASK_OF[nextDue.rule];
-  // An order service of the release before, while it is replaced, has none.
+  // Missing while an order service of the previous release is still running.
   const firstOn: string | undefined = nextDue.firstOn;
-  // The rules of the ex-factory date remind some days before it, or after it.
+  // For the ex-factory date, reminders come some days before or after the date itself.
   const by = task === 'exFactory' ? xfDate : (firstOn ?? nextDue.on);
   return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'late', reminderOn: nextDue.on };
 }
 
-/** The day at this time (epoch milliseconds) by which the API reckons what is late: that of UTC, wherever the user is. */
+/** The UTC day at `now` (epoch milliseconds). The API uses UTC days for due dates, in every time zone of the user. */
 export const todayAt = (now: number): string => new Date(now).toISOString().slice(0, 10);

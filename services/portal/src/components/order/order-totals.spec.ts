@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { totalsOf } from './order-totals.js';
 
-describe('totals', () => {
-  it('add exactly, and each currency for itself', () => {
+describe('the totals of orders', () => {
+  it('are exact sums, one for each currency', () => {
     const orders = [
       { totalQty: 5, amount: 0.1, currency: 'USD' },
       { totalQty: 7, amount: 0.2, currency: 'USD' },

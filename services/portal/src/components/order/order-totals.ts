@@ -2,7 +2,7 @@ import type { OrderSummary } from '../../api/schemas.js';
 
 const CENTS = 100;
 
-/** What these orders come to. Amounts have two decimals, and are added in whole cents. */
+/** Totals of the orders. Amounts have two decimals and are summed in whole cents. */
 export function totalsOf(orders: readonly Pick<OrderSummary, 'totalQty' | 'amount' | 'currency'>[]) {
   const cents = new Map<string, number>();
   for (const { currency, amount } of orders) {
@@ -11,7 +11,7 @@ export function totalsOf(orders: readonly Pick<OrderSummary, 'totalQty' | 'amoun
   return {
     orders: orders.length,
     qty: orders.reduce((sum, { totalQty }) => sum + totalQty, 0),
-    /** By currency, the largest first: amounts of different ones add up to nothing. */
+    /** By currency, largest first: amounts in different currencies cannot be added. */
     amounts: [...cents].toSorted(([, a], [, b]) => b - a).map(([currency, sum]) => [currency, sum / CENTS] as const),
   };
 }

@@ -3,7 +3,7 @@ import { useLanguage } from '../../language/language.js';
 import { STATUS_COLORS, UNKNOWN_STATUS } from '../../theme/status-colors.js';
 import classes from '../components.module.css';
 
-/** The status in the user's language: never by its colour alone. */
+/** The status as text in the user's language, not by color alone. */
 export function StatusBadge({
   status: { statusId, status, statusZh },
 }: {
@@ -26,7 +26,7 @@ export const StatusDot = ({ statusId }: { statusId: number }) => (
   <span className={classes.dot} style={{ background: statusColor(statusId) }} />
 );
 
-/** What marks a status where it is drawn. */
+/** Color of a status in charts and dots. */
 export const statusColor = (statusId: number): string => `var(--status-${knownOf(statusId)}-dot)`;
 
 const knownOf = (statusId: number): number => (Object.hasOwn(STATUS_COLORS, statusId) ? statusId : UNKNOWN_STATUS);

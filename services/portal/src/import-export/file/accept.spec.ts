@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_BYTES, acceptanceOf } from './accept.js';
 
-describe('a file that is dropped', () => {
+describe('acceptanceOf', () => {
   it.each([
     ['lines.csv', 10, 'csv'],
     ['订单.XLSX', MAX_BYTES, 'xlsx'],
@@ -11,11 +11,11 @@ describe('a file that is dropped', () => {
     ['lines.ods', 10, { fault: 'olderKind' }],
     ['lines.pdf', 10, { fault: 'wrongKind' }],
     ['csv', 10, { fault: 'wrongKind' }],
-  ])('%s of %d bytes', (name, size, expected) => {
+  ])('classifies %s of %d bytes', (name, size, expected) => {
     expect(acceptanceOf([{ name, size }])).toEqual(expected);
   });
 
-  it('comes alone', () => {
+  it('accepts exactly one file', () => {
     const file = { name: 'a.csv', size: 1 };
     expect([acceptanceOf([file, file]), acceptanceOf([])]).toEqual([{ fault: 'several' }, { fault: 'wrongKind' }]);
   });

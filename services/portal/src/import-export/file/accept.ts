@@ -2,13 +2,13 @@ import type { FileFormat } from '../../api/writes.js';
 import type { InputError } from './unreadable.js';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
-/** For the dialog that files are chosen in. */
+/** File types for the file picker. */
 export const ACCEPTED = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What spreadsheet programs write and this does not take, to be told apart from what is no spreadsheet. */
+/** Unsupported spreadsheet formats, which get their own error message. */
 const OTHER_SPREADSHEETS = /\.(xls|xlsm|xlsb|xlt|xltx|ods|numbers|et)$/i;
 
-/** The kind of a file that may be tried, by its name and size alone; else what is wrong with it. */
+/** Format of an acceptable file, judged only by name and size; otherwise the reason why it is refused. */
 export function acceptanceOf(files: readonly { name: string; size: number }[]): FileFormat | { fault: InputError } {
   const [file] = files;
   if (!file) return { fault: 'wrongKind' };

@@ -1,12 +1,12 @@
 import { type Archive, MAX_PARTS, Unreadable } from '@po/spreadsheets';
 import { unzipSync } from 'fflate';
 
-/** Of a part, in bytes: some times what the longest export has, which is 50 MB. */
+/** Limit of one part, in bytes: a few times the longest export, which has 50 MB. */
 const MAX_UNPACKED = 128 * 1024 * 1024;
-/** What is read of it at a time. */
+/** Chunk size in bytes. */
 const SLICE = 64 * 1024;
 
-/** The parts of a workbook in memory, of which one at a time is unpacked. */
+/** Opens a workbook in memory; its parts are unpacked one at a time. */
 export function archiveOf(bytes: Uint8Array): Archive {
   const names = new Set<string>();
   let parts = 0;
@@ -18,7 +18,7 @@ export function archiveOf(bytes: Uint8Array): Archive {
       return false;
     },
   });
-  // Another archive is not damaged.
+  // A different kind of archive is not a damaged workbook.
   if (!names.has('_rels/.rels')) throw new Unreadable('notXlsx');
   return {
     has: (name) => names.has(name),
@@ -30,18 +30,18 @@ export function archiveOf(bytes: Uint8Array): Archive {
   };
 }
 
-/** Throws for a part that is not there, is too large, or is not as large as it says. */
+/** Throws if the part is missing, is too large, or does not have its declared size. */
 function unpacked(bytes: Uint8Array, path: string): Uint8Array {
-  let said: number | null = null;
+  let declared: number | null = null;
   const { [path]: part } = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      // The first of a name counts, here and in every program.
-      if (name !== path || said !== null) return false;
+      // If a name occurs more than once, the first entry counts, as in other programs.
+      if (name !== path || declared !== null) return false;
       if (originalSize > MAX_UNPACKED) throw new Unreadable('largePart');
-      said = originalSize;
+      declared = originalSize;
       return true;
     },
   });
-  if (part?.length !== said) throw new Unreadable('damaged');
+  if (part?.length !== declared) throw new Unreadable('damaged');
   return part;
 }

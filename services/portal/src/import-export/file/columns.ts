@@ -1,6 +1,6 @@
 import { columnsBy } from '@po/spreadsheets';
 
-/** The columns of an export that an import looks at, by their labels in either language. */
+/** Columns of an export that an import reads, with their labels in both languages. */
 export const LABELS = {
   poNumber: ['PO Number', '订单号'],
   rowHash: ['Row ID', '行标识'],
@@ -10,5 +10,5 @@ export const LABELS = {
 
 export type Column = keyof typeof LABELS;
 
-/** The column that a label names; undefined for one that is read over. */
+/** The column with this label; undefined if the import ignores it. */
 export const columnOf = columnsBy<Column>(LABELS);

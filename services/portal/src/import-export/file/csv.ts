@@ -11,10 +11,10 @@ import {
 import { parse } from 'csv-parse/browser/esm/sync';
 import { columnOf } from './columns.js';
 
-/** Characters whose line is measured at a time, as in the gateway. */
+/** Characters per step of the line-length check, as in the gateway. */
 const SLICE = 2 * 1024;
 
-/** Hands over the rows of a CSV, separated by commas, semicolons or tabs; answers which. Throws Unreadable, or as the parser does. */
+/** Passes the rows of a CSV file to `rows`. Returns the delimiter: comma, semicolon or tab. Throws Unreadable or the parser's errors. */
 export function readCsv(bytes: Uint8Array, rows: Rows): string {
   const { text, isGuessed } = textOf(bytes, false);
   const lines = new LineLength();
@@ -26,7 +26,7 @@ export function readCsv(bytes: Uint8Array, rows: Rows): string {
   parse(text, {
     ...CSV_OPTIONS,
     delimiter,
-    // Nothing is kept of what was handed over.
+    // Returning nothing makes the parser drop the record.
     on_record: (record: unknown) => void records.take(record as CsvRecord),
   });
   records.end();

@@ -8,26 +8,26 @@ const MIB = 1024 * 1024;
 
 const text = (label: string) => `<c t="inlineStr"><is><t>${label}</t></is></c>`;
 const LABELS = `<row>${text('Row ID')}${text('PO Number')}</row>`;
-/** With these parts instead of those that are read. */
+/** The valid workbook with some parts replaced. */
 const changed = (changes: Record<string, string | Uint8Array>) =>
   workbook({ [SHEET]: sheetOf(`${LABELS}<row>${text('h')}</row>`), ...changes });
 const read = (changes: Record<string, string | Uint8Array>) => readSheet(changed(changes), 'xlsx');
 const DAMAGED = { fault: 'damaged' };
 
-/** The same archive, of which one part is said to be of another size when it is unpacked. */
-function saying(file: Uint8Array, path: string, size: number): Uint8Array {
-  const lied = Buffer.from(file);
-  lied.writeUInt32LE(size, lied.lastIndexOf(path) - 46 + 24);
-  return lied;
+/** The same archive with a false uncompressed size for one part. */
+function withFalseSize(file: Uint8Array, path: string, size: number): Uint8Array {
+  const forged = Buffer.from(file);
+  forged.writeUInt32LE(size, forged.lastIndexOf(path) - 46 + 24);
+  return forged;
 }
 
-it('what the others are made of is read', async () => {
+it('the unchanged workbook of these tests is readable', async () => {
   expect(await read({})).toMatchObject({ sheet: { rows: [{ row: 2, cells: ['h'] }] } });
 });
 
-// What is in the parts is read as in the gateway, whose tests have what may be wrong with that.
-describe('a bomb', () => {
-  it('of spaces, which would be read, is not unpacked', async () => {
+// The content of the parts is parsed by the gateway's code, whose tests cover malformed content.
+describe('a zip bomb', () => {
+  it('of spaces is refused without unpacking the part', async () => {
     const sheet = new Uint8Array(129 * MIB).fill(0x20);
     sheet.set(strToU8(sheetOf(LABELS)));
     const file = changed({ [SHEET]: sheet });
@@ -35,16 +35,16 @@ describe('a bomb', () => {
     expect(await readSheet(file, 'xlsx')).toEqual(DAMAGED);
   });
 
-  it.each([1_000, 5 * MIB, 4_000_000_000])('of 4 MiB that says it has %d bytes is not believed', async (size) => {
+  it.each([1_000, 5 * MIB, 4_000_000_000])('of 4 MiB with a declared size of %d bytes is refused', async (size) => {
     const file = changed({ [SHEET]: sheetOf(LABELS + ' '.repeat(4 * MIB)) });
-    expect(await readSheet(saying(file, SHEET, size), 'xlsx')).toEqual(DAMAGED);
+    expect(await readSheet(withFalseSize(file, SHEET, size), 'xlsx')).toEqual(DAMAGED);
   });
 
-  it('of parts', async () => {
+  it('with too many parts is refused', async () => {
     expect(await read(Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x/${at}`, ''])))).toEqual(DAMAGED);
   });
 
-  it('of rows is told how many there may be', async () => {
+  it('with more than 150,000 rows is refused, as workbook and as CSV', async () => {
     const rows = (count: number) => ({ [SHEET]: sheetOf(LABELS + `<row><c><v>1</v></c></row>`.repeat(count)) });
     expect(await read(rows(150_000))).toMatchObject({ sheet: { rows: { length: 150_000 } } });
     expect(await read(rows(150_001))).toEqual({ fault: 'manyRows' });
@@ -53,7 +53,7 @@ describe('a bomb', () => {
   });
 });
 
-it('whatever is done to the bytes of a workbook, it is read or refused', async () => {
+it('a workbook with random changed or missing bytes is either read or refused', async () => {
   const file = changed({});
   const change = fc.record({ at: fc.nat(file.length - 1), byte: fc.nat(255) });
   await fc.assert(

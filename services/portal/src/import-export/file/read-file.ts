@@ -1,7 +1,7 @@
 import type { FileFormat } from '../../api/writes.js';
 import type { readSheet } from './read-sheet.js';
 
-/** Reads a file beside the page. Rejects where that cannot be done at all. */
+/** Reads a file in a worker. Rejects if the worker fails. */
 export async function readFile(file: Blob, kind: FileFormat): ReturnType<typeof readSheet> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const worker = new Worker(new URL('reading.worker.ts', import.meta.url), { type: 'module' });

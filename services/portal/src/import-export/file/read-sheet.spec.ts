@@ -17,15 +17,15 @@ const cell = (xml: string) =>
     'xlsx',
   );
 
-describe('the labels', () => {
-  it('are those of the exports', () => {
+describe('the column labels', () => {
+  it('equal those of the exports', () => {
     const exported = Object.keys(LABELS).map((name) => COLUMN_LABELS[name as keyof typeof LABELS]);
     expect(Object.values(LABELS)).toEqual(exported.map(({ en, zh }) => [en, zh]));
   });
 });
 
 describe('a CSV', () => {
-  it('is read by its labels in either language, whatever stands around them', async () => {
+  it('is read by its labels in either language, with any case and spacing', async () => {
     expect(
       await csv('\ufeff状态,行标识 ,订单号,REPLY  PRICE\r\n新订单, h1 ,po-1,12.5\r\n\r\n,h2,,\r\n,,,\r\n'),
     ).toEqual({
@@ -56,24 +56,24 @@ describe('a CSV', () => {
         ...Buffer.from('\nP,h,1\n'),
       ]),
     ],
-  ])('has %s', async (_what, file) => {
+  ])('can have %s', async (_what, file) => {
     expect(await readSheet(file, 'csv')).toMatchObject({
       sheet: { rows: [{ row: 2, poNumber: 'P', cells: ['h', '1'] }] },
     });
   });
 
   it.each([
-    ['something else', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'notCsv'],
-    ['an open quote', bytes('Row ID,Reply Qty\n"h,1\n'), 'notCsv'],
-    ['a row behind the labels', bytes('Row ID,Reply Price,Reply Qty\nh,12,9,5\n'), 'wideRow'],
-    ['rows of orders', bytes('PO Number,XFD\nPO-1,2027-01-01\n'), 'noRowIds'],
-  ])('is refused where it is %s', async (_what, file, fault) => {
+    ['another format', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'notCsv'],
+    ['an unclosed quote', bytes('Row ID,Reply Qty\n"h,1\n'), 'notCsv'],
+    ['a row with more cells than labels', bytes('Row ID,Reply Price,Reply Qty\nh,12,9,5\n'), 'wideRow'],
+    ['one row per order', bytes('PO Number,XFD\nPO-1,2027-01-01\n'), 'noRowIds'],
+  ])('is refused if it has %s', async (_what, file, fault) => {
     expect(await readSheet(file, 'csv')).toEqual({ fault });
   });
 });
 
 describe('a workbook', () => {
-  it('is read from the first sheet that is seen, row by row as they are numbered', async () => {
+  it('is read from its first visible sheet, with the row numbers of the file', async () => {
     const rows = `${LABEL_ROW}<row r="5"><c r="A5" t="s"><v>1</v></c><c r="B5" t="inlineStr"><is><r><t>h</t></r><r><t>1</t></r></is></c><c r="D5"><v>7</v></c></row>`;
     const shared = ['<r><t>Row </t></r><r><t>ID</t></r><rPh><t>x</t></rPh>', '<t>po-9</t>'];
     expect(await readSheet(xlsx(rows, shared), 'xlsx')).toEqual({
@@ -97,17 +97,17 @@ describe('a workbook', () => {
     ['<c r="D3" t="e"><v>#REF!</v></c>', '#REF!'],
     ['<c r="D3" t="inlineStr"><is><t> 清除 </t></is></c>', '清除'],
     ['', ''],
-  ])('has in its cell %s the value %s', async (xml, value) => {
+  ])('reads the cell %s as "%s"', async (xml, value) => {
     expect(await cell(xml)).toMatchObject({ sheet: { rows: [{ row: 3, cells: ['h', value] }] } });
   });
 
   it.each([
-    ['no archive', bytes('Row ID,Reply Qty'), 'notXlsx'],
-    ['another archive', zipSync({ 'a.xml': strToU8('<a/>') }), 'notXlsx'],
-    ['locked or old', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1), 'locked'],
-    ['cut off', xlsx(LABEL_ROW).slice(0, 300), 'damaged'],
-    ['broken inside', xlsx('<row r="1"><c></row>'), 'damaged'],
-  ])('is refused where it is %s', async (_what, file, fault) => {
+    ['not an archive', bytes('Row ID,Reply Qty'), 'notXlsx'],
+    ['another kind of archive', zipSync({ 'a.xml': strToU8('<a/>') }), 'notXlsx'],
+    ['encrypted or in the old format', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1), 'locked'],
+    ['truncated', xlsx(LABEL_ROW).slice(0, 300), 'damaged'],
+    ['invalid inside', xlsx('<row r="1"><c></row>'), 'damaged'],
+  ])('is refused if it is %s', async (_what, file, fault) => {
     expect(await readSheet(file, 'xlsx')).toEqual({ fault });
   });
 });

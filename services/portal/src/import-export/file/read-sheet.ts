@@ -13,7 +13,7 @@ export async function readSheet(
   let delimiter = '';
   try {
     if (kind === 'csv') delimiter = readCsv(bytes, rows);
-    // Nothing else waits in a worker.
+    // In a worker nothing else waits for the thread, so no pauses are needed.
     else await readWorkbook(bytes, archiveOf, rows, (work) => work());
   } catch (error) {
     return { fault: inputErrorOf(error, kind === 'csv' ? 'notCsv' : 'damaged') };

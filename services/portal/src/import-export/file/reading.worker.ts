@@ -1,8 +1,8 @@
 import type { FileFormat } from '../../api/writes.js';
 import { readSheet } from './read-sheet.js';
 
-// A large workbook takes a second, in which the page is to go on.
+// Runs in a worker, because a large workbook takes a second, which would block the page.
 globalThis.addEventListener('message', ({ data }: MessageEvent<{ bytes: Uint8Array; kind: FileFormat }>) => {
-  // The page hears of an error, but not of a promise that was rejected.
+  // The page gets `error` events, but no event for a rejected promise.
   readSheet(data.bytes, data.kind).then(globalThis.postMessage, globalThis.reportError);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksForChange, asksNothing, repliesIn } from './replies.js';
+import { hasChanges, isEmptyReply, repliesIn } from './replies.js';
 
 const ITEMS = [
   {
@@ -13,21 +13,21 @@ const replies = (...cells: [string, string, string][]) =>
     cells.map(([rowHash, qty, price], at) => ({ row: at + 2, poNumber: '', cells: [price, rowHash, qty] })),
   );
 
-describe('what rows say', () => {
-  it('is found in whatever order the columns are', () => {
+describe('the replies of a file', () => {
+  it('are found in any order of the columns', () => {
     expect(replies(['A', '5', ''])).toEqual([{ rowHash: 'a', vendorReplyQty: '5', vendorReplyUnitPrice: '' }]);
-    expect(replies(['a', '', ''], ['a', '', '1']).map(asksNothing)).toEqual([true, false]);
+    expect(replies(['a', '', ''], ['a', '', '1']).map(isEmptyReply)).toEqual([true, false]);
   });
 
   it.each([
-    ['nothing', 'b', '', '', false],
-    ['what is stored', 'a', '7', '12,50', false],
+    ['an empty row', 'b', '', '', false],
+    ['the stored values', 'a', '7', '12,50', false],
     ['another quantity', 'a', '8', '12.5', true],
     ['another price', 'a', '', '13', true],
     ['a first quantity', 'b', '0', '', true],
-    ['that a reply is cleared', 'a', 'clear', '', true],
-    ['something of a row that the order does not have', 'x', '1', '', true],
-  ])('asks for a change where it is another than the order has: %s', (_what, rowHash, qty, price, expected) => {
-    expect(asksForChange(replies(['b', '', ''], [rowHash, qty, price]), ITEMS)).toBe(expected);
+    ['a cleared reply', 'a', 'clear', '', true],
+    ['a row that the order does not have', 'x', '1', '', true],
+  ])('change the order only if they differ from it: %s', (_what, rowHash, qty, price, expected) => {
+    expect(hasChanges(replies(['b', '', ''], [rowHash, qty, price]), ITEMS)).toBe(expected);
   });
 });

@@ -1,10 +1,10 @@
 import { type Column, columnOf } from './columns.js';
 import type { Sheet } from './sheet.js';
 
-/** What a row of a file asks for, as it is written there. */
+/** The reply in one row, as written in the file. */
 export type Reply = Record<Exclude<Column, 'poNumber'>, string>;
 
-/** Of a row that has nothing in a column, or of a file that does not have it, the text is empty. */
+/** Extracts the replies. A value is empty if the cell is empty or the file lacks the column. */
 export function repliesIn({ labels }: Sheet, rows: Sheet['rows']): Reply[] {
   const columns = labels.map(columnOf);
   return rows.map(({ cells }) => {
@@ -17,17 +17,17 @@ export function repliesIn({ labels }: Sheet, rows: Sheet['rows']): Reply[] {
   });
 }
 
-export const asksNothing = ({ vendorReplyQty, vendorReplyUnitPrice }: Reply): boolean =>
+export const isEmptyReply = ({ vendorReplyQty, vendorReplyUnitPrice }: Reply): boolean =>
   vendorReplyQty === '' && vendorReplyUnitPrice === '';
 
-/** What an order has of a row now. */
+/** The stored values of a line item. */
 interface Stored {
   vendorReplyUnitPrice: number | null;
   sizes: Readonly<Record<string, { rowHash: string; vendorReplyQty: number | null }>>;
 }
 
-/** Whether a file asks for anything else than what is stored. A text that is no number does. */
-export function asksForChange(replies: readonly Reply[], items: readonly Stored[]): boolean {
+/** Whether any reply differs from the stored values. A text that is not a number differs. */
+export function hasChanges(replies: readonly Reply[], items: readonly Stored[]): boolean {
   const stored = new Map(
     items.flatMap(({ vendorReplyUnitPrice: price, sizes }) =>
       Object.values(sizes).map(({ rowHash, vendorReplyQty: qty }) => [rowHash, { price, qty }] as const),
@@ -36,7 +36,7 @@ export function asksForChange(replies: readonly Reply[], items: readonly Stored[
   const isSame = (text: string, value: number | null | undefined) =>
     text === '' || (typeof value === 'number' && Number(text.replace(',', '.')) === value);
   return replies.some((reply) => {
-    if (asksNothing(reply)) return false;
+    if (isEmptyReply(reply)) return false;
     const { price, qty } = stored.get(reply.rowHash) ?? {};
     return !isSame(reply.vendorReplyQty, qty) || !isSame(reply.vendorReplyUnitPrice, price);
   });

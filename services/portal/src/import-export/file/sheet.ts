@@ -2,26 +2,26 @@ import { type Cell, type Placed, type Rows, arePointsUnclear } from '@po/spreads
 import { columnOf } from './columns.js';
 import { UnreadableFile } from './unreadable.js';
 
-/** Some times what an export has; each is kept in memory. */
+/** A few times the size of an export. All rows are kept in memory. */
 const MAX_ROWS = 150_000;
-/** Stands for a formula without a stored value. The API takes no such text for a value, and says so of its cell. */
+/** Placeholder for a formula without a stored value. The API refuses it as a value, with an error for the cell. */
 const UNCALCULATED = '=?';
 
 export interface Sheet {
-  /** Of the columns that the API reads, as the file writes them. */
+  /** Labels of the columns that the API reads, as written in the file. */
   labels: string[];
-  /** Whether it has the column that tells which rows are meant. */
+  /** Whether the file has the column of row ids. */
   hasRowIds: boolean;
-  /** The rows with anything in those columns, by their numbers as people count them; `cells` are in the order of `labels`. */
+  /** Rows with a value in one of these columns, with one-based row numbers; `cells` are in the order of `labels`. */
   rows: { row: number; poNumber: string; cells: string[] }[];
-  /** Points in its prices may separate thousands, as the API finds, too, unless commas separate the cells. */
+  /** Points in prices may be thousands separators. Split files then use semicolons, from which the API draws the same conclusion. */
   unclearPoints?: true;
 }
 
-/** Takes the rows of a file that are of several orders, maybe. */
+/** Collects the rows of a file, which may belong to several orders. */
 export class SheetBuilder implements Rows {
   private readonly sheet: Sheet = { labels: [], hasRowIds: false, rows: [] };
-  /** Where the columns stand that the API reads, and where PO numbers do. */
+  /** Positions of the columns that the API reads, and of the PO number and price. */
   private readonly read: number[] = [];
   private order: number | null = null;
   private price: number | null = null;
@@ -61,13 +61,13 @@ export class SheetBuilder implements Rows {
   }
 }
 
-/** Numbers as the API makes texts of them. */
+/** Formats numbers in the same way as the API. */
 const textOf = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' ? UNCALCULATED : String(cell ?? '').trim();
 
-/** The point of a workbook's number is decimal. Before three digits it would not be clear in a text: there are four. */
+/** In a number of a workbook the point is decimal. As text, a point before three digits would be ambiguous, so a zero is appended. */
 const priceOf = (cell: Cell): string =>
   typeof cell === 'number' ? textOf(cell).replace(/\.\d{3}$/, '$&0') : textOf(cell);
 
-/** A PO number as the API writes it, whatever people and input methods made of it. */
+/** A PO number in the API's form: without full-width characters and surrounding spaces, in upper case. */
 export const canonical = (poNumber: string): string => poNumber.normalize('NFKC').trim().toUpperCase();

@@ -12,7 +12,7 @@ const sheet = (...rows: [row: number, poNumber: string, ...cells: string[]][]): 
 const read = (text: string) => readSheet(new TextEncoder().encode(text), 'csv');
 
 describe('a file of several orders', () => {
-  it('is cut into the rows of each', () => {
+  it('is split into the rows of each order', () => {
     const all = sheet([2, 'A', 'a1', ''], [3, 'B', 'b1', '1'], [5, 'A', 'a2', ''], [6, '', 'x', '1']);
     const orders = ordersIn(all);
     expect(orders.map(({ poRef, rows }) => [poRef, rows.map(({ row }) => row)])).toEqual([
@@ -23,7 +23,7 @@ describe('a file of several orders', () => {
     expect(csvOf(all, orders[0]?.rows ?? [])).toBe('Row ID,Reply Qty\na1,\n\n\na2,\n');
   });
 
-  it('keeps unclear what points in its prices mean', async () => {
+  it('keeps ambiguous points in prices ambiguous', async () => {
     const csvs = async (file: Uint8Array, kind: 'csv' | 'xlsx' = 'csv') => {
       const answer = await readSheet(file, kind);
       return 'sheet' in answer ? ordersIn(answer.sheet).map(({ rows }) => csvOf(answer.sheet, rows)) : answer;
@@ -38,7 +38,7 @@ describe('a file of several orders', () => {
     expect(await csvs(bytes('PO Number,Row ID,Reply Price\nA,a,1.125\nB,b,"12,5"\n'))).toEqual(unclear);
   });
 
-  it('leaves every row its number and its cells', async () => {
+  it('keeps the number and the cells of every row', async () => {
     const cells = fc
       .string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ';', '=', '.') })
       .map((text) => text.trim());

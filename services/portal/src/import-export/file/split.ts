@@ -4,12 +4,12 @@ import type { Sheet } from './sheet.js';
 type Rows = Sheet['rows'];
 
 export interface OrderRows {
-  /** Empty where the rows do not say it. */
+  /** Empty if the rows have no PO number. */
   poRef: string;
   rows: Rows;
 }
 
-/** The rows of each order, in the order in which these first come. */
+/** Rows by order, sorted by the first row of each order. */
 export function ordersIn({ rows }: Sheet): OrderRows[] {
   const orders = new Map<string, Rows>();
   for (const row of rows) {
@@ -21,8 +21,8 @@ export function ordersIn({ rows }: Sheet): OrderRows[] {
 }
 
 /**
- * Some rows of a file as a CSV of their own. Each stands where it stood: rows that are left out are empty lines, so that what the API says
- * of a row is true of the file that people have.
+ * Some rows of a file as a separate CSV. Each row keeps its line number: omitted rows become empty lines, so that row numbers in errors
+ * of the API match the user's file.
  */
 export function csvOf({ labels, unclearPoints }: Sheet, rows: Rows): string {
   const line = (cells: readonly string[]) => cells.map(quoted).join(unclearPoints ? ';' : ',');
@@ -35,7 +35,7 @@ export function csvOf({ labels, unclearPoints }: Sheet, rows: Rows): string {
   return `${text}\n`;
 }
 
-/** A text of a workbook may look guarded: without its quote it would be another. */
+/** Escapes text that looks like a guarded cell, because the API would remove its leading quote. */
 const quoted = (cell: string): string => {
   const text = escapeGuards(cell);
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
 import { type Reason, Unreadable } from '@po/spreadsheets';
 
-/** Why a file cannot be read; each has a text. */
+/** Reasons why a file cannot be read; each has a text for the user. */
 export type InputError =
   | 'wrongKind'
   | 'olderKind'
@@ -21,7 +21,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What no program writes that people use is damaged, for them. */
+/** Errors that no common program produces are reported as damage. */
 const INPUT_ERRORS: Readonly<Record<Reason, InputError>> = {
   notXlsx: 'notXlsx',
   locked: 'locked',
@@ -35,7 +35,7 @@ const INPUT_ERRORS: Readonly<Record<Reason, InputError>> = {
   wideRow: 'wideRow',
 };
 
-/** What was wrong with a file; `otherwise` where those who read it say it in words of their own. */
+/** Reason why a file cannot be read; `otherwise` is for errors of third-party parsers. */
 export function inputErrorOf(error: unknown, otherwise: InputError): InputError {
   if (error instanceof UnreadableFile) return error.fault;
   return error instanceof Unreadable ? INPUT_ERRORS[error.reason] : otherwise;

@@ -37,7 +37,7 @@ export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
   );
 }
 
-/** As on the order's page: the new value by icon and colour, the old one struck through, and how much it differs. */
+/** As on the page of the order: the new value with icon and color, the old value struck through, and the difference. */
 function Difference({ change: { field, from, to } }: { change: ShownChange }) {
   const texts = useTexts(IMPORT);
   const { quantity, price } = useFormats();

@@ -7,7 +7,7 @@ import { SHEET } from '../sheet-texts.js';
 import { IMPORT } from '../import-texts.js';
 import classes from './zone.module.css';
 
-/** Where a file is dropped or chosen. `isOver`: one is held above the page. */
+/** Area where a file can be dropped or chosen. `isOver`: a file is being dragged over the page. */
 export function DropZone(props: {
   wanted: string | null;
   isOver: boolean;
@@ -44,7 +44,7 @@ export function ChooseFile({
   const reset = useRef<() => void>(null);
   const take = (file: File | null) => {
     if (file) choose([file]);
-    // The same file, mended meanwhile, can be chosen again.
+    // Allows choosing the same file again after it was corrected.
     reset.current?.();
   };
   return (
@@ -54,7 +54,7 @@ export function ChooseFile({
   );
 }
 
-/** What is done before and after, for whoever is here for the first time. */
+/** Instructions for first-time users: the steps before and after. */
 export function HowTo() {
   const { how } = useTexts(IMPORT);
   return (

@@ -5,7 +5,7 @@ import type { RowError } from '../run/order-import.js';
 import { LongTable } from './long-table.js';
 import classes from './order-import.module.css';
 
-/** What is wrong with a file, row by row as a spreadsheet counts them. */
+/** Errors in a file, with row numbers as in a spreadsheet. */
 export function ErrorsTable({ errors, poRef }: { errors: readonly RowError[]; poRef: string }) {
   const { columns } = useTexts(IMPORT);
   const { localized } = useLanguage();

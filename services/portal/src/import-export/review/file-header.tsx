@@ -5,7 +5,7 @@ import { IMPORT } from '../import-texts.js';
 import { ChooseFile } from './drop-zone.js';
 import classes from './import.module.css';
 
-/** Which file it is, and how another one is chosen. `orders`: how many it is for, where that is known. */
+/** The chosen file, and a button to choose another. `orders`: number of orders in the file; null if unknown. */
 export function FileHeader(props: {
   name: string;
   rows: number;
@@ -22,7 +22,7 @@ export function FileHeader(props: {
   ];
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that it was chosen by is gone, and with it the place of whoever goes on by keyboard.
+    // The button that had the focus is gone, so keyboard users would lose their place.
     if (document.activeElement === document.body) head.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -11,11 +11,11 @@ import { DropZone, HowTo } from './drop-zone.js';
 import { Review } from './review.js';
 import classes from './import.module.css';
 
-/** From a file to what became of it. `wanted`: the one order that it is for; null for whatever it has. */
+/** All steps of an import, from the file to the result. `wanted`: the only order to import; null imports all orders of the file. */
 export function Importing({ wanted }: { wanted: string | null }) {
   const texts = useTexts(IMPORT);
   const use = useImport(wanted);
-  const { phase, chosen, refused, failure, choose, share } = use;
+  const { phase, chosen, refused, failure, choose, checkFile } = use;
   const take = (files: File[]) => void choose(files);
   const isOver = useFileDrop(take, phase !== 'applying');
   const takeDropped = useEffectEvent(() => {
@@ -38,7 +38,7 @@ export function Importing({ wanted }: { wanted: string | null }) {
           <HowTo />
         </>
       ) : chosen.needsOrder ? (
-        <AskOrder file={chosen.file} ask={(order) => void share(chosen.file, order)} choose={take} />
+        <AskOrder file={chosen.file} ask={(order) => void checkFile(chosen.file, order)} choose={take} />
       ) : (
         <Review use={use} chosen={chosen} wanted={wanted} />
       )}

@@ -5,10 +5,10 @@ import { IMPORT } from '../import-texts.js';
 import classes from './import.module.css';
 import orders from './order-import.module.css';
 
-/** How many parts of a long list are on the page at first, and are added at a time. */
+/** Number of entries shown at first, and added by each “Show more”. */
 export const FIRST_SHOWN = 100;
 
-/** A table of which the rows are shown a part at a time. */
+/** A table that shows long lists of rows in steps. */
 export function LongTable<Row>(props: { head: ReactNode; rows: readonly Row[]; rowOf: (row: Row) => ReactNode }) {
   const { head, rows, rowOf } = props;
   const [shown, setShown] = useState(FIRST_SHOWN);
@@ -25,7 +25,7 @@ export function LongTable<Row>(props: { head: ReactNode; rows: readonly Row[]; r
   );
 }
 
-/** Adds further parts of a long list to the page; nothing where all of them are there. */
+/** Button that shows more entries; hidden if all are shown. */
 export function ShowMore({ all, shown, show }: { all: number; shown: number; show: (shown: number) => void }) {
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();

@@ -6,10 +6,10 @@ import { IMPORT } from '../import-texts.js';
 import type { Chosen } from '../run/use-import.js';
 import classes from './import.module.css';
 
-/** Row numbers that are told; of more it is told how many. */
-const TOLD = 8;
+/** Row numbers to list; of further rows only the count is shown. */
+const MAX_LISTED = 8;
 
-/** What of the file is not looked at, and why. */
+/** Rows of the file that are not imported, and the reason. */
 export function Notices(props: { chosen: Chosen; wanted: string | null; isBusy: boolean; takeAll: () => void }) {
   const { chosen, wanted, isBusy, takeAll } = props;
   const { parts, leftOut, unnamed } = chosen;
@@ -34,8 +34,8 @@ export function Notices(props: { chosen: Chosen; wanted: string | null; isBusy: 
       {unnamed.length > 0 && (
         <Notice>
           <span>
-            {texts.unnamed(unnamed.slice(0, TOLD).join(', '))}
-            {unnamed.length > TOLD && ` ${texts.andMore(quantity(unnamed.length - TOLD))}`}
+            {texts.unnamed(unnamed.slice(0, MAX_LISTED).join(', '))}
+            {unnamed.length > MAX_LISTED && ` ${texts.andMore(quantity(unnamed.length - MAX_LISTED))}`}
           </span>
         </Notice>
       )}

@@ -10,7 +10,7 @@ import { ChangesTable } from './changes-table.js';
 import { ErrorsTable } from './errors-table.js';
 import classes from './order-import.module.css';
 
-/** What is to be said and seen of an order's lines. */
+/** Hints, errors and changes of an order's lines. */
 export function OrderImportBody({ part }: { part: OrderImport }) {
   const { hints } = useTexts(IMPORT);
   const { state } = part;
@@ -40,7 +40,7 @@ function RefusalHint({ refusal, isUnclear }: { refusal: Refusal; isUnclear: bool
     unknown: hints.unknown,
     forbidden: hints.forbidden,
     noAnswer: isUnclear ? hints.unclear : hints.notChecked,
-    // The API says what is wrong in the user's language.
+    // The API's message is in the user's language.
     problem: message,
   };
   return (

@@ -9,7 +9,7 @@ import { changesOf } from '../run/summary.js';
 import { OrderImportBody } from './order-import-body.js';
 import classes from './order-import.module.css';
 
-/** The lines of one order: what they would change, what is wrong with them, what became of them. */
+/** The import of one order: its changes, errors and result. */
 export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; isOpenAtFirst: boolean }) {
   const { part, isOnly, isOpenAtFirst } = props;
   const texts = useTexts(IMPORT);
@@ -18,7 +18,7 @@ export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; is
   const body = useId();
   const { poRef, rows, state } = part;
   const isUnknown = state.at === 'refused' && state.refusal.kind === 'unknown';
-  // Of an order that the file asks nothing of, nobody asked whether there is one for this user.
+  // If the file changes nothing in an order, the API was not asked whether the user can see that order.
   const isKnown = state.at === 'checked' ? state.preview.version > 0 : !isUnknown;
   const hasBody =
     !['waiting', 'same'].includes(kindOf(part)) && (state.at !== 'checking' || changesOf(part).length > 0);
@@ -58,7 +58,7 @@ export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; is
   );
 }
 
-/** How it stands, by icon, colour and word. */
+/** Status as icon, color and text. */
 function Badge({ part }: { part: OrderImport }) {
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();

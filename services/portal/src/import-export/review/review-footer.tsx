@@ -9,7 +9,7 @@ import { RunProgress } from './run-progress.js';
 import styles from '../../theme/text.module.css';
 import classes from './import.module.css';
 
-/** What happens when it is applied, then how far that is, then what became of it. */
+/** What applying would change, then the progress, then the result. */
 export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImport[]; summary: Summary }) {
   const { use, parts, summary } = props;
   const texts = useTexts(IMPORT);

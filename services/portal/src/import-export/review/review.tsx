@@ -16,10 +16,10 @@ import classes from './import.module.css';
 import panels from './order-import.module.css';
 import type { OrderImport } from '../run/order-import.js';
 
-/** So many orders are shown with their lines at first. */
+/** Number of orders that are expanded at first. */
 const OPEN_AT_FIRST = 5;
 
-/** What a file would change, order by order, before it is applied and while it is. */
+/** Changes in a file by order, before and while they are applied. */
 export function Review({ use, chosen, wanted }: { use: ImportUse; chosen: Chosen; wanted: string | null }) {
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
@@ -48,7 +48,7 @@ export function Review({ use, chosen, wanted }: { use: ImportUse; chosen: Chosen
         chosen={chosen}
         wanted={wanted}
         isBusy={use.phase !== 'idle'}
-        takeAll={() => void use.share(file, null)}
+        takeAll={() => void use.checkFile(file, null)}
       />
       {parts.length > 0 && <SummaryStrip parts={parts} isChecking={isChecking} />}
       {isChecking ? (
@@ -89,7 +89,7 @@ export function Review({ use, chosen, wanted }: { use: ImportUse; chosen: Chosen
   );
 }
 
-/** The counts of a file; dashes until they are known. */
+/** Counts for the file; dashes until they are known. */
 function SummaryStrip({ parts, isChecking }: { parts: readonly OrderImport[]; isChecking: boolean }) {
   const { summary: texts } = useTexts(IMPORT);
   const { quantity } = useFormats();

@@ -5,47 +5,47 @@ import type { Reply } from '../file/replies.js';
 export type Change = ImportResult['changes'][number];
 export type RowError = ImportResult['errors'][number];
 
-/** What an import would change, and in which version of the order. */
+/** Changes that an import would make, and the version of the order that they are based on. */
 export interface Preview {
   version: number;
   changes: readonly Change[];
   errors: readonly RowError[];
 }
 
-/** Why the API did not look at the lines, or did not take them. `noAnswer`: whether it did is not known. */
+/** Reason why the API did not check or import the lines. `noAnswer`: the outcome is unknown. */
 export interface Refusal {
   kind: 'locked' | 'unknown' | 'forbidden' | 'noAnswer' | 'problem';
   message: string;
   requestId: string | null;
-  /** Of the order, where that is why. */
+  /** Status of the order, if it is the reason; otherwise null. */
   statusId: number | null;
 }
 
 export type State =
   | { at: 'waiting' }
   | { at: 'checking' }
-  /** `hasMoved`: others changed the order after it was checked first, so it was checked anew. */
+  /** `hasMoved`: the order was checked again, because others changed it after the first check. */
   | { at: 'checked'; preview: Preview; hasMoved: boolean }
   | { at: 'applying'; preview: Preview }
   | { at: 'applied'; preview: Preview }
-  /** `preview`: of the check, where the import had no answer; it may be sent again. */
+  /** `preview`: from the check, if the import got no answer and can be sent again; otherwise null. */
   | { at: 'refused'; refusal: Refusal; preview: Preview | null };
 
-/** The lines of one order in a file, and what became of them. */
+/** The lines of one order in a file, and their state. */
 export interface OrderImport {
   poRef: string;
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   rows: number;
-  /** What these rows say; null for a file that goes to the API as it is. */
+  /** Replies in these rows; null if the whole file is sent unchanged. */
   replies: readonly Reply[] | null;
-  /** Made when it is sent: of many orders each has the empty lines of all rows above its own. */
+  /** Creates the file when it is sent, because the CSV of each order has an empty line for every omitted row above its own rows. */
   file: () => ImportFile;
-  /** Of the import: sent again after an answer that did not come, it has no second effect. */
+  /** Idempotency key of the import: repeating it after a missing answer has no second effect. */
   key: string;
   state: State;
 }
 
-/** What can be said of a part in a word. */
+/** Status of a part, for counts and views. */
 export type Kind = 'waiting' | 'working' | 'ready' | 'same' | 'faulty' | 'refused' | 'applied';
 
 export function kindOf({ state }: OrderImport): Kind {
@@ -65,23 +65,23 @@ export function kindOf({ state }: OrderImport): Kind {
   }
 }
 
-/** What the API would be asked to change: lines that are in order, and those whose answer did not come. */
+/** The changes to apply: those of a check without errors, or of an import without an answer; null if there are none. */
 export function toApply(part: OrderImport): Preview | null {
   const { state } = part;
   if (state.at === 'checked') return kindOf(part) === 'ready' ? state.preview : null;
   return state.at === 'refused' ? state.preview : null;
 }
 
-/** Whether the API has still to say what the lines would change. */
+/** Whether the API still has to check the lines. */
 export const toCheck = ({ state }: OrderImport): boolean =>
   state.at === 'waiting' || (state.at === 'refused' && state.preview === null && state.refusal.kind === 'noAnswer');
 
-/** As the API writes its PO numbers; anything else is none. */
+/** Format of PO numbers in the API. */
 const PO_NUMBER = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
 
 export const isPoNumber = (text: string): boolean => PO_NUMBER.test(text);
 
-/** A refusal of the API, or that there was no answer of it, in words. */
+/** Converts an error to a refusal by the API, or to a missing answer. */
 export function refusalOf(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ApiProblem)) return { kind: 'noAnswer', message, requestId: null, statusId: null };

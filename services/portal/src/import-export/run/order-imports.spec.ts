@@ -15,11 +15,11 @@ const fileOf = (...rows: Row[]): ChosenFile => ({
     rows: rows.map(([row, poNumber, ...cells]) => ({ row, poNumber, cells })),
   },
 });
-const share = (file: ChosenFile, wanted: string | null = null) => {
+const split = (file: ChosenFile, wanted: string | null = null) => {
   let keys = 0;
   return orderImportsOf(file, wanted, () => `key ${(keys += 1)}`);
 };
-const told = (parts: readonly OrderImport[]) =>
+const statesOf = (parts: readonly OrderImport[]) =>
   parts.map((part) => [part.poRef, part.rows, kindOf(part), toCheck(part)]);
 const MANY: Row[] = [
   [2, 'PO-1', 'a', '1'],
@@ -29,25 +29,25 @@ const MANY: Row[] = [
   [7, '', 'e', '1'],
 ];
 
-describe('a file', () => {
+describe('an import file', () => {
   it.each([
-    ['of one order', fileOf([2, 'PO-1', 'a', '1'], [3, '', 'b', '']), null],
-    ['of the order that is wanted', fileOf([2, 'PO-1', 'a', '1'], [3, '', 'b', '']), 'PO-1'],
-    ['that does not say its order, for the one that is wanted', fileOf([2, '', 'a', '1'], [3, '', 'b', '']), 'PO-1'],
-  ])('%s goes as it is', (_what, file, wanted) => {
-    const { parts, ...rest } = share(file, wanted);
+    ['with one order', fileOf([2, 'PO-1', 'a', '1'], [3, '', 'b', '']), null],
+    ['with only the wanted order', fileOf([2, 'PO-1', 'a', '1'], [3, '', 'b', '']), 'PO-1'],
+    ['without PO numbers, for the wanted order', fileOf([2, '', 'a', '1'], [3, '', 'b', '']), 'PO-1'],
+  ])('%s is sent unchanged', (_what, file, wanted) => {
+    const { parts, ...rest } = split(file, wanted);
     expect(parts).toMatchObject([{ poRef: 'PO-1', rows: 2, replies: null, key: 'key 1' }]);
     expect(parts[0]?.file()).toEqual({ content: WHOLE, format: 'xlsx' });
     expect(rest).toEqual({ leftOut: [], unnamed: [], needsOrder: false });
   });
 
-  it('that does not say its order needs one', () => {
-    expect(share(fileOf([2, '', 'a', '1']))).toMatchObject({ parts: [], needsOrder: true });
+  it('without PO numbers needs an order from the user', () => {
+    expect(split(fileOf([2, '', 'a', '1']))).toMatchObject({ parts: [], needsOrder: true });
   });
 
-  it('of several orders goes to each with its own rows, where they ask for anything', async () => {
-    const { parts, leftOut, unnamed } = share(fileOf(...MANY));
-    expect(told(parts)).toEqual([
+  it('with several orders is split by order, and orders without changes are not sent', async () => {
+    const { parts, leftOut, unnamed } = split(fileOf(...MANY));
+    expect(statesOf(parts)).toEqual([
       ['PO-1', 2, 'waiting', true],
       ['PO-2', 1, 'same', false],
       ['PO 3', 1, 'refused', false],
@@ -59,16 +59,16 @@ describe('a file', () => {
     expect(new Set(parts.map(({ key }) => key)).size).toBe(3);
   });
 
-  it('has orders that are not wanted, and maybe not the one that is', () => {
-    const wanted = share(fileOf(...MANY), 'PO-1');
-    expect([told(wanted.parts), wanted.leftOut]).toEqual([
+  it('leaves out orders other than the wanted one, even if the wanted one is missing', () => {
+    const wanted = split(fileOf(...MANY), 'PO-1');
+    expect([statesOf(wanted.parts), wanted.leftOut]).toEqual([
       [['PO-1', 2, 'waiting', true]],
       [
         { poRef: 'PO-2', rows: 1 },
         { poRef: 'PO 3', rows: 1 },
       ],
     ]);
-    expect(share(fileOf([2, 'PO-1', 'a', '1']), 'PO-9')).toMatchObject({
+    expect(split(fileOf([2, 'PO-1', 'a', '1']), 'PO-9')).toMatchObject({
       parts: [],
       needsOrder: false,
       leftOut: [{ poRef: 'PO-1', rows: 1 }],

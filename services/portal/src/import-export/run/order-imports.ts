@@ -1,10 +1,10 @@
 import type { FileFormat, ImportFile } from '../../api/writes.js';
 import type { Sheet } from '../file/sheet.js';
-import { asksNothing, repliesIn } from '../file/replies.js';
+import { isEmptyReply, repliesIn } from '../file/replies.js';
 import { type OrderRows, csvOf, ordersIn } from '../file/split.js';
 import { type OrderImport, type State, isPoNumber } from './order-import.js';
 
-/** A file as it was chosen, and what it says. */
+/** The file that the user chose, and its parsed content. */
 export interface ChosenFile {
   name: string;
   content: Blob;
@@ -12,13 +12,13 @@ export interface ChosenFile {
   sheet: Sheet;
 }
 
-export interface Shared {
+export interface SplitFile {
   parts: OrderImport[];
-  /** Orders that are not wanted, and their rows. */
+  /** Orders that are not imported, and their numbers of rows. */
   leftOut: { poRef: string; rows: number }[];
-  /** Numbers of rows that do not say which order they are of, where that is not clear. */
+  /** Row numbers without a PO number, in a file of several orders. */
   unnamed: number[];
-  /** No row says its order, and nobody else did. */
+  /** No row has a PO number, and no order was given. */
   needsOrder: boolean;
 }
 
@@ -30,10 +30,10 @@ const NO_SUCH_ORDER: State = {
 const NOTHING_TO_DO: State = { at: 'checked', preview: { version: 0, changes: [], errors: [] }, hasMoved: false };
 
 /**
- * The lines of each order in a file, or of the one that is wanted. A file of one order goes to the API as it is; of several, each order's
- * rows go as a CSV of their own.
+ * Splits a file by order; `wanted` keeps only one order. A file with a single order is sent to the API unchanged. Otherwise the rows of
+ * each order are sent as a separate CSV.
  */
-export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: () => string): Shared {
+export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: () => string): SplitFile {
   const { sheet, content, format } = file;
   const orders = ordersIn(sheet);
   const named = orders.filter(({ poRef }) => poRef !== '');
@@ -41,7 +41,7 @@ export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: 
     const state: State = isPoNumber(poRef) ? { at: 'waiting' } : NO_SUCH_ORDER;
     return { poRef, rows, replies, file: own, key: newKey(), state };
   };
-  const whole = (poRef: string): Shared => ({
+  const whole = (poRef: string): SplitFile => ({
     parts: [part(poRef, sheet.rows.length, () => ({ content, format }), null)],
     leftOut: [],
     unnamed: [],
@@ -54,8 +54,8 @@ export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: 
   const separate = ({ poRef, rows }: OrderRows): OrderImport => {
     const replies = repliesIn(sheet, rows);
     const own = part(poRef, rows.length, () => ({ content: new Blob([csvOf(sheet, rows)]), format: 'csv' }), replies);
-    // What asks for nothing need not be asked about: a list that was exported has hundreds of these.
-    return own.state.at === 'waiting' && replies.every(asksNothing) ? { ...own, state: NOTHING_TO_DO } : own;
+    // Orders without changes are not checked: an exported list has hundreds of them.
+    return own.state.at === 'waiting' && replies.every(isEmptyReply) ? { ...own, state: NOTHING_TO_DO } : own;
   };
   return {
     parts: named.filter(isWanted).map(separate),

@@ -41,7 +41,7 @@ async function run(go: (own: Parameters<typeof checkAll>[2]) => Promise<void>, s
   const told: [string, State][] = [];
   const rests: (number | null)[] = [];
   await go({
-    tell: (poRef, state) => {
+    report: (poRef, state) => {
       told.push([poRef, state]);
       if (`${poRef} ${state.at}` === stopAt) stopper.abort();
     },
@@ -51,10 +51,10 @@ async function run(go: (own: Parameters<typeof checkAll>[2]) => Promise<void>, s
   return { told, rests, said: told.map(([poRef, { at }]) => `${poRef} ${at}`) };
 }
 
-describe('a check', () => {
+describe('checking the orders of a file', () => {
   const parts = ['A', 'B', 'C'].map((poRef) => part(poRef, { at: 'waiting' }));
 
-  it('goes from order to order, also past one that is refused', async () => {
+  it('continues after an order that is refused', async () => {
     const check: Check = async ({ poRef }) => {
       if (poRef === 'B') throw problem(409, 'PO_NOT_EDITABLE', { currentStatusId: 200 });
       return answer(3);
@@ -77,13 +77,13 @@ describe('a check', () => {
   it.each<[string, Error]>([
     ['no connection', new TypeError('Failed to fetch')],
     ['no answer in time', problem(504, 'TIMEOUT')],
-  ])('ends where there is %s: the rest waits', async (_what, error) => {
+  ])('ends after %s, and the other orders stay unchecked', async (_what, error) => {
     const { told, said } = await run((own) => checkAll(parts, () => Promise.reject(error), own));
     expect(said).toEqual(['A checking', 'A refused']);
     expect(told[1]?.[1]).toMatchObject({ refusal: { kind: 'noAnswer' } });
   });
 
-  it('ends when it is cancelled', async () => {
+  it('ends when the user cancels', async () => {
     const check: Check = (_part, signal) =>
       signal.aborted ? Promise.reject(new Error('aborted')) : Promise.resolve(answer(1));
     expect((await run((own) => checkAll(parts, check, own), 'B checking')).said).toEqual([
@@ -95,12 +95,12 @@ describe('a check', () => {
   });
 });
 
-describe('an import', () => {
+describe('applying the orders of a file', () => {
   const parts = ['A', 'B', 'C'].map((poRef) => part(poRef, checked(2)));
   const check: Check = async () => answer(7);
   const applied: Apply = async () => answer(3);
 
-  it('changes what can be changed, in the version that was looked at', async () => {
+  it('applies orders with changes, on the checked version', async () => {
     const some = [
       part('A', checked(2)),
       part('B', { at: 'checked', hasMoved: false, preview: { version: 1, changes: [], errors: [] } }),
@@ -120,7 +120,7 @@ describe('an import', () => {
     expect(said).toEqual(['A applying', 'A applied', 'D applying', 'D applied']);
   });
 
-  it('shows anew what others changed meanwhile, and goes on', async () => {
+  it('checks an order again that others changed in the meantime, and continues', async () => {
     const apply: Apply = ({ poRef }) =>
       poRef === 'A' ? Promise.reject(problem(412, 'VERSION_MISMATCH')) : applied(part(poRef, { at: 'waiting' }), 1);
     const { told, said } = await run((own) => applyAll(parts, { check, apply }, own));
@@ -128,7 +128,7 @@ describe('an import', () => {
     expect(told[2]?.[1]).toEqual(checked(7, true));
   });
 
-  it('tells the errors that a file has only now, and what is locked now', async () => {
+  it('reports new errors, and orders that are locked now', async () => {
     const errors = [{ row: 2, column: 'Reply Qty', code: 'INVALID_VALUE' as const, message: 'm', messageZh: 'z' }];
     const apply: Apply = ({ poRef }) =>
       Promise.reject(
@@ -141,7 +141,7 @@ describe('an import', () => {
     expect(told[3]?.[1]).toMatchObject({ at: 'refused', refusal: { kind: 'locked', statusId: 300 }, preview: null });
   });
 
-  it('ends where no answer comes, and is sent again as it was', async () => {
+  it('ends after a missing answer, and can be repeated unchanged', async () => {
     const apply: Apply = () => Promise.reject(new TypeError('Failed to fetch'));
     const { told, said } = await run((own) => applyAll(parts, { check, apply }, own));
     expect(said).toEqual(['A applying', 'A refused']);
@@ -152,7 +152,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('ends between two orders when it is cancelled, also while it rests', async () => {
+  it('ends between two orders when the user cancels, even during a rate-limit wait', async () => {
     expect((await run((own) => applyAll(parts, { check, apply: applied }, own), 'A applied')).said).toEqual([
       'A applying',
       'A applied',

@@ -40,8 +40,8 @@ const PARTS = [
   part('WAITING', 1, { at: 'waiting' }),
 ];
 
-describe('what a file changes', () => {
-  it('is one change where it is the price of an item, and one a quantity', () => {
+describe('the summary of an import', () => {
+  it('counts the price of a line item as one change, and each quantity as another', () => {
     expect(
       shownChanges([...PRICES, change('hS', 'S', 'vendorReplyQty', 7), change('hM', 'M', 'vendorReplyQty', 7)]).map(
         ({ field, sizes, to }) => [field, sizes.join(), to],
@@ -53,21 +53,21 @@ describe('what a file changes', () => {
     ]);
   });
 
-  it('is counted', () => {
+  it('counts rows, changes, errors and orders', () => {
     expect(summaryOf(PARTS)).toEqual({
       rows: 15,
       changes: 2,
       errors: 3,
       byKind: { waiting: 1, working: 0, ready: 1, same: 1, faulty: 1, refused: 1, applied: 0 },
     });
-    // Of SAME all, of READY those without its three sizes.
+    // All rows of SAME, and the rows of READY beyond its three sizes.
     expect(rowsUnchanged(PARTS)).toBe(4 + 2);
-    // Of FAULTY also the one that nothing is wrong with, for it may ask for a change.
+    // Includes the row of FAULTY without an error, because it may have a change.
     expect(rowsLeftOut(PARTS)).toBe(3 + 2);
     expect(rowsUnchanged([part('A', 1, checked(PRICES))])).toBe(0);
   });
 
-  it('is looked at in parts, what needs somebody first', () => {
+  it('filters orders by view, and sorts orders with problems first', () => {
     expect(VIEWS.map((view) => PARTS.filter((one) => isIn(view, one)).map(({ poRef }) => poRef))).toEqual([
       PARTS.map(({ poRef }) => poRef),
       ['READY'],

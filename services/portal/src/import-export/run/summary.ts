@@ -1,9 +1,9 @@
 import { type Change, type Kind, type OrderImport, kindOf, toApply, toCheck } from './order-import.js';
 
-/** A change as people see it: the price of an item is one, however many sizes it has. */
+/** A change as displayed: the price of a line item is one change, regardless of its number of sizes. */
 export type ShownChange = Omit<Change, 'rowHash' | 'size'> & { key: string; sizes: string[] };
 
-/** In the order in which the API tells them. */
+/** Groups changes for display, in the order of the API. */
 export function shownChanges(changes: readonly Change[]): ShownChange[] {
   const shown = new Map<string, ShownChange>();
   for (const { rowHash, size, ...change } of changes) {
@@ -33,24 +33,24 @@ export function summaryOf(parts: readonly OrderImport[]) {
   return summary;
 }
 
-/** Rows that were checked and ask for nothing. Where any row of an order is wrong, the API does not say what the others ask for. */
+/** Checked rows without a change. If any row of an order has an error, the API does not report the changes of the other rows. */
 export function rowsUnchanged(parts: readonly OrderImport[]): number {
   return parts.reduce((sum, { rows, state }) => {
     if (state.at !== 'checked' && state.at !== 'applied' && state.at !== 'applying') return sum;
     const { changes, errors } = state.preview;
     if (errors.length > 0) return sum;
-    // A price changes rows of its item that the file does not have.
+    // A price also changes rows of its line item that are not in the file.
     return sum + Math.max(0, rows - new Set(changes.map(({ rowHash }) => rowHash)).size);
   }, 0);
 }
 
-/** Rows of orders of which nothing can be applied as it is: with errors, locked, unknown. */
+/** Rows of orders that cannot be applied: with errors, locked or unknown. */
 export const rowsLeftOut = (parts: readonly OrderImport[]): number =>
   parts
     .filter((part) => isIn('problems', part) && toApply(part) === null && !toCheck(part))
     .reduce((sum, { rows }) => sum + rows, 0);
 
-/** What is to be looked at. */
+/** Filters of the list of orders. */
 export const VIEWS = ['all', 'changes', 'problems'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -63,7 +63,7 @@ export function isIn(view: View, part: OrderImport): boolean {
   return view === 'all' || CHANGES.has(kind) || changesOf(part).length > 0;
 }
 
-/** What has to be looked at first, and what nobody has to look at last; else as in the file. */
+/** Sort order: orders that need attention come first, unchanged ones last. Otherwise the order of the file applies. */
 const RANK: Readonly<Record<Kind, number>> = {
   faulty: 0,
   refused: 1,
@@ -74,6 +74,6 @@ const RANK: Readonly<Record<Kind, number>> = {
   same: 6,
 };
 
-/** As they are shown once they are all checked: they stay there while they are imported. */
+/** Display order after all orders are checked; it does not change during the import. */
 export const ranked = (parts: readonly OrderImport[]): OrderImport[] =>
   parts.toSorted((a, b) => RANK[kindOf(a)] - RANK[kindOf(b)]);

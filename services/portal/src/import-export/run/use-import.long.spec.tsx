@@ -7,18 +7,18 @@ import { showPart } from '../../fixtures/portal-part.js';
 import { readSheet } from '../file/read-sheet.js';
 import { type Chosen, useImport } from './use-import.js';
 
-/** Reads in the page: there are no workers here. */
+/** Replaces a worker, which this environment lacks, by reading in the page. */
 class PageWorker extends EventTarget {
   postMessage({ bytes, kind }: { bytes: Uint8Array; kind: FileFormat }): void {
     void readSheet(bytes, kind).then((data) => this.dispatchEvent(new MessageEvent('message', { data })));
   }
   terminate(): void {
-    // Nothing is left.
+    // Nothing to clean up.
   }
 }
 Object.assign(globalThis, { Worker: PageWorker });
 
-/** A file that is saved anew once it was read: a browser does not read it again. */
+/** A file that is saved again after the first read; browsers then refuse to read it. */
 class ResavedFile extends File {
   private reads = 0;
   override arrayBuffer(): Promise<ArrayBuffer> {
@@ -30,7 +30,7 @@ class ResavedFile extends File {
   }
 }
 
-/** A file that takes until somebody lets it go. */
+/** A file whose read completes only when the test allows it. */
 class SlowFile extends File {
   static read = Promise.withResolvers<void>();
   override arrayBuffer(): Promise<ArrayBuffer> {
@@ -40,8 +40,8 @@ class SlowFile extends File {
 
 const LINES = 'PO Number,Row ID,Reply Qty\nPO-1,a,7\n';
 
-describe('a file that is imported', () => {
-  it('is sent as it was when it was chosen, also where it was saved anew since', async () => {
+describe('an imported file', () => {
+  it('is sent with the content that it had when it was chosen, even if it was saved again since', async () => {
     let chosen: Chosen | null = null;
     function Import() {
       const imports = useImport(null);
@@ -58,7 +58,7 @@ describe('a file that is imported', () => {
     expect(await (chosen as Chosen | null)?.parts[0]?.file().content.text()).toBe(LINES);
   });
 
-  it('is the one that was chosen last, however long an earlier one takes to be read', async () => {
+  it('is the file chosen last, even if an earlier file finishes reading later', async () => {
     function Import() {
       const { choose, chosen } = useImport(null);
       const both = () => {
@@ -78,7 +78,7 @@ describe('a file that is imported', () => {
     expect(await screen.findByRole('button', { name: 'second.csv' })).toBeTruthy();
   });
 
-  it('is being read while another one, chosen before it, is still being checked', async () => {
+  it('replaces a file whose check is still running, and is shown as being read', async () => {
     SlowFile.read = Promise.withResolvers();
     function Import() {
       const { choose, phase } = useImport(null);

@@ -6,31 +6,31 @@ import { importsOf } from '../../api/imports.js';
 import { KEYS } from '../../api/keys.js';
 import { acceptanceOf } from '../file/accept.js';
 import { readFile } from '../file/read-file.js';
-import { asksForChange } from '../file/replies.js';
+import { hasChanges } from '../file/replies.js';
 import type { InputError } from '../file/unreadable.js';
 import { type OrderImport, type State, toApply, toCheck } from './order-import.js';
-import { type ChosenFile, type Shared, orderImportsOf } from './order-imports.js';
+import { type ChosenFile, type SplitFile, orderImportsOf } from './order-imports.js';
 import { type Run, applyAll, checkAll } from './run.js';
 import { ranked } from './summary.js';
 
 export type Phase = 'idle' | 'reading' | 'checking' | 'applying';
 
-export interface Chosen extends Shared {
+export interface Chosen extends SplitFile {
   file: ChosenFile;
 }
 
-/** What is under way, and how far it is. */
+/** Progress of the current run, in orders. */
 export interface Progress {
   done: number;
   all: number;
-  /** When it goes on (epoch milliseconds); null while it does. */
+  /** End of the rate-limit wait (epoch milliseconds); null while there is none. */
   restUntil: number | null;
 }
 
 const BEGIN: Progress = { done: 0, all: 0, restUntil: null };
 const IN_PROGRESS: ReadonlySet<State['at']> = new Set<State['at']>(['waiting', 'checking', 'applying']);
 
-/** Reads a file, asks what it would change and, when its user wants that, has it changed. `wanted`: the one order that is meant. */
+/** Reads a file, checks its changes and applies them on request. `wanted`: the only order to import; null imports all orders. */
 export function useImport(wanted: string | null) {
   const { client, queries } = useApi();
   const imports = importsOf(client);
@@ -44,13 +44,13 @@ export function useImport(wanted: string | null) {
   const latest = useRef<File>(undefined);
   useEffect(() => () => stopper.current?.abort(), []);
 
-  const tell = (poRef: string, state: State) => {
+  const report = (poRef: string, state: State) => {
     setChosen(
       (now) => now && { ...now, parts: now.parts.map((part) => (part.poRef === poRef ? { ...part, state } : part)) },
     );
     if (!IN_PROGRESS.has(state.at)) setProgress((now) => ({ ...now, done: now.done + 1 }));
   };
-  /** One run at a time; another one ends what was left of it. */
+  /** Starts a run and aborts the previous one, so that at most one is active. */
   const run = async (next: Phase, all: number, go: (run: Run) => Promise<void>) => {
     stopper.current?.abort();
     const { signal } = (stopper.current = new AbortController());
@@ -58,7 +58,7 @@ export function useImport(wanted: string | null) {
     setPhase(next);
     setProgress({ ...BEGIN, all });
     const own: Run = {
-      tell: (poRef, state) => isCurrent() && tell(poRef, state),
+      report: (poRef, state) => isCurrent() && report(poRef, state),
       rest: (seconds) =>
         setProgress((now) => ({ ...now, restUntil: seconds === null ? null : Date.now() + seconds * 1000 })),
       signal,
@@ -68,19 +68,18 @@ export function useImport(wanted: string | null) {
   };
   const check = async ({ poRef, replies, file }: OrderImport, signal: AbortSignal) => {
     if (replies !== null) {
-      // Of a list that was exported few orders were edited. To read the others costs less than to have them checked, and those that
-      // are locked are no problem.
+      // Most orders of an exported list are unedited. Reading them is cheaper than checking them, and also works for locked orders.
       const { version, data } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
-      if (!asksForChange(replies, data)) return { version, data: { changes: [], errors: [] } };
+      if (!hasChanges(replies, data)) return { version, data: { changes: [], errors: [] } };
     }
     return imports.preview(poRef, file(), signal);
   };
   const checkSome = async (parts: readonly OrderImport[]) => {
     await run('checking', parts.length, (own) => checkAll(parts, check, own));
-    // They stay where they are from here on: one is to see what becomes of what one looked at.
+    // The display order stays fixed from here on, so that the user sees the results where the checks were.
     setChosen((now) => now && { ...now, parts: ranked(now.parts) });
   };
-  const share = (file: ChosenFile, only: string | null) => {
+  const checkFile = (file: ChosenFile, only: string | null) => {
     const shared = orderImportsOf(file, only, newKey);
     setChosen({ file, ...shared });
     return checkSome(shared.parts.filter(toCheck));
@@ -94,20 +93,20 @@ export function useImport(wanted: string | null) {
     setRefused(typeof format === 'string' ? null : { ...format, name: file.name });
     if (typeof format !== 'string') return;
     stopper.current?.abort();
-    // Its run has no more to say.
+    // Ignores later reports of the aborted run.
     stopper.current = undefined;
     latest.current = file;
     setPhase('reading');
     setChosen(null);
     try {
-      // A browser cannot send a file that was saved anew after it was chosen.
+      // A browser cannot send a file that was saved again after it was chosen, so the content is copied.
       const content = new Blob([await file.arrayBuffer()]);
       const read = await readFile(content, format);
-      // A small file is read sooner than a large one that was chosen before it.
+      // A small file can finish reading before a large one that was chosen earlier.
       if (latest.current !== file) return;
       setPhase('idle');
       if ('fault' in read) setRefused({ fault: read.fault, name: file.name });
-      else await share({ name: file.name, content, format, sheet: read.sheet }, wanted);
+      else await checkFile({ name: file.name, content, format, sheet: read.sheet }, wanted);
     } catch (error) {
       if (latest.current !== file) return;
       setPhase('idle');
@@ -131,7 +130,7 @@ export function useImport(wanted: string | null) {
     failure,
     progress,
     choose,
-    share,
+    checkFile,
     apply,
     recheck: (parts: readonly OrderImport[]) => checkSome(parts.filter(toCheck)),
     stop: () => stopper.current?.abort(),

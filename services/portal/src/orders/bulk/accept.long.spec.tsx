@@ -7,7 +7,7 @@ import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import SelectionActions from '../list/selection-actions.js';
-import BulkDialog, { type Asked } from './bulk-dialog.js';
+import BulkDialog, { type BulkRequest } from './bulk-dialog.js';
 import { done, refused } from './sample-results.js';
 
 const order = (poRef: string, changes: Partial<OrderSummary> = {}) =>
@@ -50,11 +50,11 @@ const submit = (fromStatusId: number, changes: Partial<AvailableAction> = {}): A
 });
 const MANY = 'POST /purchase-orders/transitions';
 
-describe('the offer to accept selected orders as ordered', () => {
+describe('the actions for selected orders', () => {
   beforeEach(() => TEXTS.discardDrafts('u-1'));
 
   const offer = (orders: OrderSummary[], role: string, ...actions: AvailableAction[]) => {
-    const started: Asked[] = [];
+    const started: BulkRequest[] = [];
     showPart(<SelectionActions orders={orders} start={(asked) => started.push(asked)} />, {
       'GET /me': { role },
       'GET /lookups/actions': [],
@@ -66,7 +66,7 @@ describe('the offer to accept selected orders as ordered', () => {
   };
   const buttons = async () => (await screen.findAllByRole('button')).map(({ textContent }) => textContent);
 
-  it('is for those that may be submitted and are as ordered; of the others it says why not', async () => {
+  it('accept the orders that can be submitted and are as ordered, and count the others by reason', async () => {
     const started = offer([order('PO-1'), CHANGED, order('PO-2'), SENT], 'VENDOR', submit(100));
     expect(await buttons()).toEqual(['Accept as ordered2', 'Submit3']);
     await userEvent.click(screen.getByRole('button', { name: /^Accept/ }));
@@ -78,7 +78,7 @@ describe('the offer to accept selected orders as ordered', () => {
     ]);
   });
 
-  it('is none where all carry changes, and submits as before', async () => {
+  it('offer no acceptance if all orders have changes, but still offer to submit', async () => {
     const started = offer([CHANGED, SENT], 'VENDOR', submit(100));
     expect(await buttons()).toEqual(['Submit1']);
     await userEvent.click(screen.getByRole('button'));
@@ -87,7 +87,7 @@ describe('the offer to accept selected orders as ordered', () => {
     ]);
   });
 
-  it('takes a comment where one of the statuses demands it', async () => {
+  it('require a comment if any of the statuses requires one', async () => {
     const recall = (fromStatusId: number, requiresComment: boolean) =>
       submit(fromStatusId, { action: 'RECALL', label: 'Recall', requiresComment });
     const orders = [SENT, order('PO-CONFIRMED', { statusId: 300 }), order('PO-SHIPPED', { statusId: 400 })];
@@ -96,7 +96,7 @@ describe('the offer to accept selected orders as ordered', () => {
     expect(started.map(({ action }) => action)).toEqual([recall(200, true)]);
   });
 
-  describe('where one has typed into some of them what is not saved', () => {
+  describe('with unsaved drafts for some orders', () => {
     const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
     const HEAD = storageKey('u-1', ['order', 'PO-2', 'head']);
     beforeEach(() => {
@@ -104,7 +104,7 @@ describe('the offer to accept selected orders as ordered', () => {
       TEXTS.set(HEAD, '{"version":4}');
     });
 
-    it('is for the others; all else but submitting is for all of them', async () => {
+    it('accept and submit only the other orders, and apply other actions to all', async () => {
       TEXTS.set(storageKey('u-1', ['order', 'PO-3', 'message']), 'Hello');
       const orders = [order('PO-1'), order('PO-2'), order('PO-3'), CHANGED, SENT];
       const started = offer(orders, 'VENDOR', submit(100), submit(200, { action: 'RECALL', label: 'Recall' }));
@@ -117,7 +117,7 @@ describe('the offer to accept selected orders as ordered', () => {
       ]);
     });
 
-    it('is none where no other is left, and says why, until that is saved', async () => {
+    it('offer nothing if all orders have drafts, and say so until these are saved', async () => {
       offer([order('PO-1'), order('PO-2')], 'VENDOR', submit(100));
       await screen.findByText('2 selected orders have changes that you have not saved, and are left as they are.');
       expect(screen.queryByRole('button')).toBeNull();
@@ -126,19 +126,19 @@ describe('the offer to accept selected orders as ordered', () => {
     });
   });
 
-  it('is none for a buyer', async () => {
+  it('do not offer acceptance to a buyer', async () => {
     offer([order('PO-1')], 'BUYER', submit(100, { action: 'CANCEL', label: 'Cancel', tone: 'danger' }));
     expect(await buttons()).toEqual(['Cancel']);
   });
 });
 
-describe('the question before orders are accepted as ordered', () => {
-  const ask = (asked: Asked, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
+describe('the dialog that accepts orders as ordered', () => {
+  const ask = (asked: BulkRequest, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
     const closed: (readonly string[] | null)[] = [];
     const shown = showPart(<BulkDialog asked={asked} close={(left) => closed.push(left)} />, answers, language);
     return { ...shown, closed };
   };
-  const acceptance = (...orders: OrderSummary[]): Asked => ({
+  const acceptance = (...orders: OrderSummary[]): BulkRequest => ({
     orders,
     action: submit(100),
     isAcceptance: true,
@@ -167,7 +167,7 @@ describe('the question before orders are accepted as ordered', () => {
       '2 个与原单不同',
     ],
   ] as const)(
-    'names how many, their sums and dates, and what is left out: %s',
+    'shows the number of orders, their amounts and dates, and the left-out orders: %s',
     async (language, title, dates, ...why) => {
       const { closed, sent } = ask(acceptance(order('PO-1'), REVISED), {}, language);
       expect(await screen.findByText(title)).toBeTruthy();
@@ -180,7 +180,7 @@ describe('the question before orders are accepted as ordered', () => {
     },
   );
 
-  it('names the one order of a row, and submits it in the version that was seen', async () => {
+  it('names a single order and submits it on the version that the user saw', async () => {
     const { asked, sent, closed } = ask(
       { orders: [REVISED] },
       { 'GET /lookups/actions': [submit(150)], [MANY]: { results: [done('PO-REVISED')] } },
@@ -198,7 +198,7 @@ describe('the question before orders are accepted as ordered', () => {
   it.each([
     ['Accept as ordered', true],
     ['Submit', false],
-  ])('is not repeated for an order that changed since, which is to be looked at: %s', async (name, isAcceptance) => {
+  ])('does not retry an order that changed in the meantime, and asks for a review: %s', async (name, isAcceptance) => {
     const results = [refused('PO-1', 412), refused('PO-2', 409), done('PO-3')];
     const answers: ApiAnswers = { [MANY]: { results }, 'GET /purchase-orders/PO-1': order('PO-1', { version: 5 }) };
     const orders = [order('PO-1'), order('PO-2'), order('PO-3')];
@@ -218,7 +218,7 @@ describe('the question before orders are accepted as ordered', () => {
     expect(closed.map((left) => left?.toSorted())).toEqual([['PO-1', 'PO-2']]);
   });
 
-  it('says which of them an approval policy approved', async () => {
+  it('marks the orders that a policy approved automatically', async () => {
     const results = [{ ...done('PO-1'), autoApproved: true }, done('PO-2')];
     ask(acceptance(order('PO-1'), order('PO-2')), { [MANY]: { results } });
     await screen.findByText(/^Accept as ordered:/);
@@ -227,7 +227,7 @@ describe('the question before orders are accepted as ordered', () => {
     expect(screen.getAllByText('Automatic')).toHaveLength(1);
   });
 
-  it('is sent again as it was, with its key, where the answer was lost', async () => {
+  it('repeats a request without an answer unchanged, with the same key', async () => {
     const answers: ApiAnswers = {};
     const { sent, keys } = ask(acceptance(order('PO-1'), order('PO-2')), answers);
     await screen.findByText(/^Accept as ordered:/);
@@ -240,7 +240,7 @@ describe('the question before orders are accepted as ordered', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is asked about before one leaves while it is under way', async () => {
+  it('asks for confirmation before the user leaves a running action', async () => {
     let answer = (_results: unknown) => {};
     const { router } = ask(acceptance(order('PO-1')), { [MANY]: new Promise((resolve) => (answer = resolve)) });
     await screen.findByText(/^Accept as ordered:/);
@@ -255,7 +255,7 @@ describe('the question before orders are accepted as ordered', () => {
     expect(router.state.location.pathname).toBe('/elsewhere');
   });
 
-  it('takes a comment where the installation demands one', async () => {
+  it('requires a comment if the configuration of the action requires one', async () => {
     const action = submit(100, { requiresComment: true });
     const { sent } = ask({ ...acceptance(order('PO-1')), action }, { [MANY]: { results: [done('PO-1')] } });
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Accept as ordered' });

@@ -13,27 +13,27 @@ import { AcceptedTerms } from '../../components/order/accepted-terms.js';
 import { BULK } from './texts.js';
 import { BulkResults } from './bulk-results.js';
 import { totalsOf } from '../../components/order/order-totals.js';
-import { automatic, repeatable, undone } from './bulk.js';
+import { autoApprovedCount, retryable, notDone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import dialog from '../../theme/dialog.module.css';
 import classes from '../dialog.module.css';
 
-/** What its user was asked to confirm, for orders as they were seen then. */
-export interface Asked {
+/** The action that the user has to confirm, for the orders as the user saw them. */
+export interface BulkRequest {
   orders: readonly OrderSummary[];
-  /** Absent for the one order of a row, which is accepted: how it is submitted is still to be asked. */
+  /** Absent for the acceptance of a single row; the dialog then loads how its order is submitted. */
   action?: AvailableAction;
-  /** Submits orders only as they were ordered, and each only as it was seen. */
+  /** Accepts the orders as ordered, each only in the version that the user saw. */
   isAcceptance?: boolean;
-  /** What else is selected: its status does not allow it, what was typed there is not saved, or it is not as ordered. */
+  /** Numbers of other selected orders, by reason: status does not allow the action, unsaved changes, or not as ordered. */
   leftOut?: { byStatus: number; unsaved: number; asChanged: number };
 }
 
 const NOTHING = { byStatus: 0, unsaved: 0, asChanged: 0 };
 
-/** `close` is told for which it was not done; null where nothing was tried. */
+/** `close` gets the orders that failed or were not tried; null if the action was never started. */
 interface Props {
-  asked: Asked;
+  asked: BulkRequest;
   close: (left: readonly string[] | null) => void;
 }
 
@@ -41,42 +41,42 @@ export default function BulkDialog({ asked, close }: Props) {
   const { action, orders } = asked;
   const [order] = orders;
   if (action) return <Steps {...{ asked, action, close }} />;
-  return order && <OfOne {...{ asked, order, close }} />;
+  return order && <SingleOrder {...{ asked, order, close }} />;
 }
 
-/** Once the API has said how an order of a vendor in this status is submitted. */
-function OfOne({ asked, order, close }: Props & { order: OrderSummary }) {
+/** Waits until the API has returned how a vendor submits an order in this status. */
+function SingleOrder({ asked, order, close }: Props & { order: OrderSummary }) {
   const { queries } = useApi();
   const { data } = useSuspenseQuery(queries.actions(order.statusId, 'VENDOR'));
   const action = data.find((one) => one.action === 'SUBMIT');
   return action && <Steps asked={{ ...asked, isAcceptance: true }} {...{ action, close }} />;
 }
 
-/** Asks before, shows how far it is, and what became of each order. */
+/** Asks for confirmation, shows the progress and the result of each order. */
 function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
   const texts = useTexts(BULK);
   const terms = useTexts(TERMS);
   const formats = useFormats();
   const { localized } = useLanguage();
-  // As they were when it was asked for: rows below change while it is done.
+  // The orders as they were when the dialog opened; the rows below change while the action runs.
   const [{ orders: targets, isAcceptance = false, leftOut = NOTHING }] = useState(asked);
   const [comment, setComment] = useState('');
   const { phase, outcomes, restUntil, start, retry, stop } = useBulk(targets, action.action);
   const results = useRef<HTMLDivElement>(null);
-  // The button that began it is gone; without the focus in it, keys are for the list below.
+  // The start button is gone. The focus stays in the dialog, or keys would act on the list below.
   useEffect(() => {
     if (phase === 'running') results.current?.focus();
   }, [phase]);
   const submit = localized(action.label, action.labelZh);
   const label = isAcceptance ? terms.acceptAsOrdered : submit;
-  // One click is enough: who has something to say submits the order.
+  // Accepting takes one click. Users who want to comment can submit instead.
   const asksComment = !isAcceptance || action.requiresComment;
   const isMissing = action.requiresComment && comment.trim() === '';
-  const left = undone(outcomes);
+  const left = notDone(outcomes);
   const failed = left.length;
-  const again = repeatable(outcomes).length;
+  const again = retryable(outcomes).length;
   const done = outcomes.size - failed;
-  const approved = automatic(outcomes);
+  const approved = autoApprovedCount(outcomes);
   const sums = totalsOf(targets).amounts.map(([currency, sum]) => `${currency} ${formats.amount(sum)}`);
   const leave = () => phase !== 'running' && close(phase === 'ended' ? left.map(({ poRef }) => poRef) : null);
   return (

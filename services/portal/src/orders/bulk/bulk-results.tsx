@@ -11,7 +11,7 @@ import type { Outcome } from './bulk.js';
 import { BULK } from './texts.js';
 import classes from '../dialog.module.css';
 
-/** What became of each order; failed ones first. */
+/** Results by order, failures first. */
 export function BulkResults(props: {
   targets: readonly OrderSummary[];
   outcomes: ReadonlyMap<string, Outcome>;
@@ -26,7 +26,7 @@ export function BulkResults(props: {
       className={`${table.frame} ${classes.results}`}
       role="region"
       aria-label={texts.results}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <table className={table.table}>

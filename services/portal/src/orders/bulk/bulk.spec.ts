@@ -3,13 +3,13 @@ import { ApiProblem } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
 import {
   type Outcome,
-  type Part,
-  TOGETHER,
-  automatic,
-  partsOf,
-  repeatable,
+  type Batch,
+  BATCH_SIZE,
+  autoApprovedCount,
+  batchesOf,
+  retryable,
   runBulk,
-  undone,
+  notDone,
   withOutcomes,
 } from './bulk.js';
 import { done, refused } from './sample-results.js';
@@ -24,7 +24,7 @@ const unanswered = (status: number, retryAfter?: string) =>
     }),
   );
 
-/** `stopper`: what ends it. */
+/** Runs an action for `count` orders. `stopper` aborts the run. */
 async function run(
   count: number,
   answer: (items: BatchItem[]) => BatchAnswer['results'],
@@ -34,119 +34,119 @@ async function run(
   const keys: string[] = [];
   const rests: (number | null)[] = [];
   let known = new Map<string, Outcome>();
-  const send = async ({ items, key }: Part) => {
+  const send = async ({ items, key }: Batch) => {
     sent.push(items);
     keys.push(key);
     return { results: answer(items), succeeded: 0, failed: 0 };
   };
-  const tell = (outcomes: Outcome[]) => {
+  const report = (outcomes: Outcome[]) => {
     known = withOutcomes(known, outcomes);
   };
   const rest = (seconds: number | null) => {
     rests.push(seconds);
-    // Nobody waits for a minute.
+    // The test does not wait for a minute.
     if (seconds === 60) stopper.abort();
   };
-  const parts = partsOf(targets(count), 'APPROVE', comment);
+  const batches = batchesOf(targets(count), 'APPROVE', comment);
   const reasonOf = () => 'no answer';
-  const left = await runBulk(parts, send, { tell, reasonOf, rest, signal: stopper.signal });
-  return { sent, keys, rests, known, parts, left };
+  const left = await runBulk(batches, send, { report, reasonOf, rest, signal: stopper.signal });
+  return { sent, keys, rests, known, batches, left };
 }
 
-describe('one action for many orders', () => {
-  it('goes in parts, each order in the version that was seen', async () => {
-    const { sent, known } = await run(TOGETHER * 2 + 1, (items) => items.map(({ poRef }) => done(poRef)), {
+describe('a bulk action', () => {
+  it('is sent in batches, each order with the version that the user saw', async () => {
+    const { sent, known } = await run(BATCH_SIZE * 2 + 1, (items) => items.map(({ poRef }) => done(poRef)), {
       comment: 'fine',
     });
-    expect(sent.map((items) => items.length)).toEqual([TOGETHER, TOGETHER, 1]);
+    expect(sent.map((items) => items.length)).toEqual([BATCH_SIZE, BATCH_SIZE, 1]);
     expect(sent[1]?.[0]).toEqual({
-      poRef: `PO-${TOGETHER}`,
-      version: TOGETHER + 1,
+      poRef: `PO-${BATCH_SIZE}`,
+      version: BATCH_SIZE + 1,
       action: 'APPROVE',
       comment: 'fine',
     });
-    expect([known.size, undone(known)]).toEqual([TOGETHER * 2 + 1, []]);
+    expect([known.size, notDone(known)]).toEqual([BATCH_SIZE * 2 + 1, []]);
   });
 
-  it('says of each why it was refused, and goes on with the others', async () => {
+  it('reports the reason for each refused order and continues with the others', async () => {
     const { sent, known } = await run(3, (items) =>
       items.map(({ poRef }, at) => (at === 0 ? done(poRef) : refused(poRef, at === 1 ? 412 : 409))),
     );
     expect(sent[0]?.[0]).not.toHaveProperty('comment');
-    expect(undone(known)).toEqual([
+    expect(notDone(known)).toEqual([
       { poRef: 'PO-1', state: 'failed', message: 'refused with 412', requestId: 'r-1', isStale: true },
       { poRef: 'PO-2', state: 'failed', message: 'refused with 409', requestId: 'r-1', isStale: false },
     ]);
   });
 
-  it('is tried again for orders that are as they were seen, not for one that changed since', async () => {
+  it('can be retried for unchanged orders, but not for an order that changed in the meantime', async () => {
     const { known } = await run(3, (items) => items.map(({ poRef }, at) => refused(poRef, at === 1 ? 412 : 409)));
-    expect(repeatable(known).map(({ poRef }) => poRef)).toEqual(['PO-0', 'PO-2']);
+    expect(retryable(known).map(({ poRef }) => poRef)).toEqual(['PO-0', 'PO-2']);
   });
 
-  it('counts those that an approval policy approved', async () => {
+  it('counts the orders that a policy approved automatically', async () => {
     const { known } = await run(3, (items) =>
       items.map(({ poRef }, at) => (at === 2 ? refused(poRef, 409) : { ...done(poRef), autoApproved: at === 0 })),
     );
-    expect(automatic(known)).toBe(1);
+    expect(autoApprovedCount(known)).toBe(1);
     expect(known.get('PO-0')).toMatchObject({ state: 'done', autoApproved: true });
   });
 
-  it('ends where the API does not answer, and says what was not tried', async () => {
-    const { sent, known, parts, left } = await run(TOGETHER * 3, (items) => {
+  it('ends when the API does not answer, and reports the orders that were not tried', async () => {
+    const { sent, known, batches, left } = await run(BATCH_SIZE * 3, (items) => {
       if (items[0]?.poRef !== 'PO-0') throw unanswered(503);
       return items.map(({ poRef }) => done(poRef));
     });
     expect(sent).toHaveLength(2);
     expect(known.get('PO-0')?.state).toBe('done');
-    expect(known.get(`PO-${TOGETHER}`)).toMatchObject({
+    expect(known.get(`PO-${BATCH_SIZE}`)).toMatchObject({
       state: 'failed',
       message: 'no answer',
       requestId: 'r2',
     });
-    expect(known.get(`PO-${TOGETHER * 2}`)).toEqual({ poRef: `PO-${TOGETHER * 2}`, state: 'untried' });
-    expect(left).toEqual(parts.slice(1));
+    expect(known.get(`PO-${BATCH_SIZE * 2}`)).toEqual({ poRef: `PO-${BATCH_SIZE * 2}`, state: 'untried' });
+    expect(left).toEqual(batches.slice(1));
   });
 
-  it('waits where the API has too much to do, and sends the same part again with its key', async () => {
+  it('waits at the rate limit and sends the same batch again with its key', async () => {
     let refusals = 0;
-    const { keys, rests, known, parts, left } = await run(TOGETHER + 1, (items) => {
+    const { keys, rests, known, batches, left } = await run(BATCH_SIZE + 1, (items) => {
       if (items.length === 1 && (refusals += 1) <= 2) throw unanswered(429, '0');
       return items.map(({ poRef }) => done(poRef));
     });
-    const [first, second] = parts.map(({ key }) => key);
+    const [first, second] = batches.map(({ key }) => key);
     expect(keys).toEqual([first, second, second, second]);
     expect(rests).toEqual([0, null, 0, null]);
-    expect([known.size, undone(known), left]).toEqual([TOGETHER + 1, [], []]);
+    expect([known.size, notDone(known), left]).toEqual([BATCH_SIZE + 1, [], []]);
   });
 
-  it.each(['while it waits', 'between two parts'])(
-    'leaves the others as they are when it is stopped %s',
+  it.each(['while it waits', 'between two batches'])(
+    'leaves the remaining orders unchanged when the user stops it %s',
     async (when) => {
       const stopper = new AbortController();
-      const { known, parts, left } = await run(
-        TOGETHER * 3,
+      const { known, batches, left } = await run(
+        BATCH_SIZE * 3,
         (items) => {
-          if (when === 'between two parts') stopper.abort();
+          if (when === 'between two batches') stopper.abort();
           else if (items[0]?.poRef !== 'PO-0') throw unanswered(429, '60');
           return items.map(({ poRef }) => done(poRef));
         },
         { stopper },
       );
-      expect(undone(known).map(({ state }) => state)).toEqual(Array.from({ length: TOGETHER * 2 }, () => 'untried'));
-      expect(left).toEqual(parts.slice(1));
+      expect(notDone(known).map(({ state }) => state)).toEqual(Array.from({ length: BATCH_SIZE * 2 }, () => 'untried'));
+      expect(left).toEqual(batches.slice(1));
     },
   );
 
-  it('tells the parts of which it is not known what was done, each with a key of its own', async () => {
-    const { parts, left } = await run(TOGETHER + 1, (items) =>
+  it('returns the batches with an unknown outcome, each with its own key', async () => {
+    const { batches, left } = await run(BATCH_SIZE + 1, (items) =>
       items.map(({ poRef }) => (poRef === 'PO-0' ? refused(poRef, 504) : done(poRef))),
     );
-    expect(left).toEqual([parts[0]]);
-    expect(new Set(parts.map(({ key }) => key)).size).toBe(2);
+    expect(left).toEqual([batches[0]]);
+    expect(new Set(batches.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('leaves done what was done, where it is asked for again and has no answer', async () => {
+  it('keeps an order done if a repeated request gets no answer', async () => {
     const { known } = await run(1, () => [done('PO-0')]);
     const lost: Outcome = { poRef: 'PO-0', state: 'failed', message: 'lost', requestId: null, isStale: false };
     expect(withOutcomes(known, [lost])).toEqual(known);

@@ -1,12 +1,12 @@
 import { ApiProblem, newKey } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
-import { type Patience, Stopped, patiently } from '../../api/patiently.js';
+import { type RetryControl, Stopped, retryRateLimited } from '../../api/retry-rate-limited.js';
 import type { Action, OrderSummary } from '../../api/schemas.js';
 
-/** An order that something is done to, in the version that its user looked at. */
+/** An order to change, with the version that the user saw. */
 export type Target = Pick<OrderSummary, 'poRef' | 'version'>;
 
-/** How it ended for one order. `untried`: it was not asked for, as the one before failed for all, or its user stopped. */
+/** Result for one order. `untried`: not sent, because an earlier batch failed as a whole or the user stopped. */
 export type Outcome =
   | {
       poRef: string;
@@ -20,57 +20,57 @@ export type Outcome =
   | { poRef: string; state: 'failed'; message: string; requestId: string | null; isStale: boolean }
   | { poRef: string; state: 'untried' };
 
-/** So many at once: few enough that one sees it go on. The API takes a hundred. */
-export const TOGETHER = 20;
+/** Orders per request: small enough for visible progress. The API accepts 100. */
+export const BATCH_SIZE = 20;
 
-/** Orders that are asked for at once. Sent again with its key, a part whose answer was lost has no second effect. */
-export interface Part {
+/** Orders of one request. Repeating it with its key after a lost answer has no second effect. */
+export interface Batch {
   items: BatchItem[];
   key: string;
 }
 
-export function partsOf(targets: readonly Target[], action: Action, comment: string): Part[] {
+export function batchesOf(targets: readonly Target[], action: Action, comment: string): Batch[] {
   const items = targets.map(({ poRef, version }) => ({ poRef, version, action, ...(comment !== '' && { comment }) }));
-  return Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, at) => ({
-    items: items.slice(at * TOGETHER, (at + 1) * TOGETHER),
+  return Array.from({ length: Math.ceil(items.length / BATCH_SIZE) }, (_, at) => ({
+    items: items.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
     key: newKey(),
   }));
 }
 
-/** What a run tells, and what ends it between two parts: what was begun is not broken off. */
-interface BulkRun extends Patience {
-  tell: (outcomes: Outcome[]) => void;
+/** Callbacks of a run, and the signal that ends it between two batches; a request in progress is not aborted. */
+interface BulkRun extends RetryControl {
+  report: (outcomes: Outcome[]) => void;
   reasonOf: (error: unknown) => string;
 }
 
 /**
- * Sends one part after the other, as fast as the API takes them, and tells each part's outcomes. What the API does not answer for ends it.
- * Resolves with the parts that have to be sent again as they are, because what was done of them is not known, or nothing was yet.
+ * Sends the batches one after another, as fast as the API accepts them, and reports the outcomes of each. A batch without an answer ends
+ * the run. Resolves with the batches to send again unchanged, because their outcome is unknown or they were not sent.
  */
 export async function runBulk(
-  parts: readonly Part[],
-  send: (part: Part) => Promise<BatchAnswer>,
+  batches: readonly Batch[],
+  send: (batch: Batch) => Promise<BatchAnswer>,
   run: BulkRun,
-): Promise<Part[]> {
-  const { tell, reasonOf, signal } = run;
-  const left: Part[] = [];
-  for (const [at, part] of parts.entries()) {
+): Promise<Batch[]> {
+  const { report, reasonOf, signal } = run;
+  const left: Batch[] = [];
+  for (const [at, batch] of batches.entries()) {
     try {
-      if (signal.aborted) throw new Stopped('stopped between two parts');
-      // oxlint-disable-next-line eslint/no-await-in-loop -- each order counts as a write: above the rate limit the next part has to wait
-      const { results } = await patiently(() => send(part), run);
-      tell(results.map(outcomeOf));
-      if (results.some(({ status }) => status >= 500)) left.push(part);
+      if (signal.aborted) throw new Stopped('stopped between two batches');
+      // oxlint-disable-next-line eslint/no-await-in-loop -- each order counts as a write: above the rate limit the next batch has to wait
+      const { results } = await retryRateLimited(() => send(batch), run);
+      report(results.map(outcomeOf));
+      if (results.some(({ status }) => status >= 500)) left.push(batch);
     } catch (error) {
-      const untried = parts.slice(at).flatMap(({ items }) => items);
+      const untried = batches.slice(at).flatMap(({ items }) => items);
       if (!(error instanceof Stopped)) {
         const requestId = error instanceof ApiProblem ? error.requestId : null;
         const message = reasonOf(error);
-        const failed = untried.splice(0, part.items.length);
-        tell(failed.map(({ poRef }) => ({ poRef, state: 'failed', isStale: false, message, requestId })));
+        const failed = untried.splice(0, batch.items.length);
+        report(failed.map(({ poRef }) => ({ poRef, state: 'failed', isStale: false, message, requestId })));
       }
-      tell(untried.map(({ poRef }) => ({ poRef, state: 'untried' })));
-      return [...left, ...parts.slice(at)];
+      report(untried.map(({ poRef }) => ({ poRef, state: 'untried' })));
+      return [...left, ...batches.slice(at)];
     }
   }
   return left;
@@ -93,7 +93,7 @@ function outcomeOf(result: BatchAnswer['results'][number]): Outcome {
   return { poRef, state: 'failed', message, requestId, isStale: status === 412 };
 }
 
-/** With what became of these orders since. What was done stays so, also where it is asked for again with others and has no answer. */
+/** Merges new outcomes. A done order stays done, even if a repeated request for its batch gets no answer. */
 export const withOutcomes = (known: ReadonlyMap<string, Outcome>, outcomes: readonly Outcome[]): Map<string, Outcome> =>
   new Map([
     ...known,
@@ -102,13 +102,13 @@ export const withOutcomes = (known: ReadonlyMap<string, Outcome>, outcomes: read
       .map((outcome): [string, Outcome] => [outcome.poRef, outcome]),
   ]);
 
-/** How many orders no person had to approve. */
-export const automatic = (known: ReadonlyMap<string, Outcome>): number =>
+/** Number of orders that a policy approved automatically. */
+export const autoApprovedCount = (known: ReadonlyMap<string, Outcome>): number =>
   [...known.values()].filter((outcome) => outcome.state === 'done' && outcome.autoApproved).length;
 
-export const undone = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
+export const notDone = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
   [...known.values()].filter(({ state }) => state !== 'done');
 
-/** Those that may be tried again. An order that changed since its user saw it is to be looked at first. */
-export const repeatable = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
-  undone(known).filter((outcome) => !(outcome.state === 'failed' && outcome.isStale));
+/** Orders that can be retried. An order that changed since the user saw it must be reviewed first. */
+export const retryable = (known: ReadonlyMap<string, Outcome>): Outcome[] =>
+  notDone(known).filter((outcome) => !(outcome.state === 'failed' && outcome.isStale));

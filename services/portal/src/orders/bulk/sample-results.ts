@@ -2,7 +2,7 @@ import type { BatchAnswer } from '../../api/transitions.js';
 
 type Result = BatchAnswer['results'][number];
 
-/** An order of many that was moved on, for tests. */
+/** Result of a successful transition, for tests. */
 export const done = (poRef: string): Result => ({
   poRef,
   status: 200,

@@ -10,7 +10,7 @@ import type { ColumnId } from './columns.js';
 
 export type Cells = Readonly<Record<ColumnId, (order: OrderSummary) => React.ReactNode>>;
 
-/** What others name as long as they like leaves room for the rest. */
+/** Clips free text of any length, to leave room for other columns. */
 const Clipped = ({ text }: { text: string | null }) =>
   text === null ? (
     <span className={styles.quiet}>–</span>

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { CHOSEN_AT_FIRST, COLUMNS, COLUMN_IDS, type ColumnId, FIXED, columnToggled } from './columns.js';
+import { DEFAULT_COLUMNS, COLUMNS, COLUMN_IDS, type ColumnId, FIXED, columnToggled } from './columns.js';
 import { ORDERS } from '../texts.js';
 
 export function ColumnMenu(props: {
@@ -29,7 +29,7 @@ export function ColumnMenu(props: {
         {isChanged && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={() => choose(CHOSEN_AT_FIRST)}>{texts.allColumns}</Menu.Item>
+            <Menu.Item onClick={() => choose(DEFAULT_COLUMNS)}>{texts.allColumns}</Menu.Item>
           </>
         )}
       </Menu.Dropdown>

@@ -17,7 +17,7 @@ const CHOICES = dictionary(
   },
 );
 
-/** Fewer are seen at a glance. */
+/** Shorter lists need no search field. */
 const MANY = 8;
 
 interface Choice {
@@ -25,7 +25,7 @@ interface Choice {
   name: string;
 }
 
-/** The vendors, or buyers, of whom one is chosen, as items of a menu. */
+/** Menu items to choose one vendor or buyer. */
 export default function Choices(props: {
   of: 'vendor' | 'buyer';
   choices: readonly Choice[];

@@ -20,7 +20,7 @@ import { useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
 
 const TYPING_MS = 250;
-/** Loaded when one of its menus is opened. */
+/** Loaded when one of the menus that use it is opened. */
 const Choices = lazy(() => import('./choices.js'));
 
 export function FilterBar({ search }: { search: OrdersSearch }) {
@@ -99,7 +99,7 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
   );
 }
 
-/** What is typed stands in the address a moment later, in the place of what stood there. */
+/** Search field. Its text goes to the URL after a short delay and replaces the history entry. */
 function SearchField({ search }: { search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const navigate = useNavigate();
@@ -108,7 +108,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const present = search.search ?? '';
   const [typed, setTyped] = useState({ present, text: present, sent: null as string | null });
-  // Changed by a chip, a view or the back button; or by what was typed, and somebody typed on while that was on its way.
+  // Takes over a change by a chip, a view or the back button. Keeps newer input if the change is an earlier state of this field.
   if (typed.present !== present) setTyped({ present, text: typed.sent === present ? typed.text : present, sent: null });
   useEffect(() => () => clearTimeout(timer.current), []);
   useKeys((command) => {
@@ -119,7 +119,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
     setTyped((now) => ({ ...now, text }));
     clearTimeout(timer.current);
     const go = () => {
-      // Whoever chose an order meanwhile is on the way there, though its page may still have to be loaded.
+      // The user may have opened an order in the meantime, even if its page is still loading.
       if (history.location.pathname !== '/orders') return;
       setTyped((now) => ({ ...now, sent: text.trim() }));
       void navigate({ to: '/orders', search: (now) => changed(now as OrdersSearch, { search: text }), replace: true });

@@ -10,7 +10,7 @@ import { FLAGS, FLAG_TERMS, ME, type OrdersSearch, changed, isFiltered, toggled,
 import { ORDERS } from '../texts.js';
 import classes from '../orders.module.css';
 
-/** More numbers are one chip. */
+/** More PO numbers share one chip. */
 const FEW_NUMBERS = 5;
 
 interface Chip {
@@ -61,7 +61,7 @@ function useChips(search: OrdersSearch): Chip[] {
   const { language } = useLanguage();
   const { queries } = useApi();
   const known = useQuery(queries.filters()).data;
-  const said = (label: string) => {
+  const localizedStatus = (label: string) => {
     const status = known?.statusDetails.find((one) => one.status === label);
     return status && language === 'zh' ? status.statusZh : label;
   };
@@ -74,7 +74,11 @@ function useChips(search: OrdersSearch): Chip[] {
     value === undefined ? [] : [{ name, value, without: changed(search, { [of]: undefined }) }];
   return [
     ...chip('search', filters.contains, text),
-    ...status.map((label) => ({ name: terms.status, value: said(label), without: toggled(search, 'status', label) })),
+    ...status.map((label) => ({
+      name: terms.status,
+      value: localizedStatus(label),
+      without: toggled(search, 'status', label),
+    })),
     ...due.map((rule) => ({ name: '', value: rules[rule], without: toggled(search, 'due', rule) })),
     ...chip('vendor', terms.vendor, vendor),
     ...chip('buyer', terms.buyer, buyer && (buyer === ME ? filters.me : buyerOf(buyer))),

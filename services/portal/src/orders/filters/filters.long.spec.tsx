@@ -27,7 +27,7 @@ const itemsOf = async (button: string) => {
   return items.map((item) => `${item.textContent}: ${item.getAttribute('aria-checked')}`);
 };
 
-describe('the filter by what is due', () => {
+describe('the filter by due tasks', () => {
   it.each([
     ['VENDOR', 'en', 'Due', ['Reply due: true', 'Ex-factory soon: false', 'Ex-factory overdue: false']],
     ['BUYER', 'en', 'Due', ['Approval due: false', 'Ex-factory overdue: false', 'Delivery confirmation due: false']],
@@ -38,7 +38,7 @@ describe('the filter by what is due', () => {
     expect(await itemsOf(button)).toEqual(offered);
   });
 
-  it('leads to the list with the rule, and from its chip to the list without it', async () => {
+  it('adds a chosen rule to the URL, and a chip removes it', async () => {
     const { router } = show({ due: ['EX_FACTORY_OVERDUE'], overdue: true }, 'BUYER');
     await itemsOf('Due');
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Approval due' }));
@@ -48,8 +48,8 @@ describe('the filter by what is due', () => {
   });
 });
 
-describe('the search', () => {
-  /** The bar on an address that buttons move, as the router does when it is ready. */
+describe('the search field', () => {
+  /** The filter bar with a search text that buttons change, as the router does after navigation. */
   function Search() {
     const [search, go] = useState('');
     return (
@@ -64,13 +64,13 @@ describe('the search', () => {
     );
   }
 
-  it('keeps what is typed while its beginning is on its way to the address, and gives way to what else leads there', async () => {
+  it('keeps newer input while an earlier text reaches the URL, and adopts a search from elsewhere', async () => {
     const { router } = showPart(<Search />, ANSWERS);
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
     await act(() => router.navigate({ to: '/orders' as never }));
     await userEvent.type(field, 'abc');
     await waitFor(() => expect(router.state.location.search).toEqual({ search: 'abc' }));
-    // At once: what is typed goes to the address after a quarter of a second.
+    // Without a pause, because the text goes to the URL after 250 ms.
     fireEvent.change(field, { target: { value: 'abcd' } });
     fireEvent.click(screen.getByRole('button', { name: 'abc' }));
     expect(field.value).toBe('abcd');
@@ -80,7 +80,7 @@ describe('the search', () => {
 });
 
 describe('the filter by buyer', () => {
-  it('offers the caller and everybody who buys, and leads to the list of one', async () => {
+  it('offers the user and all buyers, and adds the chosen buyer to the URL', async () => {
     const { router } = show({ buyer: 'dana@EXAMPLE.com' }, 'BUYER');
     expect(await itemsOf('Buyer')).toEqual(['Me: false', 'DanaDana@example.com: true', 'li@example.com: false']);
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Me' }));
@@ -99,7 +99,7 @@ describe('the filter by buyer', () => {
     ['dana@example.com', 'en', 'Remove filter: Buyer Dana'],
     ['li@example.com', 'en', 'Remove filter: Buyer li@example.com'],
     ['nobody@example.com', 'en', 'Remove filter: Buyer nobody@example.com'],
-  ] as const)('has a chip for %s in %s, which takes it away', async (buyer, language, name) => {
+  ] as const)('has a chip that removes the filter for %s in %s', async (buyer, language, name) => {
     const { router } = show({ buyer, overdue: true }, 'BUYER', language);
     await userEvent.click(await screen.findByRole('button', { name }));
     expect(router.state.location.search).toEqual({ overdue: true });
@@ -107,13 +107,13 @@ describe('the filter by buyer', () => {
 });
 
 describe('the filter by order numbers', () => {
-  it('has a chip for each of a few, which takes that one away', async () => {
+  it('has one chip per number for a few numbers, which removes only that number', async () => {
     const { router } = show({ poRef: ['PO-1', 'PO-2'] }, 'VENDOR');
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PO number PO-2' }));
     expect(router.state.location.search).toEqual({ poRef: ['PO-1'] });
   });
 
-  it('has one chip for many, which takes them all away', async () => {
+  it('has one chip for many numbers, which removes them all', async () => {
     const { router } = show({ poRef: ['1', '2', '3', '4', '5', '6'], overdue: true }, 'VENDOR');
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PO number 6' }));
     expect(router.state.location.search).toEqual({ overdue: true });

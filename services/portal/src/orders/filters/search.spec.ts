@@ -38,7 +38,7 @@ const searches = fc
   )
   .map((raw) => readOrdersSearch(raw));
 
-describe('the address of the list', () => {
+describe('the search parameters of the list', () => {
   it.each([
     [{}, {}],
     [{ status: 'New' }, { status: ['New'] }],
@@ -83,11 +83,11 @@ describe('the address of the list', () => {
     [{ view: 'all' }, { view: 'all' }],
     [{ view: 'all', page: 2 }, { page: 2 }],
     [{ page: 'x', status: null, search: {}, vendor: [] }, {}],
-  ])('%j means %j', (raw, meant) => {
+  ])('are read from %j as %j', (raw, meant) => {
     expect(readOrdersSearch(raw)).toEqual(meant);
   });
 
-  it('comes back as it was written', () => {
+  it('are read back as they were written', () => {
     fc.assert(
       fc.property(searches, (search) => {
         expect(readOrdersSearch(defaultParseSearch(defaultStringifySearch(search)))).toEqual(search);
@@ -95,7 +95,7 @@ describe('the address of the list', () => {
     );
   });
 
-  it('is a question to the API', () => {
+  it('become a query of the API', () => {
     expect(queryOf({ status: ['New'] })).toEqual({ status: ['New'], page: 1, limit: 50 });
     expect(queryOf({ view: 'v-1', page: 3, limit: 100, overdue: true })).toEqual({
       page: 3,
@@ -105,10 +105,10 @@ describe('the address of the list', () => {
   });
 });
 
-describe('a change of filters', () => {
+describe('a change of the search parameters', () => {
   const search: OrdersSearch = { status: ['New'], sortField: 'amount', page: 3, limit: 100 };
 
-  it('begins at the first page, and keeps what it does not name', () => {
+  it('returns to the first page and keeps the other parameters', () => {
     expect(changed(search, { vendor: 'ACME' })).toEqual({
       status: ['New'],
       sortField: 'amount',
@@ -118,7 +118,7 @@ describe('a change of filters', () => {
     expect(changed(search, { status: undefined, page: 2 })).toEqual({ sortField: 'amount', limit: 100, page: 2 });
   });
 
-  it('takes all filters away and leaves the order', () => {
+  it('can remove all filters, and keeps sorting and page size', () => {
     fc.assert(fc.property(searches, (any) => expect(isFiltered(unfiltered(any))).toBe(false)));
     expect(unfiltered(search)).toEqual({ sortField: 'amount', limit: 100 });
     expect([isFiltered(search), isFiltered({ overdue: false }), isFiltered({ page: 2 })]).toEqual([true, true, false]);
@@ -129,7 +129,7 @@ describe('a change of filters', () => {
     ]);
   });
 
-  it('leaves an address that opens no default view, and the view that is open', () => {
+  it('never leaves a URL that would open the default view, and keeps the open view', () => {
     expect(changed({ status: ['New'] }, { status: undefined })).toEqual({ view: 'all' });
     expect(changed({ view: 'all' }, { status: ['New'] })).toEqual({ status: ['New'] });
     expect(changed({ status: ['New'], view: 'v-1' }, { status: undefined })).toEqual({ view: 'v-1' });
@@ -138,7 +138,7 @@ describe('a change of filters', () => {
     fc.assert(fc.property(searches, (any) => expect(isEmpty(changed(any, { status: undefined }))).toBe(false)));
   });
 
-  it('sorts up, down and not at all', () => {
+  it('sorts ascending, then descending, then not at all', () => {
     const up = sortedBy({ page: 2 }, 'vendor');
     const down = sortedBy(up, 'vendor');
     expect([up, down, sortedBy(down, 'vendor')]).toEqual([
@@ -149,7 +149,7 @@ describe('a change of filters', () => {
     expect(sortedBy(down, 'amount')).toEqual({ sortField: 'amount' });
   });
 
-  it('adds a status and takes it away', () => {
+  it('adds a status, and removes it again', () => {
     fc.assert(
       fc.property(searches, (any) => {
         const without = changed(any, { status: any.status?.filter((one) => one !== 'Shipped') });

@@ -3,7 +3,7 @@ import { DUE_RULES } from '../../components/order/next-due.js';
 
 export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
-/** What an order can have; filters of the same names. */
+/** Flags of an order; filters have the same names. */
 export const FLAGS = ['overdue', 'hasPendingChanges', 'hasSourceConflict'] as const;
 type Flag = (typeof FLAGS)[number];
 export const FLAG_TERMS = {
@@ -12,7 +12,7 @@ export const FLAG_TERMS = {
   hasSourceConflict: 'sourceConflict',
 } as const satisfies Record<Flag, string>;
 
-/** What stands in the address of the list, named as the API names it. Whatever is left out is as by default. */
+/** Search parameters of the list, with the names of the API. Omitted ones have their defaults. */
 export interface OrdersSearch {
   /** English labels. */
   status?: string[];
@@ -26,11 +26,11 @@ export interface OrdersSearch {
   hasSourceConflict?: boolean;
   due?: ReminderRule[];
   sortField?: SortField;
-  /** Only where it is descending. */
+  /** Absent for ascending order. */
   sortDir?: 'desc';
   page?: number;
   limit?: number;
-  /** The saved view that is open, by its id. `all` where nothing else is asked for: an address without anything opens the default view. */
+  /** Id of the open saved view. `all` if there are no other parameters, because a URL without any opens the default view. */
   view?: string;
 }
 
@@ -45,10 +45,10 @@ const MAX_BUYER_LENGTH = 320;
 const MAX_VIEW_LENGTH = 100;
 const MAX_PO_REFS = 200;
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/i;
-/** The caller, as a buyer. */
+/** The signed-in user as a buyer. */
 export const ME = 'me';
 
-/** Reads an address, also one that somebody typed: what cannot be meant is left out. */
+/** Reads the search parameters of a URL. Drops invalid values, which a user may have typed. */
 export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   const statuses = new Set(listOf(raw.status));
   const rules = listOf(raw.due);
@@ -92,7 +92,7 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Addresses are read as JSON where they are some: a number of an order comes as a number. */
+/** The router parses parameters as JSON where possible, so a numeric PO number arrives as a number. */
 const wordOf = (value: unknown): string =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 
@@ -101,8 +101,8 @@ function textOf(value: unknown, longest: number): string {
 }
 
 const entryOf = (flag: Flag, value: unknown): [Flag, boolean][] => {
-  const said = String(value);
-  return said === 'true' || said === 'false' ? [[flag, said === 'true']] : [];
+  const text = String(value);
+  return text === 'true' || text === 'false' ? [[flag, text === 'true']] : [];
 };
 
 export const queryOf = ({ page = 1, limit = PAGE_SIZE, view: _view, ...filters }: OrdersSearch): OrdersQuery => ({
@@ -113,11 +113,11 @@ export const queryOf = ({ page = 1, limit = PAGE_SIZE, view: _view, ...filters }
 
 export const pageSizeOf = ({ limit = PAGE_SIZE }: OrdersSearch): number => limit;
 
-/** With other filters or another order one begins at the first page. */
+/** Applies changes. New filters or sorting return to the first page. */
 export const changed = (search: OrdersSearch, change: Partial<Record<keyof OrdersSearch, unknown>>): OrdersSearch =>
   orAll(readOrdersSearch({ ...search, page: undefined, ...change }));
 
-/** Without filters and view; order and page size stay. */
+/** Removes filters and view; keeps sorting and page size. */
 export const unfiltered = ({ sortField, sortDir, limit }: OrdersSearch): OrdersSearch =>
   orAll(readOrdersSearch({ sortField, sortDir, limit }));
 
@@ -127,7 +127,7 @@ const FILTERS = ['status', 'vendor', 'buyer', 'poRef', 'search', 'due', ...FLAGS
 
 export const isFiltered = (search: OrdersSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
 
-/** Ascending, descending, and back to the newest first. */
+/** Cycles through ascending, descending, and the default: newest first. */
 export function sortedBy(search: OrdersSearch, field: SortField): OrdersSearch {
   if (search.sortField !== field) return changed(search, { sortField: field, sortDir: undefined });
   return search.sortDir === 'desc'
@@ -135,7 +135,7 @@ export function sortedBy(search: OrdersSearch, field: SortField): OrdersSearch {
     : changed(search, { sortDir: 'desc' });
 }
 
-/** With this status, rule or number, where it was not asked for, without it where it was. */
+/** Adds this status, rule or PO number, or removes it if present. */
 export const toggled = (search: OrdersSearch, name: 'status' | 'due' | 'poRef', value: string): OrdersSearch => {
   const present: readonly string[] = search[name] ?? [];
   return changed(search, {

@@ -5,7 +5,7 @@ import { type Pressed, commandOf, moved } from './keyboard.js';
 const press = (key: string, more: Partial<Pressed> = {}) =>
   commandOf({ key, chorded: false, shift: false, place: 'page', ...more });
 
-describe('the keys of the list', () => {
+describe('the keyboard shortcuts of the list', () => {
   it.each([
     ['j', 'down'],
     ['k', 'up'],
@@ -19,7 +19,7 @@ describe('the keys of the list', () => {
     [' ', null],
     ['q', null],
     ['constructor', null],
-  ])('%s anywhere on the page: %s', (key, command) => {
+  ])('map %s anywhere on the page to %s', (key, command) => {
     expect(press(key)).toBe(command);
   });
 
@@ -30,11 +30,11 @@ describe('the keys of the list', () => {
     ['End', 'last'],
     ['Enter', 'open'],
     [' ', 'toggle'],
-  ])('%s in a row: %s', (key, command) => {
+  ])('map %s in a row to %s', (key, command) => {
     expect(press(key, { place: 'row' })).toBe(command);
   });
 
-  it('extend with shift', () => {
+  it('extend the selection with Shift', () => {
     const withShift = (key: string) => press(key, { place: 'row', shift: true });
     expect([' ', 'X', 'J', 'K', 'ArrowDown', 'ArrowUp', '?', 'End'].map(withShift)).toEqual([
       'extend',
@@ -49,7 +49,7 @@ describe('the keys of the list', () => {
     expect(press('a', { place: 'row', chorded: true })).toBe('all');
   });
 
-  it('leave buttons, fields, what is open and the browser their own', () => {
+  it('leave the keys of buttons, fields, overlays and the browser alone', () => {
     expect([press('Enter', { place: 'control' }), press('j', { place: 'control' })]).toEqual([null, 'down']);
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('field', 'overlay'), (key, place) => {
@@ -60,7 +60,7 @@ describe('the keys of the list', () => {
   });
 });
 
-describe('where one is', () => {
+describe('moving the cursor', () => {
   const ROWS = ['a', 'b', 'c'];
 
   it.each([
@@ -73,11 +73,11 @@ describe('where one is', () => {
     ['a', 'up', 'a'],
     ['b', 'first', 'a'],
     ['b', 'last', 'c'],
-  ] as const)('%s, %s: %s', (cursor, command, next) => {
+  ] as const)('from %s with %s leads to %s', (cursor, command, next) => {
     expect(moved(ROWS, cursor, command)).toBe(next);
   });
 
-  it('is nowhere without rows', () => {
+  it('leads nowhere without rows', () => {
     expect(moved([], 'a', 'down')).toBeNull();
   });
 });

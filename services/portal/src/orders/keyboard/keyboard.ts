@@ -5,10 +5,10 @@ export type Command =
 
 export interface Pressed {
   key: string;
-  /** With Ctrl, Alt or the command key: the browser's. */
+  /** Pressed with Ctrl, Alt or Command, which the browser uses. */
   chorded: boolean;
   shift: boolean;
-  /** Where the focus is: a text is written, something is open above the page, or a button or link that has keys of its own. */
+  /** Location of the focus. `field`: text input; `overlay`: a dialog or menu; `control`: a button or link with keys of its own. */
   place: 'page' | 'row' | 'control' | 'field' | 'overlay';
 }
 
@@ -35,10 +35,10 @@ const IN_ROWS = new Map<string, Command>(
 );
 const WITH_SHIFT: Partial<Record<Command, Command>> = { toggle: 'extend', down: 'extend-down', up: 'extend-up' };
 
-/** What a key means for the list; null where it is none of its business. */
+/** Command of a key in the list; null if the list ignores the key. */
 export function commandOf({ key: typed, chorded, shift, place }: Pressed): Command | null {
   if (place === 'field' || place === 'overlay') return null;
-  // A letter is the same with Shift, which is told beside it, and with a caps lock.
+  // Ignores the case of letters, because Shift is passed separately and Caps Lock does not matter.
   const key = typed.length === 1 ? typed.toLowerCase() : typed;
   if (place === 'row' && chorded && key === 'a') return 'all';
   if (chorded) return null;
@@ -47,7 +47,7 @@ export function commandOf({ key: typed, chorded, shift, place }: Pressed): Comma
   return command !== null && shift ? (WITH_SHIFT[command] ?? command) : command;
 }
 
-/** Where one is after a move; null where there are no rows. One who is nowhere begins at the first. */
+/** The row after a move; null if there are no rows. Without a current row, `last` leads to the last row and other moves to the first. */
 export function moved(
   rows: readonly string[],
   cursor: string | null,

@@ -7,7 +7,7 @@ const KEYS_HELP = dictionary(
   {
     title: 'Keyboard',
     close: 'Close',
-    acts: {
+    actions: {
       move: 'Down, up',
       open: 'Open the order',
       select: 'Select the order',
@@ -23,7 +23,7 @@ const KEYS_HELP = dictionary(
   {
     title: '键盘快捷键',
     close: '关闭',
-    acts: {
+    actions: {
       move: '下移、上移',
       open: '打开订单',
       select: '选择订单',
@@ -56,11 +56,11 @@ export default function KeysDialog({ close }: { close: () => void }) {
   return (
     <Dialog onClose={close} size={400} title={texts.title} closeLabel={texts.close}>
       <dl className={classes.keys}>
-        {(Object.keys(KEYS) as (keyof typeof KEYS)[]).map((act) => (
-          <div key={act}>
-            <dt>{texts.acts[act]}</dt>
+        {(Object.keys(KEYS) as (keyof typeof KEYS)[]).map((action) => (
+          <div key={action}>
+            <dt>{texts.actions[action]}</dt>
             <dd>
-              {KEYS[act].map((key) => (
+              {KEYS[action].map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dd>

@@ -9,7 +9,7 @@ import classes from '../orders.module.css';
 
 const KeysDialog = lazy(() => import('./keys-dialog.js'));
 
-/** Which keys the list has, at a click or by one of them. */
+/** Opens the help for keyboard shortcuts, by click or key. */
 export function KeysHelp() {
   const { keys } = useTexts(ORDERS);
   const [isOpen, setOpen] = useState(false);

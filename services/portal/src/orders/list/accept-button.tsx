@@ -9,13 +9,13 @@ import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
 /**
- * Accepts the order of a row or a card. What its user typed there and did not save is to be looked at first: it would be locked. Where
- * the button goes by what others do, the order's link has the focus that it had.
+ * Accepts the order of a row or card. If the user has an unsaved draft for the order, shows a link to it instead, because accepting would
+ * lock the order. If the focused button disappears through changes by others, the focus moves to the link of the order.
  */
 export function AcceptButton(props: {
   order: OrderSummary;
   accept: (order: OrderSummary) => void;
-  /** Among columns that need the room. */
+  /** Short label, for use in the table. */
   isShort?: boolean;
 }) {
   const { order, accept, isShort = false } = props;
@@ -41,7 +41,7 @@ export function AcceptButton(props: {
       aria-label={`${acceptAsOrdered} ${poNumber}`}
       onClick={() => accept(order)}
     >
-      {/* Not of the button: it would be read aloud behind its name. */}
+      {/* The title is not on the button, because screen readers would read it after the button's name. */}
       {isShort ? <span title={acceptAsOrdered}>{texts.accept}</span> : acceptAsOrdered}
     </Button>
   );

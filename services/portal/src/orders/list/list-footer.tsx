@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../../language/language.js';
 import { keepAbove } from '../../components/above-bar.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import { Pagination } from './pagination.js';
-import type { Asked } from '../bulk/bulk-dialog.js';
+import type { BulkRequest } from '../bulk/bulk-dialog.js';
 import type { OrdersSearch } from '../filters/search.js';
 import { ORDERS } from '../texts.js';
 import { totalsOf } from '../../components/order/order-totals.js';
@@ -13,13 +13,13 @@ import classes from '../orders.module.css';
 
 const SelectionActions = lazy(() => import('./selection-actions.js'));
 
-/** Below the rows, where they do not move: totals and pages, or what can be done with those that are selected. */
+/** Footer below the rows, so that these do not move: totals and pagination, or the actions for selected orders. */
 export function ListFooter(props: {
   list: OrderList;
   search: OrdersSearch;
   picked: ReadonlySet<string>;
   clear: () => void;
-  start: (asked: Asked) => void;
+  start: (request: BulkRequest) => void;
 }) {
   const { list, search, picked, clear, start } = props;
   const texts = useTexts(ORDERS);

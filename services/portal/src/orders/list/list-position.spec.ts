@@ -4,8 +4,8 @@ import { positionOf, withPosition } from './list-position.js';
 
 const place = { cursor: 'PO-1', picked: ['PO-1', 'PO-2'], top: 320 };
 
-describe('where somebody was in a list', () => {
-  it('is found by the entry of the history', () => {
+describe('the position in a list', () => {
+  it('is found by its history entry', () => {
     const stored = withPosition(withPosition(null, 'one', place), 'two', { ...place, top: 0 });
     expect(positionOf(stored, 'one')).toEqual(place);
     expect(positionOf(stored, 'three')).toBeNull();
@@ -15,13 +15,13 @@ describe('where somebody was in a list', () => {
     });
   });
 
-  it('is forgotten after many others', () => {
+  it('is dropped after many newer positions', () => {
     let stored = withPosition(null, 'first', place);
     for (let entry = 0; entry < 25; entry += 1) stored = withPosition(stored, `e${entry}`, place);
     expect([positionOf(stored, 'first'), positionOf(stored, 'e24')]).toEqual([null, place]);
   });
 
-  it('is nowhere where the storage holds something else', () => {
+  it('is null if the stored text is invalid', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (stored) => expect(positionOf(stored, 'x')).toBeNull()));
     expect(positionOf('[["x",{"cursor":1,"picked":[],"top":0}]]', 'x')).toBeNull();
   });

@@ -1,11 +1,11 @@
 import { readList } from '../../storage/text-storage.js';
 
-/** Where somebody was in a list: what Back brings back. */
+/** The user's position in a list, restored by the back button. */
 export interface ListPosition {
   /** The order that had the focus. */
   cursor: string | null;
   picked: readonly string[];
-  /** How far its rows were scrolled, px. */
+  /** Scroll offset of the rows in px. */
   top: number;
 }
 
@@ -14,11 +14,11 @@ const MAX_POSITIONS = 20;
 
 type Positions = [entry: string, place: ListPosition][];
 
-/** `stored`: the places of a tab. `entry`: of the browser's history; null where nobody was there. */
+/** `stored`: positions of a tab. `entry`: key of the history entry. Returns null if there is no position for the entry. */
 export const positionOf = (stored: string | null, entry: string): ListPosition | null =>
   new Map(readPositions(stored)).get(entry) ?? null;
 
-/** What to store; the oldest places are forgotten. */
+/** Adds a position to the stored text, and drops the oldest ones beyond the limit. */
 export function withPosition(stored: string | null, entry: string, place: ListPosition): string {
   const others = readPositions(stored).filter(([key]) => key !== entry);
   return JSON.stringify([...others, [entry, place] satisfies Positions[number]].slice(-MAX_POSITIONS));

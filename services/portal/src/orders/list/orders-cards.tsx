@@ -14,7 +14,7 @@ import type { Rows } from './orders-table.js';
 import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
-/** One card an order, for a phone. */
+/** One card per order, for phones. */
 export default function OrdersCards({ orders, picked, marked, acceptable, select, setCursor, accept, scroller }: Rows) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);

@@ -7,10 +7,10 @@ import { useTexts } from '../../language/language.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import type { ColumnId } from '../columns/columns.js';
 import { type Command, moved } from '../keyboard/keyboard.js';
-import type { Asked } from '../bulk/bulk-dialog.js';
+import type { BulkRequest } from '../bulk/bulk-dialog.js';
 import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useFocusKept } from '../../components/dialogs/use-return-focus.js';
-import { waitsForVendor } from '../views/given-views.js';
+import { waitsForVendor } from '../views/built-in-views.js';
 import { ListFooter } from './list-footer.js';
 import { OrdersTable } from './orders-table.js';
 import { type OrdersSearch, queryOf } from '../filters/search.js';
@@ -26,13 +26,13 @@ import classes from './list.module.css';
 const OrdersCards = lazy(() => import('./orders-cards.js'));
 const BulkDialog = lazy(() => import('../bulk/bulk-dialog.js'));
 
-/** The orders of a page: to be gone through, selected and acted on. */
+/** Orders of one page, with keyboard navigation, selection and actions. */
 export function OrdersList(props: {
   list: OrderList;
   search: OrdersSearch;
   columns: readonly ColumnId[];
   isNarrow: boolean;
-  /** Of the address before; the new page is on its way. */
+  /** The list belongs to the previous URL, because the new page is still loading. */
   isOld: boolean;
 }) {
   const { list, search, columns, isNarrow, isOld } = props;
@@ -43,7 +43,7 @@ export function OrdersList(props: {
   const refs = useMemo(() => list.data.map(({ poRef }) => poRef), [list]);
   const place = useListPosition(refs, scroller);
   const { cursor, picked, setCursor, setSelection } = place;
-  const [acting, setActing] = useState<Asked | null>(null);
+  const [acting, setActing] = useState<BulkRequest | null>(null);
   const own = useCallback((poRef: string) => acting?.orders.some((order) => order.poRef === poRef) === true, [acting]);
   const { updates, marked, refresh } = useUpdates(queryOf(search), isOld ? undefined : list, own);
   const acceptable = new Set(
@@ -76,7 +76,7 @@ export function OrdersList(props: {
     if (cursor !== null && to !== null && to !== cursor)
       setSelection((present) => stretched(present, cursor, to, refs));
   };
-  const act = (command: Command): boolean => {
+  const handle = (command: Command): boolean => {
     switch (command) {
       case 'down':
       case 'up':
@@ -112,7 +112,7 @@ export function OrdersList(props: {
         return command satisfies never;
     }
   };
-  useKeys(act);
+  useKeys(handle);
 
   const rows = { orders: list.data, cursor, picked, marked, acceptable, select, open, setCursor, accept };
   return (
@@ -141,7 +141,7 @@ export function OrdersList(props: {
             close={async (left) => {
               setActing(null);
               if (left === null) return;
-              // What was not done stays selected, to be tried in another way. The button of a row goes with what it did.
+              // Failed orders stay selected for another attempt. After the accept button of a row, the focus returns to the row.
               if (acting.action) setSelection(() => ({ picked: new Set(left), anchor: null }));
               else goTo(acting.orders[0]?.poRef ?? null);
               await refresh();
@@ -154,7 +154,7 @@ export function OrdersList(props: {
   );
 }
 
-/** Says that the list would be another one if it was asked for now. It lies above the rows, which stay where they are. */
+/** Announces that reading the list again would change it. Placed above the rows, which do not move. */
 function UpdatesBar({ updates, refresh }: { updates: Updates; refresh: () => Promise<void> }) {
   const texts = useTexts(ORDERS);
   return (

@@ -12,36 +12,36 @@ import classes from './list.module.css';
 
 const CONTROLS = 'a, button, input, label';
 
-/** What one does with a row; the same functions as long as the page is, for rows to be painted only where they change. */
-export interface RowActs {
-  /** `further`: all from the one that was selected last. */
+/** Callbacks of a row. Their identity is stable, so that only changed rows render again. */
+export interface RowCallbacks {
+  /** `further`: extends the selection from the row that was selected last. */
   select: (poRef: string, further: boolean) => void;
   open: (poRef: string) => void;
   setCursor: (poRef: string) => void;
   accept: (order: OrderSummary) => void;
 }
 
-interface Props extends RowActs {
+interface Props extends RowCallbacks {
   order: OrderSummary;
   columns: readonly ColumnId[];
   cells: Cells;
   isPicked: boolean;
   isMarked: boolean;
   isCursor: boolean;
-  /** Where Tab comes to among the rows. */
+  /** The only row that Tab reaches. */
   isStop: boolean;
-  /** Null: no row of the page can be accepted as ordered. */
+  /** Null if no row of the page can be accepted as ordered. */
   canAccept: boolean | null;
 }
 
-/** A page has two hundred of them, and one moves over them with a key that is held down. */
+/** Memoized: a page has up to 200 rows, and a held-down key moves the cursor through them. */
 export const OrdersRow = memo(function OrdersRow(props: Props) {
   const { order, columns, cells, isPicked, isMarked, isCursor, isStop, canAccept } = props;
   const { select, open, setCursor, accept } = props;
   const texts = useTexts(ORDERS);
   const { poRef, poNumber } = order;
   const click = (event: MouseEvent) => {
-    // Links do what they do elsewhere, and a text that is marked is to be copied.
+    // Links keep their usual behavior, and selected text stays selected for copying.
     if ((event.target as Element).closest(CONTROLS) !== null || getSelection()?.type === 'Range') return;
     if (event.shiftKey || event.ctrlKey || event.metaKey) select(poRef, event.shiftKey);
     else open(poRef);
@@ -80,7 +80,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
   );
 });
 
-/** Somebody else changed it while one looked on. */
+/** Mark of a row that somebody else changed while it was shown. */
 export function ChangedMark() {
   const texts = useTexts(ORDERS);
   return (

@@ -10,18 +10,18 @@ import table from '../../theme/table.module.css';
 import { cellsOf } from '../columns/column-cells.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import { type OrdersSearch, sortedBy } from '../filters/search.js';
-import { OrdersRow, type RowActs } from './orders-row.js';
+import { OrdersRow, type RowCallbacks } from './orders-row.js';
 import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
-/** What is shown of a page of orders, and what one does with its rows. */
-export interface Rows extends RowActs {
+/** Data and callbacks of the rows of a page. */
+export interface Rows extends RowCallbacks {
   orders: OrderSummary[];
   cursor: string | null;
   picked: ReadonlySet<string>;
-  /** Changed by others since they were asked for. */
+  /** Orders that others changed since they were loaded. */
   marked: ReadonlySet<string>;
-  /** To be accepted as ordered by this user. */
+  /** Orders that this user can accept as ordered. */
   acceptable: ReadonlySet<string>;
   scroller: RefObject<HTMLDivElement | null>;
 }
@@ -80,7 +80,7 @@ export function OrdersTable(
   );
 }
 
-/** Marks what scrolls the table as long as columns are hidden at its end. */
+/** Sets `data-hides` on the scroll container while columns are hidden at its end. */
 function markHidden(element: HTMLTableElement): (() => void) | undefined {
   const frame = element.parentElement;
   if (!frame) return undefined;

@@ -7,7 +7,7 @@ import { ListMenu } from '../list-menu.js';
 import { ORDERS } from '../texts.js';
 import classes from '../orders.module.css';
 
-/** To the pages before and after, where there are more than one, and how long pages are. */
+/** Buttons for the previous and next page, if there are several, and the page size. */
 export function Pagination({ page, pages, search }: { page: number; pages: number; search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const formats = useFormats();

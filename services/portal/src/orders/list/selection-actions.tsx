@@ -7,7 +7,7 @@ import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { useUnsavedOrders } from '../../storage/use-stored.js';
-import type { Asked } from '../bulk/bulk-dialog.js';
+import type { BulkRequest } from '../bulk/bulk-dialog.js';
 import { BULK } from '../bulk/texts.js';
 import classes from '../orders.module.css';
 
@@ -15,12 +15,12 @@ interface Offer {
   action: AvailableAction;
   isAcceptance: boolean;
   orders: OrderSummary[];
-  /** How many more of these would be submitted without what the user typed there. */
+  /** Number of further orders that are left out because the user has unsaved drafts for them. */
   unsaved: number;
 }
 
-/** What somebody of this role can do with at least one of these; beside it with how many. */
-export default function SelectionActions(props: { orders: OrderList['data']; start: (asked: Asked) => void }) {
+/** Actions that the user can apply to at least one selected order, with the number of orders. */
+export default function SelectionActions(props: { orders: OrderList['data']; start: (request: BulkRequest) => void }) {
   const { orders, start } = props;
   const { queries } = useApi();
   const role = useRole();
@@ -29,7 +29,7 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
   const texts = useTexts(BULK);
   const typed = useUnsavedOrders(orders.map(({ poRef }) => poRef));
   const statuses = [...new Set(orders.map(({ statusId }) => statusId))].toSorted((a, b) => a - b);
-  // Whose they are is known a moment after a reload.
+  // After a reload, the role is not known at first.
   const asked = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
   const answers = useQueries({ queries: asked });
   const found = new Map<string, Offer>();
@@ -37,7 +37,7 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
     const possible = orders.filter(({ statusId }) => statusId === action.fromStatusId);
     const fitting = possible.filter(({ poRef }) => action.action !== 'SUBMIT' || !typed.has(poRef));
     const known = found.get(action.action) ?? { action, isAcceptance: false, orders: [], unsaved: 0 };
-    // In another status the same action may need a comment.
+    // The same action may require a comment in another status.
     const requiresComment = known.action.requiresComment || action.requiresComment;
     found.set(action.action, {
       ...known,
@@ -55,7 +55,7 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
       .filter((offer) => offer.orders.length > 0)
       .toSorted((a, b) => Number(isDangerous(a.action)) - Number(isDangerous(b.action))),
   ];
-  const askedOf = ({ unsaved, ...offer }: Offer): Asked => {
+  const requestOf = ({ unsaved, ...offer }: Offer): BulkRequest => {
     const possible = offer.isAcceptance && submit ? submit.orders.length : offer.orders.length;
     const asChanged = possible - offer.orders.length;
     return { ...offer, leftOut: { byStatus: orders.length - possible - unsaved, unsaved, asChanged } };
@@ -67,10 +67,10 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
         <Button
           key={offer.isAcceptance ? 'accept' : offer.action.action}
           size="sm"
-          // Of two ways to submit, the shorter one.
+          // If there are two ways to submit, highlights the acceptance, which takes fewer steps.
           variant={offer.action.tone === 'primary' && (offer !== submit || !accept) ? 'filled' : 'default'}
           className={isDangerous(offer.action) ? classes.danger : undefined}
-          onClick={() => start(askedOf(offer))}
+          onClick={() => start(requestOf(offer))}
         >
           {offer.isAcceptance ? acceptAsOrdered : localized(offer.action.label, offer.action.labelZh)}
           {offer.orders.length < orders.length && <span className={classes.part}>{offer.orders.length}</span>}

@@ -6,7 +6,7 @@ const ROWS = ['a', 'b', 'c', 'd', 'e'];
 const picked = ({ picked: refs }: { picked: ReadonlySet<string> }) => [...refs].toSorted().join('');
 
 describe('the selection', () => {
-  it('toggles one', () => {
+  it('toggles a single row', () => {
     expect(picked(toggled(toggled(NOTHING, 'a'), 'b'))).toBe('ab');
     fc.assert(
       fc.property(fc.subarray(ROWS), fc.constantFrom(...ROWS), (some, ref) => {
@@ -16,7 +16,7 @@ describe('the selection', () => {
     );
   });
 
-  it('goes on from where it was toggled last, in both directions', () => {
+  it('extends from the last toggled row, in both directions', () => {
     const from = toggled(NOTHING, 'c');
     expect(picked(extended(from, 'e', ROWS))).toBe('cde');
     expect(picked(extended(from, 'a', ROWS))).toBe('abc');
@@ -26,7 +26,7 @@ describe('the selection', () => {
     expect(picked(extended({ picked: new Set(), anchor: 'gone' }, 'd', ROWS))).toBe('d');
   });
 
-  it('is stretched row by row, and shrinks on the way back', () => {
+  it('grows row by row, and shrinks on the way back', () => {
     const walk = (path: string) =>
       path
         .split('')
@@ -46,12 +46,12 @@ describe('the selection', () => {
     expect(picked(stretched(elsewhere, 'd', 'e', ROWS))).toBe('ade');
   });
 
-  it('is all or nothing', () => {
+  it('selects all rows, or clears them if all are selected', () => {
     expect(picked(allToggled(toggled(NOTHING, 'b'), ROWS))).toBe('abcde');
     expect(allToggled(allToggled(NOTHING, ROWS), ROWS)).toBe(NOTHING);
   });
 
-  it('has nothing that is not on the page', () => {
+  it('ignores orders that are no longer on the page', () => {
     expect([...within({ picked: new Set(['a', 'x']), anchor: null }, ROWS)]).toEqual(['a']);
   });
 });

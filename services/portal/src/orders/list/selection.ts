@@ -1,4 +1,4 @@
-/** Orders that are selected, by their poRef, and the one from which a range goes on. */
+/** Selected orders by poRef, and the anchor from which a range is extended. */
 export interface Selection {
   picked: ReadonlySet<string>;
   anchor: string | null;
@@ -12,7 +12,7 @@ export function toggled({ picked }: Selection, ref: string): Selection {
   return { picked: next, anchor: ref };
 }
 
-/** All from the anchor to this one become as the anchor is. */
+/** Gives all rows from the anchor to this one the state of the anchor. */
 export function extended(selection: Selection, ref: string, rows: readonly string[]): Selection {
   const from = rows.indexOf(selection.anchor ?? '');
   const to = rows.indexOf(ref);
@@ -27,7 +27,7 @@ export function extended(selection: Selection, ref: string, rows: readonly strin
   return { picked: next, anchor: selection.anchor };
 }
 
-/** From the row that one leaves, which is selected too, to the next one; back again, the one that is left is no longer selected. */
+/** Extends the selection from one row to the next, selecting both. On the way back to the anchor, deselects the row that was left. */
 export function stretched(selection: Selection, from: string, to: string, rows: readonly string[]): Selection {
   const { picked, anchor } = selection;
   if (anchor === null || !picked.has(anchor) || !picked.has(from))
@@ -38,10 +38,10 @@ export function stretched(selection: Selection, from: string, to: string, rows: 
     : extended(selection, to, rows);
 }
 
-/** All of the page, or none where all are. */
+/** Selects all rows of the page, or none if all are selected. */
 export const allToggled = ({ picked }: Selection, rows: readonly string[]): Selection =>
   rows.every((row) => picked.has(row)) ? NOTHING : { picked: new Set(rows), anchor: null };
 
-/** What is no longer on the page is not selected: nothing happens to what one does not see. */
+/** Selected rows that are still on the page: actions must not affect rows that the user cannot see. */
 export const within = (selection: Selection, rows: readonly string[]): ReadonlySet<string> =>
   new Set(rows.filter((row) => selection.picked.has(row)));

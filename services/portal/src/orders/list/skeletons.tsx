@@ -20,7 +20,7 @@ export function CardsSkeleton() {
   );
 }
 
-/** Pixels of the column of checkboxes. */
+/** Width of the checkbox column in px. */
 const CHECK = 16;
 
 export const OrdersSkeleton = ({ columns }: { columns: readonly ColumnId[] }) => (

@@ -1,12 +1,12 @@
 import type { OrderSummary } from '../../api/schemas.js';
 
-/** What asking for a page again would change: orders that come to it and that leave it, and whether those that stay change places. */
+/** Effect of reading a page again: number of orders that join or leave it, and whether the remaining ones change places. */
 export interface Updates {
   orders: number;
   moved: boolean;
 }
 
-/** `shown` and `fresh`: poRefs of a page in their order, as it is seen and as it is now. */
+/** `shown` and `fresh`: poRefs of the page in order, as displayed and as it is now. */
 export function updatesOf(shown: readonly string[], fresh: readonly string[]): Updates {
   const before = new Set(shown);
   const after = new Set(fresh);
@@ -14,13 +14,13 @@ export function updatesOf(shown: readonly string[], fresh: readonly string[]): U
   const left = shown.filter((ref) => !after.has(ref)).length;
   const stayed = shown.filter((ref) => after.has(ref));
   const now = fresh.filter((ref) => before.has(ref));
-  // One that comes to a full page pushes another to the next.
+  // An order that joins a full page pushes another one to the next page.
   return { orders: Math.max(come, left), moved: stayed.some((ref, at) => ref !== now[at]) };
 }
 
 export const hasUpdates = ({ orders, moved }: Updates): boolean => orders > 0 || moved;
 
-/** Rows of `shown` as they are now, where they changed. */
+/** Rows of `fresh` with a newer version than in `shown`. */
 export function newer<Row extends Pick<OrderSummary, 'poRef' | 'version'>>(
   shown: readonly Row[],
   fresh: readonly Row[],

@@ -5,7 +5,7 @@ import { useStorageKey } from '../../storage/use-stored.js';
 import { START, type ListPosition, positionOf, withPosition } from './list-position.js';
 import { type Selection, within } from './selection.js';
 
-/** The cursor and the selection of the list that is shown, as Back and a reload bring them back. */
+/** Cursor and selection of the list, restored by the back button and after a reload. */
 export function useListPosition(rows: readonly string[], scroller: RefObject<HTMLElement | null>) {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const name = useStorageKey('orders.places');
@@ -18,7 +18,7 @@ export function useListPosition(rows: readonly string[], scroller: RefObject<HTM
     store(name, restored, top.current);
   }, [name, restored]);
 
-  // Rows are there at once where they were seen before, else when they come.
+  // Cached rows are there at once, others after they load.
   const hasRows = rows.length > 0;
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -60,7 +60,7 @@ interface RestoredList {
   top: number;
 }
 
-// In the tab's own storage, by user: whoever signs in next in this tab begins elsewhere.
+// Stored per tab and user, so that the next user who signs in in this tab starts without a position.
 const positions = new TextStorage(() => sessionStorage);
 
 function restore(name: string, entry: string): RestoredList {

@@ -13,17 +13,17 @@ const page = (version: number) => ({ data: [{ poRef: 'PO-1', version }], paginat
 
 const channels: EventTarget[] = [];
 
-/** Another tab reads the live stream. */
+/** A channel without messages, as if another tab read the live stream. */
 class SilentChannel extends EventTarget {
   constructor() {
     super();
     channels.push(this);
   }
   postMessage(): void {
-    // Nobody listens.
+    // No other tab listens.
   }
   close(): void {
-    // Nothing is open.
+    // Nothing to close.
   }
 }
 Object.assign(globalThis, { BroadcastChannel: SilentChannel });
@@ -42,7 +42,7 @@ function List() {
 }
 
 describe('a list with rows that changed', () => {
-  it('is read again when it is shown again: its other rows and their order may have changed as well', async () => {
+  it('is marked as stale, because its other rows and their order may have changed as well', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
     const { cache } = showPart(
       <LiveProvider user="u-1" isOpen>
@@ -57,7 +57,7 @@ describe('a list with rows that changed', () => {
     expect(cache.getQueryState(KEYS.list(QUERY))?.isInvalidated).toBe(true);
   });
 
-  it('is asked for whenever the live stream opens: what changed before that was not told', async () => {
+  it('is read again whenever the live stream opens, because earlier changes sent no event', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
     showPart(
       <LiveProvider user="u-1" isOpen>
@@ -67,16 +67,16 @@ describe('a list with rows that changed', () => {
     );
     await screen.findByText('PO-1 version 1');
     answers['GET /purchase-orders'] = page(2);
-    const tell = (connected: boolean) => {
+    const setConnected = (connected: boolean) => {
       const message = new MessageEvent('message', { data: { kind: 'connection', connected } });
       act(() => void channels.at(-1)?.dispatchEvent(message));
     };
-    tell(true);
+    setConnected(true);
     await screen.findByText('PO-1 version 2');
     expect(screen.getByRole('status').textContent).toBe('marked: PO-1; others: 0');
-    tell(false);
+    setConnected(false);
     answers['GET /purchase-orders'] = { data: [{ poRef: 'PO-2', version: 1 }], pagination: { total: 1 } };
-    tell(true);
+    setConnected(true);
     await screen.findByText('marked: PO-1; others: 1');
     expect(screen.getByText('PO-1 version 2')).toBeTruthy();
   });

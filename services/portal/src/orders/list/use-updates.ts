@@ -7,11 +7,11 @@ import { useLive, useLiveEvents } from '../../api/live/live.js';
 import type { OrderList, OrdersQuery } from '../../api/schemas.js';
 import { type Updates, updatesOf, newer } from './updates.js';
 
-/** An import changes a thousand orders, and it goes on all day: the list is asked for at most this often. */
+/** Minimum time between two reads of the list: an import changes a thousand orders, and orders change all day. */
 const MIN_INTERVAL_MS = 2000;
 const NO_UPDATES: Updates = { orders: 0, moved: false };
 
-/** What others did since the list was asked for: marks of rows, and what asking again would bring. */
+/** Changes by others since the list was loaded: marked rows, and the effect of reading the list again. */
 export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOwn: (poRef: string) => boolean) {
   const { queries } = useApi();
   const cache = useQueryClient();
@@ -28,14 +28,14 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     queryKey: KEYS.listUpdates(query),
     placeholderData: undefined,
     enabled: false,
-    // Of a list that is shown again it would be older than that.
+    // When the list is shown again, a cached copy would be older than the list itself.
     gcTime: 0,
   });
   const ask = async () => {
     const { data } = await fresh.refetch();
     const shown = cache.getQueryData<OrderList>(KEYS.list(query));
     if (!data || !shown) return;
-    // What the stream did not tell while it was away.
+    // Changes that happened while the stream was disconnected.
     const changed = newer(shown.data, data.data);
     if (changed.length === 0) return;
     mark(changed.map(({ poRef }) => poRef));
@@ -44,7 +44,7 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
       ...shown,
       data: shown.data.map((row) => byRef.get(row.poRef) ?? row),
     });
-    // What is written into a list counts as all of it being new.
+    // Writing rows makes TanStack Query treat the whole list as fresh.
     void cache.invalidateQueries({ queryKey: KEYS.list(query), refetchType: 'none' });
   };
   const { start: askSoon } = useTimeout(() => void ask(), MIN_INTERVAL_MS);
@@ -59,7 +59,7 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     askSoon();
   });
   const { connected } = useLive();
-  // Each time that the stream opens while a list is shown, also the first time: what changed before was not told.
+  // Runs whenever the stream opens while a list is shown, including the first time: earlier changes sent no event.
   useDidUpdate(() => {
     if (connected) askSoon();
   }, [connected]);

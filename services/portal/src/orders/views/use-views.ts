@@ -13,12 +13,12 @@ export interface ShownList {
   columns: readonly ColumnId[];
 }
 
-/** What the API has no field for is kept in this browser, by the ids of views. */
+/** Stored in this browser by view ids, because the API has no field for the order. */
 export const VIEW_ORDER = 'orders.view-order';
-/** One id, or none: the view that an address without anything opens. */
+/** At most one id: the view that a URL without parameters opens. */
 export const DEFAULT_VIEW = 'orders.default-view';
 
-/** The saved views in the user's own order, and which of them is open. */
+/** The saved views in the user's order, and the open view. */
 export function useViews(search: OrdersSearch) {
   const { queries } = useApi();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function useViews(search: OrdersSearch) {
   return { query, views, open, isOpening: isDefault && (query.isLoading || first !== undefined) };
 }
 
-/** The columns of the view that is open, else those that the user chose. What is chosen in a view that has its own is not kept. */
+/** Columns of the open view, or else the user's own. Changes are not stored while the open view has its own columns. */
 export function useColumns(open: View | undefined): [readonly ColumnId[], (columns: readonly ColumnId[]) => void] {
   const [own, changeOwn] = useStored('orders.columns', readColumns);
   const [chosen, choose] = useState<{ view: View; columns: readonly ColumnId[] } | null>(null);

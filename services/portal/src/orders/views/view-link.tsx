@@ -4,7 +4,7 @@ import type { OrdersSearch } from '../filters/search.js';
 import { addressOf } from './views.js';
 import classes from '../orders.module.css';
 
-/** `mark`: what is shown before the name. */
+/** `mark`: icon before the name. */
 export function ViewLink(props: {
   view: OrdersSearch;
   search: OrdersSearch;

@@ -7,9 +7,9 @@ import type { View } from '../../api/schemas.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { useTexts } from '../../language/language.js';
-import { CHOSEN_AT_FIRST } from '../columns/columns.js';
+import { DEFAULT_COLUMNS } from '../columns/columns.js';
 import { ORDERS } from '../texts.js';
-import { givenViews } from './given-views.js';
+import { builtInViews } from './built-in-views.js';
 import { ViewLink } from './view-link.js';
 import type { ShownList } from './use-views.js';
 import { isModified, isShown } from './views.js';
@@ -17,7 +17,7 @@ import classes from '../orders.module.css';
 
 const SavedViews = lazy(() => import('./saved/saved-views.js'));
 
-/** Filters, order and columns under names: the given ones, one's own, and those that others share. */
+/** Named sets of filters, sorting and columns: the built-in views, the user's own, and those that others share. */
 export function ViewsBar({
   query,
   views,
@@ -28,21 +28,21 @@ export function ViewsBar({
   query: UseQueryResult<View[]>;
   views: readonly View[];
   open: View | undefined;
-  /** The list could not be loaded, and says why: for its views the reason is the same. */
+  /** The list failed to load and shows the error, so the error of the views is not shown as well. */
   hasNoList: boolean;
 }) {
   const { views: texts } = useTexts(ORDERS);
   const { search, columns } = list;
   const me = useQuery(useApi().queries.me());
   const [isNaming, setNaming] = useState(false);
-  const given = givenViews(me.data?.role);
-  const hasOwnColumns = columns.join() !== CHOSEN_AT_FIRST.join();
+  const builtIn = builtInViews(me.data?.role);
+  const hasOwnColumns = columns.join() !== DEFAULT_COLUMNS.join();
   const isNew = open
     ? isModified(open, search, columns)
-    : hasOwnColumns || given.every(([, view]) => !isShown(view, search));
+    : hasOwnColumns || builtIn.every(([, view]) => !isShown(view, search));
   return (
     <nav className={classes.views} aria-label={texts.title} data-unknown={me.isPending || undefined}>
-      {given.map(([id, view]) => (
+      {builtIn.map(([id, view]) => (
         <ViewLink key={id} view={view} search={search} name={texts[id]} isOpen={!open && isShown(view, search)} />
       ))}
       {(views.length > 0 || isNaming) && (

@@ -38,7 +38,7 @@ const rename = async (text: string) => {
 const saveButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
 describe('the bar of views', () => {
-  // Loaded when they are needed: the first test would wait for them.
+  // Preloads lazy modules, so that the first test does not wait for them.
   beforeAll(() =>
     Promise.all([
       import('./saved/saved-views.js'),
@@ -55,13 +55,13 @@ describe('the bar of views', () => {
     ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Late', 'Changed by vendor']],
     ['BUYER', 'en', ['All', 'Waiting for me', 'My orders', 'Due', 'Late', 'Changed by vendor']],
     ['VIEWER', 'zh', ['全部', '我的订单', '到期', '逾期', '供应商有修改']],
-  ] as const)('gives a %s in %s these views', async (role, language, names) => {
+  ] as const)('offers a %s in %s the built-in views %j', async (role, language, names) => {
     show({ [LIST]: [] }, role, language);
     const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
     await waitFor(() => expect(links()).toEqual(names));
   });
 
-  it('asks an administrator before a view of somebody else is deleted', async () => {
+  it("asks an administrator for confirmation before another user's view is deleted", async () => {
     const { asked } = show(
       { [LIST]: [THEIRS], 'DELETE /views/v-theirs': refusal(403, { detail: 'not yours' }) },
       'ADMIN',
@@ -74,7 +74,7 @@ describe('the bar of views', () => {
     await waitFor(() => expect(asked).toContain('DELETE /views/v-theirs'));
   });
 
-  it('shares a view on the version that was looked at, and asks again after a newer one', async () => {
+  it('shares a view on the version that the user saw, and asks again after a conflict', async () => {
     const answers: ApiAnswers = { [LIST]: [MINE], 'PUT /views/v-mine': refusal(412, { code: 'VERSION_MISMATCH' }) };
     const { sent } = show(answers);
     await openMenu('Mine');
@@ -92,7 +92,7 @@ describe('the bar of views', () => {
     ]);
   });
 
-  it('does not give two of one`s views the same name', async () => {
+  it('refuses a name that another view of the user has', async () => {
     const { sent } = show({ [LIST]: [MINE, sampleView({ id: 'v-other', name: 'Other' })] });
     await openMenu('Mine');
     await choose('Rename or share');
@@ -103,7 +103,7 @@ describe('the bar of views', () => {
     expect(sent).toEqual([]);
   });
 
-  it('says why a view was not saved, and keeps the name that was typed', async () => {
+  it('reports why a view was not saved, and keeps the typed name', async () => {
     const detail = 'A user may have at most 50 views; delete one first.';
     const { router } = show({ [LIST]: [], 'POST /views': refusal(422, { code: 'TOO_MANY_VIEWS', detail }) });
     await screen.findAllByRole('link');
@@ -115,7 +115,7 @@ describe('the bar of views', () => {
     expect((await nameField()).value).toBe('New');
   });
 
-  it('leaves who has gone on where they are once a view is saved', async () => {
+  it('does not navigate after a save if the user has left the page', async () => {
     let end: (view: unknown) => void = () => undefined;
     const { router, asked, cache } = show({ [LIST]: [], 'POST /views': new Promise((resolve) => (end = resolve)) });
     await screen.findAllByRole('link');
@@ -131,7 +131,7 @@ describe('the bar of views', () => {
     expect(router.state.location.pathname).toBe('/orders/PO-1');
   });
 
-  it('says in the user`s language why a view was not deleted', async () => {
+  it("reports in the user's language why a view was not deleted", async () => {
     show({ [LIST]: [MINE] }, 'BUYER', 'zh');
     await userEvent.click(await screen.findByRole('button', { name: /^视图 Mine/ }));
     await choose('删除');
@@ -140,7 +140,7 @@ describe('the bar of views', () => {
     );
   });
 
-  it('says that the saved views are not there, and asks for them again', async () => {
+  it('reports that the saved views failed to load, and loads them on retry', async () => {
     const answers: ApiAnswers = { [LIST]: refusal(503, { code: 'UNAVAILABLE' }) };
     show(answers);
     const alert = await screen.findByRole('alert');

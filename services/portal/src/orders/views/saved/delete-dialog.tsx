@@ -4,7 +4,7 @@ import { useTexts } from '../../../language/language.js';
 import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';
 
-/** Asks before a view of somebody else is deleted: it could only be brought back as one's own. */
+/** Asks for confirmation before another user's view is deleted, because it could only be restored as the user's own. */
 export default function DeleteDialog(props: { view: View; views: readonly View[]; close: () => void }) {
   const { view, views, close } = props;
   const texts = useTexts(VIEWS);

@@ -4,8 +4,8 @@ import { readOrdersSearch } from '../../filters/search.js';
 import { sampleView } from '../sample-view.js';
 import { divided, moved, nameOf, queryTextsOf } from './edits.js';
 
-describe('what is stored of an address', () => {
-  it('is each parameter as the text of a query string, and means the same when it is read again', () => {
+describe('the stored query of a view', () => {
+  it('has each parameter as text, and is read back with the same meaning', () => {
     const search = readOrdersSearch({
       status: ['New', 'In Revision'],
       due: ['REPLY_DUE'],
@@ -34,15 +34,15 @@ describe('what is stored of an address', () => {
 });
 
 describe('the name of a view', () => {
-  it('is trimmed, and is cut at a whole character', () => {
+  it('is trimmed, and truncated at a whole character', () => {
     expect(nameOf(' Spring ', 80)).toBe('Spring');
     expect(nameOf('👕👕👕', 2)).toBe('👕👕');
     expect(nameOf('ab  c', 4)).toBe('ab');
   });
 });
 
-describe('a view that is moved', () => {
-  it('stands where it was put, and the others keep their order', () => {
+describe('moving a view', () => {
+  it('puts it at the new place and keeps the order of the others', () => {
     expect(moved(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a']);
     expect(moved(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
     expect(moved(['a', 'b'], 'gone', 0)).toEqual(['a', 'b']);
@@ -63,8 +63,8 @@ describe('a view that is moved', () => {
   });
 });
 
-describe('saved views', () => {
-  it('stand in sight as long as there is room, the one that is open always', () => {
+describe('the bar of saved views', () => {
+  it('shows the first views, and always the open one', () => {
     const many = Array.from('abcdefghi').map((id) => sampleView({ id }));
     const ids = (open?: string) => {
       const { beside, further } = divided(many, open);

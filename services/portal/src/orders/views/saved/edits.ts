@@ -2,23 +2,23 @@ import type { View, ViewRequest } from '../../../api/schemas.js';
 import type { OrdersSearch } from '../../filters/search.js';
 import { viewed } from '../views.js';
 
-/** As many saved ones stand beside the given ones; a list of others opens. */
+/** Number of saved views in the bar; further ones are in a menu. */
 const BESIDE = 4;
 
-/** What is stored of an address: each parameter as the text of a query string. */
+/** The query to store for a view: each search parameter as the text of a query string. */
 export const queryTextsOf = (search: OrdersSearch): ViewRequest['query'] =>
   Object.fromEntries(Object.entries(viewed(search)).map(([name, value]) => [name, String(value)]));
 
 export const nameOf = (text: string, longest: number): string =>
   Array.from(text.trim()).slice(0, longest).join('').trim();
 
-/** With this id at another place. */
+/** Moves an id to another place. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   const from = ids.indexOf(id);
   return from < 0 ? [...ids] : ids.toSpliced(from, 1).toSpliced(to, 0, id);
 }
 
-/** Which stand in sight, the one that is open among them, and which do not. */
+/** Divides the views into those in the bar, including the open one, and the others. */
 export function divided(views: readonly View[], open: string | undefined): { beside: View[]; further: View[] } {
   const at = views.findIndex(({ id }) => id === open);
   const beside = views.filter((_, index) => (at < BESIDE ? index < BESIDE : index < BESIDE - 1 || index === at));

@@ -21,12 +21,12 @@ const DeleteDialog = lazy(() => import('./delete-dialog.js'));
 
 const DRAGGED = 'application/x-po-view';
 
-/** The views that were saved, in the order in which their user put them, and what asks for the name of another one. */
+/** Saved views in the user's order, and the dialog to name a new one. */
 export default function SavedViews(props: {
   views: readonly View[];
   open: View | undefined;
   list: ShownList;
-  /** Whether the list as it is becomes one. */
+  /** Whether the current list is being saved as a view. */
   isNaming: boolean;
   endNaming: () => void;
 }) {
@@ -35,14 +35,14 @@ export default function SavedViews(props: {
   const { quantity } = useFormats();
   const [, changeOrder] = useStored(VIEW_ORDER, readIds);
   const [over, setOver] = useState<string | null>(null);
-  const [told, tell] = useState('');
+  const [announcement, announce] = useState('');
   const [asking, ask] = useState<{ view: View; what: 'edit' | 'delete' } | null>(null);
   const { beside, further } = divided(views, open?.id);
   const move = (id: string, to: number) => {
     const ids = views.map((view) => view.id);
     changeOrder(() => moved(ids, id, to));
     const name = views.find((view) => view.id === id)?.name ?? '';
-    tell(texts.place(name, quantity(to + 1), quantity(ids.length)));
+    announce(texts.place(name, quantity(to + 1), quantity(ids.length)));
   };
   const dragOver = (event: DragEvent, view: View) => {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;
@@ -57,7 +57,7 @@ export default function SavedViews(props: {
           key={view.id}
           className={classes.savedView}
           data-over={over === view.id || undefined}
-          // Its link can be dragged as it is.
+          // The link inside is draggable by default.
           onDragStart={(event) => event.dataTransfer.setData(DRAGGED, view.id)}
           onDragOver={(event) => dragOver(event, view)}
           onDragLeave={() => setOver(null)}
@@ -89,7 +89,7 @@ export default function SavedViews(props: {
         </span>
       ))}
       {further.length > 0 && <Further views={further} list={list} />}
-      <VisuallyHidden aria-live="polite">{told}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
       {isNaming && (
         <AsyncBoundary>
           <ViewDialog view={null} views={views} list={list} close={endNaming} />
@@ -120,7 +120,7 @@ function SharedMark({ view }: { view: View }) {
   return <IconUsers size={12} role="img" aria-label={sharedBy(view, useTexts(VIEWS))} className={classes.shared} />;
 }
 
-/** Those that have no room. */
+/** Menu of the views that do not fit in the bar. */
 function Further({ views, list }: { views: readonly View[]; list: ShownList }) {
   const texts = useTexts(VIEWS);
   const { quantity } = useFormats();

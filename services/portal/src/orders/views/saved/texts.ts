@@ -1,6 +1,6 @@
 import { dictionary } from '../../../language/dictionary.js';
 
-/** Of saved views, loaded where there are some or one is saved. */
+/** Texts of saved views, loaded if there are any or when one is saved. */
 export const VIEWS = dictionary(
   {
     saveTitle: 'Save this view',

@@ -14,7 +14,7 @@ import { DEFAULT_VIEW, VIEW_ORDER } from '../use-views.js';
 import { offerUndo } from './view-deleted.js';
 import { readIds } from '../views.js';
 
-/** Changes saved views, and reads all of them again. */
+/** Changes saved views, and reads all of them again afterwards. */
 export function useViewChanges() {
   const { client } = useApi();
   const cache = useQueryClient();
@@ -23,7 +23,7 @@ export function useViewChanges() {
   const [, changeOrder] = useStored(VIEW_ORDER, readIds);
   const [, changeDefault] = useStored(DEFAULT_VIEW, readIds);
   const again = () => cache.invalidateQueries({ queryKey: KEYS.views });
-  const tell = (name: string, error: unknown) =>
+  const showError = (name: string, error: unknown) =>
     notifications.show({
       color: 'red',
       title: texts.failed(name),
@@ -31,7 +31,7 @@ export function useViewChanges() {
       autoClose: false,
     });
 
-  /** A new one, or all of one that is there. Rejects where the API refuses it. */
+  /** Creates a view if `view` is null; otherwise replaces it. Rejects if the API refuses. */
   const save = async (view: View | null, request: ViewRequest): Promise<View> => {
     try {
       return await (view ? replaceView(client, view, request) : createView(client, request));
@@ -43,12 +43,12 @@ export function useViewChanges() {
   const restore = async (view: View) => {
     try {
       const { id } = await createView(client, requestOf(view));
-      // It is another one for the API, and the same for its user.
+      // The restored view has a new id in the API, but for the user it is the same view.
       const renew = (ids: readonly string[]) => ids.map((one) => (one === view.id ? id : one));
       changeOrder(renew);
       changeDefault(renew);
     } catch (error) {
-      tell(view.name, error);
+      showError(view.name, error);
     } finally {
       await again();
     }
@@ -57,17 +57,18 @@ export function useViewChanges() {
   return {
     save,
 
-    /** Says itself what goes wrong. */
-    update: (view: View, request: ViewRequest) => save(view, request).catch((error: unknown) => tell(view.name, error)),
+    /** Reports errors to the user. */
+    update: (view: View, request: ViewRequest) =>
+      save(view, request).catch((error: unknown) => showError(view.name, error)),
 
-    /** `all`: as they stand now. One's own one can be brought back. */
+    /** Deletes a view; the user's own views can be restored. `all`: all views in their current order. */
     remove: async (view: View, all: readonly View[], byKeyboard: boolean) => {
       try {
         await deleteView(client, view.id);
         changeOrder(() => all.map(({ id }) => id));
         if (view.mine) offerUndo({ name: view.name, byKeyboard, restore: () => void restore(view) });
       } catch (error) {
-        tell(view.name, error);
+        showError(view.name, error);
       } finally {
         await again();
       }

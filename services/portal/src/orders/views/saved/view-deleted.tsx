@@ -5,10 +5,10 @@ import { useTexts } from '../../../language/language.js';
 import { VIEWS } from './texts.js';
 import classes from '../../dialog.module.css';
 
-/** Nobody who looks for it is to be late. */
+/** Long enough to find and click the button. */
 const OFFERED_MS = 8000;
 
-/** Tells that a view is deleted, and offers to have it back; as long as that has the focus or the pointer, or for some seconds. */
+/** Toast with an undo button after a view is deleted. It stays while it has the focus or the pointer, or else for some seconds. */
 export function offerUndo(offer: { name: string; byKeyboard: boolean; restore: () => void }): void {
   const { name, byKeyboard, restore } = offer;
   const id = `view-removed:${name}`;
@@ -28,7 +28,7 @@ export function offerUndo(offer: { name: string; byKeyboard: boolean; restore: (
   notifications.show({ ...shown, autoClose: OFFERED_MS });
 }
 
-/** Whoever deleted it by keyboard is one key away from it: the menu where they were went with the view. */
+/** After deletion by keyboard, the undo button gets the focus, because the menu that had it is gone. */
 function Offer({ name, byKeyboard, undo }: { name: string; byKeyboard: boolean; undo: () => void }) {
   const texts = useTexts(VIEWS);
   useReturnFocus();

@@ -17,7 +17,7 @@ import type { ShownList } from '../use-views.js';
 import dialog from '../../../theme/dialog.module.css';
 import classes from '../../dialog.module.css';
 
-/** Asks for a view's name, and with whom it is shared. `view`: the one that is edited; null where the list as it is becomes one. */
+/** Asks for the name and sharing of a view. `view`: the view to edit; null to save the current list as a new view. */
 export default function ViewDialog(props: {
   view: View | null;
   views: readonly View[];
@@ -36,7 +36,7 @@ export default function ViewDialog(props: {
   const name = nameOf(text, MAX_VIEW_NAME);
   const own = views.filter(({ mine }) => mine);
   const namesake = own.find((one) => one.name === name && one.id !== edited?.id);
-  // As it is now: after a refusal with 412 the newer one was read.
+  // The current version: after a 412 the newer version has been read.
   const present = edited ? views.find(({ id }) => id === edited.id) : namesake;
   const shared = chosen ?? present?.shared ?? false;
   const isTaken = edited !== null && edited.mine && namesake !== undefined;
@@ -44,7 +44,7 @@ export default function ViewDialog(props: {
   const isGone = edited !== null && present === undefined;
   const saving: UseMutationResult<View, Error, void> = useMutation({
     mutationFn: () => {
-      // The version that was looked at, until it was said that there is a newer one.
+      // The version that the user saw; after the notice of a newer version, the newer one.
       const base = (isOutdated(saving.error) ? present : (edited ?? present)) ?? null;
       const shown = { query: queryTextsOf(list.search), columns: [...list.columns] };
       const { query, columns }: Pick<ViewRequest, 'query' | 'columns'> = edited && base ? requestOf(base) : shown;
@@ -72,7 +72,7 @@ export default function ViewDialog(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // Whoever closed the dialog meanwhile, or left the list, has gone on.
+          // `onSuccess` does not run if the user has closed the dialog or left the list in the meantime.
           if (maySave) saving.mutate(undefined, { onSuccess });
         }}
       >

@@ -14,7 +14,7 @@ import { isModified, readIds } from '../views.js';
 
 export function ViewMenu(props: {
   view: View;
-  /** All of them, in their order. */
+  /** All saved views, in the user's order. */
   views: readonly View[];
   isOpen: boolean;
   list: ShownList;
@@ -62,7 +62,7 @@ export function ViewMenu(props: {
         {mayChange && (
           <Menu.Item
             color="red"
-            // A click that no pointer made has none to count.
+            // A click by keyboard has a click count (`detail`) of 0.
             onClick={({ detail }) => (view.mine ? void remove(view, views, detail === 0) : ask('delete'))}
           >
             {texts.remove}

@@ -1,20 +1,20 @@
 import { ApiProblem, pause } from '@po/client';
 
-/** Who hears that the API is waited for, and what ends that. */
-export interface Patience {
-  /** The API asks to come back after so many seconds; null when it goes on. */
+/** Callback for waits, and the signal that aborts them. */
+export interface RetryControl {
+  /** Called with the seconds to wait for the API; null when the wait is over. */
   rest: (seconds: number | null) => void;
   signal: AbortSignal;
 }
 
-/** It was ended while the API was waited for, with nothing under way. */
+/** The wait was aborted while no request was in flight. */
 export class Stopped extends Error {}
 
-/** Where the API does not say how long. */
+/** Wait if the API sends no Retry-After. */
 const REST_S = 5;
 
-/** Asks again where the API has too much to do, as late as it says. */
-export async function patiently<T>(ask: () => Promise<T>, { rest, signal }: Patience): Promise<T> {
+/** Retries after 429 as long as necessary, each time after the wait that the API asks for. */
+export async function retryRateLimited<T>(ask: () => Promise<T>, { rest, signal }: RetryControl): Promise<T> {
   for (;;) {
     try {
       // oxlint-disable-next-line eslint/no-await-in-loop -- the next attempt depends on this one

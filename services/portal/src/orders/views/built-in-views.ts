@@ -1,23 +1,23 @@
 import { dueRulesOf } from '../../components/order/next-due.js';
 import { ME, type OrdersSearch } from '../filters/search.js';
 
-export type GivenView = 'all' | 'waiting' | 'mine' | 'due' | 'late' | 'changed';
+export type BuiltInView = 'all' | 'waiting' | 'mine' | 'due' | 'late' | 'changed';
 
-/** What waits for somebody of that role to go on; nothing waits for those who only read. */
+/** Statuses in which an order waits for a role; none for read-only roles. */
 const WAITING: Readonly<Record<string, readonly string[]>> = {
   VENDOR: ['New', 'In Revision'],
   BUYER: ['Pending Approval'],
   ADMIN: ['Pending Approval'],
 };
 
-/** Whether it is the turn of a vendor, and somebody of a vendor looks. */
+/** Whether the order waits for the vendor and the user is a vendor. */
 export const waitsForVendor = (role: string | undefined, { status }: { status: string }): boolean =>
   role === 'VENDOR' && WAITING[role]?.includes(status) === true;
 
-/** `role`: undefined until it is known. */
-export function givenViews(role: string | undefined): [GivenView, OrdersSearch][] {
+/** `role` is undefined until loaded. */
+export function builtInViews(role: string | undefined): [BuiltInView, OrdersSearch][] {
   const waiting = WAITING[role ?? ''];
-  const views: [GivenView, OrdersSearch | false][] = [
+  const views: [BuiltInView, OrdersSearch | false][] = [
     ['all', {}],
     ['waiting', waiting !== undefined && { status: [...waiting] }],
     ['mine', role !== undefined && role !== 'VENDOR' && { buyer: ME }],
