@@ -26,6 +26,8 @@ describe('the replies of a file', () => {
     ['another price', 'a', '', '13', true],
     ['a first quantity', 'b', '0', '', true],
     ['a cleared reply', 'a', 'clear', '', true],
+    ['a price whose comma may separate thousands', 'a', '', '12,500', true],
+    ['a quantity as a power', 'a', '7e0', '', true],
     ['a row that the order does not have', 'x', '1', '', true],
   ])('change the order only if they differ from it: %s', (_what, rowHash, qty, price, expected) => {
     expect(hasChanges(replies(['b', '', ''], [rowHash, qty, price]), ITEMS)).toBe(expected);

@@ -26,7 +26,10 @@ interface Stored {
   sizes: Readonly<Record<string, { rowHash: string; vendorReplyQty: number | null }>>;
 }
 
-/** Whether any reply differs from the stored values. A text that is not a number differs. */
+/** A number that the API reads in one way only: a comma or point before three digits might separate thousands. */
+const PLAIN_NUMBER = /^\d+(?:[.,](?:\d{1,2}|\d{4}))?$/;
+
+/** Whether any reply differs from the stored values. A text that the API may refuse differs. */
 export function hasChanges(replies: readonly Reply[], items: readonly Stored[]): boolean {
   const stored = new Map(
     items.flatMap(({ vendorReplyUnitPrice: price, sizes }) =>
@@ -34,7 +37,9 @@ export function hasChanges(replies: readonly Reply[], items: readonly Stored[]):
     ),
   );
   const isSame = (text: string, value: number | null | undefined) =>
-    text === '' || (typeof value === 'number' && Number(text.replace(',', '.')) === value);
+    text === '' ||
+    (typeof value === 'number' &&
+      (text === String(value) || (PLAIN_NUMBER.test(text) && Number(text.replace(',', '.')) === value)));
   return replies.some((reply) => {
     if (isEmptyReply(reply)) return false;
     const { price, qty } = stored.get(reply.rowHash) ?? {};

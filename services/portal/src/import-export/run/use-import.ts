@@ -60,6 +60,7 @@ export function useImport(wanted: string | null) {
     const own: Run = {
       report: (poRef, state) => isCurrent() && report(poRef, state),
       rest: (seconds) =>
+        isCurrent() &&
         setProgress((now) => ({ ...now, restUntil: seconds === null ? null : Date.now() + seconds * 1000 })),
       signal,
     };
