@@ -4,7 +4,7 @@ const paint = () => document.documentElement.classList.toggle('dark-mode', dark.
 dark.addEventListener('change', paint);
 paint();
 
-// The request's whole answer would be waited for, which never ends.
+// "Try it out" would wait for the complete response, and a stream never ends.
 const isStream = (state, path, method) =>
   state.getIn(['json', 'paths', path, method, 'responses', '200', 'content'])?.has('text/event-stream') ?? false;
 
@@ -16,7 +16,7 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   tryItOutEnabled: true,
-  // Of the whole page the token alone is a secret: it goes with the tab.
+  // The token is the only secret on this page, so it is dropped with the tab.
   persistAuthorization: false,
   validatorUrl: null,
   plugins: [

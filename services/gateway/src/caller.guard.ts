@@ -5,7 +5,7 @@ import { Streams } from './stream/streams.js';
 import { Announcements } from './authentication/announcements.js';
 import { Callers } from './authentication/callers.js';
 
-/** Lets nobody pass whose token is not good, or who asks too often, and announces everybody else; every route is behind it. */
+/** Guards every route: refuses a request with an invalid token or above the rate limit, and announces the caller of any other. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(

@@ -15,7 +15,7 @@ const REQUIRED = {
   REDIS_URL: 'redis://127.0.0.1:6379',
 };
 
-describe('the gateway`s configuration', () => {
+describe("the gateway's configuration", () => {
   it('has the documented defaults', () => {
     expect(GatewaySettings.parse(REQUIRED)).toMatchObject({
       PORT: 8080,
@@ -68,7 +68,7 @@ describe('the gateway`s configuration', () => {
     ['REDIS_URL', undefined],
     ['PORTAL_OIDC_AUTHORITY', 'login.example.com'],
     ['PORTAL_OIDC_ORIGINS', 'https://token.example.com/token'],
-  ])('names %s, what it means and an example when it is %s', (name, value) => {
+  ])('reports %s with its meaning and an example if it is %s', (name, value) => {
     const parsed = GatewaySettings.safeParse({ ...REQUIRED, [name]: value });
     expect(parsed.success).toBe(false);
     const problems = parsed.error ? configurationProblems(GatewaySettings, parsed.error) : [];
@@ -81,12 +81,12 @@ describe('the gateway`s configuration', () => {
     ['http://localhost/jwks.json', {}],
     ['http://[::1]:8090/jwks.json', {}],
     ['http://identity-provider:8090/jwks.json', { AUTH_ALLOW_HTTP: 'true' }],
-  ])('takes keys and the portal`s provider from %s with %j', (url, allowed) => {
+  ])("accepts %s for the key set and the portal's provider with %j", (url, allowed) => {
     const settings = { ...REQUIRED, AUTH_JWKS_URL: url, PORTAL_OIDC_AUTHORITY: url, ...allowed };
     expect(GatewaySettings.safeParse(settings).success).toBe(true);
   });
 
-  it('needs for the portal what it signs in with, and says so beside everything else', () => {
+  it("requires the portal's sign-in settings if the portal is on, and reports them with all other problems", () => {
     const problemsOf = (changes: Record<string, string>) => {
       const { error } = GatewaySettings.safeParse({ ...REQUIRED, ...changes });
       return error ? configurationProblems(GatewaySettings, error).map((line) => line.split(':', 1)[0]) : [];

@@ -18,10 +18,10 @@ import {
 import { z } from 'zod';
 import { ALGORITHMS } from './authentication/key-set.js';
 
-/** No timer takes more than 24 days: beyond that it ends at once. */
+/** Maximum of the settings that become timers. Node.js fires a timer of more than 24 days immediately. */
 const DAY_S = 86_400;
 
-// `fetch` takes no URL with a user or password, and says it whole in its error.
+// `fetch` rejects a URL with a user or password, and its error contains the whole URL.
 const webUrl = z.url({ protocol: /^https?$/ }).refine((url) => !/^[^/]*\/\/[^/?#]*@/.test(url), {
   error: 'must not hold a user or password',
 });
@@ -122,7 +122,7 @@ const Variables = z.object({
     '16384',
   ),
   UPLOAD_MEMORY_MIB: setting(
-    // As LARGEST_BODY: one for which there is never room would be told to come again for ever.
+    // At least MAX_BODY_BYTES: a body that never fits would be told to retry for ever.
     positiveInteger.min(5).default(64),
     'MiB that such bodies of all users together may take in a gateway, at least the 5 of the largest',
     '64',
@@ -164,7 +164,7 @@ const portalRules = ['PORTAL_OIDC_AUTHORITY', 'PORTAL_OIDC_CLIENT_ID'].map((sett
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether somebody on the way could put in keys of their own. What is no URL of the web is refused for that. */
+/** Whether an attacker on the network could replace the keys. A value that is not a web URL is refused by its own rule. */
 const isForgeable = (url: unknown): boolean => {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -177,7 +177,7 @@ const httpsRules = ['AUTH_JWKS_URL', 'PORTAL_OIDC_AUTHORITY'].map((setting) => (
   holds: (all: Readonly<Record<string, unknown>>) => all['AUTH_ALLOW_HTTP'] === true || !isForgeable(all[setting]),
 }));
 
-/** The gateway's environment, readable without starting anything. */
+/** Schema of the gateway's environment, usable without starting anything. */
 export const GatewaySettings = withCrossFieldRules(Variables, [
   ...kafkaRules,
   ...redisRules,
@@ -186,5 +186,5 @@ export const GatewaySettings = withCrossFieldRules(Variables, [
 ]);
 export type Config = z.infer<typeof GatewaySettings>;
 
-/** Reads the environment. Exits with 78 and every problem at once when it is wrong. */
+/** Reads the environment. If it is invalid, reports every problem and exits with 78. */
 export const readConfig = (): Config => withRedisTls(loadConfig(GatewaySettings));

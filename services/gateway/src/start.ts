@@ -20,14 +20,14 @@ import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
 import { Streams } from './stream/streams.js';
 import { serveUnsubscribe } from './unsubscribe/unsubscribe.js';
 
-/** With Kafka or the identity provider away callers are told so by 503, and not by a port that is closed. */
+/** Without Kafka or the identity provider the port opens after this time anyway, so that callers get a 503, not a closed port. */
 const LISTEN_ANYWAY_MS = 10_000;
-const LOOK_EVERY_MS = 20;
-/** All connections are closed by then. */
+const POLL_MS = 20;
+/** By then the server has closed every connection. */
 const HTTP_WITHIN_MS = 10_000;
 const PORT_OPEN = 'port';
 
-/** Runs the gateway until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+/** Runs the gateway until a signal. Resolves when it listens; rejects only for errors that waiting cannot fix. */
 export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
   const signer = ActorSigner.create(config.ACTOR_SIGNING_KEY);
   const keys = keySetOf(config, logger);
@@ -58,10 +58,10 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   const corsOrigins = config.CORS_ORIGINS;
   const app = await createHttpApplication(module, { corsOrigins, pages, serve, admission, health, logger });
 
-  // At the signal itself: whoever wants the file asks another gateway, which takes longer than the drain delay.
+  // At the signal itself: an export takes longer than the drain delay, and the client can request the file from another gateway.
   health.draining.addEventListener('abort', () => admission.exports.close());
   drainBy([
-    // Before HTTP, which would wait for them.
+    // Before HTTP, which would wait for the streams.
     { name: 'live streams', run: () => streams.close() },
     { name: 'http', run: () => app.close(), withinMs: HTTP_WITHIN_MS },
     { name: 'requests to services', run: () => client.close() },
@@ -77,7 +77,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
     { name: 'key set', run: () => keys.stop() },
   ]);
   let listening = false;
-  // Whoever looks at readiness asks at once.
+  // Clients that check readiness send requests at once.
   health.addReadiness(PORT_OPEN, () => listening || 'not yet');
   health.addReadiness('key set', () => keys.ready);
   reportAge(keys);
@@ -93,11 +93,14 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   logger.info({ host: config.HOST, port: config.PORT }, 'listening');
 }
 
-/** Who finds a port open asks, and a load balancer may not look at readiness: until answers can come back all would be refused. */
+/**
+ * Waits until replies can arrive. Clients send requests as soon as the port is open, and a load balancer may not check readiness: until
+ * then all requests would be refused.
+ */
 async function untilAnswerable(health: Health): Promise<void> {
   const deadline = performance.now() + LISTEN_ANYWAY_MS;
   const waits = () => health.notReady().some((reason) => !reason.startsWith(PORT_OPEN));
-  while (waits() && !health.isDraining && performance.now() < deadline) await delay(LOOK_EVERY_MS);
+  while (waits() && !health.isDraining && performance.now() < deadline) await delay(POLL_MS);
 }
 
 async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { PORT, HOST }: Config): Promise<void> {
@@ -109,7 +112,7 @@ async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { 
   }
 }
 
-/** The identity provider's keys as this configuration says; not fetched yet. */
+/** The identity provider's key set by this configuration; not fetched yet. */
 export const keySetOf = (config: Config, logger: Logger): KeySet =>
   new KeySet({
     url: config.AUTH_JWKS_URL,
@@ -119,7 +122,7 @@ export const keySetOf = (config: Config, logger: Logger): KeySet =>
     logger,
   });
 
-/** What a good token must say by this configuration. */
+/** Requirements of a valid token by this configuration. */
 export const tokenSettingsOf = (config: Config) => ({
   issuer: config.AUTH_ISSUER,
   audience: config.AUTH_AUDIENCE,
@@ -136,13 +139,13 @@ export const tokenSettingsOf = (config: Config) => ({
 });
 
 const MIB = 1024 * 1024;
-/** Shorter, a client that pauses for a moment would be taken for a slow one. */
+/** In a shorter window a client that pauses for a moment would count as slow. */
 const EXPORT_RATE_WINDOW_MS = 30_000;
-/** Far shorter than a request may take: what an upload reserves is others' memory. */
+/** Far shorter than the time of a request, because an upload reserves memory that others need. */
 const UPLOAD_RATE_WINDOW_MS = 10_000;
 const SMALL_BODY_MS = 30_000;
 
-/** What exports and uploads may take by this configuration. */
+/** Limits on exports and uploads by this configuration. */
 export const admissionLimitsOf = (config: Config): AdmissionLimits => ({
   exportsPerUser: config.EXPORTS_OPEN_PER_USER,
   exportsPerGateway: config.EXPORTS_OPEN_PER_GATEWAY,

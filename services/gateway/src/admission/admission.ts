@@ -5,7 +5,7 @@ import { type LeasesRedis, connectLeases } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
 import { UploadAdmission } from './upload-admission.js';
 
-/** What exports, uploads and large answers may take of a gateway: each costs far more than the read or write that it counts as. */
+/** Limits on exports, uploads and large responses of a gateway: each costs far more than the read or write it counts as. */
 export class Admission {
   readonly exports: ExportAdmission;
   readonly answers: AnswerAdmission;
@@ -15,7 +15,7 @@ export class Admission {
   constructor(
     redisUrl: string,
     limits: AdmissionLimits,
-    /** Counts an export of a user. Throws TOO_MANY_EXPORTS for one too many a minute. */
+    /** Counts an export of the user. Throws TOO_MANY_EXPORTS when the user exceeds the exports per minute. */
     countExport: (userId: string) => Promise<void>,
     logger: Logger,
   ) {
@@ -25,7 +25,7 @@ export class Admission {
     this.uploads = new UploadAdmission(this.redis, limits);
   }
 
-  /** What was given back is known to all gateways before it resolves, if Redis is there. */
+  /** Resolves once all gateways can see the released leases, if Redis is available. */
   async close(): Promise<void> {
     await Promise.all([this.exports.settle(), this.uploads.settle()]);
     this.redis.disconnect();

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { AnswerAdmission } from './answer-admission.js';
 import type { AdmissionLimits } from './limits.js';
 
-it('holds 32 MiB of small answers that a user leaves untaken, and no more until some are taken', () => {
+it('the gateway holds up to 32 MiB of unread small responses per user and refuses more until some are read', () => {
   const admission = new AnswerAdmission({} as AdmissionLimits);
   const held: EventEmitter[] = [];
   const hold = (userId: string) => {

@@ -4,18 +4,18 @@ import { watchDownload } from './download-watch.js';
 import type { AdmissionLimits } from './limits.js';
 import { admissionsRefused } from './metrics.js';
 
-/** An answer of at most so many bytes is small: how fast it is taken is no matter. */
+/** A response of at most this many bytes is small: how fast the client reads it does not matter. */
 export const SMALL_ANSWER = 64 * 1024;
-/** Bytes of answers that a user may leave untaken at a time; more by a single larger answer, and by those of writes that were under way. */
+/** Bytes of unread responses per user. A single larger response, and the responses of writes already in progress, may exceed it. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Which answers are held for clients that have not taken them: so many bytes of a user, and no large one more slowly than a download. */
+/** Limits the unread responses held in memory: bytes per user, and for a large response the deadline and rate of a download. */
 export class AnswerAdmission {
   private readonly held = new Map<string, number>();
 
   constructor(private readonly limits: AdmissionLimits) {}
 
-  /** Throws UNAVAILABLE while the user leaves too much untaken for one more answer, of so many bytes if that is known. */
+  /** Throws UNAVAILABLE while the user's unread responses leave no room for another; `bytes` is its size, if known. */
   admit(userId: string, bytes = 1): void {
     const before = this.held.get(userId) ?? 0;
     if (before === 0 || before + bytes <= MAX_BYTES) return;
@@ -23,7 +23,7 @@ export class AnswerAdmission {
     throw unavailable(5);
   }
 
-  /** Counts an answer until its client has it or leaves. */
+  /** Counts a response until the client has read it or disconnected. */
   hold(userId: string, bytes: number, response: ServerResponse): void {
     if (response.closed) return;
     this.held.set(userId, (this.held.get(userId) ?? 0) + bytes);

@@ -26,14 +26,14 @@ const MIB = 1024 * 1024;
 /** More than the buffers of a connection hold. */
 const MANY_PAGES = 400;
 
-/** Of an order. */
+/** Rows per order. */
 const ROWS = 200;
 
-/** What the order service does in a test. */
+/** Pages of an export, each with one order. */
 let pages: number;
 /** Bytes of an order's comment. */
 let commentBytes: number;
-/** The pages of exports wait for it. */
+/** Export pages are answered once this resolves. */
 let gate: Promise<void>;
 
 @Controller()
@@ -73,7 +73,7 @@ class OrderService {
   }
 }
 
-describe('while one user', () => {
+describe('a greedy or slow user', () => {
   let gateway: RunningGateway;
   let sockets: Socket[];
   beforeEach(() => {
@@ -92,7 +92,7 @@ describe('while one user', () => {
   };
   const tokenOf = (sub: string, role = 'VENDOR') => gateway.provider.token({ sub, role, vendor_code: 'ACME' });
   const exported = (sub: string) => gateway.call(EXPORTS, { token: tokenOf(sub) });
-  /** Sends the beginning of a request and takes nothing of its answer but the first piece. */
+  /** Sends the start of a request and reads at most the first chunk of the response. */
   const send = (head: string, body = '') => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
     sockets.push(socket);
@@ -101,7 +101,7 @@ describe('while one user', () => {
   };
   const download = (sub: string) => send(`GET ${EXPORTS}`, `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
   const untaken = (sub: string) => send('GET /api/purchase-orders/PO-1', `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
-  /** Takes no more than the first piece. */
+  /** Reads no more than the first chunk. */
   const statusOf = async (socket: Socket) => {
     await once(socket, 'readable');
     return String(socket.read(12)).slice(9);
@@ -121,7 +121,7 @@ describe('while one user', () => {
   const firstOf = async (socket: Socket) => ((await once(socket, 'data')) as [string])[0];
   const problemIn = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { code: string };
 
-  /** What somebody else notices: nothing. */
+  /** Asserts that another user is not affected. */
   const expectOthersAreServed = async () => {
     const token = tokenOf('other');
     const headers = { 'content-type': 'application/json' };
@@ -132,7 +132,7 @@ describe('while one user', () => {
     expect((await gateway.call(IMPORT, { token, ...file })).status).toBe(200);
   };
 
-  it('asks for thirty exports at once, two are made, and another user reads, edits, imports and exports', async () => {
+  it('gets two of thirty concurrent exports, while another user can read, edit, import and export', async () => {
     await start({ exportsPerMinute: 10 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
@@ -152,7 +152,7 @@ describe('while one user', () => {
     for (const file of [...files, await another]) expect(await file.text()).toContain('PO-1');
   });
 
-  it('asks for an eleventh export within a minute, it is refused in both languages, and another user exports', async () => {
+  it('gets a localized 429 for the eleventh export within a minute, while another user can export', async () => {
     await start({ exportsPerMinute: 10 });
     for (let nth = 0; nth < 10; nth += 1) expect(await (await exported('greedy')).text()).toContain('PO-1');
     const headers = { 'accept-language': 'zh' };
@@ -166,7 +166,7 @@ describe('while one user', () => {
     expect((await exported('other')).status).toBe(200);
   });
 
-  it('and others fill the gateway with exports, the next one is 503 with Retry-After, and all else is served', async () => {
+  it('reaches the export limit of the gateway with others: the next export is 503 with Retry-After, other requests are served', async () => {
     await start({ exportsPerGateway: 3 });
     pages = MANY_PAGES;
     const slow = ['a', 'a', 'b'].map(download);
@@ -184,7 +184,7 @@ describe('while one user', () => {
     await eventually('there is room again', async () => (await exported('c')).status === 200);
   });
 
-  it('takes a download more slowly than it may, the download is broken, and another user exports', async () => {
+  it('reads a download below the minimum rate: the download is aborted, others are served, and the user can export again', async () => {
     await start({ exportMinBytesPerSecond: 1e12, exportRateWindowMs: 50 });
     pages = MANY_PAGES;
     const slow = download('slow');
@@ -192,21 +192,21 @@ describe('while one user', () => {
     slow.pause();
     const line = () => gateway.lines.find(({ route, aborted }) => String(route).endsWith('-exports') && aborted);
     await expectOthersAreServed();
-    await eventually('it is broken', line);
+    await eventually('the download is aborted', line);
     pages = 1;
     expect(await (await exported('slow')).text()).toContain('PO-0');
   });
 
-  it('takes longer for a download than it may, and the download is broken', async () => {
+  it('exceeds the download deadline: the download is aborted', async () => {
     await start({ exportDeadlineMs: 200, exportMinBytesPerSecond: 0 });
     pages = MANY_PAGES;
     const slow = download('slow');
     await firstOf(slow);
     slow.pause();
-    await eventually('it is broken', () => gateway.lines.find(({ aborted }) => aborted));
+    await eventually('the download is aborted', () => gateway.lines.find(({ aborted }) => aborted));
   });
 
-  it('asks for large orders and takes none of them, two are held, and another user is served', async () => {
+  it('requests six large orders without reading them: two are held, four are 503, and another user is served', async () => {
     await start();
     commentBytes = 15 * MIB;
     const asked = Array.from({ length: 6 }, () => untaken('greedy'));
@@ -227,15 +227,15 @@ describe('while one user', () => {
     expect(answer.headers.get('content-length')).toBe(String(text.length));
   });
 
-  it('takes a large order more slowly than it may, and its connection ends', async () => {
+  it('reads a large order below the minimum rate: the connection is closed', async () => {
     await start({ exportMinBytesPerSecond: 1e12, exportRateWindowMs: 50 });
     commentBytes = 15 * MIB;
     await statusOf(untaken('slow'));
-    await eventually('it is broken', () => gateway.lines.find(({ aborted }) => aborted));
+    await eventually('the response is aborted', () => gateway.lines.find(({ aborted }) => aborted));
   });
 
-  it('and others stall thirteen uploads, small bodies of another user are taken, a large one is 503', async () => {
-    // On a busy machine it takes a while until all have begun; none may be broken before.
+  it('stalls twelve uploads with others: small bodies of another user are accepted, a large one is 503', async () => {
+    // On a busy machine the uploads take a while to start; none may be aborted before all have started.
     await start({ uploadRateWindowMs: 60_000 });
     const stalled = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((sub) => [upload(tokenOf(sub)), upload(tokenOf(sub))]);
     const large = () => largeOf('g');
@@ -251,7 +251,7 @@ describe('while one user', () => {
     await eventually('there is room again', async () => (await large()).status === 200);
   });
 
-  it('sends an upload more slowly than it may: it is refused, its connection ends, and its memory is free for others', async () => {
+  it('sends an upload below the minimum rate: it is refused, its connection is closed, and its memory is released', async () => {
     await start({ uploadRateWindowMs: 500, uploadBytesPerGateway: 6 * MIB });
     const slow = upload(tokenOf('slow'));
     const ended = once(slow, 'close');
@@ -262,7 +262,7 @@ describe('while one user', () => {
     expect((await largeOf('other')).status).toBe(200);
   });
 
-  it('stalls two uploads, the third is refused before it has come, and their small ones are taken', async () => {
+  it('stalls two uploads: the third is refused before its body arrives, while small ones are accepted', async () => {
     await start();
     const token = tokenOf('greedy');
     const refusal = await Promise.race([1, 2, 3].map(() => firstOf(upload(token))));
@@ -279,9 +279,9 @@ describe('while one user', () => {
   it.each([
     ['as a VIEWER', 'VIEWER', IMPORT, 403, 'ROLE_NOT_ALLOWED'],
     ['to an unknown order', 'VENDOR', IMPORT.replace('PO-1', 'PO-2'), 404, 'PO_NOT_FOUND'],
-    ['to what is no order', 'VENDOR', IMPORT.replace('PO-1', '-bad-'), 404, 'PO_NOT_FOUND'],
+    ['to an invalid order number', 'VENDOR', IMPORT.replace('PO-1', '-bad-'), 404, 'PO_NOT_FOUND'],
   ])(
-    'uploads %s, it is refused while the file is on its way, and others are served',
+    'uploads a file %s: it is refused while the body is still arriving, and others are served',
     async (_as, role, path, ...is) => {
       await start();
       const [status, code] = is;

@@ -10,7 +10,7 @@ class Response extends EventEmitter implements WatchedResponse {
 
 const LIMITS = { exportDeadlineMs: 600_000, exportMinBytesPerSecond: 1_000, exportRateWindowMs: 30_000 };
 
-test('a download whose client has left already is not watched', () => {
+test('a download whose client has already disconnected is not watched', () => {
   jest.useFakeTimers();
   watchDownload(Object.assign(new Response(), { closed: true }), LIMITS, () => undefined);
   expect(jest.getTimerCount()).toBe(0);
@@ -28,7 +28,7 @@ describe('a download', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** Lets so many seconds pass, in each of which the client takes some bytes. */
+  /** Advances the clock by `seconds`; in each second the client reads `bytes`. */
   const take = (seconds: number, bytes: number) => {
     for (let second = 0; second < seconds; second += 1) {
       response.socket.bytesWritten += bytes;
@@ -36,32 +36,32 @@ describe('a download', () => {
     }
   };
 
-  it('whose client takes nothing for a window is broken off, once', () => {
+  it('is aborted once when the client reads nothing for a window', () => {
     take(29, 0);
     expect(breaches).toEqual([]);
     take(120, 0);
     expect(breaches).toEqual(['slow']);
   });
 
-  it('whose client takes less than the least rate is broken off', () => {
+  it('is aborted when the client reads below the minimum rate', () => {
     take(31, 900);
     expect(breaches).toEqual(['slow']);
   });
 
-  it('whose client takes the least rate goes on until its deadline', () => {
+  it('continues until its deadline when the client reads at the minimum rate', () => {
     take(590, 1_000);
     expect(breaches).toEqual([]);
     take(20, 1_000);
     expect(breaches).toEqual(['deadline']);
   });
 
-  it('whose client has taken all that there is goes on, however slowly it is made', () => {
+  it('continues when the client has read everything sent so far, however slowly the gateway produces it', () => {
     response.writableNeedDrain = false;
     take(300, 1);
     expect(breaches).toEqual([]);
   });
 
-  it('is watched no more once it is over', () => {
+  it('is no longer watched after it ends', () => {
     response.emit('close');
     take(700, 0);
     expect(breaches).toEqual([]);

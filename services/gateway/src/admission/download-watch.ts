@@ -2,22 +2,22 @@ import type { AdmissionLimits } from './limits.js';
 
 type DownloadLimits = Pick<AdmissionLimits, 'exportDeadlineMs' | 'exportMinBytesPerSecond' | 'exportRateWindowMs'>;
 
-/** As much of a response as is watched. */
+/** The watched part of a response. */
 export interface WatchedResponse {
-  /** Its client has left, or has all of it. */
+  /** The client has disconnected or has received everything. */
   readonly closed: boolean;
-  /** More waits for the client than it has taken. */
+  /** Data is waiting for the client to read. */
   readonly writableNeedDrain: boolean;
   readonly socket: { readonly bytesWritten: number } | null;
   once: (event: 'close', listener: () => void) => unknown;
 }
 
-/** Parts of a window after which it is looked whether the client has taken all. */
-const LOOKS = 10;
+/** Checks per window. A check that finds no data waiting restarts the window. */
+const CHECKS_PER_WINDOW = 10;
 
 /**
- * Calls `onBreach` once when a download takes longer than its deadline, or its client takes less than the least rate. Only a client for
- * which data waits is slow: time in which the gateway itself has nothing to send does not count.
+ * Calls `onBreach` once when a download exceeds its deadline or the client reads below the minimum rate. A client is slow only while data
+ * waits for it: time in which the gateway itself has nothing to send does not count.
  */
 export function watchDownload(
   response: WatchedResponse,
@@ -25,19 +25,19 @@ export function watchDownload(
   onBreach: (reason: 'deadline' | 'slow') => void,
 ): void {
   if (response.closed) return;
-  const leastBytes = (exportMinBytesPerSecond * exportRateWindowMs) / 1000;
+  const minBytes = (exportMinBytesPerSecond * exportRateWindowMs) / 1000;
   const written = () => response.socket?.bytesWritten ?? 0;
-  let [looks, bytesBefore] = [0, written()];
-  const looking = setInterval(() => {
-    if (!response.writableNeedDrain) [looks, bytesBefore] = [0, written()];
-    else if ((looks += 1) === LOOKS) {
-      if (written() - bytesBefore < leastBytes) breach('slow');
-      [looks, bytesBefore] = [0, written()];
+  let [checks, bytesBefore] = [0, written()];
+  const checking = setInterval(() => {
+    if (!response.writableNeedDrain) [checks, bytesBefore] = [0, written()];
+    else if ((checks += 1) === CHECKS_PER_WINDOW) {
+      if (written() - bytesBefore < minBytes) breach('slow');
+      [checks, bytesBefore] = [0, written()];
     }
-  }, exportRateWindowMs / LOOKS);
+  }, exportRateWindowMs / CHECKS_PER_WINDOW);
   const deadline = setTimeout(() => breach('deadline'), exportDeadlineMs);
   const end = () => {
-    clearInterval(looking);
+    clearInterval(checking);
     clearTimeout(deadline);
   };
   const breach = (reason: 'deadline' | 'slow') => {

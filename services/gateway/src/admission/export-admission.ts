@@ -5,10 +5,10 @@ import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
 import { admissionsRefused, exportsBroken, exportsOpen } from './metrics.js';
 
-/** Another gateway, or a moment, may have room. */
+/** Short, because another gateway may have room now and this one soon. */
 const RETRY_AFTER_S = 5;
 
-/** Which exports are made: so many of a user and of all users together, and none for longer or more slowly than it may. */
+/** Admits exports: limits per user and per gateway, a deadline and a minimum rate. */
 export class ExportAdmission {
   private readonly open = new Set<ServerResponse>();
   private readonly leases: LeaseLimiter;
@@ -17,7 +17,7 @@ export class ExportAdmission {
   constructor(
     redis: LeasesRedis,
     private readonly limits: AdmissionLimits,
-    /** Counts an export of a user. Throws TOO_MANY_EXPORTS for one too many a minute. */
+    /** Counts an export of the user. Throws TOO_MANY_EXPORTS when the user exceeds the exports per minute. */
     private readonly count: (userId: string) => Promise<void>,
   ) {
     this.leases = new LeaseLimiter(redis, {
@@ -28,7 +28,7 @@ export class ExportAdmission {
     });
   }
 
-  /** Admits an export, which is over when its response closes. Throws TOO_MANY_EXPORTS, or UNAVAILABLE while too many of all users are open. */
+  /** Admits an export until its response closes. Throws TOO_MANY_EXPORTS, or UNAVAILABLE at the gateway's limit and during shutdown. */
   async admit(userId: string, response: ServerResponse): Promise<void> {
     if (this.closing) throw unavailable(RETRY_AFTER_S);
     if (this.open.size >= this.limits.exportsPerGateway) {
@@ -37,14 +37,14 @@ export class ExportAdmission {
     }
     this.open.add(response);
     exportsOpen.set(this.open.size);
-    let giveBack = (): void => undefined;
+    let releaseLease = (): void => undefined;
     const leave = () => {
-      giveBack();
+      releaseLease();
       this.open.delete(response);
       exportsOpen.set(this.open.size);
     };
     try {
-      giveBack = await this.leases.take(userId);
+      releaseLease = await this.leases.take(userId);
       await this.count(userId);
     } catch (error) {
       leave();
@@ -54,18 +54,18 @@ export class ExportAdmission {
     else response.once('close', leave);
   }
 
-  /** Breaks a download off that takes too long or is taken too slowly. */
+  /** Aborts a download that exceeds its deadline or is read too slowly. */
   watch(response: ServerResponse): void {
     watchDownload(response, this.limits, (reason) => breakOff(response, reason));
   }
 
-  /** Breaks off what is open: a file that ends early must not look whole. Admits nothing from now on. */
+  /** Aborts open exports, because a truncated file must not look complete. Admits no more. */
   close(): void {
     this.closing = true;
     for (const response of this.open) breakOff(response, 'shutdown');
   }
 
-  /** What was given back is known to all gateways before it resolves, if Redis is there. */
+  /** Resolves once all gateways can see the released leases, if Redis is available. */
   settle(): Promise<void> {
     return this.leases.close();
   }

@@ -3,15 +3,15 @@ import { FileQueue } from './file-queue.js';
 
 const here = new AbortController().signal;
 
-/** A queue whose first file is being read until `finish` is called. */
+/** A queue that reads its first file until `finish` is called. */
 function busyQueue() {
   const queue = new FileQueue();
   const { promise, resolve: finish } = Promise.withResolvers<string>();
   return { queue, finish: () => finish('first'), first: queue.read('u', here, () => promise) };
 }
 
-describe('files to be read', () => {
-  it('are read one after another, in the order in which they came, also after one that cannot be read', async () => {
+describe('the file queue', () => {
+  it('reads files one at a time, in order of arrival, and continues after one that cannot be read', async () => {
     const { queue, first, finish } = busyQueue();
     const begun: string[] = [];
     const read = (name: string) =>
@@ -30,7 +30,7 @@ describe('files to be read', () => {
     expect(await read('later')).toBe('later');
   });
 
-  it('are four of a user that wait and 32 of all users: one more is 429 or 503 with Retry-After', async () => {
+  it('holds four waiting files per user and 32 in total, and refuses more with 429 or 503 and Retry-After', async () => {
     const { queue, first, finish } = busyQueue();
     const read = (userId: string) => queue.read(userId, here, () => userId);
     const waiting = Array.from({ length: 4 }, () => read('greedy'));
@@ -43,7 +43,7 @@ describe('files to be read', () => {
     expect(await read('other')).toBe('other');
   });
 
-  it('are forgotten at once when their client goes, and another takes the place', async () => {
+  it('drops a file as soon as its client disconnects, which frees its place', async () => {
     const { queue, first, finish } = busyQueue();
     const leaving = Array.from({ length: 4 }, () => new AbortController());
     const read: string[] = [];

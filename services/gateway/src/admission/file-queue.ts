@@ -2,7 +2,7 @@ import { ProblemError } from '@po/contracts';
 import { unavailable } from '@po/messaging';
 import { admissionsRefused } from './metrics.js';
 
-/** Files that may wait, and those of one user among them. */
+/** Limits on waiting files, in total and per user. */
 const MAX_WAITING = 32;
 const MAX_OF_A_USER = 4;
 
@@ -12,16 +12,16 @@ interface Waiting {
 }
 
 /**
- * Reads one file at a time: a workbook is in memory with all its texts. A file whose client has gone leaves the queue at once and is not
- * read; a small one takes no lease of uploads, so the queue itself bounds how many wait.
+ * Reads one file at a time, because a workbook is in memory with all its texts. A file whose client disconnects leaves the queue at once
+ * and is not read. A small file takes no upload lease, so the queue itself bounds how many wait.
  */
 export class FileQueue {
   private readonly waiting = new Set<Waiting>();
   private isReading = false;
 
   /**
-   * What `read` makes of the file, when its turn has come. Throws TOO_MANY_UPLOADS for more files of one user than may wait, UNAVAILABLE
-   * for more of all users, BAD_REQUEST once the client is gone.
+   * Runs `read` when the file's turn comes and returns its result. Throws TOO_MANY_UPLOADS when too many files of the user wait,
+   * UNAVAILABLE when too many of all users do, BAD_REQUEST once the client has disconnected.
    */
   async read<T>(userId: string, gone: AbortSignal, read: () => Promise<T> | T): Promise<T> {
     if (this.isReading) await this.turn(userId, gone);
@@ -49,7 +49,7 @@ export class FileQueue {
         begin: () => {
           gone.removeEventListener('abort', leave);
           this.waiting.delete(entry);
-          // Taken over at once: whoever comes in before this one goes on must wait.
+          // Set before the promise continues, so that a file that arrives in between has to wait.
           this.isReading = true;
           resolve();
         },

@@ -14,10 +14,10 @@ const STREAMS: Leased = {
   code: 'TOO_MANY_STREAMS',
   onRefused: () => undefined,
 };
-/** For an answer, where there is none. */
+/** Redis timeout for the tests in which Redis does not reply. */
 const WAIT_MS = 250;
 
-describe('leases of streams', () => {
+describe('stream leases', () => {
   let proxy: TcpProxy;
   let gateways: { redis: ReturnType<typeof connectLeases>; places: LeaseLimiter }[];
   let user: string;
@@ -33,25 +33,25 @@ describe('leases of streams', () => {
     await proxy.close();
   });
 
-  /** A busy machine may take longer than gateways wait: then they would count alone. */
+  /** The long default timeout keeps the gateways on a busy machine from counting locally. */
   const start = async (leaseMs = LEASE_MS, timeoutMs = 10_000) => {
     gateways = [0, 1].map(() => {
       const redis = connectLeases(`redis://${proxy.address}`, pino({ level: 'silent' }), timeoutMs);
       return { redis, places: new LeaseLimiter(redis, STREAMS, leaseMs) };
     });
-    await eventually('Redis is there', () => gateways.every(({ redis }) => redis.status === 'ready'));
+    await eventually('Redis is connected', () => gateways.every(({ redis }) => redis.status === 'ready'));
   };
   const take = (gateway: number) => (gateways[gateway] as (typeof gateways)[0]).places.take(user);
   const refusal = { code: 'TOO_MANY_STREAMS', members: {}, options: { hidden: { limit: 5 } } };
   const isFree = (gateway: number) =>
-    eventually('a place is free', () =>
+    eventually('a lease is free', () =>
       take(gateway).then(
-        (giveBack) => giveBack,
+        (release) => release,
         () => false as const,
       ),
     );
 
-  it('are five a user over all gateways, and free as soon as they are given back', async () => {
+  it('are limited to five per user over all gateways, and free as soon as they are released', async () => {
     await start(60_000);
     const taken = await Promise.all([0, 1, 0, 1, 0].map(take));
     for (const gateway of [0, 1]) await expect(take(gateway)).rejects.toMatchObject(refusal);
@@ -60,44 +60,44 @@ describe('leases of streams', () => {
     await expect(take(0)).rejects.toMatchObject(refusal);
   });
 
-  it('are free for others as soon as the gateway that gave them back has stopped', async () => {
+  it('are free for another gateway once the gateway that released them has stopped', async () => {
     await start(60_000);
     const taken = await Promise.all([0, 0, 0, 0, 0].map(take));
     await expect(take(1)).rejects.toMatchObject(refusal);
-    for (const giveBack of taken) giveBack();
+    for (const release of taken) release();
     await gateways[0]?.places.close();
     gateways[0]?.redis.disconnect();
     expect(await Promise.all([1, 1, 1, 1, 1].map(take))).toHaveLength(5);
   });
 
-  it('are never six, however many come at once', async () => {
+  it('never exceed five, however many are requested at the same time', async () => {
     await start();
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, nth) => take(nth % 2)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  it('stay taken while their gateway lives, and are free again when it died', async () => {
+  it('stay taken while their gateway lives, and expire after it dies', async () => {
     await start();
     for (const gateway of [0, 0, 0, 0, 1]) await take(gateway);
     const key = `streams:${userHash(user)}`;
     const { redis } = gateways[1] as (typeof gateways)[0];
     const [, first = '0'] = await redis.zrange(key, '0', '0', 'WITHSCORES');
-    await eventually('it is renewed', async () => {
+    await eventually('the lease is renewed', async () => {
       const [, score = '0'] = await redis.zrange(key, '0', '0', 'WITHSCORES');
       return Number(score) > Number(first);
     });
     await expect(take(1)).rejects.toMatchObject(refusal);
     gateways[0]?.redis.disconnect();
     await isFree(1);
-    // They were not taken at one moment, and do not end at one. Whoever takes a place clears away what ended.
-    await eventually('no other is left of it', async () => {
+    // The leases were taken at different times, so they expire at different times. Taking a lease removes the expired ones.
+    await eventually('all expired leases are removed', async () => {
       (await take(1))();
       return (await redis.zcard(key)) === 2;
     });
   });
 
   it.each(['cut', 'hang'] as const)(
-    'are counted by each gateway alone while Redis is %s, and by all after it',
+    'are counted per gateway during a Redis failure (%s), and over all gateways afterwards',
     async (fault) => {
       await start(LEASE_MS, WAIT_MS);
       proxy[fault]();
@@ -105,9 +105,9 @@ describe('leases of streams', () => {
       await expect(take(0)).rejects.toMatchObject(refusal);
       await take(1);
       proxy.pass();
-      await eventually('those taken meanwhile count', () =>
+      await eventually('leases taken during the failure count', () =>
         take(1).then(
-          (giveBack) => giveBack(),
+          (release) => release(),
           (error: { code: string }) => error.code === refusal.code,
         ),
       );

@@ -3,22 +3,22 @@ import { type ErrorCode, ProblemError } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import { Breaker, type ScriptedRedis, type Scripts, connectRedis, userHash } from '@po/redis';
 
-/** A lease that is not renewed for this long ends: its gateway died. */
+/** A lease that is not renewed for this long expires: its gateway died. */
 const LEASE_MS = 10_000;
-/** Parts of a lease after which it is renewed. */
+/** Renewals per lease duration. */
 const RENEWALS = 3;
-/** Longer than for what every request waits for: streams, exports and uploads begin seldom. */
+/** Longer than the timeout of the Redis calls of every request, because streams, exports and uploads start rarely. */
 const TIMEOUT_MS = 250;
 const REST_MS = 1_000;
 
-// By Redis's own clock: those of gateways may differ.
+// Uses the clock of Redis, because the clocks of gateways may differ.
 const NOW = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 `;
 
 const SCRIPTS = {
-  /** KEYS leases of a user. ARGV how many there may be, lease in milliseconds, lease id. -> 1, or 0 when all are taken */
+  /** KEYS leases of a user. ARGV limit, lease in milliseconds, lease id. -> 1, or 0 when all are taken */
   takeLease: {
     numberOfKeys: 1,
     lua: `${NOW}
@@ -40,7 +40,7 @@ return 1`,
 
 export type LeasesRedis = ScriptedRedis<typeof SCRIPTS>;
 
-/** A connection for leases: it never waits long for an answer. */
+/** Redis connection for leases, with a short timeout. */
 export const connectLeases = (url: string, logger: Logger, timeoutMs = TIMEOUT_MS): LeasesRedis =>
   connectRedis(url, {
     logger,
@@ -50,25 +50,25 @@ export const connectLeases = (url: string, logger: Logger, timeoutMs = TIMEOUT_M
     scripts: SCRIPTS,
   });
 
-/** What a user may have only so many of at a time. */
+/** A resource that is limited per user. */
 export interface Leased {
-  /** What the keys in Redis begin with: what the gateway's Redis user may touch is listed by it. */
+  /** Prefix of the Redis keys. The ACL of the gateway's Redis user lists it. */
   name: string;
   limit: number;
   code: ErrorCode;
-  /** Called for each that is refused. */
+  /** Called for each refusal. */
   onRefused: () => void;
 }
 
 /**
- * How many of something a user has open: over all gateways, or over this one alone while Redis is away. Each is a lease in Redis, so what
- * a gateway could not give back before it died, or while Redis was away, ends by itself.
+ * Limits how many of a resource a user has open: over all gateways, or on this gateway alone while Redis is unavailable. Each one is a
+ * lease in Redis, so those that a gateway could not release, because it died or Redis was unavailable, expire.
  */
 export class LeaseLimiter {
   private readonly own = new Map<string, Set<string>>();
   private readonly breaker = new Breaker(REST_MS);
   private readonly renewing: NodeJS.Timeout;
-  private readonly givingBack = new Set<Promise<unknown>>();
+  private readonly releasing = new Set<Promise<unknown>>();
 
   constructor(
     private readonly redis: LeasesRedis,
@@ -78,7 +78,7 @@ export class LeaseLimiter {
     this.renewing = setInterval(() => this.renew(), leaseMs / RENEWALS).unref();
   }
 
-  /** Takes one, to be given back by what is answered. Throws the limiter's code, with Retry-After, for one too many. */
+  /** Takes a lease and returns the function that releases it. Throws the resource's code, with Retry-After, if none is free. */
   async take(userId: string): Promise<() => void> {
     const { name, limit, code, onRefused } = this.leased;
     const key = `${name}:${userHash(userId)}`;
@@ -86,19 +86,20 @@ export class LeaseLimiter {
     const leases = this.own.get(key) ?? new Set();
     this.own.set(key, leases.add(lease));
     const isAsked = leases.size <= limit;
-    if (isAsked && (await this.isFree(key, lease))) return () => this.giveBack(key, lease);
-    // A renewal may have come between the refusal by Redis and its answer; what it was not asked for, it does not have.
-    if (isAsked) this.giveBack(key, lease);
+    if (isAsked && (await this.isFree(key, lease))) return () => this.release(key, lease);
+    // A renewal may have stored the lease before the refusal of Redis arrived, so it is removed there too. Redis never saw a lease that was
+    // refused locally.
+    if (isAsked) this.release(key, lease);
     else this.forget(key, lease);
     onRefused();
     const headers = { 'retry-after': String(Math.ceil(this.leaseMs / 1000)) };
     throw new ProblemError(code, {}, { headers, hidden: { limit } });
   }
 
-  /** What was given back is known to all before it resolves, if Redis is there. */
+  /** Resolves once all gateways can see the released leases, if Redis is available. */
   async close(): Promise<void> {
     clearInterval(this.renewing);
-    await Promise.all(this.givingBack);
+    await Promise.all(this.releasing);
   }
 
   private async isFree(key: string, lease: string): Promise<boolean> {
@@ -109,11 +110,11 @@ export class LeaseLimiter {
     }
   }
 
-  private giveBack(key: string, lease: string): void {
+  private release(key: string, lease: string): void {
     this.forget(key, lease);
-    const given = this.breaker.run(() => this.redis.zrem(key, lease)).catch(() => undefined);
-    this.givingBack.add(given);
-    void given.then(() => this.givingBack.delete(given));
+    const released = this.breaker.run(() => this.redis.zrem(key, lease)).catch(() => undefined);
+    this.releasing.add(released);
+    void released.then(() => this.releasing.delete(released));
   }
 
   private forget(key: string, lease: string): void {
@@ -122,7 +123,7 @@ export class LeaseLimiter {
     if (leases?.size === 0) this.own.delete(key);
   }
 
-  // Also what was taken while Redis was away, and what Redis lost.
+  // Also stores the leases that were taken while Redis was unavailable, and those that Redis lost.
   private renew(): void {
     for (const [key, leases] of this.own) {
       this.breaker.run(() => this.redis.renewLeases(key, this.leaseMs, ...leases)).catch(() => undefined);

@@ -1,26 +1,26 @@
-/** Bytes: no body is larger. */
-export const LARGEST_BODY = 5 * 1024 * 1024;
+/** Maximum bytes of any body. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
-/** How much of a gateway exports, uploads and large answers may take. */
+/** Limits on exports, uploads and large responses of a gateway. */
 export interface AdmissionLimits {
-  /** Open at a time of a user, over all gateways. */
+  /** Concurrent exports per user, over all gateways. */
   exportsPerUser: number;
-  /** Open at a time of all users together at this gateway. */
+  /** Concurrent exports of all users at this gateway. */
   exportsPerGateway: number;
-  /** After which a download is broken off. */
+  /** Time after which a download is aborted. */
   exportDeadlineMs: number;
-  /** A client that takes less while more waits for it is left; 0 = no limit. */
+  /** A client that reads slower than this while data waits for it is disconnected; 0 = no limit. */
   exportMinBytesPerSecond: number;
-  /** Over which that rate is measured. */
+  /** Window over which the download rate is measured. */
   exportRateWindowMs: number;
-  /** In which a body that is no upload must have come. */
+  /** Time in which a body that is not an upload must arrive. */
   smallBodyMs: number;
-  /** Open at a time of a user, over all gateways. */
+  /** Concurrent uploads per user, over all gateways. */
   uploadsPerUser: number;
-  /** A client that sends less of an upload is left; 0 = no limit. */
+  /** A client that sends an upload slower than this is disconnected; 0 = no limit. */
   uploadMinBytesPerSecond: number;
-  /** Over which that rate is measured. */
+  /** Window over which the upload rate is measured. */
   uploadRateWindowMs: number;
-  /** Bytes of uploads that may be held at a time, of all users together at this gateway. */
+  /** Upload bytes held at the same time, of all users at this gateway. */
   uploadBytesPerGateway: number;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { admissionsRefused } from './metrics.js';
 
-it('refusals start at 0 for each kind and limit, so that an increase sees the first', async () => {
+it('admission_refusals_total starts at 0 for each kind and limit, so that increase() counts the first refusal', async () => {
   const { values } = await admissionsRefused.get();
   expect(values.map(({ labels, value }) => [labels.kind, labels.limit, value])).toEqual([
     ['answer', 'user', 0],

@@ -5,7 +5,7 @@ export const admissionsRefused = new Counter({
   help: 'Exports, uploads, imported files and answers refused because of a limit; limit: user, gateway',
   labelNames: ['kind', 'limit'],
 });
-// An alert uses increase(), which does not see the first one of a series that begins with it.
+// An alert uses increase(), which misses the first increment of a series that starts with it.
 admissionsRefused.inc({ kind: 'answer', limit: 'user' }, 0);
 for (const kind of ['export', 'file', 'upload'])
   for (const limit of ['user', 'gateway']) admissionsRefused.inc({ kind, limit }, 0);

@@ -6,7 +6,7 @@ import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 const GREEDY = 80;
-const AT_A_TIME = 64;
+const CONCURRENCY = 64;
 const okEmpty = () => okWritten(Buffer.from('{}'));
 
 let gate: PromiseWithResolvers<void>;
@@ -40,28 +40,31 @@ const asked = () => gateway.kafka.records(TOPICS.dashboardRpc).length;
 const read = (sub: string, path: string, signal: AbortSignal | null = null) =>
   gateway.call(path, { token: gateway.provider.token({ sub, role: 'ADMIN' }), signal });
 const readOrder = async (sub: string) => (await read(sub, '/api/purchase-orders/PO-1')).status;
-/** Resolves when as many wait for the service as may. */
+/** Resolves once the maximum number of reads waits for the service. */
 async function readGreedily(signal?: AbortSignal) {
   const reads = Array.from({ length: GREEDY }, () => read('greedy', '/api/dashboard/kpis', signal).catch(() => null));
-  await eventually('reads are under way', () => asked() - before >= AT_A_TIME);
+  await eventually('reads are under way', () => asked() - before >= CONCURRENCY);
   return reads;
 }
 
-it('lets the reads of a user wait for each other, and nobody else', async () => {
+it('reads of one user beyond the limit wait for each other and delay no other user', async () => {
   const greedy = await readGreedily();
   expect(await readOrder('modest')).toBe(200);
-  expect(asked() - before).toBe(AT_A_TIME);
+  expect(asked() - before).toBe(CONCURRENCY);
   gate.resolve();
   expect((await Promise.all(greedy)).map((answer) => answer?.status)).toEqual(Array(GREEDY).fill(200));
 });
 
-it('asks for nothing that nobody waits for', async () => {
+it('a queued read whose client has disconnected is not sent to a service', async () => {
   const leaving = new AbortController();
   const greedy = await readGreedily(leaving.signal);
   leaving.abort();
   await Promise.all(greedy);
-  await eventually('the gateway knows', () => gateway.lines.filter((line) => line['aborted']).length === GREEDY);
+  await eventually(
+    'the gateway notices the disconnects',
+    () => gateway.lines.filter((line) => line['aborted']).length === GREEDY,
+  );
   gate.resolve();
   expect(await readOrder('greedy')).toBe(200);
-  expect(asked() - before).toBe(AT_A_TIME);
+  expect(asked() - before).toBe(CONCURRENCY);
 });

@@ -2,20 +2,21 @@ import type { Socket } from 'node:net';
 import { unavailable } from '@po/messaging';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Reads of a user that services are asked for at a time: more than a page or a program with a pool of connections makes. */
-const AT_A_TIME = 64;
+/** Concurrent reads of a user at the services: more than a page, or a program with a connection pool, makes. */
+const CONCURRENCY = 64;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * What a user reads at once waits here, for itself alone: services answer in the order asked, so there it would make everybody's reads late.
+ * Queues the concurrent reads of a user here, where they delay only each other. Services answer in order of arrival, so a queue there would
+ * delay the reads of all users.
  */
 export class ReadTurns {
   private readonly users = new Map<string, LimitFunction>();
 
-  /** Resolves or rejects as `read` does. Throws UNAVAILABLE when its turn does not come in time, or its client is gone by then. */
+  /** Resolves or rejects as `read` does. Throws UNAVAILABLE if its turn does not come in time or the client has disconnected by then. */
   async run<T>(userId: string, client: Socket, read: () => Promise<T>): Promise<T> {
     const since = performance.now();
-    const turns = this.users.get(userId) ?? pLimit(AT_A_TIME);
+    const turns = this.users.get(userId) ?? pLimit(CONCURRENCY);
     this.users.set(userId, turns);
     try {
       return await turns(() => {

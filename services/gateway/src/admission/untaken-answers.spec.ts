@@ -8,11 +8,11 @@ import { Answers, type Reply, noContent, ok, okWritten } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
-/** One answer that is all that a user may leave untaken, and more. */
+/** A response that exceeds the limit on unread bytes. */
 const LARGE = Buffer.from(JSON.stringify('x'.repeat(33 * 1024 * 1024)));
 const ORDERS = '/api/purchase-orders';
 
-/** The writes that services took; they wait for the gate. */
+/** Writes that reached a service; they are answered once the gate opens. */
 let taken: string[];
 let gate: PromiseWithResolvers<void>;
 async function written<T>(what: string, answer: () => T): Promise<T> {
@@ -69,7 +69,7 @@ class Services {
   }
 }
 
-describe('a user who leaves all untaken that may be', () => {
+describe('a user at the limit of unread responses', () => {
   let gateway: RunningGateway;
   let untaken: Socket;
   let user = 'u-0';
@@ -79,7 +79,7 @@ describe('a user who leaves all untaken that may be', () => {
   beforeEach(() => {
     taken = [];
     gate = Promise.withResolvers();
-    // The gateway notices later that what an earlier test left is gone.
+    // The gateway may notice only later that the connection of an earlier test has closed.
     user = `u-${Number(user.slice(2)) + 1}`;
   });
   afterEach(() => {
@@ -104,7 +104,7 @@ describe('a user who leaves all untaken that may be', () => {
         ? {}
         : { headers: { 'content-type': type }, body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  // Of different orders: those of one wait for each other.
+  // To different orders, because writes to one order wait for each other.
   const writes = () => [
     write('PATCH', `${ORDERS}/PO-1`, { tracking_number: 'T' }),
     write('PATCH', `${ORDERS}/PO-2/line-items`, { lines: [{ rowHash: 'a', vendorReplyQty: 1 }] }),
@@ -121,15 +121,15 @@ describe('a user who leaves all untaken that may be', () => {
       }),
     );
 
-  it('is told how writes ended that were sent before', async () => {
+  it('still receives the results of writes sent before', async () => {
     const sent = writes();
-    await eventually('all are under way', () => taken.length === sent.length);
+    await eventually('all writes are in progress', () => taken.length === sent.length);
     await leaveUntaken();
     gate.resolve();
     expect(await statuses(sent)).toEqual([200, 412, 200, 422, 204]);
   });
 
-  it('sends no write until some is taken; a refusal is told, and others are served', async () => {
+  it('gets 503 for reads, and for new writes, which are not sent, until some are read; errors still arrive, others are served', async () => {
     gate.resolve();
     await leaveUntaken();
     const refused = await write('DELETE', '/api/users/u-1');
@@ -140,6 +140,6 @@ describe('a user who leaves all untaken that may be', () => {
     expect(await statuses(reads.map((path) => read(path)))).toEqual([503, 503, 404]);
     expect((await read('/api/dashboard/kpis', 'other')).status).toBe(200);
     untaken.destroy();
-    await eventually('writes pass again', async () => (await write('DELETE', '/api/users/u-1')).status === 204);
+    await eventually('writes are accepted again', async () => (await write('DELETE', '/api/users/u-1')).status === 204);
   });
 });

@@ -1,15 +1,15 @@
 import { unavailable } from '@po/messaging';
 import { FileQueue } from './file-queue.js';
 import { LeaseLimiter, type LeasesRedis } from './lease-limiter.js';
-import { type AdmissionLimits, LARGEST_BODY } from './limits.js';
+import { type AdmissionLimits, MAX_BODY_BYTES } from './limits.js';
 import { admissionsRefused, uploadBytes, uploadsBroken } from './metrics.js';
 
-/** A body of at most so many bytes is no upload: it is taken whatever uploads are under way. */
+/** A body of at most this many bytes is not an upload: it is accepted regardless of the uploads in progress. */
 export const SMALL_BODY = 64 * 1024;
 
-/** Which bodies are received: so many large ones of a user, and so many bytes of all users together. */
+/** Admits request bodies: limits on the concurrent large ones of a user and on the bytes of all users. */
 export class UploadAdmission {
-  /** Files that were received and are to be read. */
+  /** Received files that wait to be read. */
   readonly files = new FileQueue();
   private readonly leases: LeaseLimiter;
   private reserved = 0;
@@ -26,21 +26,23 @@ export class UploadAdmission {
     });
   }
 
-  /** Milliseconds in which a request must have come: a small body, or the largest one at the least rate. 0 = no limit. */
+  /** Milliseconds in which a request must arrive: a small body, or the largest one at the minimum rate. 0 = no limit. */
   get requestMs(): number {
     const { smallBodyMs, uploadMinBytesPerSecond } = this.limits;
-    return uploadMinBytesPerSecond === 0 ? 0 : smallBodyMs + Math.ceil((LARGEST_BODY / uploadMinBytesPerSecond) * 1000);
+    return uploadMinBytesPerSecond === 0
+      ? 0
+      : smallBodyMs + Math.ceil((MAX_BODY_BYTES / uploadMinBytesPerSecond) * 1000);
   }
 
-  /** Calls `onLate` when a body was not received in the time of a small one; what is answered ends that. */
+  /** Calls `onLate` when a small body does not arrive in time. Returns a function that ends the watch. */
   watchSmall(onLate: () => void): () => void {
     const late = setTimeout(onLate, this.limits.smallBodyMs);
     return () => clearTimeout(late);
   }
 
   /**
-   * Admits a body that may have so many bytes; what is answered ends it. They are reserved at once, so that what was admitted is never
-   * refused half-way. Throws TOO_MANY_UPLOADS, or UNAVAILABLE while too much of all users is reserved.
+   * Admits a body of up to `bytes`; the returned function releases it. The bytes are reserved in advance, so that an admitted body is never
+   * refused half-way. Throws TOO_MANY_UPLOADS, or UNAVAILABLE at the gateway's limit for all users.
    */
   async admit(userId: string, bytes: number): Promise<() => void> {
     if (this.reserved + bytes > this.limits.uploadBytesPerGateway) {
@@ -49,9 +51,9 @@ export class UploadAdmission {
     }
     this.reserve(bytes);
     try {
-      const giveBack = await this.leases.take(userId);
+      const releaseLease = await this.leases.take(userId);
       return () => {
-        giveBack();
+        releaseLease();
         this.reserve(-bytes);
       };
     } catch (error) {
@@ -60,24 +62,24 @@ export class UploadAdmission {
     }
   }
 
-  /** Calls `onSlow` once when fewer bytes were received in a window than the least rate allows; what is answered ends that. */
+  /** Calls `onSlow` once when a window brings fewer bytes than the minimum rate. Returns a function that ends the watch. */
   watch(received: () => number, onSlow: () => void): () => void {
     const { uploadMinBytesPerSecond, uploadRateWindowMs } = this.limits;
-    const leastBytes = (uploadMinBytesPerSecond * uploadRateWindowMs) / 1000;
+    const minBytes = (uploadMinBytesPerSecond * uploadRateWindowMs) / 1000;
     let before = received();
-    const looking = setInterval(() => {
+    const checking = setInterval(() => {
       const now = received();
-      if (now - before < leastBytes) {
-        clearInterval(looking);
+      if (now - before < minBytes) {
+        clearInterval(checking);
         uploadsBroken.inc();
         onSlow();
       }
       before = now;
     }, uploadRateWindowMs);
-    return () => clearInterval(looking);
+    return () => clearInterval(checking);
   }
 
-  /** What was given back is known to all gateways before it resolves, if Redis is there. */
+  /** Resolves once all gateways can see the released leases, if Redis is available. */
   settle(): Promise<void> {
     return this.leases.close();
   }

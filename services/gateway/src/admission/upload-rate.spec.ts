@@ -5,11 +5,11 @@ import { UploadAdmission } from './upload-admission.js';
 
 const WINDOW_MS = 10_000;
 
-describe('the least rate of an upload', () => {
+describe('the minimum rate of an upload', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  /** The windows in which it is told to be too slow, when so many bytes come in each. */
+  /** Numbers of the windows in which the upload is reported as too slow. `comeInWindows` is the bytes received in each. */
   const brokenAfter = (uploadMinBytesPerSecond: number, ...comeInWindows: number[]) => {
     const limits = { uploadMinBytesPerSecond, uploadRateWindowMs: WINDOW_MS } as AdmissionLimits;
     let received = 70_000;
@@ -30,11 +30,11 @@ describe('the least rate of an upload', () => {
   };
 
   it.each<[string, number, number[], number[]]>([
-    ['as fast as it must be', 100, [1_000, 1_000], []],
-    ['too slow from the beginning', 100, [999, 5_000], [1]],
-    ['fast, then stalled, told once', 100, [1_000_000, 0, 0, 0], [2]],
-    ['stalled where there is no least rate', 0, [0, 0], []],
-    ['over before a window is', 100, [], []],
+    ['accepts an upload at exactly the minimum rate', 100, [1_000, 1_000], []],
+    ['aborts an upload that is too slow from the start', 100, [999, 5_000], [1]],
+    ['aborts an upload that stalls, and only once', 100, [1_000_000, 0, 0, 0], [2]],
+    ['accepts a stalled upload if the rate is 0', 0, [0, 0], []],
+    ['does not apply to an upload that ends within its first window', 100, [], []],
   ])('%s', (_what, rate, come, expected) => {
     expect(brokenAfter(rate, ...come)).toEqual(expected);
   });

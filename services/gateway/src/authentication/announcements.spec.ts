@@ -17,16 +17,16 @@ const seen = (kafka: InMemoryKafka) =>
   kafka.records(TOPICS.users).map(({ value }) => UserSeen.parse(JSON.parse(value?.toString() ?? '')));
 
 describe('Announcements', () => {
-  it('announces a user once, when the claims change, and after six hours', async () => {
+  it('announces a user on the first request, when the claims change, and after six hours', async () => {
     const kafka = new InMemoryKafka();
     const announcements = open(kafka);
     announcements.announce(by(actors.acme), 0);
     announcements.announce(by(actors.acme), 1);
     announcements.announce(by({ ...actors.acme, locale: 'en' }), 2);
     announcements.announce(by({ ...actors.acme, locale: 'en' }), 6 * HOUR);
-    await eventually('both are there', () => seen(kafka).length === 2);
+    await eventually('both announcements are sent', () => seen(kafka).length === 2);
     announcements.announce(by({ ...actors.acme, locale: 'en' }), 6 * HOUR + 3);
-    await eventually('it is announced again', () => seen(kafka).length === 3);
+    await eventually('the user is announced again', () => seen(kafka).length === 3);
     expect(seen(kafka).map(({ locale }) => locale)).toEqual(['zh', 'en', 'en']);
     expect(seen(kafka)[0]).toMatchObject(actors.acme);
     expect(kafka.records(TOPICS.users)[0]).toMatchObject({
@@ -35,17 +35,17 @@ describe('Announcements', () => {
     });
   });
 
-  it('announces no older token beside a newer one, until the user is deleted', async () => {
+  it('ignores a token older than the one announced, until the user is deleted', async () => {
     const kafka = new InMemoryKafka();
     const announcements = open(kafka);
     const moved = { ...actors.acme, vendorCode: 'BOLT' };
     const are = [by(actors.acme, 2), by(moved, 1), by(moved, 4), by(actors.acme, 3), by(moved, 5), by(actors.acme, 4)];
     const news = are.map((caller, time) => announcements.announce(caller, time));
     expect(news).toEqual([true, false, true, false, false, false]);
-    await eventually('both are there', () => seen(kafka).length === 2);
+    await eventually('both announcements are sent', () => seen(kafka).length === 2);
     announcements.forget([userHash(actors.acme.sub)]);
     announcements.announce(by(actors.acme), 9);
-    await eventually('the user is announced anew', () => seen(kafka).length === 3);
+    await eventually('the user is announced again', () => seen(kafka).length === 3);
     expect(seen(kafka).map(({ vendorCode, issuedAt }) => [vendorCode, issuedAt])).toEqual([
       ['ACME', '1970-01-01T00:00:02.000Z'],
       ['BOLT', '1970-01-01T00:00:04.000Z'],
@@ -53,7 +53,7 @@ describe('Announcements', () => {
     ]);
   });
 
-  it('announces claims again that another gateway has replaced meanwhile', async () => {
+  it('announces claims again after another gateway has announced a newer token', async () => {
     const kafka = new InMemoryKafka();
     const announcements = open(kafka);
     const user = userHash(actors.acme.sub);
@@ -62,13 +62,16 @@ describe('Announcements', () => {
     hear(1);
     expect(announcements.announce(by(actors.acme, 1), 1)).toBe(false);
     hear(2);
-    // A token that is older than what everybody knows.
+    // Older than the token that the other gateway announced.
     expect(announcements.announce(by(actors.acme, 1), 2)).toBe(false);
     expect(announcements.announce(by(actors.acme, 3), 2)).toBe(true);
-    await eventually('the newest token is told', () => seen(kafka).at(-1)?.issuedAt === '1970-01-01T00:00:03.000Z');
+    await eventually(
+      'the newest token is announced',
+      () => seen(kafka).at(-1)?.issuedAt === '1970-01-01T00:00:03.000Z',
+    );
   });
 
-  it('keeps trying while Kafka is away, without anybody waiting', async () => {
+  it('retries while Kafka is unavailable, and no request waits for it', async () => {
     const kafka = new InMemoryKafka();
     kafka.down = true;
     const announcements = open(kafka);
@@ -83,13 +86,13 @@ describe('Announcements', () => {
     ).toEqual(['u-acme', 'u-buyer']);
   });
 
-  it('announces a deleted user with the next request, and everybody when it is not known who was deleted', async () => {
+  it('announces a deleted user on the next request, and every user if the deleted users are unknown', async () => {
     const kafka = new InMemoryKafka();
     const announcements = open(kafka);
     const callAt = async (time: number, announcedThen: number) => {
       announcements.announce(by(actors.acme), time);
       announcements.announce(by(actors.buyer), time);
-      await eventually('they are announced', () => seen(kafka).length === announcedThen);
+      await eventually('the users are announced', () => seen(kafka).length === announcedThen);
     };
     await callAt(0, 2);
     announcements.forget([userHash(actors.acme.sub)]);
@@ -103,8 +106,8 @@ describe('Announcements', () => {
     ]);
   });
 
-  // One that is on its way when the deletion is heard says when it was: the directory takes it for older than the deletion.
-  it('announces no call that came before a deletion and waits to be announced', async () => {
+  // A record already being sent when the deletion arrives carries the time of its call, so the directory sees that it is older.
+  it('does not send a waiting announcement of a user who has been deleted since', async () => {
     const kafka = new InMemoryKafka();
     kafka.down = true;
     const announcements = open(kafka);
@@ -112,11 +115,11 @@ describe('Announcements', () => {
     announcements.announce(by(actors.acme), 5);
     announcements.forget([userHash(actors.acme.sub)]);
     kafka.down = false;
-    await eventually('the other one is announced', () => seen(kafka).length > 0);
+    await eventually('the buyer is announced', () => seen(kafka).length > 0);
     expect(seen(kafka).map(({ sub, seenAt }) => [sub, seenAt])).toEqual([['u-buyer', '1970-01-01T00:00:00.007Z']]);
   });
 
-  it('sends again what the broker refused', async () => {
+  it('sends an announcement again that the broker refused', async () => {
     let refusals = 2;
     const kafka = new InMemoryKafka(undefined, {
       random: () => 0.5,

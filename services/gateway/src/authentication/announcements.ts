@@ -21,12 +21,12 @@ interface Call {
 }
 
 /**
- * Tells the user directory who called: once per user and process, again when a newer token has other claims and every six hours, so that
- * nobody who is here counts as forgotten (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Nothing waits for it; while Kafka is
- * away it is retried.
+ * Announces callers to the user directory: once per user and process, again when a newer token has other claims, and every six hours, so
+ * that an active user is never treated as forgotten (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Requests do not wait for it;
+ * while Kafka is unavailable it is retried.
  */
 export class Announcements {
-  /** By the user's hash. */
+  /** Last announcement by user hash. */
   private readonly announced = new LRUCache<string, { claims: string; issuedAt: number; at: number }>({
     max: MAX_REMEMBERED,
   });
@@ -39,7 +39,7 @@ export class Announcements {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns at once: whether this is news. */
+  /** Queues an announcement if one is due. Returns whether one was queued. */
   announce({ actor, issuedAt }: Pick<Caller, 'actor' | 'issuedAt'>, now = Date.now()): boolean {
     const user = userHash(actor.sub);
     const claims = JSON.stringify(actor);
@@ -49,7 +49,7 @@ export class Announcements {
       last.issuedAt = issuedAt;
       return false;
     }
-    // Not remembered as announced: the user's next request brings them back.
+    // The queue is full. The user is not recorded as announced, so the next request tries again.
     if (this.waiting.size >= MAX_WAITING && !this.waiting.has(user)) return false;
     this.announced.set(user, { claims, issuedAt, at: now });
     this.waiting.set(user, { actor, issuedAt, at: now });
@@ -57,7 +57,7 @@ export class Announcements {
     return true;
   }
 
-  /** These users were deleted, by their hashes: what they did before is not announced any more, and their next request is. */
+  /** Drops waiting announcements of deleted users (by hash); their next request is announced. */
   forget(users: readonly string[]): void {
     for (const user of users) {
       this.announced.delete(user);
@@ -65,7 +65,7 @@ export class Announcements {
     }
   }
 
-  /** Another gateway announced these users, by a newer token than is known here: their next request with such a one is announced. */
+  /** Another gateway announced a newer token of these users: their next request with a token at least that new is announced. */
   announcedElsewhere(callers: readonly { user: string; issuedAt: number }[]): void {
     for (const { user, issuedAt } of callers) {
       const last = this.announced.get(user);
@@ -73,12 +73,12 @@ export class Announcements {
     }
   }
 
-  /** It is not known who was deleted: everybody is announced with their next request. */
+  /** The deleted users are unknown: the next request of every user is announced. */
   forgetAll(): void {
     this.announced.clear();
   }
 
-  /** No more retries. */
+  /** Ends the retries. */
   stop(): void {
     this.stopped = true;
   }
@@ -90,7 +90,7 @@ export class Announcements {
       const outcomes = await Promise.allSettled(batch.map(([, call]) => this.publisher.send(recordOf(call))));
       for (const [index, [user, call]] of batch.entries()) {
         const sent = outcomes[index]?.status === 'fulfilled';
-        // Claims that changed meanwhile are still to be sent, after the older ones.
+        // Claims that changed during the send still need an announcement of their own, after this one.
         if (sent && this.waiting.get(user) === call) this.waiting.delete(user);
       }
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -104,7 +104,7 @@ export class Announcements {
   }
 }
 
-// Seen when the call was: sent again after a deletion it must not count as a call that came after it.
+// `seenAt` is the time of the call: a record that is sent after a deletion must not look like a later call.
 function recordOf({ actor, issuedAt, at }: Call): OutgoingRecord {
   const time = new Date(at).toISOString();
   const seen: UserSeen = { ...actor, seenAt: time, issuedAt: new Date(1000 * issuedAt).toISOString() };

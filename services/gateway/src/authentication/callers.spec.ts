@@ -22,7 +22,7 @@ describe('Callers', () => {
   });
   afterAll(() => opened.close());
 
-  it('knows a vendor with its code, and ignores a vendor code on another role', async () => {
+  it('identifies a vendor with its vendor code, and ignores a vendor code on another role', async () => {
     const vendor = provider.token({ role: 'VENDOR', vendor_code: 'ACME', email: 'a@b.example' });
     const actor = {
       sub: 'u-buyer',
@@ -52,10 +52,10 @@ describe('Callers', () => {
   it.each([
     ['no header', [], 'TOKEN_MISSING'],
     ['a blank header', [''], 'TOKEN_MISSING'],
-    ['spaces', ['  '], 'TOKEN_MISSING'],
+    ['a header of spaces', ['  '], 'TOKEN_MISSING'],
     ['two headers', ['a.b.c', 'a.b.c'], 'TOKEN_INVALID'],
     ['two headers, one blank', ['', 'a.b.c'], 'TOKEN_INVALID'],
-  ])('%s: %s', async (_what, values, code) => {
+  ])('refuses a request with %s: %s', async (_what, values, code) => {
     await expect(callers.identify(values)).rejects.toMatchObject({
       code,
       options: { headers: { 'www-authenticate': expect.stringContaining('Bearer') } },
@@ -70,13 +70,13 @@ describe('Callers', () => {
     [{ role: 'toString' }, 'ROLE_NOT_ALLOWED'],
     [{ role: 'VENDOR' }, 'VENDOR_NOT_LINKED'],
     [{ role: 'VENDOR', vendor_code: ' ' }, 'VENDOR_NOT_LINKED'],
-  ])('%j: %s, also the second time', async (claims, code) => {
+  ])('refuses the claims %j with %s, also when the token is cached', async (claims, code) => {
     const token = provider.token(claims);
     await expect(callers.identify([token])).rejects.toMatchObject({ code });
     await expect(callers.identify([token])).rejects.toMatchObject({ code });
   });
 
-  it('remembers a good token only until it expires', async () => {
+  it('caches a valid token only until it expires', async () => {
     const token = provider.token();
     const exp = Number(provider.claims().exp);
     await expect(callers.identify([token])).resolves.toBeDefined();
@@ -84,7 +84,7 @@ describe('Callers', () => {
     await expect(callers.identify([token], (exp + 62) * 1000)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
   });
 
-  it('forgets what it verified by a key that was removed', async () => {
+  it('discards a cached token whose key was removed', async () => {
     const token = provider.token();
     await expect(callers.identify([token])).resolves.toBeDefined();
     provider.keys = [signingKey('k2')];
@@ -99,7 +99,7 @@ describe('Callers', () => {
 });
 
 describe('Callers without keys', () => {
-  it('answers 503 with Retry-After, and still 401 for what is no token', async () => {
+  it('answers 503 with Retry-After to a signed token, and 401 to a malformed one', async () => {
     const keys = new KeySet({
       url: 'http://127.0.0.1:1/',
       algorithms: ALGORITHMS,

@@ -7,13 +7,13 @@ import { type KeySet, KeysUnavailableError } from './key-set.js';
 import { jwtVerifications } from './metrics.js';
 import { type TokenClaims, type TokenVerifier, isExpired, tokenExpired, tokenInvalid, tokenMissing } from './token.js';
 
-interface Known {
+interface CachedClaims {
   claims: TokenClaims;
-  /** Of the key set it was verified with. */
+  /** Generation of the key set that verified the token. */
   generation: string;
 }
 
-/** Streams, which end before their token expires. */
+/** Observer of callers and keys: the streams, which end before their token expires. */
 interface Watcher {
   /** Handles a call with a valid token. */
   seen(caller: Caller): void;
@@ -21,12 +21,12 @@ interface Watcher {
   keysChanged(): void;
 }
 
-const MAX_KNOWN = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Identifies callers by the X-User-Token header. Valid tokens are cached by their hash until they expire. */
 export class Callers {
   private watcher: Watcher | null = null;
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  private readonly cache = new LRUCache<string, CachedClaims>({ max: MAX_CACHED });
 
   constructor(
     private readonly tokens: TokenVerifier,
@@ -38,7 +38,7 @@ export class Callers {
     this.keys.onChange(() => watcher.keysChanged());
   }
 
-  /** Throws the 401, 403 or 503 that the contract names; else the caller is known and has a usable role. */
+  /** Returns a caller with a usable role. Throws the 401, 403 or 503 of the contract. */
   async identify(headerValues: readonly string[], now = Date.now()): Promise<Caller> {
     const token = tokenOf(headerValues);
     const claims = await this.claimsOf(token, now);
@@ -63,21 +63,21 @@ export class Callers {
 
   private async claimsOf(token: string, now: number): Promise<TokenClaims> {
     const hash = createHash('sha256').update(token).digest('base64');
-    const known = this.known.get(hash);
-    if (known && known.generation === this.keys.generation && this.keys.available) {
-      if (!isExpired(known.claims.exp, now)) {
+    const cached = this.cache.get(hash);
+    if (cached && cached.generation === this.keys.generation && this.keys.available) {
+      if (!isExpired(cached.claims.exp, now)) {
         jwtVerifications.inc({ result: 'cached' });
-        return known.claims;
+        return cached.claims;
       }
-      this.known.delete(hash);
+      this.cache.delete(hash);
       jwtVerifications.inc({ result: 'expired' });
       throw tokenExpired();
     }
-    // Read before the await: a key that is removed meanwhile must not leave a token behind that looks verified without it.
+    // Read before the await: if a key is removed during the verification, the token must not be cached under the new generation.
     const { generation } = this.keys;
     try {
       const claims = await this.tokens.verify(token, now);
-      this.known.set(hash, { claims, generation });
+      this.cache.set(hash, { claims, generation });
       jwtVerifications.inc({ result: 'verified' });
       return claims;
     } catch (error) {

@@ -5,7 +5,7 @@ import { IdentityProvider, signingKey } from '@po/testing/identity-provider';
 import { stopPerformance } from '../fixtures/stopped-performance.js';
 import { ALGORITHMS, KeySet, type KeySetOptions, KeysUnavailableError } from './key-set.js';
 
-/** A busy machine is given the time to answer; who does not answer at all is given up soon where that is what is tested. */
+/** The timeout suits a busy machine. IMPATIENT is for tests of a provider that does not answer. */
 const PACE = { timeoutMs: 60_000, firstRetryMs: 20, lastRetryMs: 40, unknownKidMs: 200 };
 const IMPATIENT = { ...PACE, timeoutMs: 300 };
 const json = (body: unknown) => (_request: unknown, response: { end: (text: string) => unknown }) =>
@@ -28,7 +28,7 @@ describe('KeySet', () => {
     keys.start();
     return keys;
   };
-  const ready = () => eventually('the key set is there', () => keys.available);
+  const ready = () => eventually('the key set is available', () => keys.available);
   const fetched = (times: number) => eventually(`fetched ${times} times`, () => provider.fetches >= times);
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('KeySet', () => {
     await provider.stop();
   });
 
-  it('finds a key for its own algorithm only', async () => {
+  it('finds a key only for its own algorithm', async () => {
     open();
     await ready();
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
@@ -48,7 +48,7 @@ describe('KeySet', () => {
     expect(provider.fetches).toBe(1);
   });
 
-  it('refreshes in the background, and refuses a key that was removed', async () => {
+  it('refreshes in the background and refuses a removed key', async () => {
     const original = provider.keys;
     open({ maxAgeS: 0.1 });
     await ready();
@@ -62,7 +62,7 @@ describe('KeySet', () => {
     expect(keys.generation).toBe(generation);
   });
 
-  it('shows a rotation to all who come with the next key at once, however lately it fetched', async () => {
+  it('finds a newly published key for all concurrent callers with one fetch, however recent the last fetch was', async () => {
     stopPerformance();
     open();
     await ready();
@@ -72,7 +72,7 @@ describe('KeySet', () => {
     expect(provider.fetches).toBe(2);
   });
 
-  it('asks anew for a key that came after the fetch under way had begun', async () => {
+  it('fetches again for a key that was published after the running fetch started', async () => {
     const old: unknown = await (await fetch(provider.url)).json();
     const held = Promise.withResolvers<void>();
     const { answer } = provider;
@@ -86,7 +86,7 @@ describe('KeySet', () => {
     expect(await found).not.toBeNull();
   });
 
-  it('refuses unknown kids without asking again for a while', async () => {
+  it('refuses unknown kids without another fetch until the minimum interval has passed', async () => {
     stopPerformance();
     open();
     await ready();
@@ -101,7 +101,7 @@ describe('KeySet', () => {
     expect(provider.fetches).toBe(3);
   });
 
-  it('fetches once for many unknown kids at a time', async () => {
+  it('fetches once for many concurrent unknown kids', async () => {
     open({ pace: { ...PACE, unknownKidMs: 0 } });
     await ready();
     await Promise.all(Array.from({ length: 200 }, (_, index) => keys.find(`guess-${index}`, 'ES256')));
@@ -126,7 +126,7 @@ describe('KeySet', () => {
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
   });
 
-  it('answers "unknown" and not "unavailable" for an unknown kid during an outage inside the bound', async () => {
+  it('returns null for an unknown kid, and no error, during an outage within the bound', async () => {
     open({ maxAgeS: 0.1 });
     await ready();
     provider.answer = (_request, response) => void response.writeHead(503).end();
@@ -135,16 +135,16 @@ describe('KeySet', () => {
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
   });
 
-  it('never makes a known key wait for a provider that hangs', async () => {
+  it('finds a known key without waiting for a provider that hangs', async () => {
     open({ maxAgeS: 0.1 });
     await ready();
     provider.answer = () => undefined;
     await fetched(2);
-    // Who waited would wait for a minute.
+    // Waiting for the fetch would take a minute.
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
   });
 
-  it('asks a provider that hangs again', async () => {
+  it('fetches again after a fetch that timed out', async () => {
     open({ maxAgeS: 0.1, pace: IMPATIENT });
     await ready();
     provider.answer = () => undefined;
@@ -152,7 +152,7 @@ describe('KeySet', () => {
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
   });
 
-  it('rejects while the provider is down at start, keeps trying, and recovers', async () => {
+  it('rejects while the provider is down at startup, keeps trying, and recovers', async () => {
     const { answer } = provider;
     provider.answer = (request) => void request.socket.destroy();
     open();
@@ -168,14 +168,14 @@ describe('KeySet', () => {
   const elsewhere = signingKey('k9');
   it.each<[string, IdentityProvider['answer']]>([
     ['a redirect', (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-    ['no JSON', (_request, response) => void response.end('<html>')],
-    ['no set', json([])],
+    ['invalid JSON', (_request, response) => void response.end('<html>')],
+    ['JSON that is not a key set', json([])],
     ['an empty set', json({ keys: [] })],
-    ['keys that are no list', json({ keys: { k9: elsewhere.jwk } })],
+    ['keys that are not a list', json({ keys: { k9: elsewhere.jwk } })],
     ['an oversized set', json({ keys: [elsewhere.jwk], filler: 'x'.repeat(256 * 1024) })],
     ['only unusable keys', json({ keys: [{ ...elsewhere.jwk, use: 'enc' }] })],
-    ['a body that stops in the middle', (_request, response) => void response.write('{"keys":[')],
-  ])('counts %s as a failed refresh and keeps what it has', async (_what, answer) => {
+    ['an incomplete body', (_request, response) => void response.write('{"keys":[')],
+  ])('counts %s as a failed refresh and keeps the current keys', async (_what, answer) => {
     open({ maxAgeS: 0.1, pace: IMPATIENT });
     await ready();
     provider.answer = answer;
@@ -184,7 +184,7 @@ describe('KeySet', () => {
     expect(await keys.find('k9', 'ES256')).toBeNull();
   });
 
-  it('drops unusable entries and both of a doubled kid, and keeps the others', async () => {
+  it('drops unusable entries and both entries of a duplicate kid, and keeps the others', async () => {
     const { kid: _kid, ...withoutKid } = signingKey('none').jwk;
     const key = (kid: string, changes: Record<string, unknown> = {}) => ({ ...signingKey(kid).jwk, ...changes });
     provider.answer = json({
@@ -232,7 +232,7 @@ describe('KeySet', () => {
     expect(found.filter(Boolean)).toEqual(['good', 'plain']);
   });
 
-  it('leaves out the keys of algorithms that are not configured', async () => {
+  it('ignores keys of algorithms that are not configured', async () => {
     provider.keys = [signingKey('ec', 'ES256'), signingKey('ed', 'EdDSA')];
     open({ algorithms: ['EdDSA'] });
     await ready();

@@ -10,16 +10,16 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 export interface KeySetOptions {
   url: string;
   algorithms: readonly Algorithm[];
-  /** Seconds a fetched set is fresh; it is fetched again in the background at about half of it. */
+  /** Seconds for which a fetched set is fresh. It is refreshed in the background after about half of that. */
   maxAgeS: number;
-  /** Seconds it still serves after that while no fetch succeeds. */
+  /** Further seconds for which the set is used while no fetch succeeds. */
   staleS: number;
   logger: Logger;
-  /** Milliseconds: of one fetch, between failed ones, and between fetches that an unknown `kid` may cause. */
+  /** Milliseconds: timeout of a fetch, first and last retry delay, and minimum interval of fetches caused by an unknown `kid`. */
   pace?: { timeoutMs: number; firstRetryMs: number; lastRetryMs: number; unknownKidMs: number };
 }
 
-/** No key set inside its bound: nobody's token can be told good from bad. */
+/** No key set within its maximum age: no token can be judged valid or invalid. */
 export class KeysUnavailableError extends Error {
   constructor() {
     super('the key set of the identity provider is not available');
@@ -33,7 +33,7 @@ const MIN_RSA_BITS = 2048;
 
 const Document = z.object({ keys: z.array(z.unknown()).min(1) });
 
-/** What a key for verifying signatures looks like; only these members are kept. A private part or another `use` disqualifies. */
+/** Schema of a key that verifies signatures; only these members are kept. A private part or another `use` disqualifies a key. */
 const VerificationKey = z
   .discriminatedUnion('kty', [
     z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() }),
@@ -62,14 +62,14 @@ interface Key {
 }
 
 /**
- * The identity provider's keys: fetched at start and again in the background, so that no request with a known key waits; kept
- * through an outage up to a bound.
+ * Keys of the identity provider: fetched at startup and refreshed in the background, so that no request with a known key waits; kept
+ * through an outage up to a maximum age.
  */
 export class KeySet {
   private keys = new Map<string, Key>();
   private fingerprint = '';
   private fetchedAt: number | null = null;
-  /** When an unknown id last caused a fetch. */
+  /** Time of the last fetch caused by an unknown id. */
   private askedAt = -Infinity;
   private failures = 0;
   private failure = '';
@@ -94,43 +94,46 @@ export class KeySet {
     clearTimeout(this.timer);
   }
 
-  /** Calls it whenever the generation changes. */
+  /** Calls `listener` whenever the generation changes. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Seconds since the last good fetch, or since the start when there was none. */
+  /** Seconds since the last successful fetch, or since the start if there was none. */
   get ageS(): number {
     return (performance.now() - (this.fetchedAt ?? this.startedAt)) / 1000;
   }
 
-  /** Changes whenever a key came or went; what was verified under another value must be verified again. */
+  /** Changes whenever a key is added or removed. A token verified under another generation must be verified again. */
   get generation(): string {
     return this.fingerprint;
   }
 
-  /** Seconds: the ages up to which the set is fresh, and up to which it may be relied on. */
+  /** Ages in seconds up to which the set is fresh, and up to which it is usable. */
   get limits(): { fresh: number; usable: number } {
     const { maxAgeS, staleS } = this.options;
     return { fresh: maxAgeS, usable: maxAgeS + staleS };
   }
 
-  /** True once there are keys, also when they are too old later: a gateway that has none would refuse what others could answer. */
+  /**
+   * True after the first successful fetch, even if the keys are too old later; else the reason. Until then other gateways may answer
+   * requests that this one would refuse.
+   */
   get ready(): true | string {
     return this.fetchedAt !== null || `not fetched yet${this.failure && `: ${this.failure}`}`;
   }
 
-  /** True while the keys may be relied on. */
+  /** True while the keys may be used. */
   get available(): boolean {
     return this.fetchedAt !== null && this.ageS <= this.limits.usable;
   }
 
   /**
-   * The key of this id for this algorithm, or null. An unknown id causes a fetch, at most once in 10 s, and all wait for one that is under
-   * way. Rejects with KeysUnavailableError when there are no keys inside the bound.
+   * Returns the key of this id for this algorithm, or null. An unknown id causes a fetch, at most one per 10 s; all callers wait for a
+   * fetch in progress. Rejects with KeysUnavailableError if there are no keys within the maximum age.
    */
   async find(kid: string, algorithm: Algorithm): Promise<CryptoKey | null> {
-    // What is under way may have begun before the key was there.
+    // A fetch in progress may have started before the key was published.
     if (!this.keys.has(kid)) await this.refreshing;
     if (!this.keys.has(kid)) {
       const mayAsk = performance.now() - this.askedAt >= this.pace.unknownKidMs;
@@ -175,7 +178,7 @@ export class KeySet {
     this.schedule();
   }
 
-  // Jitter only shortens: many gateways started together must not fetch together, and none may fetch later than promised.
+  // Jitter only shortens the delay: gateways started together must not fetch together, and none may fetch later than configured.
   private schedule(): void {
     if (this.stopped) return;
     const { firstRetryMs, lastRetryMs } = this.pace;
@@ -187,7 +190,7 @@ export class KeySet {
   }
 }
 
-/** Registers the metrics of the age of this process's key set; once per process. */
+/** Registers the age metrics of the key set. Call once per process. */
 export function reportAge(keys: KeySet): void {
   const limits = new Gauge({
     name: 'jwks_age_limit_seconds',
@@ -206,7 +209,7 @@ export function reportAge(keys: KeySet): void {
   });
 }
 
-/** `fetch` only says that it failed, and why in the cause. */
+/** Reason of a failed fetch: `fetch` puts it in the error's cause. */
 const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 async function download(url: string, timeoutMs: number): Promise<unknown> {
@@ -257,7 +260,7 @@ async function importOne(jwk: JWK, algorithm: Algorithm): Promise<CryptoKey | nu
     const bits = (key.algorithm as { modulusLength?: number }).modulusLength ?? MIN_RSA_BITS;
     return bits >= MIN_RSA_BITS ? key : null;
   } catch {
-    // One entry that is no key must not take the others with it.
+    // An invalid entry must not discard the valid ones.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { type OpenVerifier, ec, header, openVerifier, refusalBy } from '../fixtu
 
 const stranger = signingKey('ec', 'ES256');
 
-describe('how a token is written', () => {
+describe('TokenVerifier (token encoding)', () => {
   let opened: OpenVerifier;
   beforeAll(async () => {
     opened = await openVerifier();
@@ -14,7 +14,7 @@ describe('how a token is written', () => {
   const claims = (overrides: Record<string, unknown> = {}) => opened.provider.claims(overrides);
   const refusal = (token: string) => refusalBy(opened.verifier, token);
 
-  it('refuses another key`s signature, a changed payload and a cut signature', async () => {
+  it('refuses a signature by another key, a changed payload and a truncated signature', async () => {
     expect(await refusal(signedToken(stranger, claims(), header()))).toBe('TOKEN_INVALID');
     const [head, , signature] = signedToken(ec, claims(), header()).split('.');
     const forged = Buffer.from(JSON.stringify(claims({ role: 'ADMIN' }))).toString('base64url');
@@ -22,7 +22,7 @@ describe('how a token is written', () => {
     expect(await refusal(signedToken(ec, claims(), header()).slice(0, -4))).toBe('TOKEN_INVALID');
   });
 
-  it('refuses repeated keys, also when one is written with escapes, in header and payload', async () => {
+  it('refuses repeated keys in header and payload, also when one is written with escapes', async () => {
     const payload = JSON.stringify(claims());
     for (const repeated of [
       payload.replace('{', '{"role":"ADMIN",'),
@@ -39,7 +39,7 @@ describe('how a token is written', () => {
     await expect(opened.verifier.verify(signedToken(ec, claims(colons), header()))).resolves.toBeDefined();
   });
 
-  it('refuses what is not JSON objects in UTF-8', async () => {
+  it('refuses a header or payload that is not a JSON object in UTF-8', async () => {
     const payload = JSON.stringify(claims());
     expect(
       await refusal(signedToken(ec, Buffer.concat([Buffer.from(payload.slice(0, -1)), Buffer.from([0x22, 0xff])]))),
@@ -54,11 +54,11 @@ describe('how a token is written', () => {
     }
   });
 
-  it('refuses non-canonical base64url, whitespace and wrong shapes', async () => {
+  it('refuses non-canonical base64url, whitespace and a wrong number of segments', async () => {
     const token = signedToken(ec, claims(), header());
     const [head = '', payload = '', signature = ''] = token.split('.');
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    // 64 bytes of signature are 86 characters: the last holds 2 bits and 4 that decode to nothing.
+    // A signature of 64 bytes has 86 characters. The last one holds 2 of its bits, and 4 that the decoder ignores.
     const last = alphabet.indexOf(signature.at(-1) ?? '');
     const twin = `${signature.slice(0, -1)}${alphabet[last ^ 1]}`;
     expect(Buffer.from(twin, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
@@ -84,7 +84,7 @@ describe('how a token is written', () => {
     }
   });
 
-  it('refuses more than 8 KiB', async () => {
+  it('refuses a token of more than 8 KiB', async () => {
     const long = signedToken(ec, claims({ filler: 'x'.repeat(8192) }), header());
     expect(await refusal(long)).toBe('TOKEN_INVALID');
     const fits = signedToken(ec, claims({ filler: 'x'.repeat(4096) }), header());

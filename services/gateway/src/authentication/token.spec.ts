@@ -7,7 +7,7 @@ import { TokenVerifier } from './token.js';
 const rsa = signingKey('rsa', 'RS256');
 const stranger = signingKey('ec', 'ES256');
 
-describe('what a token says', () => {
+describe('TokenVerifier (header and claims)', () => {
   let opened: OpenVerifier;
   beforeAll(async () => {
     opened = await openVerifier({ keys: [ec, rsa, ed] });
@@ -22,7 +22,7 @@ describe('what a token says', () => {
     ['RS256', rsa],
     ['ES256', ec],
     ['EdDSA', ed],
-  ] as [string, SigningKey][])('accepts a good %s token', async (_alg, key) => {
+  ] as [string, SigningKey][])('accepts a valid %s token', async (_alg, key) => {
     const token = signedToken(
       key,
       claims({ email: 'a@b.example', name: 'Dana', vendor_code: 'ACME', role: 'VENDOR', locale: 'zh-CN', extra: [1] }),
@@ -37,7 +37,7 @@ describe('what a token says', () => {
     });
   });
 
-  it('reads absent claims as null, an audience list, typ at+jwt or none, and configured names', async () => {
+  it('reads absent claims as null, and accepts an audience list, typ at+jwt or none, and configured claim names', async () => {
     const token = signedToken(
       ec,
       claims({ aud: ['other', opened.provider.audience], role: undefined, job: 'ADMIN' }),
@@ -53,7 +53,7 @@ describe('what a token says', () => {
     expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
   });
 
-  it('takes a name, an e-mail address or a locale of nothing but spaces for none, and others without those around them', async () => {
+  it('treats a blank name, e-mail address or locale as absent, and trims the others', async () => {
     const verified = (more: Record<string, unknown>) => opened.verifier.verify(signedToken(ec, claims(more), header()));
     expect(await verified({ name: '', email: ' ', locale: '' })).toMatchObject({
       name: null,
@@ -66,7 +66,7 @@ describe('what a token says', () => {
     });
   });
 
-  it('identifies the user by another claim where that is configured, and requires both', async () => {
+  it('identifies the user by a configured claim, and requires that claim as well as sub', async () => {
     const byOid = new TokenVerifier(opened.keys, {
       ...opened.settings,
       claims: { ...opened.settings.claims, sub: 'oid' },
@@ -79,7 +79,7 @@ describe('what a token says', () => {
       expect(await refusal(verified(lacking), byOid)).toBe('TOKEN_INVALID');
   });
 
-  it('takes claims of the greatest length, and a role of any: one that nobody knows is refused as that', async () => {
+  it('accepts claims of maximum length, and a role of any length, which is refused later as unknown', async () => {
     const longest = {
       sub: 's'.repeat(200),
       email: 'e'.repeat(320),
@@ -95,13 +95,13 @@ describe('what a token says', () => {
     });
   });
 
-  it('allows 60 s on all three times', async () => {
+  it('allows a clock difference of 60 s for exp, iat and nbf', async () => {
     for (const times of [{ exp: now() - 50 }, { iat: now() + 50 }, { nbf: now() + 50 }]) {
       await expect(opened.verifier.verify(signedToken(ec, claims(times), header()))).resolves.toBeDefined();
     }
   });
 
-  it('says TOKEN_EXPIRED only when nothing else is wrong', async () => {
+  it('reports TOKEN_EXPIRED only if nothing else is wrong', async () => {
     const expired = { iat: now() - 7200, exp: now() - 3600 };
     const token = signedToken(ec, claims(expired), header());
     expect(await refusal(token)).toBe('TOKEN_EXPIRED');
@@ -131,7 +131,7 @@ describe('what a token says', () => {
     ['a sub with a control character', { sub: 'a\nb' }],
     ['exp as text', { exp: '9999999999' }],
     ['exp with a fraction', { exp: 9_999_999_999.5 }],
-    ['exp years ahead', { exp: Math.floor(Date.now() / 1000) + 10 * 365 * 86_400 }],
+    ['an exp ten years ahead', { exp: Math.floor(Date.now() / 1000) + 10 * 365 * 86_400 }],
     ['a lifetime above the bound', { exp: Math.floor(Date.now() / 1000) + 86_500 }],
     ['iat in the future', { iat: Math.floor(Date.now() / 1000) + 120, exp: Math.floor(Date.now() / 1000) + 3600 }],
     ['iat as text', { iat: 'now' }],
@@ -156,13 +156,13 @@ describe('what a token says', () => {
   it.each<[string, Record<string, unknown>]>([
     ['alg none', { alg: 'none' }],
     ['alg HS256', { alg: 'HS256' }],
-    ['an alg that is not the key`s', { alg: 'RS256' }],
+    ['an alg that does not match the key', { alg: 'RS256' }],
     ['no alg', { alg: undefined }],
     ['no kid', { kid: undefined }],
     ['an empty kid', { kid: '' }],
     ['a kid that is a number', { kid: 1 }],
     ['an unknown kid', { kid: 'nobody' }],
-    ['typ something', { typ: 'something' }],
+    ['an unknown typ', { typ: 'something' }],
     ['jku', { jku: 'https://attacker.example/keys' }],
     ['x5u', { x5u: 'https://attacker.example/cert' }],
     ['jwk', { jwk: stranger.jwk }],

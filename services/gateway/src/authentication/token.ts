@@ -7,13 +7,13 @@ export interface TokenSettings {
   issuer: string;
   audience: string;
   algorithms: readonly Algorithm[];
-  /** Seconds between `iat` and `exp` at most. */
+  /** Maximum seconds between `iat` and `exp`. */
   maxLifetimeS: number;
-  /** Names of the claims. */
+  /** Name of each claim in the token. */
   claims: { sub: string; email: string; name: string; role: string; vendorCode: string; locale: string };
 }
 
-/** What a good token says; a claim that is absent is null. */
+/** Claims of a valid token; an absent claim is null. */
 export interface TokenClaims {
   /** Identifies the user. */
   sub: string;
@@ -22,7 +22,7 @@ export interface TokenClaims {
   role: string | null;
   vendorCode: string | null;
   locale: string | null;
-  /** Epoch seconds, both. */
+  /** Epoch seconds, like `exp`. */
   iat: number;
   exp: number;
 }
@@ -42,7 +42,7 @@ const Header = z
   .looseObject({ alg: z.string(), kid: z.string().min(1), typ: z.enum(['JWT', 'at+jwt']).optional() })
   .refine((header) => !FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)));
 
-// A role is compared with those there are and goes no further: one that is too long is an unknown one, and answered as that.
+// The role has no maximum length, because it is only compared with the known roles: one that is too long is refused as unknown.
 const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
   z.object({
     [role]: claimText.optional(),
@@ -52,7 +52,7 @@ const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
         claimText.max(ACTOR_SIZES[claim]).optional(),
       ]),
     ),
-    // After the others: a claim configured to be one of these must not make it optional.
+    // Listed last: a claim name configured to be one of these must not make it optional.
     ...Object.fromEntries([[sub, userId]]),
     sub: userId,
     iss: z.string(),
@@ -62,10 +62,10 @@ const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
     nbf: seconds.optional(),
   });
 
-/** The 401 of a token that is wrong in any way but its age. */
+/** The 401 for a token with any fault other than its age. */
 export const tokenInvalid = (): ProblemError => unauthenticated('TOKEN_INVALID', ', error="invalid_token"');
 
-/** The 401 of a token that is good but for its age. */
+/** The 401 for a token that has expired and has no other fault. */
 export const tokenExpired = (): ProblemError => unauthenticated('TOKEN_EXPIRED', ', error="invalid_token"');
 
 export const tokenMissing = (): ProblemError => unauthenticated('TOKEN_MISSING', '');
@@ -74,10 +74,10 @@ function unauthenticated(code: 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRE
   return new ProblemError(code, {}, { headers: { 'www-authenticate': `Bearer realm="po-collaboration"${error}` } });
 }
 
-/** True when a token that was good is no longer, at this time in milliseconds. */
+/** Whether a token has expired at `now` (epoch milliseconds), with the leeway. */
 export const isExpired = (exp: number, now: number): boolean => now / 1000 >= exp + LEEWAY_S;
 
-/** Verifies user tokens: a compact JWS of the identity provider. */
+/** Verifies user tokens: compact JWS signed by the identity provider. */
 export class TokenVerifier {
   private readonly schema: ReturnType<typeof claimsSchema>;
 
@@ -89,8 +89,8 @@ export class TokenVerifier {
   }
 
   /**
-   * The claims of a good token. Throws TOKEN_INVALID, or TOKEN_EXPIRED when nothing else is wrong; KeysUnavailableError when it
-   * cannot be told.
+   * Returns the claims of a valid token. Throws TOKEN_INVALID, TOKEN_EXPIRED if nothing else is wrong, or KeysUnavailableError if the keys
+   * are unavailable.
    */
   async verify(token: string, now = Date.now()): Promise<TokenClaims> {
     const { header, claims } = this.read(token);
@@ -111,7 +111,7 @@ export class TokenVerifier {
     const { sub, email, name, role, vendorCode, locale } = this.settings.claims;
     return {
       sub: claim(sub) as string,
-      // For people to read; some directories have a blank where they have nothing.
+      // Display values: some directories send a blank for a missing one.
       email: claim(email)?.trim() || null,
       name: claim(name)?.trim() || null,
       role: claim(role) ?? null,
@@ -122,7 +122,7 @@ export class TokenVerifier {
     };
   }
 
-  // Everything that needs no key comes first: what is not a token costs no signature check and no fetch.
+  // Checks that need no key come first, so that a malformed token costs no signature check and no fetch.
   private read(token: string) {
     if (token.length > MAX_LENGTH || !SHAPE.test(token)) throw tokenInvalid();
     const [header, payload, signature] = token.split('.').map(canonicalBytes);
@@ -136,7 +136,7 @@ export class TokenVerifier {
   }
 }
 
-/** The bytes of a base64url text, or null when its last character holds bits that decode to nothing: two texts, one token. */
+/** Decodes base64url. Null if the last character sets bits that the decoder ignores: one token must not have two texts. */
 function canonicalBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;
@@ -153,8 +153,8 @@ function strictJson(bytes: Buffer): unknown {
   }
 }
 
-// Every member has one colon outside strings. JSON.parse keeps the last of two equal keys, however they are escaped, so a
-// repeated key is a colon more than there are members.
+// Every member has one colon outside of strings. JSON.parse keeps the last of two equal keys, however they are escaped, so a repeated key
+// makes more colons than members.
 const membersWritten = (text: string): number => text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
 
 function membersKept(json: unknown): number {

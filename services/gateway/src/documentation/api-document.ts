@@ -19,18 +19,18 @@ interface OpenApi {
   components: { responses: Record<string, ResponseObject>; schemas: Record<string, JsonSchema> };
 }
 
-/** An operation as other pages refer to it. */
+/** An API operation that other pages link to. */
 export interface ApiOperation {
   operationId: string;
   /** Method and path. */
   name: string;
-  /** Its place in the reference. */
+  /** Link to the operation in the reference. */
   link: string;
-  /** What it can be refused with. */
+  /** Error codes of its responses. */
   codes: ReadonlySet<ErrorCode>;
 }
 
-/** Every operation of the API's document. */
+/** Returns every operation of the OpenAPI document. */
 export function apiOperations(): ApiOperation[] {
   const { servers, paths, components } = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenApi;
   const root = servers[0]?.url ?? '';

@@ -29,11 +29,11 @@ export interface Channel {
   bindings?: { kafka?: { partitions?: number; topicConfiguration?: TopicConfiguration } };
 }
 
-/** As much of AsyncAPI 3 as the project's document uses. */
+/** The subset of AsyncAPI 3 that the project's document uses. */
 export interface AsyncApi {
   info: { title: string; description?: string };
   channels: Record<string, Channel>;
-  /** `send`: the service writes it, others read. */
+  /** `send`: the service publishes, others consume. */
   operations: Record<string, { action: 'send' | 'receive'; channel: Reference }>;
   components?: { messages?: Record<string, Message>; schemas?: Record<string, JsonSchema> };
 }

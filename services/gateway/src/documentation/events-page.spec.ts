@@ -6,7 +6,7 @@ import { eventsPage } from './events-page.js';
 
 function shown(document: AsyncApi): { en: string; zh: string } {
   const { content } = eventsPage(document);
-  if (Buffer.isBuffer(content)) throw new Error('it has one language');
+  if (Buffer.isBuffer(content)) throw new Error('the page has only one language');
   return { en: content.en.toString(), zh: content.zh.toString() };
 }
 
@@ -56,10 +56,10 @@ const document: AsyncApi = {
   },
 };
 
-describe('the page of topics', () => {
+describe('the events page', () => {
   const { en, zh } = shown(document);
 
-  it('says of each topic who writes it, by which key, in how many partitions and how long it is kept', () => {
+  it('shows direction, key, partitions and retention of each topic', () => {
     const section = (address: string) => en.split(`<h2 id="${address}">`)[1]?.split('</section>')[0] ?? '';
     for (const text of ['The PO number.', '<dd>12</dd>', '<dd>30 days</dd>', 'What was <code>done</code>.']) {
       expect(section('acts.v1')).toContain(text);
@@ -72,7 +72,7 @@ describe('the page of topics', () => {
     expect(zh).toContain('由您写入');
   });
 
-  it('has a row for every field, those inside others among them, with types that lead to where they are', () => {
+  it('has a row for every field, including nested ones, and links types to their definitions', () => {
     for (const field of ['ce_id', 'lines?', 'lines[].qty?', 'state?', 'at?'])
       expect(en).toContain(`<code>${field}</code>`);
     expect(en).toContain('<code>minimum 1</code>');
@@ -81,13 +81,13 @@ describe('the page of topics', () => {
     expect(en).toContain('<code>date | null</code>');
   });
 
-  it('shows examples, and markup in them as text', () => {
+  it('shows examples with their markup escaped', () => {
     expect(en).toContain('One line');
     expect(en).not.toContain('<script');
     expect(en).toContain('&lt;/code&gt;&lt;script&gt;alert(2)');
   });
 
-  it('has every topic and every field of the published document', () => {
+  it('shows every topic of the published document, and no value as undefined', () => {
     const published = JSON.parse(readFileSync(ASYNCAPI_FILE, 'utf8')) as AsyncApi;
     const text = shown(published).en;
     for (const topic of [TOPICS.inventory, TOPICS.transitions, TOPICS.state, TOPICS.notifications]) {

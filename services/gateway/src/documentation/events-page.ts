@@ -34,13 +34,13 @@ const INTRODUCTION: Bilingual = {
 
 const DAY_MS = 86_400_000;
 
-/** The reference of the topics, and the document that it is made of. */
+/** The reference of the topics, and the AsyncAPI document that it is generated from. */
 export const eventsPages = (): Page[] => [
   eventsPage(JSON.parse(readFileSync(ASYNCAPI_FILE, 'utf8')) as AsyncApi),
   fileAt('/docs/asyncapi.json', ASYNCAPI_FILE),
 ];
 
-/** How a document of topics is shown. */
+/** Renders an AsyncAPI document. */
 export const eventsPage = (document: AsyncApi): Page =>
   pageOf({
     path: '/docs/events',

@@ -17,10 +17,10 @@ const served = (path: string, content: Buffer): Page => ({
   immutable: false,
 });
 
-/** A file as it is, under a path of its own. */
+/** A file served unchanged under `path`. */
 export const fileAt = (path: string, file: URL): Page => served(path, readFileSync(file));
 
-/** A file that pages are made with. Its path changes with it, so that browsers may keep it for good. */
+/** A file that pages load. Its path contains a hash of its content, so that browsers may cache it for ever. */
 export function assetOf(file: string | URL): Page {
   const content = readFileSync(file);
   const extension = extname(String(file));

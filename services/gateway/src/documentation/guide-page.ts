@@ -11,7 +11,7 @@ const INTRODUCTION: Bilingual = {
   zh: '以下命令可在 `npm start` 运行时，于代码仓库目录中依次直接执行。在其他环境中，`API` 为网关地址，令牌来自您的身份提供方。逐字段说明：[API 参考](/docs)、[事件](/docs/events)、[错误](/problems)。',
 };
 
-/** How clients do what most of them do. */
+/** The guide to common client tasks. */
 export const guidePage = (): Page =>
   pageOf({
     path: '/docs/guide',
@@ -23,7 +23,7 @@ export const guidePage = (): Page =>
     `,
   });
 
-/** Links to the answers. */
+/** Links to the answers of the guide. */
 export const questions = (locale: Locale): Markup =>
   html`<ul>
     ${TOPICS.map(

@@ -1,26 +1,26 @@
 import type { Bilingual } from './layout.js';
 
-/** One thing that a client does. Texts are CommonMark. */
+/** A task of a client. Texts are CommonMark. */
 export interface Topic {
-  /** Its place on the page, in links. */
+  /** Anchor on the page. */
   id: string;
   question: Bilingual;
   answer: Bilingual;
-  /** Lines for a shell; those of later topics build on them. */
+  /** Shell commands; those of later topics build on them. */
   shell: string;
-  /** What to know beside. */
+  /** Text below the commands. */
   notes: Bilingual;
 }
 
-// An answer ends with its last byte, and the next one would stand beside it.
+// Responses end without a line break, so the next one would start on the same line.
 const CURL = "curl -s -w '\\n'";
 const VENDOR = '-H "X-User-Token: $VENDOR"';
-// The rest of a command that writes, on a line of its own.
+// The rest of a command that writes, on its own line.
 const JSON_BODY = "\\\n  -H 'Content-Type: application/json'";
 
 /**
- * In this order they are one session, which ends as it began: the order is the vendor's again. The page /docs/guide, the document of the
- * API and the README of the contracts are made of them.
+ * In this order the topics are one session, which ends as it began, with the order at the vendor. The page /docs/guide, the OpenAPI
+ * document and the README of the contracts are generated from them.
  */
 export const TOPICS: readonly Topic[] = [
   {

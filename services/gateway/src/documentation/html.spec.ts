@@ -12,7 +12,7 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('html', () => {
-  it('lets no text become markup, and loses none of it', () => {
+  it('escapes text in elements and attributes, and loses none of it', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const [, inAttribute = '', inElement = ''] =
@@ -22,7 +22,7 @@ describe('html', () => {
     );
   });
 
-  it('takes markup, lists and numbers as they are, and null as nothing', () => {
+  it('inserts markup and numbers unchanged, joins lists, and omits null', () => {
     const parts = ['a<b', 7, null, new Markup('<i>c</i>')].map((part) => html`<b>${part}</b>`);
     expect(html`<p>${parts}</p>`.text).toBe('<p><b>a&lt;b</b><b>7</b><b></b><b><i>c</i></b></p>');
   });

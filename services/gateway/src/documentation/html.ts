@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Text that is already markup. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -7,14 +7,14 @@ type Part = string | number | Markup | null | readonly Part[];
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Markup as it is written; what is put into it is escaped, unless it is markup itself. Lists are joined, null is nothing. */
+/** Template tag for markup. Values are escaped unless they are markup; lists are joined, null is empty. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(String.raw({ raw: strings }, ...parts.map(written)));
+  return new Markup(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
-function written(part: Part): string {
+function render(part: Part): string {
   if (part === null) return '';
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(written).join('');
+  if (typeof part === 'object') return part.map(render).join('');
   return String(part).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

@@ -1,6 +1,6 @@
 import { type Markup, html } from './html.js';
 
-/** As much of JSON Schema 2020-12 as the project's documents use. */
+/** The subset of JSON Schema 2020-12 that the project's documents use. */
 export interface JsonSchema {
   $ref?: string;
   description?: string;
@@ -18,7 +18,7 @@ export interface JsonSchema {
   [limit: string]: unknown;
 }
 
-/** What a value may be, written as TypeScript writes types; a schema with a name is whatever `named` makes of the name. */
+/** Type of a value in TypeScript notation; `named` renders a reference to a named schema. */
 export function typeOf(schema: JsonSchema, named: (name: string) => Markup): Markup {
   const { $ref, type, const: only, enum: values, format, items, additionalProperties } = schema;
   const inner = (part: JsonSchema) => typeOf(part, named);

@@ -30,19 +30,19 @@ const DOCUMENTS: Bilingual = { en: 'Documents', zh: '文档' };
 
 export interface Document {
   path: string;
-  /** What it is counted and logged by; its path if absent. */
+  /** Route template for metrics and logs; `path` if absent. */
   route?: string;
   title: Bilingual;
   main: (locale: Locale) => Markup;
-  /** What brings a style and a main part of its own, to stand behind. */
+  /** Content after the main part that has its own style and `main` element. */
   below?: Markup;
-  /** Elements of the head that it alone needs. */
+  /** Elements of the head for this page only. */
   head?: Markup;
-  /** What a browser may load for it beside the stylesheet. */
+  /** Content-Security-Policy directives for what the page loads besides the stylesheet. */
   policy?: Record<string, string>;
 }
 
-/** A whole page in both languages: its head, the way to the other pages and to the other language, and its content. */
+/** A complete page in both languages: head, links to the other pages and to the other language, and content. */
 export function pageOf(document: Document): Page {
   const { path, route = path, policy } = document;
   const directives = Object.entries({ ...POLICY, ...policy });
@@ -99,7 +99,7 @@ function render({ path, title, main, below, head }: Document, locale: Locale): B
   return Buffer.from(text);
 }
 
-/** A table that scrolls by itself where the screen is too narrow for it. */
+/** A table that scrolls on its own if the screen is too narrow. */
 export const table = (heads: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup =>
   html`<div class="wide" tabindex="0">
     <table>
@@ -119,5 +119,5 @@ export const table = (heads: readonly string[], rows: readonly (readonly (string
     </table>
   </div>`;
 
-/** Text as it stands, such as a command or an answer. */
+/** Literal text, such as a command or a response. */
 export const sample = (text: string): Markup => html`<pre tabindex="0"><code>${text}</code></pre>`;

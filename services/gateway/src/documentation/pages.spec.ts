@@ -16,17 +16,17 @@ const found = (pattern: RegExp) =>
   );
 
 describe('the documentation', () => {
-  it('is found under every path that is promised', () => {
+  it('is served under every published path', () => {
     const promised = ['/docs', '/docs/guide', '/docs/events', '/problems', '/problems/token-missing'];
     expect(promised.filter((path) => !paths.has(path))).toEqual([]);
     expect(paths.size).toBe(pages.length);
   });
 
-  it('is not there where it is not wanted', () => {
+  it('is absent if it is turned off', () => {
     expect(documentationPages(false)).toEqual([]);
   });
 
-  it('is counted by few templates', () => {
+  it('has few route templates, which limits the metrics', () => {
     const kinds = new Set(pages.map(({ route }) => route));
     expect(kinds.size).toBeLessThan(12);
     expect([...kinds]).toEqual(expect.arrayContaining(['/problems/:code', '/docs/assets/:file']));
@@ -35,21 +35,21 @@ describe('the documentation', () => {
   it.each([
     ['/docs/openapi.json', OPENAPI_FILE],
     ['/docs/asyncapi.json', ASYNCAPI_FILE],
-  ])('serves %s as the contracts have it', (path, file) => {
+  ])('serves %s as the contracts package has it', (path, file) => {
     const page = pages.find((one) => one.path === path);
     expect(page?.mediaType).toBe('application/json; charset=utf-8');
-    // Jest would look at each of half a million bytes.
+    // Jest would compare half a million bytes one by one.
     expect(readFileSync(file).equals(page?.content as Buffer)).toBe(true);
   });
 
-  it.each(texts)('$path ($locale) is a whole page with one heading above all', ({ text, locale }) => {
+  it.each(texts)('renders $path ($locale) as a complete page with one h1', ({ text, locale }) => {
     expect(text.startsWith('<!doctype html>')).toBe(true);
     expect(text).toContain(`<html lang="${locale}">`);
     expect(text).toMatch(/<title>[^<]+<\/title>/);
     expect(text.match(/<h1>/g)).toHaveLength(1);
   });
 
-  it('leads nowhere but to itself, in the language of the page, and to RFCs', () => {
+  it('links only to its own pages, in the language of the page, and to RFCs', () => {
     const links = found(/<a\s[^>]*?href="([^"]*)"/g);
     expect(links.length).toBeGreaterThan(500);
     const broken = links.filter(({ path, locale, value }) => {
@@ -58,7 +58,7 @@ describe('the documentation', () => {
       const page = pages.find((one) => one.path === pathname);
       if (!page || !isHtml(page)) return !page;
       const target = texts.find((one) => one.path === pathname && one.locale === searchParams.get('lang'));
-      // The one link to the other language is to the same page.
+      // The only link to the other language leads to the same page.
       if (!target || (target.locale !== locale && pathname !== path)) return true;
       const isOfReference = hash.startsWith('#/');
       return hash !== '' && !isOfReference && !target.text.includes(`id="${decodeURIComponent(hash.slice(1))}"`);
@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('needs nothing that its policy forbids, and nothing of another host', () => {
+  it('loads nothing that its policy forbids, and nothing from another host', () => {
     expect(found(/<script(?![^>]*\ssrc="\/docs\/assets\/)|<style|\sstyle="|\son\w+="|<iframe|<form/g)).toEqual([]);
     const loaded = found(/<(?:link|script|img)\s[^>]*?(?:href|src)="([^"]*)"/g).filter(
       ({ value }) => value !== 'data:,',
@@ -80,7 +80,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('gives every asset a path that changes with it', () => {
+  it('gives every asset a path that changes with its content', () => {
     const assets = pages.filter(({ path }) => path.startsWith('/docs/assets/'));
     expect(assets.length).toBe(5);
     for (const { path, immutable } of assets) {

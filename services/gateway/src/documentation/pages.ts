@@ -5,6 +5,6 @@ import { STYLESHEET } from './layout.js';
 import { problemPages } from './problem-pages.js';
 import { referencePages } from './reference-page.js';
 
-/** Everything that explains the API and the topics to whoever writes a client, and what it is shown with; nothing where that is not wanted. */
+/** Pages that explain the API and the topics to developers of clients, and their assets; none unless `wanted`. */
 export const documentationPages = (wanted: boolean): Page[] =>
   wanted ? [STYLESHEET, guidePage(), ...referencePages(), ...eventsPages(), ...problemPages()] : [];

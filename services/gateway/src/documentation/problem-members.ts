@@ -49,7 +49,7 @@ export const MEANINGS: Record<string, Bilingual> = {
   },
 };
 
-/** Name, type and meaning of every member that a problem of this code has, its own before those of all. */
+/** Name, type and meaning of each member of a problem with this code: its own members, then the common ones. */
 export function rowsOfMembers(code: ErrorCode, locale: Locale): Markup[][] {
   const { properties = {} } = z.toJSONSchema(z.object({ ...membersOf(code), ...Problem.shape })) as JsonSchema;
   return Object.entries(properties).map(([name, schema]) => [

@@ -24,7 +24,7 @@ const texts = new Map(
 );
 
 describe.each(CODES)('the page of %s', (code) => {
-  it.each(LOCALES)('stands where "type" of its problems leads, and says everything (%s)', (locale) => {
+  it.each(LOCALES)('is served at the "type" of its problems and has all its parts (%s)', (locale) => {
     const problem = problemDocument(SAMPLES[code].problem, context(code, locale));
     const text = texts.get(problem.type)?.[locale] ?? '';
     const { cause, remedy } = REMEDIES[code];
@@ -42,14 +42,14 @@ describe.each(CODES)('the page of %s', (code) => {
     expect(expected.filter((part) => !text.includes(part))).toEqual([]);
   });
 
-  it('shows a problem as the service makes it, with every member', () => {
+  it('shows a problem as the service sends it, with every member', () => {
     const problem = problemDocument(SAMPLES[code].problem, context(code, 'en'));
     expect(z.strictObject({ ...Problem.shape, ...membersOf(code) }).safeParse(problem).error).toBeUndefined();
     expect(Object.keys(problem).toSorted()).toEqual(membersIn(code).toSorted());
     expect(problem.detail).not.toMatch(/undefined|<|  | [.,;]/);
   });
 
-  it('speaks each language', () => {
+  it('has its texts in both languages', () => {
     const { cause, remedy } = REMEDIES[code];
     for (const { en, zh } of [cause, remedy]) {
       expect(en).toMatch(/^[\x20-\x7e]+\.$/);
@@ -58,8 +58,8 @@ describe.each(CODES)('the page of %s', (code) => {
   });
 });
 
-describe('the pages of problems', () => {
-  it('are a list and one for each code', () => {
+describe('the problem pages', () => {
+  it('are a list and one page per code', () => {
     expect(texts.size).toBe(CODES.length + 1);
     for (const locale of LOCALES) {
       const list = texts.get('/problems')?.[locale] ?? '';
@@ -67,7 +67,7 @@ describe('the pages of problems', () => {
     }
   });
 
-  it('name the operations of the API', () => {
+  it('link to the API operations that can be refused with the code', () => {
     const named = Object.entries(OPERATIONS).map(([id, { method, path }]) => [
       id,
       `${method} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`,

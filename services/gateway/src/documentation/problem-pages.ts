@@ -40,7 +40,7 @@ which never changes; people read \`detail\`, in the language of \`Accept-Languag
 \`detail\` 供人阅读，语言随 \`Accept-Language\`；\`type\` 是以下页面之一的路径。`,
 };
 
-/** The list of all codes, and a page of each: what `type` of a problem leads to. */
+/** The list of all codes and a page for each, at the `type` of a problem. */
 export function problemPages(): Page[] {
   const operations = apiOperations();
   return [listOfProblems(), ...CODES.map((code) => problemPage(code, operations))];
@@ -87,7 +87,7 @@ function problemPage(code: ErrorCode, operations: readonly ApiOperation[]): Page
   });
 }
 
-/** Which operations are refused with it, where that is not said by the error itself. */
+/** Operations that can be refused with this code; null if the OpenAPI document has none. */
 function whereOf(code: ErrorCode, operations: readonly ApiOperation[], locale: Locale): Markup | null {
   const refused = operations.filter(({ codes }) => codes.has(code));
   if (refused.length === 0) return null;
@@ -109,7 +109,7 @@ function whereOf(code: ErrorCode, operations: readonly ApiOperation[], locale: L
 
 const statusOf = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`;
 
-/** The request, and the answer as it goes over the wire. */
+/** The request, and the response as sent over the wire. */
 function exampleOf(code: ErrorCode, locale: Locale): Markup {
   const { method, instance, problem } = SAMPLES[code];
   const body = problemDocument(problem, { locale, instance, requestId: '5b0cf3a8-4a39-4f6c-9d0b-7d1f5a3c2e10' });

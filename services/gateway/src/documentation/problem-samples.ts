@@ -1,6 +1,6 @@
 import { type ErrorCode, type FieldRefusal, ProblemError } from '@po/contracts';
 
-/** A refusal as a client could meet it. */
+/** An example of a refused request. */
 export interface ProblemSample {
   method: string;
   /** Path of the request. */
@@ -31,7 +31,7 @@ const refused = (pointer: string, code: string, en: string, zh: string): { error
 const PENDING = { currentStatusId: 200, currentStatus: 'Pending Approval', allowedActions: ['RECALL'] };
 const HIDDEN = { currentStatusZh: '待审批' };
 
-/** One of each code, as the service would answer it. */
+/** An example for each code, as the service answers it. */
 export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   VALIDATION_FAILED: sample(
     `PATCH ${ORDER}`,

@@ -17,7 +17,7 @@ const NEEDS_SCRIPTS: Bilingual = {
   zh: '此参考需要 JavaScript；openapi.json 不需要。',
 };
 
-/** The reference of the HTTP API, where requests can be tried, the document that it shows, and what a browser needs for it. */
+/** The reference of the HTTP API (Swagger UI), the OpenAPI document that it shows, and its assets. */
 export function referencePages(): Page[] {
   const require = createRequire(import.meta.url);
   const script = assetOf(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'));

@@ -12,12 +12,12 @@ const WORDS = {
 
 const LIMITS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'multipleOf'];
 
-/** Where a page shows a schema that has a name. */
+/** Anchor of a named schema on its page. */
 export const anchorOf = (name: string): string => `schema-${name}`;
 
 const linkTo = (name: string): Markup => html`<a href="#${anchorOf(name)}">${name}</a>`;
 
-/** A row for each field of an object, those of objects inside it among them. Texts of schemas are English. */
+/** A row for each field of an object, including fields of nested objects. Texts in schemas are English. */
 export const schemaTable = (schema: JsonSchema, locale: Locale): Markup =>
   table(
     [WORDS.field[locale], WORDS.type[locale], WORDS.meaning[locale]],

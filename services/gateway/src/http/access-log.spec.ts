@@ -22,7 +22,7 @@ const counts = async (): Promise<[labels: string, count: number][]> => {
   );
 };
 
-it('has a bounded number of series, whatever is asked and answered, and loses neither statuses nor exports', async () => {
+it('request metrics have a bounded number of series for any requests, and keep every status and the exports apart', async () => {
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { startedAt: performance.now(), span: beginRequestSpan(request) } as typeof request.context;
     reply.raw.once('close', () => recordRequest(request, reply, logger));

@@ -17,27 +17,27 @@ const responses = new Counter({
   help: 'Responses, by status class',
   labelNames: ['status_class'],
 });
-// Alerts on failures use increase(), which does not see the first one of a series that begins with it.
+// Alerts on failures use increase(), which misses the first increment of a series that starts with it.
 for (const status of [200, 300, 400, 500]) responses.inc({ status_class: classOf(status) }, 0);
 
-/** Unknown paths are one route: a label must not take what a client made up. */
+/** Unknown paths share one route: a label must not take a value from a client. */
 const NO_ROUTE = '(none)';
 /**
- * Combinations of method, route and status that are distinguished: the API declares some two hundred, and with all of them a process would
- * have more than 2,000 series. Statuses are never lost.
+ * Limits the combinations of method, route and status that have their own series: the API declares about two hundred, and with all of them
+ * a process would have more than 2,000 series. The status is always kept.
  */
 const distinguished = new FirstValues(80);
-/** Always distinguished, because the alert on latency leaves it out by its route: a download takes as long as its client. */
+/** Always has its own series, because the latency alert excludes it by its route: a download takes as long as its client. */
 const EXPORTS = `${API_ROOT}/purchase-order-exports`;
 
-/** One line, one observation and the end of its span for a request, also for one whose client went away: then `aborted` is true. */
+/** Records a finished request: one log line, one observation and the end of its span. `aborted` is true if the client disconnected. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const { context, method, params, id: requestId } = request;
   const { statusCode: status, writableFinished } = reply.raw;
   const endedAt = performance.now();
   const durationMs = endedAt - context.startedAt;
   const route = templateOf(request) ?? NO_ROUTE;
-  // How long a stream was open says nothing of how fast it was answered.
+  // The time a stream was open says nothing about how fast it was answered.
   const answeredInMs = (context.streamsSince ?? endedAt) - context.startedAt;
   observe(METHODS.includes(method) ? method : OTHER, route, status, answeredInMs);
   endRequestSpan(request, writableFinished ? status : null);
@@ -59,7 +59,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, logg
   );
 }
 
-/** Counts what was no HTTP request at all. */
+/** Counts input that was not an HTTP request. */
 export function recordGarbage(status: number, reason: string | undefined, logger: Logger): void {
   observe(NO_ROUTE, NO_ROUTE, status, 0);
   logger.info({ route: NO_ROUTE, status, reason }, 'request');

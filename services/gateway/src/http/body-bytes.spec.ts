@@ -9,8 +9,8 @@ import { admissionLimitsOf } from '../start.js';
 import { DEFAULTS } from '../fixtures/defaults.js';
 import { withBody } from './body-bytes.js';
 
-it('a body that is refused while its lease is asked for keeps neither memory nor lease', async () => {
-  // Redis, which has the lease when it is told to.
+it('a body that is refused while its lease is being requested keeps neither memory nor lease', async () => {
+  // Stub of Redis, which grants the lease when the test tells it to.
   const asked = new PassThrough();
   const leased = Promise.withResolvers<number>();
   const leases = new Set<unknown>();

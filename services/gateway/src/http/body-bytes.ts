@@ -10,13 +10,13 @@ declare module 'fastify' {
   }
 }
 
-/** What a body may be. */
+/** Accepted media types and size of a body. */
 export interface Acceptance {
   media: readonly string[];
   maxBytes: number;
 }
 
-/** The media type of a request's body; null for a request without body and type. Throws UNSUPPORTED_MEDIA_TYPE. */
+/** Returns the media type of a request's body; null for a request without body and type. Throws UNSUPPORTED_MEDIA_TYPE. */
 export function bodyTypeOf(request: FastifyRequest, { media }: Acceptance): MediaType | null {
   const { headers, context } = request;
   const encoding = headers['content-encoding'];
@@ -32,8 +32,8 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Reads a request's body and gives it to `use`. Throws BODY_TOO_LARGE for more than is accepted, BAD_REQUEST for a body that does not
- * arrive, TOO_MANY_UPLOADS or UNAVAILABLE for a large one while too many others are under way.
+ * Reads a request's body and passes it to `use`. Throws BODY_TOO_LARGE above the maximum, BAD_REQUEST for a body that does not arrive,
+ * TOO_MANY_UPLOADS or UNAVAILABLE for a large one while too many others are in progress.
  */
 export async function withBody<T>(
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export async function withBody<T>(
   use: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
   const { headers, server } = request;
-  // Without a length the body may become as large as is accepted.
+  // Without Content-Length the body may grow to the maximum.
   const expected = headers['content-length'] === undefined ? maxBytes : Number(headers['content-length']);
   if (expected > maxBytes) throw unread(request, tooLarge(maxBytes));
   const admission = new BodyAdmission(server.uploads, actorOf(request).sub, expected);
@@ -53,11 +53,11 @@ export async function withBody<T>(
   }
 }
 
-/** Of a body of which no more than a small one has come nothing is asked but its time. */
+/** Admission of one body. Up to the size of a small body only its time is limited. */
 class BodyAdmission {
-  /** Bytes that have come. */
+  /** Bytes received so far. */
   received = 0;
-  /** Rejects when an upload comes too slowly: what it reserves is others' memory. */
+  /** Rejects when an upload is too slow, because it reserves memory that others need. */
   readonly slow: Promise<never>;
   isSlow = false;
   private readonly refuse: (reason: ProblemError) => void;
@@ -79,15 +79,15 @@ class BodyAdmission {
 
   async have(bytes: number): Promise<void> {
     if (bytes <= SMALL_BODY || this.admitted) return;
-    const giveBack = await this.uploads.admit(this.userId, this.reserved);
-    // Refused meanwhile, as too slow: nobody ends it a second time.
-    if (this.isOver) return giveBack();
-    this.admitted = giveBack;
+    const release = await this.uploads.admit(this.userId, this.reserved);
+    // Already refused as too slow, so nothing else would release the lease.
+    if (this.isOver) return release();
+    this.admitted = release;
     this.unwatch();
     this.unwatch = this.uploads.watch(() => this.received, this.isTooSlow);
   }
 
-  /** All has come. */
+  /** The whole body has arrived. */
   complete(): void {
     this.unwatch();
   }
@@ -107,9 +107,9 @@ class BodyAdmission {
 async function receive(request: FastifyRequest, maxBytes: number, admission: BodyAdmission): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    // Left open: closing it here would take the socket, and the answer, with it.
+    // Destroying the request here would close the socket before the response is sent.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      // Refused already; its connection is closed behind the answer.
+      // Already refused; the connection is closed after the response.
       if (admission.isSlow) break;
       admission.received += chunk.length;
       if (admission.received > maxBytes) throw tooLarge(maxBytes);
@@ -118,15 +118,15 @@ async function receive(request: FastifyRequest, maxBytes: number, admission: Bod
     }
     admission.complete();
   } catch (error) {
-    // Else the client went away or broke the framing in the middle of its body.
+    // Any other error means that the client disconnected or broke the framing in the middle of the body.
     throw error instanceof ProblemError ? unread(request, error) : new ProblemError('BAD_REQUEST');
   }
   return Buffer.concat(chunks);
 }
 
 /**
- * The rest of the body is read and dropped, for as long as a request may take: a connection that is closed while its client still sends is
- * reset, and the client never sees the answer.
+ * Reads and discards the rest of the body, for as long as a request may take: a connection that is closed while its client still sends is
+ * reset, and the client never sees the response.
  */
 function unread({ raw }: FastifyRequest, refusal: ProblemError): ProblemError {
   raw.resume();

@@ -6,12 +6,15 @@ import type { Logger } from '@po/platform';
 import { recordGarbage } from './access-log.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
-/** A socket as Node's HTTP server leaves it: `_httpMessage` is the response it is in the middle of. */
+/** A socket of Node's HTTP server; `_httpMessage` is the response in progress. */
 type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } | null };
 
-/** Answers what Node could not read as a request: 431 for headers beyond the limit, 400 for the rest, and ends the connection. */
+/**
+ * Responds to input that Node could not parse as a request, with 431 for headers beyond the limit and 400 otherwise, and ends the
+ * connection.
+ */
 export function answerGarbage(error: Error & { code?: string }, socket: HttpSocket, logger: Logger): void {
-  // Half an answer is on the wire, or nobody is left to read one: a second answer would be taken for the rest of the first.
+  // Part of a response is already sent, and a second one would be read as its rest; or the client can no longer read one.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;

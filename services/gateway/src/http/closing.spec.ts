@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { runGateway } from '../fixtures/gateway.js';
 
-it('is not kept from closing by a connection whose request was answered before all of it had come', async () => {
+it('closing does not wait for a connection whose request was answered before its whole body arrived', async () => {
   const gateway = await runGateway();
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -17,7 +17,7 @@ it('is not kept from closing by a connection whose request was answered before a
   await once(socket, 'close');
 });
 
-it('closes a connection whose request never ends when its time is over, and answers others until then', async () => {
+it('closing ends a connection whose request never completes after the grace period, and answers others until then', async () => {
   const gateway = await runGateway({ closeAllAfterMs: 500 });
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);

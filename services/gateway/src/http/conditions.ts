@@ -7,32 +7,32 @@ const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"';
 const IF_MATCH = new RegExp(`^(?:\\*|${ENTITY_TAG}(?:\\s*,\\s*${ENTITY_TAG})*)$`);
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Which conditional headers count: none, `If-None-Match`, `Idempotency-Key`, or this and `If-Match`. */
-export type Conditions = keyof Given;
+/** Conditional headers that an operation reads: none, `If-None-Match`, `Idempotency-Key`, or the latter and `If-Match`. */
+export type Conditions = keyof ConditionValues;
 
 type Key = Required<Pick<RpcRequest, 'idempotencyKey' | 'idempotencyOrigin'>>;
 
-/** What is read of the headers that count. */
-export interface Given {
+/** Values of those headers. */
+export interface ConditionValues {
   none: Record<never, never>;
   read: Pick<RpcRequest, 'ifNoneMatch'>;
   key: Key;
   write: Key & Pick<RpcRequest, 'ifMatch'>;
 }
 
-const READERS: { [C in Conditions]: (request: FastifyRequest) => Given[C] } = {
+const READERS: { [C in Conditions]: (request: FastifyRequest) => ConditionValues[C] } = {
   none: () => ({}),
   read: ({ headers: { 'if-none-match': ifNoneMatch } }) => (ifNoneMatch === undefined ? {} : { ifNoneMatch }),
   key: (request) => checked((errors) => keyOf(request, errors)),
   write: (request) => checked((errors) => ({ ...keyOf(request, errors), ...ifMatchOf(request, errors) })),
 };
 
-/** The headers that count. Throws VALIDATION_FAILED for one of a write that is malformed. */
-export function conditionsOf<C extends Conditions>(request: FastifyRequest, conditions: C): Given[C] {
+/** Reads the conditional headers. Throws VALIDATION_FAILED for a malformed one of a write. */
+export function conditionsOf<C extends Conditions>(request: FastifyRequest, conditions: C): ConditionValues[C] {
   return READERS[conditions](request);
 }
 
-// Without a key one is minted, so that a write whose answer was lost can be asked for again.
+// A key is generated if there is none, so that a write whose response was lost can be repeated.
 function keyOf({ raw }: FastifyRequest, errors: FieldRefusal[]): Key {
   const [key, ...moreKeys] = raw.headersDistinct['idempotency-key'] ?? [];
   if (moreKeys.length > 0 || (key !== undefined && !IDEMPOTENCY_KEY.test(key))) {

@@ -14,33 +14,33 @@ const PAGE = {
 let gateway: RunningGateway;
 afterEach(() => gateway.stop());
 
-/** A client that takes nothing. */
-function untaking(): Socket {
+/** A client that reads nothing. */
+function nonReadingClient(): Socket {
   const { hostname, port } = new URL(gateway.url);
   return connect(Number(port), hostname)
     .on('error', () => undefined)
     .pause();
 }
 
-it('answers requests that come together on one connection', async () => {
+it('the gateway answers pipelined requests on one connection', async () => {
   gateway = await runGateway();
   const count = (answer: string) => answer.split('HTTP/1.1 404').length - 1;
   expect(count(await gateway.raw(GET.repeat(8), (answer) => count(answer) === 8))).toBe(8);
 });
 
-it('ends a connection on which requests come faster than their answers are taken', async () => {
+it('the gateway closes a connection that sends requests faster than it reads the responses', async () => {
   gateway = await runGateway();
-  const socket = untaking();
+  const socket = nonReadingClient();
   socket.resume().write(GET.repeat(2_000));
-  await eventually('it has ended', () => socket.closed);
+  await eventually('the connection is closed', () => socket.closed);
   expect(gateway.lines.filter(({ route }) => route === '(none)').length).toBeLessThan(50);
 });
 
-it('ends a connection whose client takes nothing of its answer', async () => {
+it('the gateway closes a connection whose client does not read the response', async () => {
   const content = Buffer.alloc(50 * 1024 * 1024);
   gateway = await runGateway({ silentAfterMs: 200, pages: [{ ...PAGE, path: '/large', content }] });
-  const socket = untaking();
+  const socket = nonReadingClient();
   socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
-  await eventually('it has ended', () => gateway.lines.find(({ aborted }) => aborted));
+  await eventually('the response is aborted', () => gateway.lines.find(({ aborted }) => aborted));
   socket.destroy();
 });

@@ -29,18 +29,18 @@ describe('allowOrigins', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('gives another origin nothing', async () => {
+  it('does not allow another origin', async () => {
     const response = await preflight('/api/purchase-orders/PO-1', 'https://attacker.example');
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('answers 404 for a preflight of a path that does not exist, and 405 for OPTIONS that is no preflight', async () => {
+  it('answers 404 to a preflight for an unknown path, and 405 to an OPTIONS request that is not a preflight', async () => {
     expect((await preflight('/api/nothing')).status).toBe(404);
     const plain = await gateway.call('/api/me', { method: 'OPTIONS' });
     expect([plain.status, plain.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('lets a listed origin read answers and the documented headers', async () => {
+  it('lets a listed origin read responses and the documented headers', async () => {
     for (const token of [gateway.provider.token(), null]) {
       const response = await gateway.call('/api/purchase-orders/-', { token, headers: { origin } });
       expect(response.status).toBe(token ? 404 : 401);

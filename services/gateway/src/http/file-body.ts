@@ -8,14 +8,16 @@ export interface FileBody extends MediaType {
   bytes: Buffer;
 }
 
-/** The media type of the file in a request's body. Throws UNSUPPORTED_MEDIA_TYPE. */
+/** Returns the media type of the file in a request's body. Throws UNSUPPORTED_MEDIA_TYPE. */
 export function fileTypeOf(request: FastifyRequest, acceptance: Acceptance): MediaType {
   const type = bodyTypeOf(request, acceptance);
   if (!type) throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', {}, { hidden: { accepted: acceptance.media } });
   return type;
 }
 
-/** Receives the file in a request's body and, when its turn has come, gives it to `use`: throws as `withBody`, or what `use` throws. */
+/**
+ * Receives the file in a request's body and passes it to `use` when its turn comes. Throws what `withBody`, the file queue or `use` throws.
+ */
 export async function withFile<T>(
   request: FastifyRequest,
   acceptance: Acceptance,

@@ -1,4 +1,4 @@
-/** On every answer, whatever it is. */
+/** Headers of every response. */
 export const FIXED_HEADERS = {
   'x-api-version': '1',
   vary: 'X-User-Token, Accept-Language',

@@ -7,11 +7,11 @@ import { letTheClockGo, outOfTime } from '../../../../libs/messaging/src/fixture
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
-/** Resolved at the end: the service takes that long for the user u-slow. */
+/** Resolved at the end; until then the service does not answer the user u-slow. */
 const release = Promise.withResolvers<void>();
 const heard: { payload: unknown; context: RpcContext }[] = [];
 
-/** Stands behind the gateway on Kafka and answers so that what passed, and how, can be seen. */
+/** Stub of the services on Kafka. It records what it receives, and its answers show what the gateway passes through. */
 @Controller()
 class Services {
   @MessagePattern(PATTERNS.list.type)
@@ -89,7 +89,7 @@ describe('the HTTP application', () => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  it('passes status, allowed headers and the bytes through as they are', async () => {
+  it('passes status, allowed headers and body bytes through unchanged', async () => {
     const response = await call(
       '/purchase-orders?status=New,%E5%B7%B2%E5%8F%91%E8%B4%A7&limit=500&unknown=1&unknown=2',
     );
@@ -106,7 +106,7 @@ describe('the HTTP application', () => {
     expect(heard).toMatchObject([{ payload: { status: ['New', '已发货'], limit: 200, page: 1 } }]);
   });
 
-  it('tells the service who asks, in which language, trace and request', async () => {
+  it('sends caller, language, trace and request id to the service', async () => {
     await call('/purchase-orders', {
       headers: {
         'x-request-id': 'r-1',
@@ -123,7 +123,7 @@ describe('the HTTP application', () => {
     });
   });
 
-  it('passes the reference on in its canonical form, and conditions of a read', async () => {
+  it('sends the canonical poRef and the conditions of a read to the service', async () => {
     const fresh = await call('/purchase-orders/po-1?include=lineItems');
     expect([fresh.status, fresh.headers.get('etag')]).toEqual([200, '"7"']);
     expect(heard[0]?.payload).toEqual({ poRef: 'PO-1', includeLineItems: true });
@@ -139,13 +139,13 @@ describe('the HTTP application', () => {
     expect(response.headers.get('x-total-count')).toBe('0');
   });
 
-  it('lets the service decide how long an answer may be kept', async () => {
+  it('keeps the Cache-Control of the service', async () => {
     const response = await call('/lookups/actions?statusId=100&role=vendor');
     expect(response.headers.get('cache-control')).toBe('private, max-age=300');
     expect(heard[0]?.payload).toEqual({ statusId: 100, role: 'vendor' });
   });
 
-  it('answers POST with 200 and passes key and version conditions on', async () => {
+  it('answers POST with 200 and sends Idempotency-Key and If-Match to the service', async () => {
     const body = { action: 'SUBMIT', comment: '  fine  ' };
     const response = await write('/purchase-orders/po-1/transition', 'POST', body, {
       'idempotency-key': 'key-1',
@@ -170,7 +170,7 @@ describe('the HTTP application', () => {
     expect(record?.key?.toString()).toBe('PO-1');
   });
 
-  it('mints a key for a write without one', async () => {
+  it('generates an idempotency key for a write without one', async () => {
     await write('/purchase-orders/PO-1', 'PATCH', { vendor_reply_xfd: '' });
     expect(heard).toMatchObject([
       {
@@ -184,7 +184,7 @@ describe('the HTTP application', () => {
     ]);
   });
 
-  it('passes a refusal of the service through', async () => {
+  it('passes an error of the service through', async () => {
     const lines = [{ rowHash: 'abc', vendorReplyQty: 1 }];
     const response = await write('/purchase-orders/PO-1/line-items', 'PATCH', { lines }, { 'if-match': '*' });
     expect(response.status).toBe(412);
@@ -199,7 +199,7 @@ describe('the HTTP application', () => {
     });
   });
 
-  it('marks notifications read under the key of the user, with or without a body', async () => {
+  it('marks notifications as read with the user as record key, with or without a body', async () => {
     for (const init of [{}, { body: '{}', headers: { 'content-type': 'application/json' } }]) {
       const response = await call('/notifications/all/read', { method: 'PUT', ...init });
       expect([response.status, await response.json()]).toEqual([200, { success: true }]);
@@ -208,7 +208,7 @@ describe('the HTTP application', () => {
     expect(gateway.kafka.records(TOPICS.notificationsRpc).at(-1)?.key?.toString()).toBe('u-acme');
   });
 
-  it('answers a write that nobody answered with 504, outcome unknown and the key to ask again by', async () => {
+  it('answers 504 to a write without a reply, with outcome unknown and the key for a repeat', async () => {
     const slow = gateway.provider.token({ sub: 'u-slow' });
     const marking = call('/notifications/all/read', { method: 'PUT', token: slow });
     const response = await outOfTime(marking, () => heard.length > 0);
@@ -227,7 +227,7 @@ describe('the HTTP application', () => {
     expect(announced().filter((key) => key === 'u-acme')).toHaveLength(1);
   });
 
-  it('answers 503 with Retry-After while Kafka is away, and recovers by itself', async () => {
+  it('answers 503 with Retry-After while Kafka is unavailable, and recovers by itself', async () => {
     const change = ['/purchase-orders/PO-1', 'PATCH', { tracking_number: 'T' }] as const;
     gateway.kafka.down = true;
     try {
@@ -238,10 +238,10 @@ describe('the HTTP application', () => {
     } finally {
       gateway.kafka.down = false;
     }
-    await eventually('writes pass again', async () => (await write(...change)).status === 200);
+    await eventually('writes succeed again', async () => (await write(...change)).status === 200);
   });
 
-  it('closes connections with each answer once it drains', async () => {
+  it('closes each connection after its response while draining', async () => {
     expect((await call('/purchase-orders')).headers.get('connection')).toBe('keep-alive');
     gateway.health.startDraining();
     expect((await call('/purchase-orders')).headers.get('connection')).toBe('close');

@@ -16,30 +16,30 @@ import { RouteTable } from './route-table.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
-/** Longer than any answer takes, and four comments of a live stream. */
+/** Longer than any response takes; four comment intervals of a live stream. */
 const SILENT_MS = 60_000;
 const IDLE_CHECK_MS = 50;
-/** Longer than the 8 s that a write may take. With the end of live streams before it, it is 11 s after the drain delay. */
+/** Longer than the 8 s that a write may take. Live streams end first, so this time ends 11 s after the drain delay. */
 const CLOSE_ALL_AFTER_MS = 9_000;
-/** Longer than any header may be: what stands in a path is judged by the handlers, whose answer is 404. */
+/** Longer than any request head, so that the handlers judge every path parameter, and answer 404. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 interface HttpOptions {
   corsOrigins: string[];
-  /** What anybody may read without a token. */
+  /** Pages that need no token. */
   pages: readonly Page[];
-  /** Registers what else is served without a token. */
+  /** Registers other routes that need no token. */
   serve?: (instance: FastifyInstance) => Promise<void>;
   admission: Pick<Admission, 'uploads' | 'answers'>;
   health: Health;
   logger: Logger;
-  /** Milliseconds after the server begins to close at which it closes every connection; 9,000 if absent. */
+  /** Milliseconds after the start of closing at which every connection is closed; 9,000 if absent. */
   closeAllAfterMs?: number | undefined;
-  /** Milliseconds after which a connection ends on which nothing moves though a request is not answered; 60,000 if absent. */
+  /** Milliseconds without traffic after which a connection with an unanswered request is closed; 60,000 if absent. */
   silentAfterMs?: number | undefined;
 }
 
-/** The module's controllers and guards behind HTTP, ready to listen. */
+/** Creates the HTTP application of the module's controllers and guards, ready to listen. */
 export async function createHttpApplication(
   module: DynamicModule,
   options: HttpOptions,
@@ -48,7 +48,7 @@ export async function createHttpApplication(
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
     requestIdHeader: false,
-    // Node counts the body in.
+    // Node includes the body in this time.
     requestTimeout: admission.uploads.requestMs,
     connectionTimeout: options.silentAfterMs ?? SILENT_MS,
     http: {
@@ -69,14 +69,14 @@ export async function createHttpApplication(
   routes.observe(instance);
   leaveBodiesUnread(instance);
   closeConnections(instance, options.closeAllAfterMs ?? CLOSE_ALL_AFTER_MS);
-  // Without a listener Node answers 417 by itself; an expectation that is not known may be ignored.
+  // Without a listener Node answers 417. An unknown expectation may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   endGreedyConnections(instance);
   instance.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
-    // Fastify would refuse a malformed media type before the guards ran, and a 415 must not come before a 401.
+    // Fastify would refuse a malformed media type before the guards run, and a 415 must not come before a 401.
     delete request.raw.headers['content-type'];
-    // Tells clients to take their next request elsewhere, while this process still answers.
+    // Makes clients send their next request to another process, while this one still answers.
     if (health.isDraining) reply.header('connection', 'close');
     reply.raw.once('close', () => recordRequest(request, reply, logger));
     within(request.context.span, () => done(refusalOf(request)));
@@ -92,11 +92,11 @@ export async function createHttpApplication(
   return app.useGlobalFilters(new ProblemFilter(routes, logger));
 }
 
-/** What is refused before a route is looked for. */
+/** Error of a request that is refused before routing. */
 function refusalOf({ headers, method, raw }: FastifyRequest): Error | undefined {
-  // Node's own answer to a missing Host would be no problem document.
+  // Node's own response to a missing Host is not a problem document.
   if (headers.host === undefined && raw.httpVersion === '1.1') return new ProblemError('BAD_REQUEST');
-  // Fastify would miss its media type, and answer 400 instead of what another method that no route has is answered.
+  // Fastify answers 400 to QUERY without a media type; it must get the 404 or 405 of any other method that no route has.
   return method === 'QUERY' ? new NotFoundException() : undefined;
 }
 
@@ -106,9 +106,9 @@ function leaveBodiesUnread(instance: FastifyInstance): void {
 }
 
 /**
- * When the server closes it closes what is idle then. A connection whose request was answered while its body still came is idle only
- * afterwards, and would hold up the end for as long as it is kept alive: longer than an orchestrator waits. A request whose body never comes
- * would do so for ever, since Node looks for late requests no more once the server closes.
+ * When the server closes, Node closes only the connections that are idle. One whose request was answered while its body still arrived
+ * becomes idle later, and would delay the end for as long as it is kept alive, longer than an orchestrator waits. A request whose body
+ * never arrives would delay it for ever, because Node stops checking for late requests.
  */
 function closeConnections(instance: FastifyInstance, closeAllAfterMs: number): void {
   const { server } = instance;
@@ -123,7 +123,7 @@ function closeConnections(instance: FastifyInstance, closeAllAfterMs: number): v
   });
 }
 
-/** A target whose path does not decode would be refused by the router before anything else: its "%" are taken as they stand. */
+/** Escapes each "%" in a path that does not decode: the router would refuse it before any other check. */
 function readableTarget(target: string): string {
   const [path = '/'] = target.split('?', 1);
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
-describe('what the gateway refuses by itself', () => {
+describe('the gateway itself', () => {
   let gateway: RunningGateway;
   let buyer: string;
 
@@ -46,7 +46,7 @@ describe('what the gateway refuses by itself', () => {
     });
   });
 
-  it('follows Accept-Language and keeps a well-formed request id', async () => {
+  it('answers in the language of Accept-Language and keeps a well-formed request id', async () => {
     const { response, problem } = await call('/api/me', {
       token: 'a.b.c',
       headers: { 'accept-language': 'zh-CN,zh;q=0.9', 'x-request-id': 'abc.DEF-1_2' },
@@ -61,7 +61,7 @@ describe('what the gateway refuses by itself', () => {
   it.each([
     [{ role: undefined }, 'ROLE_NOT_ALLOWED'],
     [{ role: 'VENDOR' }, 'VENDOR_NOT_LINKED'],
-  ])('%j: 403 %s before anything else is looked at', async (claims, code) => {
+  ])('refuses the claims %j with 403 %s before any other check', async (claims, code) => {
     const token = gateway.provider.token(claims);
     const { status, problem } = await call('/api/purchase-orders/PO-1', { method: 'PATCH', body: '{', token });
     expect([status, problem.code]).toEqual([403, code]);
@@ -85,7 +85,7 @@ describe('what the gateway refuses by itself', () => {
     ['GET', '/API/me'],
     ['POST', '/api/transition'],
     ['OPTIONS', '/api/nothing'],
-  ])('%s %s: 404 ROUTE_NOT_FOUND, without a token', async (method, path) => {
+  ])('answers %s %s with 404 ROUTE_NOT_FOUND, without a token', async (method, path) => {
     const { status, problem } = await call(path, { method, token: null });
     expect([status, problem.code, problem.instance]).toEqual([404, 'ROUTE_NOT_FOUND', path]);
   });
@@ -99,7 +99,7 @@ describe('what the gateway refuses by itself', () => {
     ['OPTIONS', '/api/me', 'GET, HEAD'],
     ['PROPFIND', '/api/me', 'GET, HEAD'],
     ['QUERY', '/api/me', 'GET, HEAD'],
-  ])('%s %s: 405 with Allow %s, without a token', async (method, path, allow) => {
+  ])('answers %s %s with 405 and Allow: %s, without a token', async (method, path, allow) => {
     const { response, status, problem } = await call(path, { method, token: null });
     expect([status, problem.code, response.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);
     expect(problem.detail).toBe(`This route allows ${allow}.`);
@@ -113,7 +113,7 @@ describe('what the gateway refuses by itself', () => {
   });
 
   it.each(['a%2Fb', '%zz', '%ff', 'a%20b', '-x', 'x'.repeat(41), 'x'.repeat(4000), '%00', '%C3%9F', '..%2f..', "'"])(
-    'answers 404 PO_NOT_FOUND for the reference %s, after the token was looked at',
+    'answers 404 PO_NOT_FOUND to the poRef %s, after checking the token',
     async (reference) => {
       const path = `/api/purchase-orders/${reference}`;
       expect((await call(path, { token: null })).problem.code).toBe('TOKEN_MISSING');
@@ -126,7 +126,7 @@ describe('what the gateway refuses by itself', () => {
     ['PUT', '/api/notifications/:id/read', 'NOTIFICATION_NOT_FOUND', ['x'.repeat(101), '%00', '%ff', '%zz']],
     ['GET', '/api/approval-policies/:id/history', 'POLICY_NOT_FOUND', ['x'.repeat(51), '%00', '%ff', 'a%2Fb%zz']],
     ['DELETE', '/api/users/:id', 'USER_NOT_FOUND', ['x'.repeat(201), '%00', '%ff', 'a%2Fb%zz']],
-  ])('answers %s %s with 404 %s for what cannot be an id', async (method, path, code, ids) => {
+  ])('answers %s %s with 404 %s for an impossible id', async (method, path, code, ids) => {
     for (const id of ids) {
       const { status, problem } = await call(path.replace(':id', id), { method });
       expect([id, status, problem.code]).toEqual([id, 404, code]);
@@ -151,13 +151,13 @@ describe('what the gateway refuses by itself', () => {
     ['__proto__=1', '/__proto__'],
     ['constructor[prototype]=1', '/constructor[prototype]'],
     ['a[__proto__][b]=1', '/a[__proto__][b]'],
-  ])('refuses the query %s', async (query, pointer) => {
+  ])('refuses the query %s with 400', async (query, pointer) => {
     const { status, problem } = await call(`/api/purchase-orders?${query}`);
     expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(problem.errors).toEqual([expect.objectContaining({ in: 'query', pointer })]);
   });
 
-  it('refuses a missing or bad parameter of the actions lookup', async () => {
+  it('refuses a missing or invalid parameter of the actions lookup', async () => {
     const { problem } = await call('/api/lookups/actions?statusId=abc', { headers: { 'accept-language': 'zh' } });
     expect(problem.errors).toEqual([
       { in: 'query', pointer: '/statusId', code: 'INVALID_INTEGER', message: '必须是整数' },
@@ -165,7 +165,7 @@ describe('what the gateway refuses by itself', () => {
     ]);
   });
 
-  it('answers 431 for headers beyond 16 KiB and 400 for what is not HTTP, and closes', async () => {
+  it('answers 431 to headers beyond 16 KiB and 400 to input that is not HTTP, and closes the connection', async () => {
     const large = await gateway.raw(`GET /api/me HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(17_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 /);
     for (const garbage of ['NOT HTTP AT ALL\r\n\r\n', '\u0016\u0003\u0001\r\n\r\n', 'GET /api/me HTTP/9.9\r\n\r\n']) {
@@ -178,7 +178,7 @@ describe('what the gateway refuses by itself', () => {
     }
   });
 
-  it('answers a missing Host and an unknown expectation itself', async () => {
+  it('answers 400 to a missing Host and ignores an unknown expectation', async () => {
     const noHost = await gateway.raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n');
     expect(noHost).toMatch(/^HTTP\/1\.1 400 /);
     expect(noHost).toContain('BAD_REQUEST');
@@ -198,7 +198,7 @@ describe('what the gateway refuses by itself', () => {
     expect((await call('/api/me', { token: long })).problem.code).toBe('TOKEN_INVALID');
   });
 
-  it('logs one line a request, with the route template and without the token or the URL', async () => {
+  it('logs one line per request, with the route template and without the token or the URL', async () => {
     gateway.lines.length = 0;
     await call('/api/purchase-orders/-secret-?q=private', { headers: { 'x-request-id': 'log-1' } });
     const lines = gateway.lines.filter(({ requestId }) => requestId === 'log-1');
@@ -217,7 +217,7 @@ describe('what the gateway refuses by itself', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret|private|eyJ/);
   });
 
-  it('sent nothing of all this to a service', () => {
+  it('sends nothing to a service for refused requests', () => {
     expect(sentToServices()).toEqual([]);
   });
 });

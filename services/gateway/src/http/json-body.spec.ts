@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
-describe('bodies and conditions of writes', () => {
+describe('the gateway (bodies and conditions of writes)', () => {
   let gateway: RunningGateway;
   let buyer: string;
 
@@ -26,7 +26,7 @@ describe('bodies and conditions of writes', () => {
     ['application/jsonx', '{}'],
     ['garbage', '{}'],
     ['multipart/form-data; boundary=x', '{}'],
-  ])('refuses the media type %s with 415, after the token was looked at', async (type, body) => {
+  ])('refuses the media type %s with 415, after checking the token', async (type, body) => {
     const path = '/api/purchase-orders/PO-1';
     expect((await call(path, { method: 'PATCH', body, token: null, headers: { 'content-type': type } })).status).toBe(
       401,
@@ -61,7 +61,7 @@ describe('bodies and conditions of writes', () => {
     expect([status, problem.code]).toEqual([400, code]);
   });
 
-  it('says where and what a field was probably meant to be', async () => {
+  it('reports the place of an unknown field and the field that was probably meant', async () => {
     const { problem } = await send('/api/purchase-orders/PO-1', 'PATCH', '{"trakcing_number":"T"}');
     expect(problem.errors).toContainEqual({
       in: 'body',
@@ -71,14 +71,14 @@ describe('bodies and conditions of writes', () => {
     });
   });
 
-  it('looks at the body before the reference, and takes media types in any spelling', async () => {
+  it('checks the body before the poRef, and accepts a media type in any spelling', async () => {
     const path = '/api/purchase-orders/-bad-';
     expect((await send(path, 'PATCH', '{"x":1}')).problem.code).toBe('VALIDATION_FAILED');
     const type = { 'content-type': 'Application/JSON;charset="UTF-8"' };
     expect((await send(path, 'PATCH', '{"tracking_number":"T"}', type)).problem.code).toBe('PO_NOT_FOUND');
   });
 
-  it('takes a body of 1 MiB and refuses one byte more, announced or not', async () => {
+  it('accepts a body of 1 MiB and refuses one byte more, with or without Content-Length', async () => {
     const path = '/api/purchase-orders/-bad-';
     const start = '{"tracking_number":"T"';
     const exact = `${start}${' '.repeat(1_048_576 - start.length - 1)}}`;
@@ -104,7 +104,7 @@ describe('bodies and conditions of writes', () => {
     ['If-Match', '"5'],
     ['If-Match', '"5", 6'],
     ['If-Match', ''],
-  ])('refuses %s: %j', async (name, value) => {
+  ])('refuses the header %s: %j', async (name, value) => {
     const { status, problem } = await send('/api/purchase-orders/PO-1', 'PATCH', '{"tracking_number":"T"}', {
       [name]: value,
     });
@@ -112,7 +112,7 @@ describe('bodies and conditions of writes', () => {
     expect(problem.errors).toEqual([expect.objectContaining({ in: 'header', pointer: `/${name}` })]);
   });
 
-  it('sent no command of all this', () => {
+  it('sends no command for refused requests', () => {
     expect(gateway.kafka.records(TOPICS.commands)).toEqual([]);
   });
 });

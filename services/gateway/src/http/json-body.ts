@@ -8,8 +8,8 @@ const ACCEPTED: Acceptance = { media: ['application/json'], maxBytes: 1_048_576 
 const MAX_DEPTH = 20;
 
 /**
- * Reads and parses the body of a request: UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_JSON or VALIDATION_FAILED. Nothing is
- * read before this is called, so all of them come after the authentication and the rate limit.
+ * Reads, parses and validates the body of a request. Throws UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_JSON or VALIDATION_FAILED.
+ * Nothing is read before this call, so all of them come after authentication and rate limit.
  */
 export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schema: S): Promise<z.output<S>> {
   bodyTypeOf(request, ACCEPTED);
@@ -18,7 +18,7 @@ export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schem
 
 function parse(bytes: Buffer): unknown {
   try {
-    // As Latin-1, in which every byte is a character: what nests is ASCII, and no byte of another character in UTF-8 is.
+    // In Latin-1 every byte is one character. Brackets and quotes are ASCII, and no byte of another UTF-8 character is.
     if (depthOf(bytes.toString('latin1')) > MAX_DEPTH) throw new SyntaxError('nested too deep');
     return parseJson(bytes);
   } catch {
@@ -26,7 +26,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Levels of arrays and objects, counted without parsing: the parser itself recurses. */
+/** Levels of arrays and objects, counted without parsing, because the parser itself recurses. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

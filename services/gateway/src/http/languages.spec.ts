@@ -32,7 +32,7 @@ const json = { 'content-type': 'application/json' };
 const VARY = ['X-User-Token', 'Accept-Language'];
 const CHINESE = /[\u4e00-\u9fff]/;
 
-describe.each(['en', 'zh'] as const)('whoever asks for %s', (locale) => {
+describe.each(['en', 'zh'] as const)('a client that prefers %s', (locale) => {
   let gateway: RunningGateway;
   beforeAll(async () => {
     gateway = await runGateway({ services: [Services], limits: { read: 100, write: 100 } });
@@ -58,18 +58,18 @@ describe.each(['en', 'zh'] as const)('whoever asks for %s', (locale) => {
     ['a bad token', 401, '/me', { token: 'a.b.c' }],
     ['an unknown route', 404, '/nothing', {}],
     ['a wrong method', 405, '/me', { method: 'DELETE' }],
-    ['a reference that is none', 404, '/purchase-orders/-', {}],
+    ['an invalid poRef', 404, '/purchase-orders/-', {}],
     ['a bad flag', 400, '/purchase-orders?overdue=yes', {}],
     ['a repeated parameter', 400, '/purchase-orders?page=1&page=2', {}],
     ['a bad header', 400, ORDER, patch('{"container_number":"C"}', { ...json, 'if-match': 'x' })],
     ['a bad field', 400, ORDER, patch('{"vendor_reply_xfd":"x"}')],
-    ['no JSON', 400, ORDER, patch('{')],
+    ['malformed JSON', 400, ORDER, patch('{')],
     ['another media type', 415, ORDER, patch('{}', { 'content-type': 'text/plain' })],
     ['a body that is too large', 413, ORDER, patch(`"${'x'.repeat(1_048_576)}"`)],
-    ['what a service refuses', 404, ORDER, {}],
-    ['a field that a service refuses', 422, ORDER, patch('{"vendor_reply_xfd":"2027-01-01"}')],
-    ['what no service knows', 503, `${ORDER}/history`, {}],
-  ])('is told so of %s, and that it depends on it', async (_what, status, path, init) => {
+    ['an error of a service', 404, ORDER, {}],
+    ['a field error of a service', 422, ORDER, patch('{"vendor_reply_xfd":"2027-01-01"}')],
+    ['an operation that no service answers', 503, `${ORDER}/history`, {}],
+  ])('gets the error for %s in that language, with Vary', async (_what, status, path, init) => {
     const answer = await call(path, init);
     expect([answer.status, answer.headers.get('content-language'), varies(answer)]).toEqual([status, locale, VARY]);
     expectTexts((await answer.json()) as Problem);
@@ -79,7 +79,7 @@ describe.each(['en', 'zh'] as const)('whoever asks for %s', (locale) => {
     expect(await head.text()).toBe('');
   });
 
-  it('is told so of too many requests', async () => {
+  it('gets the error for too many requests in that language', async () => {
     const token = gateway.provider.token({ sub: `busy-${locale}` });
     for (let count = 0; count < 100; count += 1) await call('/purchase-orders/-', { token });
     const answer = await call('/purchase-orders/-', { token });
@@ -87,7 +87,7 @@ describe.each(['en', 'zh'] as const)('whoever asks for %s', (locale) => {
     expectTexts((await answer.json()) as Problem);
   });
 
-  it('is told so of a good answer that has texts of one language, and of every one that it may be another for others', async () => {
+  it('gets Content-Language only on a success response with localized texts, and Vary on every response', async () => {
     const body = JSON.stringify({ items: [{ poRef: '-', action: 'SUBMIT' }] });
     const batch = await call('/purchase-orders/transitions', { method: 'POST', body, headers: json });
     expect([batch.status, batch.headers.get('content-language'), varies(batch)]).toEqual([200, locale, VARY]);
@@ -102,7 +102,7 @@ describe.each(['en', 'zh'] as const)('whoever asks for %s', (locale) => {
   });
 });
 
-describe('what is no request that could be read', () => {
+describe('a request that cannot be routed', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
     gateway = await runGateway({ corsOrigins: ['https://portal.example.com'] });
@@ -110,13 +110,18 @@ describe('what is no request that could be read', () => {
   afterAll(() => gateway.stop());
 
   it.each<[string, string, string, string]>([
-    ['no HTTP', 'NONSENSE\r\n\r\n', '400', 'en'],
+    ['input that is not HTTP', 'NONSENSE\r\n\r\n', '400', 'en'],
     ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431', 'en'],
-    ['no host', 'GET /api/me HTTP/1.1\r\nAccept-Language: zh\r\nConnection: close\r\n\r\n', '400', 'zh'],
+    ['a missing Host', 'GET /api/me HTTP/1.1\r\nAccept-Language: zh\r\nConnection: close\r\n\r\n', '400', 'zh'],
     ['a path that does not decode', 'GET /%zz HTTP/1.0\r\nAccept-Language: zh\r\n\r\n', '404', 'zh'],
-    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nAccept-Language: zh\r\nConnection: close\r\n\r\n', '404', 'zh'],
+    [
+      'a target without path',
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nAccept-Language: zh\r\nConnection: close\r\n\r\n',
+      '404',
+      'zh',
+    ],
   ])(
-    '%s: is answered in the language that is known, with the headers of every answer',
+    '(%s) is answered in the language known so far, with the headers of every response',
     async (_what, bytes, status, language) => {
       const [head = '', body = ''] = (await gateway.raw(bytes)).split('\r\n\r\n');
       const headers = new Headers(

@@ -4,7 +4,7 @@ import { mediaTypeOf } from './media-type.js';
 
 const isJson = (contentType: string) => mediaTypeOf(contentType)?.type === 'application/json';
 
-/** What is accepted, as a pattern: right, but its time grows by the square of the spaces in what it refuses. */
+/** The accepted values as a pattern. It is correct, but its time grows with the square of the spaces in a value that it refuses. */
 const ACCEPTED = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 it.each([
@@ -19,11 +19,11 @@ it.each([
   ['application/json; charset=utf-8=', false],
   ['application/json; boundary=x', false],
   ['', false],
-])('takes "%s" for JSON: %p', (mediaType, expected) => {
+])('mediaTypeOf recognizes "%s" as JSON: %p', (mediaType, expected) => {
   expect(isJson(mediaType)).toBe(expected);
 });
 
-it('accepts what the pattern accepts, and nothing else', () => {
+it('mediaTypeOf accepts as JSON what the pattern accepts, and nothing else', () => {
   const piece = fc.constantFrom('application/json', ';', ' ', '\t', 'charset', 'CHARSET', '=', '"', 'utf-8', 'x');
   const nearly = fc
     .tuple(fc.constantFrom('', ' '), fc.array(piece, { maxLength: 9 }))
@@ -56,6 +56,6 @@ it.each([
   ['text/csv; header=present; charset=utf-8; charset=gbk', null],
   ['text/csv; header=present; header=present; header=present; charset=gbk', null],
   ['application/json; header=present', null],
-])('reads %j as %j', (contentType, expected) => {
+])('mediaTypeOf reads %j as %j', (contentType, expected) => {
   expect(mediaTypeOf(contentType)).toEqual(expected);
 });

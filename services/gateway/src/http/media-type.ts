@@ -1,19 +1,19 @@
-/** A `Content-Type`: its type in lower case, and whether it says `charset=utf-8`. */
+/** A parsed `Content-Type`: its type in lower case, and whether it has `charset=utf-8`. */
 export interface MediaType {
   type: string;
   isUtf8: boolean;
 }
 
-/** Parameters that may stand behind a type, beside a charset, and mean nothing here: RFC 4180 has one for CSV. */
+/** Parameters besides charset that are accepted and ignored: RFC 4180 has one for CSV. */
 const MEANINGLESS: Readonly<Record<string, readonly string[]>> = { 'text/csv': ['header'] };
 
 /**
- * Reads a media type with `charset=utf-8` or without, in any case and spacing; null for one with anything else behind it. Read piece by
- * piece: a pattern with several runs of optional spaces takes time by the square of the spaces that a client sends.
+ * Parses a media type with or without `charset=utf-8`, in any case and spacing; null for one with any other parameter. It is split into
+ * pieces, because a pattern with several runs of optional spaces takes quadratic time in the spaces that a client sends.
  */
 export function mediaTypeOf(contentType: string): MediaType | null {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';', 5);
-  // One semicolon may stand behind the last parameter.
+  // One semicolon may follow the last parameter.
   if (parameters.at(-1)?.trim() === '') parameters.pop();
   const name = type.trimEnd();
   const pairs = parameters.map(pairOf).filter(([key]) => !MEANINGLESS[name]?.includes(key));

@@ -48,7 +48,7 @@ describe('servePages', () => {
       gateway.kafka.records(topic),
     );
 
-  it('serves a page without a token, under its own policy, to be asked for anew', async () => {
+  it('serves a page without a token, under its own policy, to be revalidated on each use', async () => {
     const response = await get('/docs/one');
     expect([response.status, await response.text()]).toEqual([200, '<p>one</p>']);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -63,7 +63,7 @@ describe('servePages', () => {
     });
   });
 
-  it('lets browsers keep for good what has another path when it changes', async () => {
+  it('lets browsers cache for ever a page whose path changes with its content', async () => {
     const response = await get('/docs/assets/a-1.js');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-language')).toBeNull();
@@ -76,13 +76,13 @@ describe('servePages', () => {
     ['/docs/one?x=1&lang=en', 'zh', 'en'],
     ['/docs/one?lang=fr', 'zh', 'zh'],
     ['/docs/one?slang=zh', 'en', 'en'],
-  ])('speaks, at %s to somebody who prefers %s, %s', async (path, accepted, spoken) => {
+  ])('answers %s with Accept-Language %s in %s', async (path, accepted, spoken) => {
     const response = await get(path, { 'accept-language': accepted });
     expect(response.headers.get('content-language')).toBe(spoken);
     expect(await response.text()).toBe(spoken === 'zh' ? '<p>一</p>' : '<p>one</p>');
   });
 
-  it('answers 304 to whoever has this page in this language and coding, and nobody else', async () => {
+  it('answers 304 only to the ETag of this page, language and coding', async () => {
     const tags = await Promise.all(
       [
         ['en', 'gzip'],
@@ -110,7 +110,7 @@ describe('servePages', () => {
     ['gzip; q=0.000, br;q=0', null],
     ['x-gzipped', null],
     ['', null],
-  ])('compresses for who accepts %s: %s', async (accepted, coding) => {
+  ])('answers Accept-Encoding %s with the coding %s', async (accepted, coding) => {
     const response = await get('/docs/assets/a-1.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(coding);
     expect(await response.text()).toBe('let a = 1;'.repeat(100));
@@ -122,7 +122,7 @@ describe('servePages', () => {
     ['gzip', 'gzip'],
     ['identity', null],
     ['zstd', null],
-  ])('has what was compressed beforehand in the best coding for who accepts %s: %s', async (accepted, coding) => {
+  ])('answers Accept-Encoding %s with the coding %s from a precompressed page', async (accepted, coding) => {
     const response = await get('/assets/small.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(coding);
     expect(response.headers.get('vary')).toContain('Accept-Encoding');
@@ -142,7 +142,7 @@ describe('servePages', () => {
   });
 
   it.each(['/docs', '/docs/two', '/docs/one/', '/DOCS/one', '/docs/assets/', '/docs/assets/c-3.js', '/problems'])(
-    'answers 404 as everywhere: %s',
+    'answers the usual 404 to %s',
     async (path) => {
       const response = await get(path);
       expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -163,8 +163,8 @@ describe('servePages', () => {
     '/docs/assets/a-1.js%00',
     '//docs/one',
     '/docs/assets/%',
-  ])('leads to no file but the given ones: %s', async (path) => {
-    // As it stands: a client of HTTP would resolve the dots.
+  ])('serves no file but the given ones: %s', async (path) => {
+    // Sent raw, because an HTTP client would resolve the dots.
     const answer = await gateway.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain('"code":"ROUTE_NOT_FOUND"');
@@ -178,7 +178,7 @@ describe('servePages', () => {
     }
   });
 
-  it('is logged by its template, however many paths are tried', async () => {
+  it('logs the route template, whatever paths are requested', async () => {
     for (const path of ['/docs/one?lang=zh', '/docs/assets/a-1.js', '/docs/assets/made-up.js', '/docs/made-up']) {
       await (await get(path)).text();
     }
@@ -187,7 +187,7 @@ describe('servePages', () => {
     expect(routes()).toEqual(['/docs/one', '/docs/assets/:file', '/docs/assets/:file', '(none)']);
   });
 
-  it('asks nobody, whatever token is sent', async () => {
+  it('sends nothing to a service, whatever the token', async () => {
     const before = called().length;
     for (const token of [null, 'a.b.c', gateway.provider.token()]) {
       const response = await gateway.call('/docs/one', { token });
@@ -196,7 +196,7 @@ describe('servePages', () => {
     expect(called()).toHaveLength(before);
   });
 
-  it('is all that is open: every other route refuses who has no token', async () => {
+  it('opens only its pages: every other route answers 401 without a token', async () => {
     const open = new Set(PAGES.map(({ route }) => route));
     const closed = gateway.routes.filter(({ template }) => !open.has(template) && template !== '*');
     expect(gateway.routes.filter(({ template }) => open.has(template))).toHaveLength(2 * open.size);

@@ -4,30 +4,30 @@ import { gzip } from 'node:zlib';
 import { type Locale, ProblemError, localeOf } from '@po/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What is served to anybody, without a token: nothing in it depends on who asks, but for the language. */
+/** A page served without a token. Its content depends on nothing but the language. */
 export interface Page {
-  /** Of a request, exactly. */
+  /** Exact path of the request. */
   path: string;
-  /** Template that it is counted and logged by; several pages may share one. */
+  /** Route template for metrics and logs; several pages may share one. */
   route: string;
   mediaType: string;
-  /** One text, or one a language. */
+  /** One text, or one per language. */
   content: Buffer | Record<Locale, Buffer>;
-  /** The one text as it was compressed beforehand; absent = it is compressed here, by gzip. */
+  /** The one text, compressed in advance; if absent, the gateway compresses it with gzip. */
   encoded?: Record<'br' | 'gzip', Buffer>;
-  /** What a browser may load for it; absent = nothing, as for every answer. */
+  /** What a browser may load for the page; absent = nothing, as for every response. */
   contentSecurityPolicy?: string;
   /** The path changes with the content. */
   immutable: boolean;
 }
 
-/** Bytes as they go over the wire. */
+/** Bytes and headers as sent over the wire. */
 interface Representation {
   bytes: Buffer;
   headers: Record<string, string>;
 }
 
-/** Best first. */
+/** In order of preference. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 type Representations = Record<Locale, { identity: Representation } & Partial<Record<Coding, Representation>>>;
@@ -35,8 +35,8 @@ type Representations = Record<Locale, { identity: Representation } & Partial<Rec
 const compress = promisify(gzip);
 
 /**
- * Serves these pages and no other path. They stand on Fastify, beside Nest: its guards hold for every route that is Nest's, and there is
- * no way to declare one of those open.
+ * Serves these pages and no other path. Their routes are on Fastify, because Nest's guards apply to every route of Nest, and none of those
+ * can be declared open.
  */
 export async function servePages(instance: FastifyInstance, pages: readonly Page[]): Promise<void> {
   const prepared = await Promise.all(pages.map(async (page) => [page.path, await representationsOf(page)] as const));
@@ -89,7 +89,7 @@ async function representationsOf({
   return { en, zh };
 }
 
-/** `?lang=en` or `?lang=zh`, as the pages' own links have it; else what the browser prefers. */
+/** `?lang=en` or `?lang=zh`, as in the links of the pages; else the browser's preference. */
 function languageOf({ context, raw }: FastifyRequest): Locale {
   const asked = /[?&]lang=(en|zh)(?:&|$)/.exec(raw.url ?? '')?.[1];
   return asked === undefined ? context.locale : localeOf(asked);

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RequestContext, beginAnswer } from './request-context.js';
 import type { RouteTable } from './route-table.js';
 
-/** Answers every error as problem+json in the caller's language, and says nothing of what is inside. */
+/** Answers every error with problem+json in the caller's language, without internal details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter<unknown> {
   constructor(
@@ -16,7 +16,7 @@ export class ProblemFilter implements ExceptionFilter<unknown> {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    // What the router itself refuses comes here before any hook ran.
+    // Errors of the router itself arrive before any hook has run.
     if (!(request.context as RequestContext | undefined)) beginAnswer(request, reply);
     const { locale, path } = request.context;
     const problem = this.problemOf(error, path);

@@ -6,31 +6,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FIXED_HEADERS } from './fixed-headers.js';
 import { beginRequestSpan } from './request-span.js';
 
-/** Who calls, and until when the token says so. */
+/** The caller, and how long the token is valid. */
 export interface Caller {
   actor: Actor;
-  /** Epoch seconds of the token's `iat`: of two tokens of a user the later one says who they are. */
+  /** Epoch seconds of the token's `iat`: of two tokens of a user, the later one has the valid claims. */
   issuedAt: number;
-  /** Epoch milliseconds of the token's `exp`. A request passes for a while longer, a stream does not. */
+  /** Epoch milliseconds of the token's `exp`. A request is accepted for some time after that, a stream is not. */
   expiresAt: number;
-  /** Whether the token would be refused by now, as one is whose key is gone. False also while that cannot be told. */
+  /** Whether the token would be refused now, for example because its key was removed. False also if that is unknown. */
   isRefused: () => Promise<boolean>;
 }
 
-/** What the gateway knows of a request beside what HTTP says. */
+/** What the gateway knows about a request, apart from HTTP. */
 export interface RequestContext {
   locale: Locale;
   span: Span<'request'>;
-  /** Path without its query, as the client wrote it. */
+  /** Path without the query, as the client sent it. */
   path: string;
   contentType: string | undefined;
-  /** Performance clock, milliseconds. */
+  /** Milliseconds of the performance clock. */
   startedAt: number;
-  /** Null until the authentication passed. */
+  /** Null before authentication. */
   caller: Caller | null;
-  /** Performance clock, milliseconds: when an answer that goes on for as long as its client likes began. */
+  /** Milliseconds of the performance clock at which a stream started; null for any other response. */
   streamsSince: number | null;
-  /** Code of the problem that was answered, if one was. */
+  /** Code of the problem in the response; null if there is none. */
   refusal: string | null;
 }
 
@@ -40,13 +40,13 @@ declare module 'fastify' {
   }
 }
 
-/** The client's request id where it is one, else a new one. */
+/** The client's request id if it is well-formed, else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Reads what every later step needs, and sets the headers that every answer has. */
+/** Creates the request's context and sets the headers of every response. */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.context = requestContextOf(request);
   reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
@@ -66,16 +66,16 @@ function requestContextOf(request: FastifyRequest): RequestContext {
   };
 }
 
-/** Of a request that passed the authentication. */
+/** The caller of an authenticated request. Throws for any other. */
 export function callerOf({ context }: FastifyRequest): Caller {
   if (!context.caller) throw new Error('this request did not pass the authentication');
   return context.caller;
 }
 
-/** The caller of a request that passed the authentication. */
+/** The actor of an authenticated request. */
 export const actorOf = (request: FastifyRequest): Actor => callerOf(request).actor;
 
-/** The path of a request target, which may be a whole URL. */
+/** The path of a request target, which may be an absolute URL. */
 function pathOf(target: string): string {
   const path = target.startsWith('/') || !URL.canParse(target) ? target : new URL(target).pathname;
   return path.split(/[?#]/, 1)[0] ?? '/';

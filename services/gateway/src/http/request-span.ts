@@ -2,18 +2,18 @@ import { type Span, takeUp } from '@po/platform';
 import type { FastifyRequest } from 'fastify';
 import { METHODS, templateOf } from './route-table.js';
 
-/** A span must not be named after what a client made up. */
+/** A span must not be named after a method that a client made up. */
 const OTHER = { name: 'HTTP', method: '_OTHER' };
 
 const methodOf = (method: string) => (METHODS.includes(method) ? { name: method, method } : OTHER);
 
-/** Begins the span of a request in the trace of its client, if that says of one. */
+/** Begins the span of a request, in the trace of the client if the request has one. */
 export function beginRequestSpan({ method: given, headers }: FastifyRequest): Span<'request'> {
   const { name, method } = methodOf(given);
   return takeUp('request', name, headers.traceparent as string | undefined, { 'http.request.method': method });
 }
 
-/** Ends it when the answer is sent, or for one that goes on when it begins; `status` is null if nobody was left to take it. */
+/** Ends the span when the response is sent, or when a stream starts. `status` is null if the client disconnected before. */
 export function endRequestSpan(request: FastifyRequest, status: number | null): void {
   const { span, refusal } = request.context;
   if (!span.isRecorded) return;

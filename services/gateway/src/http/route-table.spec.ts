@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
 import { RouteTable } from './route-table.js';
 
-it('knows the methods of a path by its template, in which a dot is no other character', () => {
+it('RouteTable finds the methods of a path by its template, in which a dot matches only a dot', () => {
   const routes = new RouteTable();
   const instance = fastify();
   routes.observe(instance);

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What every path of the API begins with. */
+/** Beginning of every API path. */
 export const API_ROOT = '/api';
-/** Template of what answers preflights, and visitors of the portal who are lost, whatever their path. */
+/** Template of the catch-all routes for preflights and for unknown pages of the portal. */
 export const ANY_PATH = '*';
 
-/** Any other is one that no route has; there are dozens. */
+/** Methods that a route may have; dozens of others exist. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The template of the route that answers; null for unknown paths and for preflights, which may ask for any. */
+/** Template of the matched route; null for unknown paths and for preflights, which match any path. */
 export const templateOf = ({ routeOptions: { url = ANY_PATH } }: FastifyRequest): string | null =>
   url === ANY_PATH ? null : url;
 
-/** The routes as they were registered: tells a wrong method from a path that does not exist. */
+/** The registered routes, to tell a wrong method from an unknown path. */
 export class RouteTable {
   private readonly routes: { path: RegExp; template: string; methods: Set<string> }[] = [];
 
-  /** Learns every route that is registered after this call. */
+  /** Records every route that is registered after this call. */
   observe(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url, method }) => {
       if (url === ANY_PATH) return;
@@ -30,9 +30,9 @@ export class RouteTable {
     });
   }
 
-  /** Methods of a path; empty for one that does not exist. */
+  /** Methods of a path; empty if it does not exist. */
   methodsOf(path: string): string[] {
-    // A word in the place of a parameter may be both: a route of its own, and what the parameter is for other methods.
+    // A path may match both a literal route and, for other methods, a route with a parameter.
     const routes = this.routes.filter((route) => route.path.test(path));
     return [...new Set(routes.flatMap(({ methods }) => [...methods]))].toSorted();
   }

@@ -18,7 +18,7 @@ class OrderService {
 let gateway: RunningGateway;
 afterEach(() => gateway.stop());
 
-/** Sends an edit whose body has so many bytes: half of it, and the rest when told to. Resolves with the answer. */
+/** Sends an edit with a body of `size` bytes: half of it, and the rest when `rest` resolves. Resolves with the response. */
 async function edit(size: number, rest: Promise<unknown>): Promise<string> {
   const token = gateway.provider.token({ role: 'VENDOR', vendor_code: 'ACME' });
   const head = `PATCH /api/purchase-orders/PO-1 HTTP/1.1\r\nhost: x\r\nx-user-token: ${token}\r\ncontent-type: application/json\r\n`;
@@ -31,12 +31,12 @@ async function edit(size: number, rest: Promise<unknown>): Promise<string> {
   return answer;
 }
 
-it('a large body may take longer than the 30 s of a small one, while it comes at the least rate', async () => {
+it('a large body may take longer than the 30 s of a small one if it arrives at the minimum rate', async () => {
   gateway = await runGateway({ services: [OrderService], admission: { uploadRateWindowMs: 60_000 } });
   expect(await edit(1_000_000, delay(32_000))).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('a small body that does not come in time is refused, and its connection ends', async () => {
+it('a small body that does not arrive in time is refused, and its connection is closed', async () => {
   gateway = await runGateway({ services: [OrderService], admission: { smallBodyMs: 100 } });
   const answer = await edit(100, new Promise(() => undefined));
   expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*too slowly/i);

@@ -18,7 +18,7 @@ const SCRIPT = 'let a = 1;'.repeat(100);
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]);
 const NOTICES = '## react - 19.3.1 (MIT)\n';
 
-/** Writes a portal as its build leaves it, and beside its files some that must not be served. */
+/** Writes a portal as its build produces it, and files that must not be served. */
 async function writeSite(folder: string): Promise<void> {
   const script = `<script type="module" src="/assets/a-1.js" nonce="${NONCE}"></script>`;
   const files: Record<string, string | Buffer> = {
@@ -44,7 +44,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Sends the path as it is; fetch would normalize it. */
+/** Sends the path unchanged; fetch would normalize it. */
 function ask(origin: string, method: string, path: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
@@ -81,7 +81,7 @@ const problemOf = ({ body }: Answer) => JSON.parse(body.toString()) as object;
 const nonceIn = ({ headers }: Answer) =>
   /'nonce-([\w+/=]{22,})'/.exec(String(headers['content-security-policy']))?.[1] ?? 'none';
 
-/** A folder as the portal's build leaves it, or without anything. */
+/** Reads a temporary folder that `write` has filled. */
 async function inFolder<T>(write: (folder: string) => Promise<void>, read: (site: URL) => T): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'po-site-'));
   try {
@@ -111,22 +111,19 @@ describe('the portal', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     ask(gateway.url, method, path, headers);
 
-  it.each(ADDRESSES)(
-    'answers %s with its page, which is never cached and has a policy with a nonce of its own',
-    async (path) => {
-      const answer = await get(`${path}?x=1`, HTML);
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      const nonce = nonceIn(answer);
-      expect(answer.headers['content-security-policy']).toBe(policyOf(nonce, ORIGIN, "'none'"));
-      const text = answer.body.toString();
-      expect(text).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
-      expect(text).not.toContain(NONCE);
-      expect(nonceIn(await get(path))).not.toBe(nonce);
-    },
-  );
+  it.each(ADDRESSES)('answers %s with its page, uncached and with a policy that has a fresh nonce', async (path) => {
+    const answer = await get(`${path}?x=1`, HTML);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const nonce = nonceIn(answer);
+    expect(answer.headers['content-security-policy']).toBe(policyOf(nonce, ORIGIN, "'none'"));
+    const text = answer.body.toString();
+    expect(text).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+    expect(text).not.toContain(NONCE);
+    expect(nonceIn(await get(path))).not.toBe(nonce);
+  });
 
-  it('lets only itself frame the page that takes the answer of a silent sign-in', async () => {
+  it('lets only itself frame the page that completes a silent sign-in', async () => {
     const answer = await get(`${SILENT_ROUTE}?code=c&state=s`, HTML);
     expect([answer.status, answer.headers['x-frame-options']]).toEqual([200, 'SAMEORIGIN']);
     expect(answer.headers['content-security-policy']).toBe(policyOf(nonceIn(answer), ORIGIN, "'self'"));
@@ -135,14 +132,14 @@ describe('the portal', () => {
     expect(answer.body.toString()).not.toContain(NONCE);
   });
 
-  it('tells what it signs in with, and nothing else', async () => {
+  it('publishes its sign-in settings and nothing else', async () => {
     const answer = await get('/portal.json');
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(JSON.parse(answer.body.toString())).toEqual(PORTAL);
   });
 
-  it('lets a script be cached forever and sends it as it was compressed by the build', async () => {
+  it('serves a script as the build compressed it, and lets it be cached for ever', async () => {
     const { status, headers, body } = await get('/assets/a-1.js', { 'accept-encoding': 'gzip, deflate' });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -155,27 +152,27 @@ describe('the portal', () => {
     expect(body.equals(gzipSync(SCRIPT))).toBe(true);
   });
 
-  it('serves a picture of its pages as it was built, cached forever', async () => {
+  it('serves an image as built, and lets it be cached for ever', async () => {
     const { status, headers, body } = await get('/assets/b-2.png', { 'accept-encoding': 'identity' });
     expect([status, headers['content-type'], body.equals(PICTURE)]).toEqual([200, 'image/png', true]);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('shows the licences of its packages as text', async () => {
+  it('serves the licences of its packages as text', async () => {
     const { status, headers, body } = await get(LICENCES, HTML);
     expect([status, headers['content-type'], body.toString()]).toEqual([200, 'text/plain; charset=utf-8', NOTICES]);
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers['cache-control']).toBe('public, no-cache');
   });
 
-  it.each(UNKNOWN)(`answers a browser 404 with a problem where the path is not the portal's: %s`, async (path) => {
+  it.each(UNKNOWN)(`answers a browser 404 with a problem if the path is not the portal's: %s`, async (path) => {
     const answer = await get(path, HTML);
     expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(problemOf(answer)).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
   });
 
-  it.each(TRAVERSALS)('serves no file by the path %s', async (path) => {
+  it.each(TRAVERSALS)('serves no file for the path %s', async (path) => {
     const answer = await get(path, { accept: '*/*' });
     expect([400, 404]).toContain(answer.status);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -183,7 +180,7 @@ describe('the portal', () => {
   });
 
   it.each(MISTYPED)(
-    'answers a browser 404 with its own page, which is not cached, and a program without: %s',
+    'answers 404 to %s: to a browser with its own page, uncached, and to a program with a problem',
     async (path) => {
       const answer = await get(path, HTML);
       expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -199,7 +196,7 @@ describe('the portal', () => {
   );
 
   it.each(['/', '/orders/PO-1', SILENT_ROUTE, '/portal.json', '/assets/a-1.js'])(
-    'answers HEAD as GET without a body, and any other method 405: %s',
+    'answers HEAD as GET without a body, and any other method with 405: %s',
     async (path) => {
       const head = await get(path, {}, 'HEAD');
       expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -211,7 +208,7 @@ describe('the portal', () => {
     },
   );
 
-  it('sets the fixed security headers on every answer', async () => {
+  it('sets the fixed security headers on every response', async () => {
     const { 'x-api-version': _version, vary: _vary, 'x-frame-options': _frames, ...fixed } = FIXED_HEADERS;
     for (const path of ['/', SILENT_ROUTE, '/portal.json', '/assets/a-1.js', ...MISTYPED, ...UNKNOWN, ...TRAVERSALS]) {
       for (const method of ['GET', 'POST']) {
@@ -225,13 +222,13 @@ describe('the portal', () => {
     }
   });
 
-  it('has the addresses that its own router has, and those that a sign-in comes back to', () => {
+  it('has the routes of its own router, and those that a sign-in returns to', () => {
     const router = textOf('services/portal/src/app/router.tsx');
     const routes = [...router.matchAll(/^ +path: '([^']+)'/gm)].map(([, path = '']) => path.replaceAll('$', ':'));
     expect(CLIENT_ROUTES).toEqual([...routes, '/signed-in', '/signed-out']);
   });
 
-  it('may be asked where the identity provider has its endpoints, and nowhere else', async () => {
+  it('allows connections and frames to the origins of the identity provider, and to no others', async () => {
     const other = await runGateway({
       serve: (instance) => servePortal(instance, site, { ...PORTAL, origins: ['https://token.example.com'] }),
     });
@@ -241,8 +238,8 @@ describe('the portal', () => {
     expect(policy).toContain("; frame-src 'self' https://login.example.com https://token.example.com; ");
   });
 
-  it('has its files in the smallest form that is accepted', async () => {
-    // As it stands: fetch would try to read what only says that it is compressed.
+  it('serves a file in the smallest encoding that is accepted', async () => {
+    // Sent raw: fetch would try to decompress the content, which only claims to be compressed.
     const answer = await gateway.raw(
       'GET /assets/a-1.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip, deflate, br, zstd\r\nConnection: close\r\n\r\n',
     );
@@ -250,13 +247,13 @@ describe('the portal', () => {
     expect(answer).toMatch(/^content-encoding: br\r$/im);
   });
 
-  it('leaves the API as it is: a token is needed, a wrong method is 405', async () => {
+  it('does not change the API: a token is required, and a wrong method is 405', async () => {
     expect((await get('/api/me', HTML)).status).toBe(401);
     const response = await get('/api/purchase-orders/PO-1/transition', HTML);
     expect([response.status, response.headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('writes neither codes nor states of a sign-in into the log', async () => {
+  it('logs neither codes nor states of a sign-in', async () => {
     gateway.lines.length = 0;
     for (const path of ['/signed-in', '/signed-in/silently', '/nothing'])
       await get(`${path}?code=its-code&state=its-state`, HTML);
@@ -264,14 +261,14 @@ describe('the portal', () => {
     expect(JSON.stringify(gateway.lines)).not.toMatch(/its-code|its-state/);
   });
 
-  it('is not there where it is not wanted', async () => {
+  it('is absent if it is turned off', async () => {
     for (const path of ['/', '/orders', '/portal.json', '/signed-in/silently', '/assets/a-1.js', '/nothing']) {
       const response = await bare.call(path, { headers: HTML });
       expect([path, response.status, await response.json()]).toMatchObject([path, 404, { code: 'ROUTE_NOT_FOUND' }]);
     }
   });
 
-  it('says how it is built where it was not', async () => {
+  it('throws an error with the build command if it was not built', async () => {
     const empty = () => Promise.resolve();
     await expect(inFolder(empty, readSite)).rejects.toThrow(
       /has no portal: node services\/portal\/build\/build\.ts builds it/,

@@ -4,22 +4,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { servePages } from '../http/pages.js';
 import { ANY_PATH } from '../http/route-table.js';
-import { CLIENT_ROUTES, NONCE, NOT_ITS_OWN, SILENT_ROUTE, policyOf } from './rules.js';
+import { CLIENT_ROUTES, NONCE, RESERVED_ROOTS, SILENT_ROUTE, policyOf } from './rules.js';
 import { type Site, readSite } from './site.js';
 
-/** What the pages sign in with. */
+/** Sign-in settings of the portal. */
 export interface PortalSettings {
-  /** The identity provider's issuer URL, below which its discovery document is. */
+  /** Issuer URL of the identity provider; the discovery document is below it. */
   authority: string;
   clientId: string;
   scope: string;
-  /** Further origins that the identity provider's endpoints are on. */
+  /** Further origins of the identity provider's endpoints. */
   origins: readonly string[];
 }
 
 const NONCE_BYTES = 16;
 
-/** What serves the portal by this configuration; undefined where that is not wanted. */
+/** Returns the function that serves the portal; undefined if it is turned off. */
 export function portalOf(config: Config): ((instance: FastifyInstance) => Promise<void>) | undefined {
   const { PORTAL, PORTAL_OIDC_AUTHORITY: authority, PORTAL_OIDC_CLIENT_ID: clientId } = config;
   if (!PORTAL || authority === undefined || clientId === undefined) return undefined;
@@ -28,7 +28,7 @@ export function portalOf(config: Config): ((instance: FastifyInstance) => Promis
   return (instance) => servePortal(instance, site, { authority, clientId, scope, origins });
 }
 
-/** Serves the portal's pages and files, to anybody: what is in them is public, and all that they show they ask the API for. */
+/** Serves the portal's pages and files without a token: they are public, and all data in them comes from the API. */
 export async function servePortal(instance: FastifyInstance, site: Site, settings: PortalSettings): Promise<void> {
   const { authority, clientId, scope, origins } = settings;
   const providers = [...new Set([new URL(authority).origin, ...origins])].join(' ');
@@ -50,7 +50,7 @@ export async function servePortal(instance: FastifyInstance, site: Site, setting
   instance.get('/portal.json', (_request, reply) =>
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(configuration),
   );
-  // Whoever mistypes an address sees the portal's own page for that; a program is answered as everywhere.
+  // A browser with a mistyped address gets the portal's own page for that; a program gets the usual problem.
   instance.get(ANY_PATH, (request, reply) => {
     if (!isLostVisitor(request)) throw new NotFoundException();
     return sendPage(reply.code(404), site.index, "'none'");
@@ -59,6 +59,6 @@ export async function servePortal(instance: FastifyInstance, site: Site, setting
 }
 
 function isLostVisitor({ context, headers }: FastifyRequest): boolean {
-  const isOthers = NOT_ITS_OWN.some((root) => context.path === root || context.path.startsWith(`${root}/`));
-  return !isOthers && headers.accept?.includes('text/html') === true;
+  const isReserved = RESERVED_ROOTS.some((root) => context.path === root || context.path.startsWith(`${root}/`));
+  return !isReserved && headers.accept?.includes('text/html') === true;
 }

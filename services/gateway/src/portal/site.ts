@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '../http/pages.js';
 import { LICENCES, MEDIA_TYPES } from './rules.js';
 
-/** The portal as it was built. */
+/** The built portal. */
 export interface Site {
-  /** What every address of the portal answers; NONCE stands where that of the response goes. */
+  /** The page of every portal route; NONCE is the placeholder of the response's nonce. */
   index: string;
-  /** In a frame of it: takes the identity provider's answer to a silent question. */
+  /** The page in a frame that receives the identity provider's response to a silent sign-in. */
   signedInSilently: string;
-  /** Files whose names change with them, and the licences of what is in them. */
+  /** Files whose names change with their content, and the licences of the packages in them. */
   files: Page[];
 }
 
 const BUILT = new URL('../../../portal/dist/site/', import.meta.url);
 
-/** Reads the built portal into memory. Throws, saying how it is built, where there is none. */
+/** Reads the built portal into memory. Throws an error with the build command if there is none. */
 export function readSite(folder: URL = BUILT): Site {
   if (!existsSync(new URL('index.html', folder))) {
     throw new Error(
@@ -56,7 +56,7 @@ const licences = (folder: URL): Page => ({
 
 function contentOf(name: string, folder: URL): Pick<Page, 'content' | 'encoded'> {
   const read = (file: string) => readFileSync(new URL(file, folder));
-  // Compressed in itself: the build writes no other forms of a picture.
+  // PNG is already compressed, so the build writes no other encodings of it.
   if (extname(name) === '.png') return { content: read(name) };
   return { content: read(name), encoded: { br: read(`${name}.br`), gzip: read(`${name}.gz`) } };
 }

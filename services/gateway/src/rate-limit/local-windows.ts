@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** What is asked of a window. */
+/** Requests to count in a window. */
 export interface Taking {
-  /** Requests that come in together. */
+  /** Number of requests that come together. */
   requests: number;
-  /** Of the window: what would make it more is not counted. */
+  /** Limit of the window: requests that would exceed it are not counted. */
   limit: number;
 }
 
 export interface Count {
-  /** Requests in the window, these included; above the limit they were not counted. */
+  /** Requests in the window, including these; above the limit these were not counted. */
   count: number;
   /** Milliseconds until the window ends. */
   endsInMs: number;
@@ -17,13 +17,13 @@ export interface Count {
 
 const MAX_WINDOWS = 20_000;
 
-/** Counts requests per key in fixed windows of this process; when there are too many, the one unused for longest is forgotten. */
+/** Counts requests per key in fixed windows of this process. Above the maximum number of windows the least recently used one is dropped. */
 export class LocalWindows {
   private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_WINDOWS });
 
   constructor(private readonly windowMs: number) {}
 
-  /** `now`: milliseconds of a clock that is never put back. */
+  /** `now`: milliseconds of a monotonic clock. */
   take(key: string, { requests, limit }: Taking, now: number): Count {
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {

@@ -12,7 +12,7 @@ const silent = pino({ level: 'silent' });
 const one = { requests: 1, limit: 100_000 };
 
 describe('LocalWindows', () => {
-  it('counts per key and starts anew when the window ends', () => {
+  it('counts per key and starts again when the window ends', () => {
     const windows = new LocalWindows(1000);
     expect(windows.take('a', one, 0)).toEqual({ count: 1, endsInMs: 1000 });
     expect(windows.take('a', one, 400)).toEqual({ count: 2, endsInMs: 600 });
@@ -20,7 +20,7 @@ describe('LocalWindows', () => {
     expect(windows.take('a', one, 1000)).toEqual({ count: 1, endsInMs: 1000 });
   });
 
-  it('forgets the oldest window when there are too many users', () => {
+  it('drops the least recently used window when there are too many users', () => {
     const windows = new LocalWindows(1000);
     windows.take('first', one, 0);
     for (let index = 0; index < 20_000; index += 1) windows.take(`u${index}`, one, 1);
@@ -28,7 +28,7 @@ describe('LocalWindows', () => {
     expect(windows.take('u19999', one, 2).count).toBe(2);
   });
 
-  it('forgets nobody who goes on while others come', () => {
+  it('keeps the window of an active user while other users come', () => {
     const windows = new LocalWindows(1000);
     for (let index = 0; index < 20_000; index += 1) {
       windows.take(`u${index}`, one, 0);
@@ -38,7 +38,7 @@ describe('LocalWindows', () => {
   });
 });
 
-describe('limits without Redis', () => {
+describe('rate limits without Redis', () => {
   let redis: ReturnType<typeof connectWindows>;
   let server: Server | undefined;
   afterEach(() => {
@@ -51,7 +51,7 @@ describe('limits without Redis', () => {
     return new RateLimits(new SharedWindows(redis, 60_000), new LocalWindows(60_000), { export: 0, ...limits });
   };
 
-  it('are kept by this process, per user and kind, and 0 means none', async () => {
+  it('are counted by this process, per user and kind, and 0 means no limit', async () => {
     const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 2 });
     await limits.admit('u', 'write', 1, 0);
     await limits.admit('u', 'write', 1, 10_000);
@@ -65,7 +65,7 @@ describe('limits without Redis', () => {
     await limits.admit('u', 'write', 1, 60_000);
   });
 
-  it('are kept of several that come in together as a whole: what does not fit uses up nothing', async () => {
+  it('treat requests that come together as a whole: if they do not fit, none is counted', async () => {
     const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 5 });
     await limits.admit('u', 'write', 3, 0);
     await expect(limits.admit('u', 'write', 3, 10_000)).rejects.toMatchObject({
@@ -77,10 +77,10 @@ describe('limits without Redis', () => {
     await limits.admit('u', 'write', 5, 60_000);
   });
 
-  it('cost one short wait a second while Redis hangs, not one a request', async () => {
+  it('wait for a hanging Redis once a second, not for every request', async () => {
     const sockets: Socket[] = [];
     let asked = 0;
-    // Answers what a connection needs to become ready, then nothing.
+    // Answers the handshake of a connection, then nothing.
     server = createServer((socket) => {
       sockets.push(socket);
       socket.on('error', () => undefined);
@@ -92,12 +92,12 @@ describe('limits without Redis', () => {
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     const limits = limitsOver(connectWindows(`redis://127.0.0.1:${port}`, silent), { read: 5_000, write: 0 });
-    // The breaker's clock stands: for it, all of them come in one moment, however long they take here.
+    // The breaker's clock is stopped: to the breaker all requests come at the same time, however long they take here.
     stopPerformance();
     for (const seconds of [1, 2]) {
       await eventually('the connection is ready', () => redis.status === 'ready');
       for (let index = 0; index < 200; index += 1) await limits.admit('u', 'read');
-      await eventually('Redis heard of one', () => asked === seconds);
+      await eventually('Redis received one call', () => asked === seconds);
       jest.advanceTimersByTime(1_000);
     }
     for (const socket of sockets) socket.destroy();

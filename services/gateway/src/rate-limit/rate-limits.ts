@@ -20,18 +20,18 @@ const rejections = new Counter({
   labelNames: ['kind', 'counted'],
 });
 
-/** How many requests a user may make a minute, over all gateways; over this one alone while Redis is away. */
+/** Limits the requests of a user per minute: over all gateways, or on this gateway alone while Redis is unavailable. */
 export class RateLimits {
   constructor(
     private readonly shared: Pick<SharedWindows, 'take'>,
     private readonly local: LocalWindows,
-    /** Requests a minute; 0 = no limit. */
+    /** Requests per minute; 0 = no limit. */
     private readonly limits: Record<Kind, number>,
   ) {}
 
   /**
-   * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, for a request above its user's limit, or for several that come in together of which one would
-   * be. Those are not counted: who asks for less of them may do so at once.
+   * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, if the request, or one of several that come together, exceeds the user's
+   * limit. Refused requests are not counted, so a smaller number may pass right away.
    */
   async admit(userId: string, kind: Kind, requests = 1, now = performance.now()): Promise<void> {
     const limit = this.limits[kind];

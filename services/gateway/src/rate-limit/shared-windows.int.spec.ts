@@ -10,11 +10,11 @@ import { SharedWindows, connectWindows } from './shared-windows.js';
 
 const silent = pino({ level: 'silent' });
 
-/** What is counted does not depend on how fast a busy machine answers. */
+/** Long, so that a busy machine does not change the counts. */
 const PATIENT_MS = 10_000;
 const ONE = { requests: 1, limit: 100 };
 
-describe('counting in Redis', () => {
+describe('SharedWindows', () => {
   let one: ReturnType<typeof connectWindows>;
   let two: typeof one;
   let key: string;
@@ -30,7 +30,7 @@ describe('counting in Redis', () => {
     for (const redis of [one, two]) redis.disconnect();
   });
 
-  it('is shared by all gateways', async () => {
+  it('counts for all gateways together', async () => {
     const [a, b] = [new SharedWindows(one, 60_000), new SharedWindows(two, 60_000)];
     await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 ? a : b).take(key, ONE)));
     const count = await a.take(key, ONE);
@@ -39,14 +39,14 @@ describe('counting in Redis', () => {
     expect(count?.endsInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('is of several at once as a whole: what would exceed the limit is not counted', async () => {
+  it('counts several requests as a whole: if they would exceed the limit, none is counted', async () => {
     const windows = new SharedWindows(one, 60_000);
     const take = async (requests: number) => (await windows.take(key, { requests, limit: 10 }))?.count;
     expect([await take(7), await take(4), await take(3), await take(1)]).toEqual([7, 11, 10, 11]);
     expect(await one.get(key)).toBe('10');
   });
 
-  it('starts anew when the window ended', async () => {
+  it('starts again after the window has ended', async () => {
     const windows = new SharedWindows(one, 60_000);
     expect(await windows.take(key, ONE)).toMatchObject({ count: 1 });
     expect(await windows.take(key, ONE)).toMatchObject({ count: 2 });
@@ -54,14 +54,14 @@ describe('counting in Redis', () => {
     await eventually('the window ended', async () => (await windows.take(key, ONE))?.count === 1);
   });
 
-  it('gives a counter that lost its expiry a new one', async () => {
+  it('gives a counter without an expiry a new one', async () => {
     const windows = new SharedWindows(one, 60_000);
     await one.set(key, '7');
     expect(await windows.take(key, ONE)).toEqual({ count: 8, endsInMs: 60_000 });
     expect(await one.pttl(key)).toBeGreaterThan(0);
   });
 
-  it('answers null while Redis is gone and counts again when it is back', async () => {
+  it('returns null while Redis is unreachable, and counts again when it is back', async () => {
     const proxy = await TcpProxy.to(new URL(redisUrl()));
     const redis = connectWindows(`redis://${proxy.address}`, silent);
     try {
@@ -71,14 +71,14 @@ describe('counting in Redis', () => {
       await eventually('the connection is lost', () => redis.status !== 'ready');
       expect(await windows.take(key, ONE)).toBeNull();
       proxy.pass();
-      await eventually('it is counted again', async () => (await windows.take(key, ONE)) !== null);
+      await eventually('requests are counted again', async () => (await windows.take(key, ONE)) !== null);
     } finally {
       redis.disconnect();
       await proxy.close();
     }
   });
 
-  it('refuses the same user at every gateway, with the seconds that are left', async () => {
+  it('refuses the same user at every gateway, and stores no user id', async () => {
     const user = randomUUID();
     const limits = [one, two].map(
       (redis) =>

@@ -4,8 +4,8 @@ import type { Count, Taking } from './local-windows.js';
 
 const SCRIPTS = {
   /**
-   * KEYS counter. ARGV milliseconds of a window, requests, limit. -> { count with them, milliseconds until it ends }. What would exceed
-   * the limit is not counted. A counter that lost its expiry would lock its user out for ever, so it is given one whenever it has none.
+   * KEYS counter. ARGV window in milliseconds, requests, limit. -> { count including these, milliseconds until the window ends }. Requests
+   * that would exceed the limit are not counted. A counter that lost its expiry would lock its user out for ever, so it is given a new one.
    */
   takeOfWindow: {
     numberOfKeys: 1,
@@ -22,13 +22,13 @@ return { count, ttl }`,
 } satisfies Scripts;
 
 const TIMEOUT_MS = 50;
-/** After a failure Redis is left alone this long: one slow answer then delays one request a second, not every one. */
+/** Time without calls after a failure, so that a slow Redis delays one request a second, not every request. */
 const REST_MS = 1_000;
 const LOCALLY = 'Redis does not answer; limits are kept locally';
 
 type WindowsRedis = ScriptedRedis<typeof SCRIPTS>;
 
-/** A connection for counting: it waits for an answer 50 ms if not told otherwise. */
+/** Redis connection for counting, with a timeout of 50 ms by default. */
 export const connectWindows = (url: string, logger: Logger, timeoutMs = TIMEOUT_MS): WindowsRedis =>
   connectRedis(url, { logger, onError: LOCALLY, timeoutMs, pipelined: false, scripts: SCRIPTS });
 
@@ -41,7 +41,7 @@ export class SharedWindows {
     private readonly windowMs: number,
   ) {}
 
-  /** Null when Redis does not answer in time, or did not a moment ago. */
+  /** Returns null if Redis does not answer in time, or failed a moment ago. */
   async take(key: string, { requests, limit }: Taking): Promise<Count | null> {
     try {
       const answer = await this.breaker.run(() =>
@@ -54,7 +54,7 @@ export class SharedWindows {
     }
   }
 
-  /** Reports whether Redis is counted on; once per process. */
+  /** Reports whether Redis is used for counting. Call once per process. */
   report(): void {
     reportRedis(this.redis, this.breaker);
   }

@@ -4,7 +4,7 @@ import { eventually } from '@po/testing/eventually';
 import { runGateway } from '../fixtures/gateway.js';
 
 describe('the rate limits of a user', () => {
-  it('refuses what is above a user`s limit with 429, before the body is looked at, and nobody else', async () => {
+  it('refuse a request above the limit with 429 before it is validated, and affect no other user', async () => {
     const gateway = await runGateway({ limits: { read: 2, write: 1 } });
     try {
       const as = (sub: string, path: string, method = 'GET') =>
@@ -29,7 +29,7 @@ describe('the rate limits of a user', () => {
     }
   });
 
-  it('lets nobody be announced whom it refuses', async () => {
+  it('keep a refused request from being announced', async () => {
     const gateway = await runGateway({ limits: { read: 1, write: 1 } });
     try {
       const as = async (sub: string, name: string) =>
@@ -37,7 +37,7 @@ describe('the rate limits of a user', () => {
       const announced = () =>
         gateway.kafka.records(TOPICS.users).map(({ value }) => JSON.parse(String(value)) as Actor);
       expect([await as('u-1', 'Mo'), await as('u-1', 'Lu'), await as('u-2', 'Bo')]).toEqual([404, 429, 404]);
-      await eventually('the last one is announced', () => announced().some(({ sub }) => sub === 'u-2'));
+      await eventually('the last user is announced', () => announced().some(({ sub }) => sub === 'u-2'));
       expect(announced().map(({ name }) => name)).toEqual(['Mo', 'Bo']);
     } finally {
       await gateway.stop();

@@ -4,7 +4,7 @@ import { proxied } from './operation.js';
 
 const name: PathParameter = { schema: PolicyName, refusal: 'POLICY_NOT_FOUND' };
 
-/** Throws VALIDATION_FAILED for a body that says it is of another vendor than the path. */
+/** Throws VALIDATION_FAILED if the body names another vendor than the path. */
 function sameAsPath({ params, body }: { params: { name: string }; body: ApprovalPolicyRequest }): PutPolicy {
   const vendorCode = params.name === DEFAULT_POLICY ? null : params.name;
   if (body.vendorCode !== undefined && body.vendorCode !== vendorCode) {

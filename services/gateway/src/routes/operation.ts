@@ -4,52 +4,52 @@ import type { Acceptance } from '../http/body-bytes.js';
 import type { Conditions } from '../http/conditions.js';
 import { NoQuery, type PathParameter } from '../http/parameters.js';
 
-/** Bytes of one of these media types. */
+/** A file of one of these media types. */
 export interface Media {
   media: readonly string[];
 }
 
-/** Of an answer: one that services may set, or one that goes with a file. */
+/** A response header: one that services may set, or one of files. */
 type AnswerHeader = ReplyHttpHeader | 'content-disposition';
 
-/** What a client may do, as data: how a request of it is read and what a good answer is. */
+/** Declaration of an API operation: how its requests are read, and its success responses. */
 export interface Operation {
-  /** Which of the documents' chapters it is in. */
+  /** Chapter of the operation in the documents. */
   tag: 'Purchase orders' | 'Notifications' | 'Dashboard' | 'Lookups' | 'Users' | 'Views' | 'Approval policies' | 'Mail';
-  /** One sentence for people who call it. */
+  /** One sentence for developers of clients. */
   summary: string;
-  /** What the sentence leaves open, in CommonMark. */
+  /** Details, in CommonMark. */
   description: string;
   method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
-  /** Behind the API's root; parameters as `:name`. */
+  /** Path below the API's root; parameters as `:name`. */
   path: string;
   params: Record<string, PathParameter>;
   query: z.ZodObject;
-  /** JSON of this schema, a file, or nothing. */
+  /** JSON of this schema, a file, or null for no body. */
   body: z.ZodType | Acceptance | null;
-  /** Which conditional headers it takes. */
+  /** Conditional headers that the operation reads. */
   conditions: Conditions;
-  /** Codes that are its own: what its parameters, its body, its conditions and every operation can be refused for is known. */
+  /** Error codes of this operation alone; those of its parameters, body and conditions, and of every operation, are known. */
   refusals: readonly ErrorCode[];
-  /** What a good answer can be; 201 has `Location`. */
+  /** Possible statuses of a success response; 201 has `Location`. */
   statuses: readonly (200 | 201 | 204)[];
-  /** Not checked at run time; null: without a body. */
+  /** Schema of a success response, not checked at run time; null = no body. */
   reply: z.ZodType | Media | null;
-  /** Of a good answer, beside those of its conditions and of every answer. */
+  /** Headers of a success response, besides those of its conditions and of every response. */
   headers: readonly AnswerHeader[];
 }
 
-/** An operation that is one request of one service, whose answer is passed on as it is. */
+/** An operation that is one request to one service, whose answer is passed on unchanged. */
 export interface ProxiedOperation extends Operation {
   body: z.ZodType | null;
   pattern: RpcPattern;
-  /** Commands: the path parameter, or the caller, whose commands are carried out one after another. */
+  /** For commands: the path parameter, or `caller`, whose commands run one after another. Null for queries. */
   orderedBy: string | null;
-  /** Builds the payload of the pattern's request. */
+  /** Builds the payload of the service request. */
   payload(read: { params: Record<string, string>; query: Record<string, unknown>; body: unknown }): unknown;
 }
 
-/** The parameters that a path's template names. */
+/** Names of the parameters in a path template. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? Name | NamesIn<`/${Tail}`>
@@ -92,7 +92,7 @@ const NOTHING = {
   statuses: [200],
 } as const;
 
-/** Declares an operation that is proxied: the compiler holds the path's parameters and the request to their declarations. */
+/** Declares a proxied operation. The compiler checks the path parameters and the payload against their declarations. */
 export function proxied<
   const Path extends string,
   Pattern extends RpcPattern,
@@ -106,7 +106,7 @@ export function proxied<
 
 type Optional = keyof typeof NOTHING;
 
-/** Declares an operation that a controller of its own answers. */
+/** Declares an operation that has its own controller. */
 export function custom<const O extends Omit<Operation, Optional> & Partial<Pick<Operation, Optional>>>(
   declaration: O,
 ): Omit<typeof NOTHING, keyof O> & O {

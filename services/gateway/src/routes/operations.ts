@@ -11,7 +11,7 @@ import { spreadsheets } from './orders/spreadsheets.operations.js';
 import { deleteUser } from './users/users.operations.js';
 import { views } from './users/views.operations.js';
 
-/** Each is answered by one service; keys are operation ids, here and below. */
+/** Operations that one service each answers. Keys are operation ids, here and below. */
 export const PROXIED = {
   ...purchaseOrders,
   ...conversation,
@@ -24,7 +24,7 @@ export const PROXIED = {
   ...approvalPolicies,
 };
 
-/** Everything that the API can do. Reading it starts nothing. */
+/** Every operation of the API. Reading it starts nothing. */
 export const OPERATIONS = {
   ...PROXIED,
   ...spreadsheets,

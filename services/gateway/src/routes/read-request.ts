@@ -9,15 +9,15 @@ import type { Operation } from './operation.js';
 
 type OutputOf<Body> = Body extends z.ZodType ? z.output<Body> : undefined;
 
-/** Reads and checks a request by its operation. Throws the first refusal in the contract's order of checks. */
+/** Reads and validates a request by its operation. Throws the first error in the contract's order of checks. */
 export async function readRequest<O extends Operation>(operation: O, request: FastifyRequest) {
   const body: unknown = operation.body instanceof z.ZodType ? await bodyOf(request, operation.body) : undefined;
-  return { body: body as OutputOf<O['body']>, ...behindBody(operation, request) };
+  return { body: body as OutputOf<O['body']>, ...afterBody(operation, request) };
 }
 
 /**
- * The same of an operation whose body is a file, with what `read` makes of it. `check` refuses who may not send one at all, before the file
- * is received.
+ * Like `readRequest`, for an operation whose body is a file; also returns the result of `read`. `check` throws for a caller who may not
+ * send a file at all, before it is received.
  */
 export async function readUpload<O extends Operation & { body: Acceptance }, T>(
   operation: O,
@@ -27,11 +27,11 @@ export async function readUpload<O extends Operation & { body: Acceptance }, T>(
 ) {
   fileTypeOf(request, operation.body);
   await check(pathParametersOf(request, operation.params));
-  return { file: await withFile(request, operation.body, read), ...behindBody(operation, request) };
+  return { file: await withFile(request, operation.body, read), ...afterBody(operation, request) };
 }
 
-// The order is the contract's: 415, 413 and 400 of the body, 400 of query and headers, and last the path's 404.
-function behindBody<O extends Operation>(operation: O, request: FastifyRequest) {
+// Order of the contract: 415, 413 and 400 of the body, then 400 of query and headers, and last the path's 404.
+function afterBody<O extends Operation>(operation: O, request: FastifyRequest) {
   const query = queryOf(request, operation.query as O['query']);
   const conditions = conditionsOf(request, operation.conditions as O['conditions']);
   const params = pathParametersOf(request, operation.params);

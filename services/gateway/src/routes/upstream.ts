@@ -13,7 +13,7 @@ import { readRequest } from './read-request.js';
 type Extra = Partial<Pick<RpcRequest, 'path'>> &
   Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
-/** Sends requests to the services in the name of the caller. */
+/** Sends requests to the services on behalf of the caller. */
 export class Upstream {
   private readonly turns = new ReadTurns();
 
@@ -31,8 +31,8 @@ export class Upstream {
   }
 
   /**
-   * Resolves with the reply of the service. Rejects with UNAVAILABLE or TIMEOUT when it did not, and for a write also when the user leaves
-   * too much untaken: once it is done, it is too late to refuse its answer.
+   * Resolves with the service's reply. Rejects with UNAVAILABLE or TIMEOUT if there is none. Also rejects a write with UNAVAILABLE while
+   * the user leaves too many responses unread: once the write is done, it is too late to refuse its response.
    */
   async request(
     pattern: RpcPattern,
@@ -50,12 +50,12 @@ export class Upstream {
     return send();
   }
 
-  /** The same for a caller without a current HTTP request: with an id of its own and an unsampled trace. */
+  /** Like `request`, for a caller without a current HTTP request: with a new request id and an unsampled trace. */
   requestAs(actor: Actor, pattern: RpcPattern, payload: unknown, key: string | null = null): Promise<RpcResponse> {
     return this.send(pattern, payload, actor, { ...withoutRequest(), key });
   }
 
-  /** A request that nobody's signature is needed for. */
+  /** Sends a request that needs no signature of a caller. */
   requestUnsigned(pattern: RpcPattern & { unsigned: true }, payload: unknown): Promise<RpcResponse> {
     return this.client.request(pattern, payload, { ...withoutRequest(), actorToken: '' });
   }
@@ -84,7 +84,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sends the reply of the service unchanged. Throws UNAVAILABLE instead of what a GET found when the user leaves too much untaken. */
+/** Sends the service's reply unchanged. Throws UNAVAILABLE instead of a GET's result while the user leaves too many responses unread. */
 export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
   const { request, server, raw } = reply;
   const isSent = request.method !== 'HEAD';
@@ -105,7 +105,7 @@ export function sendResponse({ status, headers, body }: RpcResponse, reply: Fast
   else reply.send(body);
 }
 
-/** As the client takes them: by one write nobody sees how fast that is. */
+/** In pieces: within a single write the rate at which the client reads is unknown. */
 function* piecesOf(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += SMALL_ANSWER) yield body.subarray(at, at + SMALL_ANSWER);
 }

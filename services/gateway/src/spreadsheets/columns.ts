@@ -7,14 +7,14 @@ import {
   type PurchaseOrderSummary,
 } from '@po/contracts';
 
-/** A value as it is, whatever kind of file it goes into. Dates are `YYYY-MM-DD`. */
+/** A raw value, whatever file it goes into. Dates are `YYYY-MM-DD`. */
 export type Value = string | number | null;
 export type Kind = 'text' | 'number' | 'date';
 
-/** What a file has below and in its first row. */
+/** Content of a file: the labels of its first row, and the rows below. */
 export interface Sheet<Page> {
   labels: string[];
-  /** Of each column. */
+  /** Kind of each column. */
   kinds: Kind[];
   rowsOf: (page: Page) => Value[][];
 }
@@ -68,7 +68,7 @@ function sheet<Page, Row>(columns: readonly Column<Row>[], locale: Locale, rows:
   };
 }
 
-/** The columns of a level, in a language; a page is what the service answers for it. */
+/** Columns of each level in a language; a page is the service's answer for that level. */
 export const SHEETS: {
   lines: (locale: Locale) => Sheet<ExportedLines[]>;
   orders: (locale: Locale) => Sheet<PurchaseOrderSummary[]>;

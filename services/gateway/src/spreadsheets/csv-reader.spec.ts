@@ -33,11 +33,11 @@ describe('the columns of a CSV', () => {
     ['Notes,Reply Price,Qty,Row ID,', { rowHash: 'Row ID', vendorReplyUnitPrice: 'Reply Price' }],
     ['"Row ID","回复数量"', { rowHash: 'Row ID', vendorReplyQty: '回复数量' }],
     ['A,B,C', {}],
-  ])('of %j', async (labels, columns) => {
+  ])('are found by the labels %j', async (labels, columns) => {
     expect(await read(`${labels}\r\n`)).toEqual({ columns, repeated: [], rows: [], tooMany: null });
   });
 
-  it('are told when they are there twice', async () => {
+  it('are reported as repeated if they occur twice', async () => {
     expect((await read('Row ID,Reply Qty,回复数量,row id,ROW ID\n')).repeated).toEqual(['vendorReplyQty', 'rowHash']);
   });
 });
@@ -60,12 +60,12 @@ describe('the rows of a CSV', () => {
       'Style,Row ID,Reply Price,Reply Qty,x\r\n"a,b\nc",a1 ,12.5, 5\r\n5" pipe, a2,clear\r\n',
     ],
     ['with a byte order mark', '\ufeffRow ID,Reply Qty,Reply Price\r\na1,5,12.5\r\na2,,clear\r\n'],
-  ])('%s', async (_what, file) => {
+  ])('are read from a file %s', async (_what, file) => {
     expect(valuesOf(await read(file))).toEqual(rows);
     expect(valuesOf(await read(file, true))).toEqual(rows);
   });
 
-  it('keep the numbers that people see: empty ones count, and are left out', async () => {
+  it('keep the numbers that people see: empty rows count, but are left out', async () => {
     const file = 'Row ID,Reply Qty\r\n\r\na1,1\r\n , \r\n"a\nb",2\r\n,,,\r\na3,3\r\n';
     expect(valuesOf(await read(file)).map(([row, hash]) => [row, hash])).toEqual([
       [3, 'a1'],
@@ -74,13 +74,13 @@ describe('the rows of a CSV', () => {
     ]);
   });
 
-  it('end where nothing but separators comes any more', async () => {
+  it('end after 20,000 records, which include rows of separators, but no empty lines', async () => {
     const file = `Row ID,Reply Qty,x\r\na1,1,\r\n${',\r\n'.repeat(30_000)}a2,2,\r\n`;
     expect(await read(file)).toMatchObject({ rows: { length: 1 }, tooMany: 20_001 });
     expect(await read(file.replaceAll(/\n,\r/g, '\n\r'))).toMatchObject({ rows: { length: 2 }, tooMany: null });
   });
 
-  it('lose the quote that an export puts before what looks like a formula', async () => {
+  it('lose the quote that an export puts before a text that looks like a formula', async () => {
     const file = "'Row ID,Reply Qty\r\n";
     expect((await read(file)).columns).toEqual({ vendorReplyQty: 'Reply Qty' });
     expect(valuesOf(await read("Row ID,Reply Qty\r\n'-1,'=2\r\n'x,''\r\n"))).toEqual([
@@ -89,7 +89,7 @@ describe('the rows of a CSV', () => {
     ]);
   });
 
-  it('are cut to what a value can be, so that no value becomes another', async () => {
+  it('are cut to the maximum length of a cell, so that no value becomes another', async () => {
     const [[, hash, qty] = []] = valuesOf(
       await read(`Row ID,Reply Qty\r\n${'a'.repeat(5_000)},${'0'.repeat(200)}5\r\n`),
     );
@@ -98,52 +98,59 @@ describe('the rows of a CSV', () => {
     expect((astral as string).isWellFormed()).toBe(true);
   });
 
-  it('are five thousand at most, and the rest is not read', async () => {
+  it('are at most 5,000, and the rest is not read', async () => {
     const many = (count: number) => `Row ID,Reply Qty\r\n${'a,1\r\n'.repeat(count)}`;
     const { rows, tooMany } = await read(many(5_000));
     expect([rows.length, rows.at(-1)?.row, tooMany]).toEqual([5_000, 5_001, null]);
-    // What would be refused if it was read.
+    // The quote would be refused if it was read.
     expect(await read(`${many(100_000)}"`)).toMatchObject({ rows: { length: 5_000 }, tooMany: 5_002 });
   });
 });
 
-describe('points in the prices of a CSV', () => {
+describe('the points in the prices of a CSV', () => {
   it.each<[string, string, true | undefined]>([
-    ['commas', 'Row ID,Reply Price\na1,1.125\n', undefined],
-    ['commas, beside decimal commas', 'Row ID,Reply Price\na1,1.125\na2,"12,5"\n', true],
-    ['semicolons', 'Row ID;Reply Price\na1;1.125\n', true],
-    ['tabs, in full width', 'Row ID\tReply Price\na1\t１．１２５\n', true],
-    ['semicolons, without any', 'Row ID;Reply Price;Reply Qty\na1;12,5;1.000\n', undefined],
-  ])('in a file that separates by %s', async (_what, file, expected) => {
+    ['are clear in a file with commas', 'Row ID,Reply Price\na1,1.125\n', undefined],
+    ['are unclear in a file with commas that has decimal commas', 'Row ID,Reply Price\na1,1.125\na2,"12,5"\n', true],
+    ['are unclear in a file with semicolons', 'Row ID;Reply Price\na1;1.125\n', true],
+    ['are unclear in a file with tabs, also in full width', 'Row ID\tReply Price\na1\t１．１２５\n', true],
+    [
+      'are not unclear in a file with semicolons that has no such price',
+      'Row ID;Reply Price;Reply Qty\na1;12,5;1.000\n',
+      undefined,
+    ],
+  ])('%s', async (_what, file, expected) => {
     expect((await read(file)).unclearPoints).toBe(expected);
   });
 });
 
-describe('a CSV in another encoding', () => {
+describe('a CSV that is not in UTF-8', () => {
   const expected = [[2, 'a1', '5', null]];
-  /** "行标识,颜色,回复数量" and "海军蓝" as Excel writes them in China. */
+  /** "行标识,颜色,回复数量" and "海军蓝" in GBK, as Excel writes them in China. */
   const gbk = Buffer.concat([
     Buffer.from('d0d0b1eacab62cd1d5c9ab2cbbd8b8b4cafdc1bf0d0a61312c', 'hex'),
     Buffer.from('baa3bef8c0b62c350d0a', 'hex'),
   ]);
 
   it.each<[string, Buffer]>([
-    ['UTF-16 as "Unicode text" is saved', Buffer.from('\ufeff行标识\t颜色\t回复数量\r\na1\t海军蓝\t5\r\n', 'utf16le')],
+    [
+      'UTF-16, as Excel saves "Unicode text"',
+      Buffer.from('\ufeff行标识\t颜色\t回复数量\r\na1\t海军蓝\t5\r\n', 'utf16le'),
+    ],
     ['GBK', gbk],
-  ])('%s is read, unless it was said to be UTF-8', async (_what, file) => {
+  ])('is read in %s, unless its media type declares UTF-8', async (_what, file) => {
     expect(valuesOf(await read(file))).toEqual(expected);
     expect((await refusalOf(file, true))[0]).toBe('BAD_REQUEST');
   });
 });
 
-describe('what is no CSV', () => {
+describe('an invalid CSV', () => {
   it.each<[string, string | Buffer]>([
-    ['nothing', ''],
+    ['an empty file', ''],
     ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ['a workbook', Buffer.from('504b0304140000000800', 'hex')],
-    ['bytes of no encoding', Buffer.from([0x52, 0xff, 0x2c, 0xfe, 0x0a])],
-    ['broken UTF-8 behind its mark', Buffer.from([0xef, 0xbb, 0xbf, 0x52, 0xff])],
-  ])('%s is refused, and told what is allowed', async (_what, file) => {
+    ['bytes in no known encoding', Buffer.from([0x52, 0xff, 0x2c, 0xfe, 0x0a])],
+    ['invalid UTF-8 after a byte order mark', Buffer.from([0xef, 0xbb, 0xbf, 0x52, 0xff])],
+  ])('(%s) is refused with a description of what is accepted', async (_what, file) => {
     expect(await refusalOf(file)).toEqual([
       'BAD_REQUEST',
       expect.stringContaining('must be text in UTF-8'),
@@ -151,7 +158,7 @@ describe('what is no CSV', () => {
     ]);
   });
 
-  it('a row with a value behind the last label is refused: a separator that is not quoted has moved its cells', async () => {
+  it('is refused if a row has a value after the last label, because an unquoted separator has shifted its cells', async () => {
     const rows = (price: string, end: string) =>
       `Row ID,Reply Price,Reply Qty\r\na1,3,1${end}\r\na2,${price},5${end}\r\n`;
     expect(await refusalOf(rows('12,9', ''))).toEqual([
@@ -159,17 +166,17 @@ describe('what is no CSV', () => {
       expect.stringContaining('Row 3 of the CSV has more cells than row 1'),
       expect.stringContaining('第 3 行'),
     ]);
-    // Spreadsheet programs write separators of cells that were emptied.
+    // Spreadsheet programs write separators for cells that were emptied.
     const { rows: taken } = await read(rows('"12,9"', ',, ,'));
     expect(taken.map(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice)).toEqual(['3', '12,9']);
   });
 
-  it('a quote that is not closed is refused by its row', async () => {
+  it('is refused with the row of a quote that is not closed', async () => {
     const [code, reason] = await refusalOf('Row ID,Reply Qty\r\na1,1\r\n"a2,2\r\na3,3\r\n');
     expect([code, reason]).toEqual(['BAD_REQUEST', expect.stringContaining('in row 3')]);
   });
 
-  it('a row of a hundred thousand characters is refused, one of many columns is not', async () => {
+  it('is refused for a row of more than 131,072 characters, but not for one of many columns', async () => {
     expect((await refusalOf(`Row ID,Reply Qty\r\na,"${'x'.repeat(140_000)}"\r\n`))[1]).toMatch(
       /Row 2 .* 131072 characters/,
     );

@@ -17,12 +17,12 @@ import { TableBuilder, columnOf } from './table-builder.js';
 import type { SerialQueue } from './serial-queue.js';
 import { refusalOf } from './unreadable.js';
 
-/** Characters of the file that are parsed in one go: of the worst file some milliseconds. */
+/** Characters that are parsed without a break, which takes some milliseconds for the worst file. */
 const SLICE = 2 * 1024;
-/** Rows of the file with separators in them, empty as they may be: spreadsheet programs leave some below the last. */
+/** Maximum records, including rows of separators only, which spreadsheet programs leave below the last row. */
 const MAX_RECORDS = 20_000;
 
-/** The table in a CSV file. Throws BAD_REQUEST for a file that is none. */
+/** Returns the table in a CSV file. Throws BAD_REQUEST if the file is not a CSV. */
 export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: SerialQueue): Promise<ImportTable> {
   const table = new TableBuilder();
   let delimiter: string;
@@ -43,7 +43,7 @@ export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: Serial
 const labelsOf = (head: string, delimiter: string): string[] | undefined =>
   parseAtOnce(head, { ...CSV_OPTIONS, info: false, delimiter, to: 1 })[0];
 
-/** The records of a text that comes in slices. */
+/** The records of a text that arrives in slices. */
 class Records {
   areEnough = false;
   private readonly parser: Parser;
@@ -57,11 +57,11 @@ class Records {
   ) {
     this.rows = new CsvRows(table, isGuessed);
     this.parser = parse({ ...CSV_OPTIONS, delimiter });
-    // What went wrong is told when the rest is read.
+    // The error is thrown when the rest is read.
     this.parser.on('error', () => undefined);
   }
 
-  /** The parser does all at once that it is given, and is emptied at once: an event for each record would take longer than the record. */
+  /** Parses a slice synchronously and drains the parser at once: an event for each record would take longer than the record. */
   read(slice: string): void {
     if (this.lines.isTooLongWith(slice)) throw longRow(this.parser.info);
     this.parser.write(slice);
@@ -69,7 +69,7 @@ class Records {
     if (this.parser.destroyed) this.areEnough = true;
   }
 
-  /** Takes what had to wait for the end, and throws what was wrong on the way. */
+  /** Reads the records that had to wait for the end, and throws the error of an earlier slice. */
   async readRest(): Promise<void> {
     if (this.areEnough && !this.parser.errored) {
       this.parser.destroy();

@@ -35,11 +35,11 @@ it.each<[Value, string]>([
   ['a\r\n@x', '"a\r\n\'@x"'],
   ['\t=1', "'\t'=1"],
   ['a; =1, =2 a-b', '"a; =1, =2 a-b"'],
-])('%j is %s', (value, cell) => {
+])('csvOf writes %j as %s', (value, cell) => {
   expect(csvOf([[value, 1]], ['text', 'number'])).toBe(`${cell},1\r\n`);
 });
 
-it('puts no quote before a date', () => {
+it('csvOf puts no quote before a date', () => {
   expect(csvOf([['2026-01-05']], ['date'])).toBe('2026-01-05\r\n');
 });
 
@@ -50,7 +50,7 @@ const row = fc.array(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...
 });
 const parsed = (written: string) => parse(written, { record_delimiter: '\r\n' });
 
-it('is read by others as it was meant', () => {
+it('csvOf writes rows that other programs read back unchanged', () => {
   fc.assert(
     fc.property(fc.array(row), (rows) => {
       expect(parsed(csvOf(rows, ['text', 'text']))).toEqual(rows.map((texts) => texts.map(guarded)));
@@ -58,7 +58,7 @@ it('is read by others as it was meant', () => {
   );
 });
 
-it('has no cell that begins as a formula, wherever a program splits it', () => {
+it('csvOf writes no cell that starts like a formula, wherever a program splits it', () => {
   fc.assert(
     fc.property(row, (texts) => {
       const cells = parsed(csvOf([texts], ['text', 'text'])).flat();
@@ -69,7 +69,7 @@ it('has no cell that begins as a formula, wherever a program splits it', () => {
   );
 });
 
-it('is imported as it was exported, unless a text looked guarded before', () => {
+it('a CSV is imported as it was exported, except for texts that looked guarded before', () => {
   const label = 'Row ID';
   fc.assert(
     fc.property(fc.array(row), (rows) => {

@@ -1,7 +1,7 @@
 import { guarded } from '@po/spreadsheets';
 import type { Kind, Value } from './columns.js';
 
-/** By it a spreadsheet program knows UTF-8. */
+/** Byte order mark, by which spreadsheet programs recognize UTF-8. */
 export const BOM = '\ufeff';
 
 const QUOTED = /[",\r\n]/;

@@ -23,8 +23,8 @@ const linesFile = (format: ExportFormat, lines: ExportedLine[], locale: Locale =
 const reread = async (format: ExportFormat, file: Readable) =>
   tableIn({ type: MEDIA_TYPES[format], isUtf8: false, bytes: await buffer(file) });
 
-describe('a CSV', () => {
-  it('of lines has the documented columns, in either language', async () => {
+describe('a CSV file', () => {
+  it('of lines has the documented columns in both languages', async () => {
     const line = exportedLine({ vendorReplyQty: 0, agreedQty: 19, vendorReplyUnitPrice: 11.25, color: '=NVY' });
     const bytes = await buffer(linesFile('csv', [line]));
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
@@ -56,8 +56,8 @@ describe('a CSV', () => {
   });
 });
 
-describe.each(FORMATS)('a file as %s', (format) => {
-  it('without rows has its labels', async () => {
+describe.each(FORMATS)('an export file as %s', (format) => {
+  it('has its labels even without rows', async () => {
     const table = await reread(format, exportFile(format, SHEETS.lines('en'), pagesOf(), 'en'));
     expect(table).toEqual({
       columns: { rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' },
@@ -85,7 +85,7 @@ describe.each(FORMATS)('a file as %s', (format) => {
     expect(tooMany).toBeNull();
   });
 
-  it('can be imported as it is, whatever is in its other columns', async () => {
+  it('can be imported unchanged, whatever is in its other columns', async () => {
     const line = fc.record({
       rowHash: fc.stringMatching(/^[0-9a-f]{32}$/),
       color: fc.string({ maxLength: 20 }),
@@ -117,7 +117,7 @@ describe.each(FORMATS)('a file as %s', (format) => {
     );
   });
 
-  it('of more rows than an import takes is read no further than these', async () => {
+  it('with more rows than an import accepts is read no further than these', async () => {
     const page = [exportedLines(Array.from({ length: 1_000 }, () => exportedLine({ style: 'x'.repeat(200) })))];
     const { tooMany } = await reread(
       format,
@@ -126,10 +126,10 @@ describe.each(FORMATS)('a file as %s', (format) => {
     expect(tooMany).toBe(5_002);
   });
 
-  it('asks for a page when what came before is taken, and for none when nobody takes it any more', async () => {
+  it('requests a page when the output before it has been read, and none after the reader has left', async () => {
     let asked = 0;
     let ended = false;
-    // Digests hardly shrink: what is written ahead of the client is not hidden by the compression.
+    // Digests hardly compress, so the compression does not hide what is written ahead of the client.
     const digest = (index: number) => createHash('sha512').update(String(index)).digest('base64');
     const lines = Array.from({ length: 500 }, (_, index) =>
       exportedLine({ code: digest(index), style: digest(-index) }),
@@ -144,20 +144,20 @@ describe.each(FORMATS)('a file as %s', (format) => {
     }
     const file = exportFile(format, SHEETS.lines('en'), pages(), 'en');
     const written = () => file.read() !== null;
-    await eventually('it is begun', () => written() && asked > 0);
+    await eventually('the file has begun', () => written() && asked > 0);
     for (let round = 0; round < 200; round += 1) await nextRound();
     const ahead = asked;
-    // As much as the streams between hold, some of it compressed.
+    // As much as the streams in between buffer, some of it compressed.
     expect(ahead).toBeLessThan(8);
-    await eventually('it goes on as it is taken', () => written() && asked > ahead);
+    await eventually('the file goes on as it is read', () => written() && asked > ahead);
     file.destroy();
-    await eventually('it is ended', () => ended);
+    await eventually('the pages are closed', () => ended);
     const last = asked;
     for (let round = 0; round < 50; round += 1) await nextRound();
     expect(asked).toBe(last);
   });
 
-  it('breaks off when a page cannot be had', async () => {
+  it('fails when a page is unavailable', async () => {
     async function* pages(): AsyncGenerator<Buffer> {
       yield await Promise.resolve(pageOf([exportedLines([exportedLine()])]));
       throw new Error('the second page is away');

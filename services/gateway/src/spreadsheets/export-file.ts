@@ -8,14 +8,14 @@ import { labelRow, sheetRows } from './xlsx-cells.js';
 import { SHEET_PATH, SHEET_TAIL, sheetHead, workbookParts } from './xlsx-parts.js';
 
 const SHEET_NAMES: Readonly<Record<Locale, string>> = { en: 'Purchase orders', zh: '采购订单' };
-/** The default takes three times as long for a file that is a tenth smaller. */
+/** The default level takes three times as long for a file that is a tenth smaller. */
 const COMPRESSION_LEVEL = 2;
 
 const queue = new SerialQueue();
 
 /**
- * A file of the rows of these pages, which are JSON. A page is asked for when the reader has taken what was made of those before; who
- * destroys the stream ends that. An error of the pages destroys it.
+ * Creates a file of the rows in these pages, which are JSON. A page is requested when the reader has read the output of those before.
+ * Destroying the stream ends the requests. An error of the pages destroys the stream.
  */
 export function exportFile<Page>(
   format: ExportFormat,
@@ -52,11 +52,11 @@ async function* xlsxPieces<Page>({ labels, kinds, rowsOf }: Sheet<Page>, pages: 
   yield Buffer.from(SHEET_TAIL);
 }
 
-/** The workbook around its sheet, zipped as it comes. */
+/** The workbook around its sheet, zipped as it is produced. */
 function workbook(sheet: Readable, locale: Locale): Readable {
   const zip = new ZipFile();
   const file = zip.outputStream as Readable;
-  // The archive leaves both to its caller: to go on for nobody, and to end as if whole.
+  // The archive does not forward either event: after an error the file must not look complete, and without a reader the sheet must stop.
   sheet.on('error', (error) => file.destroy(error));
   file.on('close', () => sheet.destroy());
   for (const [path, xml] of Object.entries(workbookParts(SHEET_NAMES[locale]))) zip.addBuffer(Buffer.from(xml), path);

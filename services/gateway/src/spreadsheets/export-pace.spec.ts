@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { ExportPace } from './export-pace.js';
 
-it('fetches pages one at a time, in turn, also after one that failed', async () => {
+it('ExportPace fetches pages one at a time, in order, and continues after one that failed', async () => {
   const pace = new ExportPace();
   const seen: string[] = [];
   let open = 0;
@@ -20,7 +20,7 @@ it('fetches pages one at a time, in turn, also after one that failed', async () 
   expect(seen).toEqual(['a with 1 open', 'b with 1 open', 'c with 1 open']);
 });
 
-it('rests for as long as the page took, up to a bound', async () => {
+it('ExportPace pauses for as long as the page took, up to a limit', async () => {
   const pace = new ExportPace();
   const times: number[] = [];
   const page = (tookMs: number) =>

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SerialQueue } from './serial-queue.js';
 
-/** A page that takes a slow service longer holds up the next one for no longer than this. */
+/** Limit of the pause: a page that takes a slow service longer delays the next one no more than this. */
 const MAX_REST_MS = 250;
 
 /**
- * Fetches pages of exports one at a time, and rests after each for as long as it took: all exports together use at most half of what one
- * caller uses who asks for one thing after another, so that other users notice little of them.
+ * Fetches pages of exports one at a time, and pauses after each for as long as it took. All exports together thus use at most half of what
+ * one caller with sequential requests uses, so that other users notice little of them.
  */
 export class ExportPace {
   private readonly queue = new SerialQueue();
 
-  /** Resolves or rejects as `fetchPage` does, after the pages that were asked for before. */
+  /** Resolves or rejects as `fetchPage` does, after the pages requested before. */
   run<Page>(fetchPage: () => Promise<Page>): Promise<Page> {
     let tookMs = 0;
     const page = this.queue.run(async () => {

@@ -8,7 +8,7 @@ import { tableOfXlsx } from './xlsx-reader.js';
 const MIB = 1024 * 1024;
 const SHEET = 'xl/worksheets/sheet1.xml';
 
-/** What a file is refused for; 'read' where it is taken. */
+/** Code and reasons of a refusal; 'read' if the file is accepted. */
 const refusalOf = (bytes: Buffer): Promise<unknown[]> =>
   tableOfXlsx(bytes, new SerialQueue()).then(
     () => ['read'],
@@ -20,21 +20,21 @@ const refused = (reason: string) => [
   expect.stringMatching(/\p{Script=Han}/u),
 ];
 
-describe('a file that is no workbook', () => {
+describe('a file that is not a workbook', () => {
   it.each<[string, Buffer, string]>([
-    ['nothing', Buffer.alloc(0), 'is not an Excel workbook'],
+    ['an empty file', Buffer.alloc(0), 'is not an Excel workbook'],
     ['a CSV', Buffer.from('Row ID,Reply Qty\r\n'), 'is not an Excel workbook'],
     [
-      'an .xls, or one with a password',
+      'an .xls, or a workbook with a password',
       Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
       'has a password, or is of the older kind',
     ],
     ['the beginning of an archive', Buffer.from('504b03040000', 'hex'), 'damaged'],
-  ])('%s', async (_what, bytes, reason) => {
+  ])('is refused: %s', async (_what, bytes, reason) => {
     expect(await refusalOf(bytes)).toEqual(refused(reason));
   });
 
-  it('is an archive of something else', async () => {
+  it('is refused if it is an archive of something else', async () => {
     expect(await refusalOf(await zipOf({ 'readme.txt': 'hello' }))).toEqual(refused('damaged'));
     expect(await refusalOf(await workbookOf('', { 'xl/workbook.xml': '<workbook/>' }))).toEqual(
       refused('is not an Excel workbook'),
@@ -46,7 +46,7 @@ describe('a file that is no workbook', () => {
   });
 });
 
-describe('a bomb', () => {
+describe('a zip bomb', () => {
   it.each(['xl/sharedStrings.xml', SHEET, 'xl/workbook.xml', '_rels/.rels'])(
     'of spaces in %s is not unpacked',
     async (path) => {
@@ -56,7 +56,7 @@ describe('a bomb', () => {
     },
   );
 
-  it('shared out among parts is not unpacked: the limit holds for the workbook as a whole', async () => {
+  it('spread over several parts is not unpacked, because the limit applies to the whole workbook', async () => {
     const spaces = Buffer.alloc(9 * MIB, ' ');
     const texts = Buffer.concat([Buffer.from('<sst>'), spaces, Buffer.from('</sst>')]);
     const sheet = Buffer.from(sheetXml(spaces.toString()));
@@ -66,7 +66,7 @@ describe('a bomb', () => {
     );
   });
 
-  it('whose size is a lie is unpacked no further than it says', async () => {
+  it('that understates its size is unpacked no further than that size', async () => {
     const file = await workbookOf('', { [SHEET]: Buffer.alloc(4 * MIB, ' ') });
     const lied = Buffer.from(file);
     const entry = lied.lastIndexOf(SHEET) - 46;
@@ -75,7 +75,7 @@ describe('a bomb', () => {
     expect(await refusalOf(lied)).toEqual(refused('damaged'));
   });
 
-  it('of entries, of texts', async () => {
+  it('of too many entries or texts is refused', async () => {
     const entries = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`x/${index}`, '']));
     expect(await refusalOf(await zipOf({ ...workbookParts(''), ...entries }))).toEqual(refused('more than 2000 parts'));
     const texts = `<sst>${'<si/>'.repeat(500_001)}</sst>`;
@@ -84,7 +84,7 @@ describe('a bomb', () => {
     );
   });
 
-  it('of formats', async () => {
+  it('of too many formats is refused', async () => {
     const rels = { 'xl/_rels/workbook.xml.rels': RELATIONS_WITH_STYLES };
     const formats = (count: number) => `<styleSheet><cellXfs>${'<xf/>'.repeat(count)}</cellXfs></styleSheet>`;
     const file = (styles: string | Buffer) => workbookOf('', { ...rels, 'xl/styles.xml': styles });
@@ -98,7 +98,7 @@ describe('a bomb', () => {
     expect(await refusalOf(await file(`<styleSheet>${codes.join('')}</styleSheet>`))).toEqual(['read']);
   });
 
-  it('of sheets and relations is looked through once', async () => {
+  it('of sheets and relationships is refused after one pass', async () => {
     const many = (element: (index: number) => string) =>
       Array.from({ length: 150_000 }, (_, at) => element(at)).join('');
     const relation = (at: number) => `<Relationship Id="r${at}" Type="x/chartsheet" Target="x"/>`;
@@ -109,7 +109,7 @@ describe('a bomb', () => {
     expect(await refusalOf(file)).toEqual(refused('is not an Excel workbook'));
   });
 
-  it('of elements inside of each other, of attributes', async () => {
+  it('of nested elements or attributes is refused', async () => {
     const deep = `<x>${'<y>'.repeat(100_000)}`;
     const many = `<x ${Array.from({ length: 1_000 }, (_, index) => `a${index}=""`).join(' ')}/>`;
     for (const path of [SHEET, 'xl/sharedStrings.xml', 'xl/workbook.xml']) {
@@ -118,7 +118,7 @@ describe('a bomb', () => {
     }
   });
 
-  it('of entities is not even declared', async () => {
+  it('of entities is refused at their declaration', async () => {
     const entities = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>';
     for (const path of [SHEET, 'xl/sharedStrings.xml', 'xl/workbook.xml']) {
       expect(await refusalOf(await workbookOf('', { [path]: `${entities}<x>&b;</x>` }))).toEqual(refused('damaged'));
@@ -128,7 +128,7 @@ describe('a bomb', () => {
   });
 });
 
-describe('a sheet that makes no sense', () => {
+describe('a malformed sheet', () => {
   it.each([
     '<row r="2"/><row r="1"/>',
     '<row r="1"/><row r="1"/>',
@@ -143,11 +143,11 @@ describe('a sheet that makes no sense', () => {
     `${LABELS}<row r="2"><c r="A2" t="s"><v>__proto__</v></c></row>`,
     '<row r="1"><c></row>',
     '<row r="1">&nbsp;</row>',
-  ])('%s', async (rows) => {
+  ])('is refused: %s', async (rows) => {
     expect(await refusalOf(await workbookOf(rows))).toEqual(refused('damaged'));
   });
 
-  it('is not UTF-8, or not complete', async () => {
+  it('is refused if it is not UTF-8 or not complete', async () => {
     const latin1 = Buffer.from(sheetXml('<row r="1"><c r="A1" t="inlineStr"><is><t>é</t></is></c></row>'), 'latin1');
     expect(await refusalOf(await workbookOf('', { [SHEET]: latin1 }))).toEqual(refused('damaged'));
     expect(await refusalOf(await workbookOf('', { [SHEET]: sheetXml(LABELS).slice(0, -5) }))).toEqual(
@@ -156,7 +156,7 @@ describe('a sheet that makes no sense', () => {
   });
 });
 
-it('of 16,384 columns is read, and of cells that nobody asked for nothing is kept', async () => {
+it('a sheet of 16,384 columns is read, and its cells in unknown columns are not kept', async () => {
   const cells = (row: number, value: string) => `<row r="${row}">${`<c${value}</c>`.repeat(16_384)}</row>`;
   const rows = LABELS + [2, 3, 4].map((row) => cells(row, '><v>7</v>')).join('');
   expect((await tableOfXlsx(await workbookOf(rows), new SerialQueue())).rows).toHaveLength(3);
@@ -165,7 +165,7 @@ it('of 16,384 columns is read, and of cells that nobody asked for nothing is kep
   );
 });
 
-it('whatever is done to the bytes of a workbook, it is read or refused, and nothing else happens', async () => {
+it('a workbook with any bytes changed is either read or refused, and nothing else happens', async () => {
   const file = await workbookOf(`${LABELS}<row r="2"><c r="A2"><v>1</v></c></row>`);
   const change = fc.record({ at: fc.nat(file.length - 1), byte: fc.nat(255) });
   await fc.assert(

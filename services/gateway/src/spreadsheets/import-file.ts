@@ -6,7 +6,7 @@ import { tableOfXlsx } from './xlsx-reader.js';
 
 const queue = new SerialQueue();
 
-/** What a file says that is to be imported. Throws BAD_REQUEST for one that is not of its kind. */
+/** Returns the table of a file to import. Throws BAD_REQUEST if the file is not of its type. */
 export const tableIn = ({
   type,
   isUtf8,

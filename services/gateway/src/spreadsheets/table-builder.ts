@@ -9,7 +9,7 @@ import {
 } from '@po/contracts';
 import { type Placed, type Rows, arePointsUnclear, columnsBy } from '@po/spreadsheets';
 
-/** The column that a label names; undefined for a column that is read over. */
+/** Returns the column of a label; undefined for a column that is ignored. */
 export const columnOf = columnsBy<ImportColumn>(
   Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, Object.values(COLUMN_LABELS[column])])) as Record<
     ImportColumn,
@@ -17,16 +17,16 @@ export const columnOf = columnsBy<ImportColumn>(
   >,
 );
 
-/** A text as a cell of the table: what is longer than any value may be stays too long to be one. */
+/** Cuts a text to the maximum length of a cell. A text longer than any valid value stays too long to be one. */
 const clipped = (text: string): string =>
   text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1).toWellFormed()}…` : text;
 
-/** Makes the table of an import out of rows as they come. */
+/** Builds the table of an import from rows as they arrive. */
 export class TableBuilder implements Rows {
   private readonly read = new Map<number, ImportColumn>();
   private readonly table: ImportTable = { columns: {}, repeated: [], rows: [], tooMany: null };
 
-  /** Takes the cells of row 1. */
+  /** Reads the cells of row 1. */
   labels(cells: Iterable<Placed<string>>): void {
     const { columns, repeated } = this.table;
     for (const [position, label] of cells) {
@@ -42,7 +42,7 @@ export class TableBuilder implements Rows {
     return this.read.has(position);
   }
 
-  /** Takes a row that is not empty, of its cells those that are read. False when there are too many: no more is needed. */
+  /** Adds a row that is not empty, with its cells in known columns. False if there are too many rows, so that no more are needed. */
   row(row: number, cells: Iterable<Placed<ImportCell>>): boolean {
     const { rows } = this.table;
     if (rows.length === MAX_IMPORT_ROWS) return !this.endAt(row);
@@ -55,18 +55,18 @@ export class TableBuilder implements Rows {
     return true;
   }
 
-  /** The rows from this one on are too many. Answers true: no more is needed. */
+  /** Marks the rows from this one on as too many. Returns true, because no more are needed. */
   endAt(row: number): true {
     this.table.tooMany = row;
     return true;
   }
 
-  /** What was taken. */
+  /** Returns the table. */
   done(separatesByCommas: boolean): ImportTable {
     const prices = this.table.rows.map(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice);
     const texts = prices.filter((price) => typeof price === 'string');
     const table = { ...this.table, repeated: [...new Set(this.table.repeated)] };
-    // Left out where it is false, so that other versions of the order service know the table.
+    // Left out if false, so that other versions of the order service accept the table.
     return arePointsUnclear(texts, separatesByCommas) ? { ...table, unclearPoints: true } : table;
   }
 }

@@ -2,7 +2,7 @@ import { ProblemError } from '@po/contracts';
 import { MAX_PARTS, MAX_RECORD, MAX_TEXTS, type Reason, type Unreadable } from '@po/spreadsheets';
 import { MAX_UNPACKED } from './zip-archive.js';
 
-/** What is wrong and what is taken, in English and in Chinese. */
+/** What is wrong and what is accepted, in English and Chinese. */
 type Sentences = readonly [reason: string, reasonZh: string];
 
 const COPY = ['Copy the rows into a new workbook.', '请将各行复制到新的工作簿中。'] as const;
@@ -48,7 +48,7 @@ const sentencesFor = (row: number | null): Readonly<Record<Reason, Sentences>> =
   ],
 });
 
-/** The refusal of a file that is not what it is said to be. */
+/** The error of a file that is not what its media type declares. */
 export function refusalOf({ reason, row }: Unreadable): ProblemError {
   const [sentence, sentenceZh] = sentencesFor(row)[reason];
   return new ProblemError('BAD_REQUEST', {}, { hidden: { reason: sentence, reasonZh: sentenceZh } });

@@ -7,24 +7,24 @@ import { escaped, labelRow, sheetRows } from './xlsx-cells.js';
 
 const cell = (value: Value, kind: Kind) => /<row r="2">(.*)<\/row>/s.exec(sheetRows([[value]], [kind], 2))?.[1];
 
-describe('a cell', () => {
+describe('sheetRows', () => {
   it.each<[Value, Kind, string]>([
     [null, 'text', ''],
     [12.5, 'number', '<c r="A2"><v>12.5</v></c>'],
     [0, 'number', '<c r="A2"><v>0</v></c>'],
     ['=1+1', 'text', '<c r="A2" s="2" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>'],
     ['a<b>&"', 'text', '<c r="A2" s="2" t="inlineStr"><is><t xml:space="preserve">a&lt;b&gt;&amp;"</t></is></c>'],
-    // Counted by hand in spreadsheet programs, which know a 1900-02-29.
+    // Counted by hand in spreadsheet programs, which have a 1900-02-29.
     ['1900-01-01', 'date', '<c r="A2" s="3"><v>1</v></c>'],
     ['1900-02-28', 'date', '<c r="A2" s="3"><v>59</v></c>'],
     ['1900-03-01', 'date', '<c r="A2" s="3"><v>61</v></c>'],
     ['2026-01-05', 'date', '<c r="A2" s="3"><v>46027</v></c>'],
     ['9999-12-31', 'date', '<c r="A2" s="3"><v>2958465</v></c>'],
-  ])('%j as %s', (value, kind, xml) => {
+  ])('writes the cell %j as %s', (value, kind, xml) => {
     expect(cell(value, kind)).toBe(xml);
   });
 
-  it('has its row and its column in its name', () => {
+  it('gives each cell a reference of its column and row', () => {
     const names = (xml: string) => [...xml.matchAll(/<c r="(\w+)"/g)].map(([, name]) => name);
     expect(
       names(
@@ -42,7 +42,7 @@ describe('a cell', () => {
   });
 });
 
-describe('a text', () => {
+describe('escaped', () => {
   it.each([
     ['tab\tline\n', 'tab\tline\n'],
     ['a\u0001b\r', 'a_x0001_b_x000D_'],
@@ -50,11 +50,11 @@ describe('a text', () => {
     ['_x41_ __x0041_', '_x41_ __x005F_x0041_'],
     ['\uffff', '_xFFFF_'],
     ['😀', '😀'],
-  ])('%j is %j', (text, written) => {
+  ])('writes %j as %j', (text, written) => {
     expect(escaped(text)).toBe(written);
   });
 
-  it('is what every reader of XML and of workbooks makes of it', () => {
+  it('is reversed by any reader of XML and of workbooks', () => {
     fc.assert(
       fc.property(
         fc.string({

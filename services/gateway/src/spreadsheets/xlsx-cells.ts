@@ -1,19 +1,20 @@
 import type { Kind, Value } from './columns.js';
 
-/** Places in the workbook's list of cell formats. */
+/** Indexes into the workbook's list of cell formats. */
 const FORMATS = { general: 0, label: 1, text: 2, date: 3 } as const;
 
-// What XML cannot hold, or a carriage return, which it would change, is written as _xHHHH_, and therefore what looks like that, too.
+// Characters that XML cannot hold, and the carriage return, which XML would change, are written as _xHHHH_. So is a text that already looks
+// like that.
 const UNWRITABLE = /(?![\t\n])\p{Cc}|[\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/gu;
-/** Most texts are codes. */
+/** Shortcut, because most texts are codes. */
 const HARMLESS = /^[A-Za-z0-9 .,;:/()#+*=-]*$/;
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const DAY_MS = 86_400_000;
 
-/** The letters of the first columns; no file has more. */
+/** Letters of the first 702 columns; no file has more. */
 const LETTERS = Array.from({ length: 26 * 27 }, (_, column) => lettersOf(column));
 
-/** Rows of a sheet as XML, numbered from `first` on. */
+/** Rows of a sheet as XML, numbered from `first`. */
 export function sheetRows(rows: readonly Value[][], kinds: readonly Kind[], first: number): string {
   let xml = '';
   for (const [index, row] of rows.entries()) {
@@ -34,7 +35,8 @@ function lettersOf(column: number): string {
 
 function cellXml(value: Value, kind: Kind | undefined, reference: string): string {
   if (value === null) return '';
-  // Of no number format: programs that make a date of 3-4 show it only in such a cell, and an import knows it by that.
+  // No number format: a program that turns 3-4 into a date shows the date only in such a cell, and an import recognizes the date by its
+  // format.
   if (typeof value === 'number') return `<c r="${reference}"><v>${value}</v></c>`;
   if (kind === 'date') return `<c r="${reference}" s="${FORMATS.date}"><v>${serialOf(value)}</v></c>`;
   return textXml(value, reference, FORMATS.text);
@@ -50,7 +52,7 @@ export function escaped(text: string): string {
     .replaceAll(/[&<>]/g, (character) => MARKUP[character] ?? '');
 }
 
-/** A date as spreadsheets count days: 1 is 1900-01-01, and for them 1900 had a February 29. */
+/** A date as the day number of spreadsheets: 1 is 1900-01-01, and 1900 has a February 29. */
 function serialOf(date: string): number {
   const days = (Date.parse(`${date}T00:00:00Z`) - Date.UTC(1899, 11, 30)) / DAY_MS;
   return days > 60 ? days : days - 1;

@@ -25,7 +25,7 @@ describe('a workbook of another program', () => {
   ];
   const LARGEST = [8, hash(7), 9_999_999, 9_999_999_999.9999];
 
-  it('of LibreOffice: its first sheet that is not hidden, formulas by their stored value', async () => {
+  it('(LibreOffice) is read: its first sheet that is not hidden, formulas by their stored value', async () => {
     const table = await read(await golden('libreoffice.xlsx'));
     expect(table.columns).toEqual({ rowHash: '行标识', vendorReplyQty: '回复数量', vendorReplyUnitPrice: '回复单价' });
     expect(valuesOf(table)).toEqual([
@@ -37,7 +37,7 @@ describe('a workbook of another program', () => {
     ]);
   });
 
-  it('of openpyxl, which calculates no formula', async () => {
+  it('(openpyxl) is read, with its formulas reported as uncalculated', async () => {
     const table = await read(await golden('openpyxl.xlsx'));
     expect(table.columns).toEqual({
       rowHash: 'Row ID',
@@ -54,7 +54,7 @@ describe('a workbook of another program', () => {
   });
 });
 
-describe('a cell', () => {
+describe('an imported cell', () => {
   it.each<[string, ImportCell]>([
     ['<c r="B2"><v>5</v></c>', 5],
     ['<c r="B2" t="n"><v>1.5E3</v></c>', 1_500],
@@ -77,18 +77,18 @@ describe('a cell', () => {
     ['<c r="B2"><v>NaN</v></c>', 'NaN'],
     ['<c r="B2"><v>1e999</v></c>', '1e999'],
     ['<c r="B2" t="inlineStr"><is><t>&lt;&amp;&#x27;<![CDATA[>]]></t></is></c>', "<&'>"],
-  ])('%s is %j', async (cell, value) => {
+  ])('%s is read as %j', async (cell, value) => {
     const table = await read(await workbookOf(`${LABELS}<row r="2"><c r="A2"><v>1</v></c>${cell}</row>`));
     expect(valuesOf(table)).toEqual([[2, 1, value, null]]);
   });
 
-  it('that shows a number as a date, a time or a percentage is no number', async () => {
+  it('is not a number if it shows a date, a time or a percentage', async () => {
     const numFmts = '<numFmts><numFmt numFmtId="164" formatCode="d/mmm"/></numFmts>';
     const ids = [0, 14, 9, 164, 2];
     const styles = `<styleSheet>${numFmts}<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${ids
       .map((id) => `<xf numFmtId="${id}"><alignment/></xf>`)
       .join('')}</cellXfs>`;
-    // What an import does not need of the styles is not read.
+    // The styles are read only as far as an import needs them.
     const changes = { 'xl/styles.xml': `${styles}<broken`, 'xl/_rels/workbook.xml.rels': RELATIONS_WITH_STYLES };
     const cells = '<c r="A2" s="1"/><c r="B2" s="1"><v>46085</v></c><c r="C2" s="2"><v>0.5</v></c>';
     const others =
@@ -98,25 +98,25 @@ describe('a cell', () => {
       [2, null, '46085 (date)', '0.5 (percentage)'],
       [3, 1, '46085.25 (date)', 12.3],
     ]);
-    // Programs do without styles that are not there.
+    // Programs do without styles that are missing.
     expect(valuesOf(await read(await workbookOf(rows, { ...changes, 'xl/styles.xml': null })))).toHaveLength(2);
   });
 
-  it('of prices has unclear points where it is a text, and none where it is a number', async () => {
+  it('with a price has an unclear point if it is a text, but not if it is a number', async () => {
     const price = (cell: string) => workbookOf(`${LABELS}<row r="2"><c r="A2"><v>7</v></c>${cell}</row>`);
     expect((await read(await price('<c r="C2"><v>1.125</v></c>'))).unclearPoints).toBeUndefined();
     expect((await read(await price('<c r="C2" t="str"><v>1.125</v></c>'))).unclearPoints).toBe(true);
   });
 
-  it('of millions of characters is cut, and stays no value', async () => {
+  it('with millions of characters is cut, and is not a valid value', async () => {
     const text = `<c r="A2" t="inlineStr"><is><t>${'a'.repeat(3_000_000)}</t></is></c><c r="B2"><v>${'0'.repeat(3_000_000)}5</v></c>`;
     const [[, rowHash, qty] = []] = valuesOf(await read(await workbookOf(`${LABELS}<row r="2">${text}</row>`)));
     expect([rowHash, qty]).toEqual(['a', '0'].map((character) => `${character.repeat(MAX_CELL_LENGTH - 1)}…`));
   });
 });
 
-describe('rows', () => {
-  it('are found without names of cells and rows, under any prefix, and in columns far out', async () => {
+describe('imported rows', () => {
+  it('are found without cell and row references, with any namespace prefix, and in the last columns', async () => {
     const bare =
       '<row><c t="s"><v>0</v></c><c/><c t="s"><v>1</v></c></row><row/><row><c><v>7</v></c><c/><c><v>8</v></c></row>';
     expect(valuesOf(await read(await workbookOf(bare)))).toEqual([[3, 7, 8, null]]);
@@ -130,13 +130,13 @@ describe('rows', () => {
     expect(valuesOf(await read(await workbookOf(far)))).toEqual([[2, null, 3, null]]);
   });
 
-  it('that are formatted but empty are none; a note beside the columns makes one', async () => {
+  it('are left out if they are formatted but empty, and kept for a note in another column', async () => {
     const rows =
       '<row r="2"><c r="A2" s="4"/><c r="B2" t="s"><v>3</v></c></row><row r="3"/><row r="4"><c r="J4"><v>1</v></c></row>';
     expect(valuesOf(await read(await workbookOf(LABELS + rows)))).toEqual([[4, null, null, null]]);
   });
 
-  it('end with the data of the sheet: what a form control is anchored to is no row', async () => {
+  it('end with the data of the sheet: the anchor of a form control is not a row', async () => {
     const rows = `${LABELS}<row r="2"><c r="A2"><v>7</v></c><c r="B2"><v>8</v></c></row><row r="1048576"/>`;
     const anchor = '<anchor><from><xdr:col>1</xdr:col><xdr:row>3</xdr:row></from></anchor>';
     const controls = `<controls><control><controlPr>${anchor}</controlPr></control></controls>`;
@@ -146,11 +146,11 @@ describe('rows', () => {
     ]);
   });
 
-  it('of labels are row 1 alone', async () => {
+  it('have their labels in row 1 only', async () => {
     expect((await read(await workbookOf(LABELS.replaceAll('1"', '2"')))).columns).toEqual({});
   });
 
-  it('are five thousand at most; what comes behind is not read', async () => {
+  it('are at most 5,000, and the rest is not read', async () => {
     const rows = (count: number) =>
       Array.from({ length: count }, (_, index) => `<row r="${index + 2}"><c r="A${index + 2}"><v>1</v></c></row>`).join(
         '',
@@ -165,10 +165,10 @@ describe('rows', () => {
   });
 });
 
-describe('sheets', () => {
+describe('the imported sheet', () => {
   it.each<[string, Record<string, string | null>]>([
     [
-      'one that is hidden',
+      'a hidden sheet',
       {
         'xl/workbook.xml':
           '<workbook xmlns:q="u"><sheets><sheet state="veryHidden" q:id="rId9"/><sheet q:id="rId1"/></sheets></workbook>',
@@ -178,11 +178,11 @@ describe('sheets', () => {
       'a chart',
       { 'xl/workbook.xml': '<workbook><sheets><sheet r:id="rId2"/><sheet r:id="rId1"/></sheets></workbook>' },
     ],
-  ])('%s is passed over', async (_what, changes) => {
+  ])('is the first that is not %s', async (_what, changes) => {
     expect(Object.keys((await read(await workbookOf(LABELS, changes))).columns)).toHaveLength(3);
   });
 
-  it('need no shared texts', async () => {
+  it('needs no shared strings', async () => {
     const label = (column: string, text: string) => `<c r="${column}1" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rels =
       '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>';

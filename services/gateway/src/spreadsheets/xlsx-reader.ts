@@ -5,7 +5,7 @@ import type { SerialQueue } from './serial-queue.js';
 import { refusalOf } from './unreadable.js';
 import { ZipArchive } from './zip-archive.js';
 
-/** The table in the first sheet of an xlsx workbook. Throws BAD_REQUEST for a file that is none. */
+/** Returns the table in the first visible sheet of an xlsx workbook. Throws BAD_REQUEST if the file is not a workbook. */
 export async function tableOfXlsx(bytes: Buffer, queue: SerialQueue): Promise<ImportTable> {
   const table = new TableBuilder();
   try {
@@ -17,11 +17,11 @@ export async function tableOfXlsx(bytes: Buffer, queue: SerialQueue): Promise<Im
     );
   } catch (error) {
     if (isBug(error)) throw error;
-    // Archive, compression and XML are read by others' code, which says in its own words what is broken.
+    // Archive, compression and XML are read by libraries, which throw errors of their own.
     throw refusalOf(error instanceof Unreadable ? error : new Unreadable('damaged'));
   }
   return table.done(false);
 }
 
-/** Ours and not the file's: what Node finds wrong with bytes has a code. */
+/** True for a defect of this code: errors that Node reports about the bytes have a code. */
 const isBug = (error: unknown): boolean => error instanceof TypeError && !Object.hasOwn(error, 'code');

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { type Archive, MAX_PARTS, Unreadable } from '@po/spreadsheets';
 import { type Entry, type Options, type ZipFile, fromBuffer } from 'yauzl';
 
-/** Of all parts of a workbook that are read, in bytes: what one that people made for one order has never come near to. */
+/** Bytes of all unpacked parts of a workbook. No workbook made by people for one order has come close to it. */
 export const MAX_UNPACKED = 16 * 1024 * 1024;
 
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
-/** The entries of an archive in memory, by their names; `read` reads one. */
+/** The entries of an archive in memory, by name. */
 export class ZipArchive implements Archive {
   private unpacked = 0;
 
@@ -17,14 +17,14 @@ export class ZipArchive implements Archive {
     private readonly entries: ReadonlyMap<string, Entry>,
   ) {}
 
-  /** Rejects for what is no archive, is damaged, or has more entries than any workbook. */
+  /** Rejects if the bytes are not an archive, are damaged, or have more entries than any workbook. */
   static async open(bytes: Buffer): Promise<ZipArchive> {
     const zip = await open(bytes, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true });
     if (zip.entryCount > MAX_PARTS) throw new Unreadable('manyParts');
     const entries = new Map<string, Entry>();
     await new Promise<void>((resolve, reject) => {
       zip.on('entry', (entry: Entry) => {
-        // The first of a name counts, here and in every program.
+        // The first entry of a name counts, as in every other program.
         if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
         zip.readEntry();
       });
@@ -40,8 +40,8 @@ export class ZipArchive implements Archive {
   }
 
   /**
-   * The bytes of an entry, unpacked as they are taken: who has enough of a large one need not take the rest. Throws for one that does not
-   * exist or cannot be unpacked, for more bytes than it says, and for more than a workbook may have in all.
+   * Yields the bytes of an entry, unpacked as they are consumed, so that the reader of a large entry may stop early. Throws if the entry
+   * does not exist, cannot be unpacked or exceeds its declared size, or if the parts exceed the limit of a workbook.
    */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);

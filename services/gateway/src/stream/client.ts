@@ -4,12 +4,12 @@ import type { Connection } from './connection.js';
 import type { Page } from './inboxes.js';
 import { RETRY, eventText } from './server-sent-events.js';
 
-/** What one client was told, and so what it is to be told next. */
+/** The client of a stream: what was sent to it, and so what to send next. */
 export class Client {
-  /** The number of the last notification it was told of, or that there was when it came. */
+  /** Number of the last notification that was sent, or of the last one before the stream was opened. */
   at = 0;
   private unread: number | null = null;
-  /** Changes of orders that wait until it was told what it missed, as text by their keys; null once it was. */
+  /** Changes of orders that wait until the client has caught up, as text by key; null afterwards. */
   private held: Map<string, string> | null = new Map();
   private heldBytes = 0;
 
@@ -18,13 +18,13 @@ export class Client {
     readonly actor: Actor,
   ) {}
 
-  /** Begins with what was missed; as fast as it reads. */
+  /** Sends the beginning of what the client missed, as fast as the client reads. */
   async begin(page: Page): Promise<void> {
     await this.connection.writeAsRead(RETRY + this.unreadText(page));
     await this.catchUp(page);
   }
 
-  /** Goes on with what was missed. */
+  /** Sends more of what the client missed, as fast as the client reads. */
   async catchUp(page: Page): Promise<void> {
     if (page.reset) await this.connection.writeAsRead(eventText('reset', {}));
     for (const { number, text } of page.items) {
@@ -35,14 +35,14 @@ export class Client {
     this.at = page.at;
   }
 
-  /** All that was missed is told, the last of it in this page: from now on it is told at once what comes. */
+  /** The client has caught up with this page: sends the changes that waited, and later ones at once. */
   goLive(last: Page): void {
     const text = this.unreadText(last) + [...(this.held?.values() ?? [])].join('');
     this.held = null;
     if (text !== '') this.connection.write(text);
   }
 
-  /** What came into its inbox now; of that, what it does not know. */
+  /** Sends the notifications of a page that the client does not have yet, and a changed unread count. */
   take(page: Page): void {
     const reset = page.reset ? eventText('reset', {}) : '';
     if (page.reset) this.at = page.at;
@@ -52,7 +52,7 @@ export class Client {
     if (text !== '') this.connection.write(text);
   }
 
-  /** Orders that it may see have newer versions, or messages. */
+  /** Sends newer versions of orders that the client may see, or messages about them. */
   changed({ changes, text }: ChangedOrders): void {
     if (!this.held) {
       this.connection.write(text);

@@ -4,47 +4,50 @@ import type { FastifyReply } from 'fastify';
 import { COMMENT, eventText } from './server-sent-events.js';
 
 export type EndReason = StreamEvents['end']['reason'];
-/** Why it ended, as it is counted: more than clients need to know. */
+/** Reason of the end as it is counted, with more detail than clients need. */
 type Cause = EndReason | 'token-refused' | 'identity-changed' | 'renewed' | 'client' | 'slow';
 
-/** Milliseconds; as they are here if absent. */
+/** Milliseconds; the defaults below if absent. */
 export interface ConnectionTimes {
-  /** Between two comment lines. */
+  /** Interval of comment lines. */
   commentEveryMs?: number;
-  /** For which it may be open. */
+  /** Maximum time that a stream is open. */
   openMs?: number;
 }
 
-/** Nobody between here and the client may keep any of it back. */
+/** Headers that keep proxies from holding events back. */
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' };
-/** Bytes that may wait for a client that does not read. */
+/** Maximum bytes that wait for a client that does not read. */
 const MAX_WAITING = 256 * 1024;
 const COMMENT_EVERY_MS = 15_000;
-/** A stream ends after that at the latest, and its client comes again: what nobody told of its user is noticed by then. */
+/**
+ * Maximum time that a stream is open before its client reconnects: a change of the user that this gateway did not learn of takes effect by
+ * then.
+ */
 const MAX_OPEN_MS = 15 * 60_000;
-/** In the last part of that, so that streams that began together do not all come again together. */
+/** A stream ends in this last part of it, so that streams opened together do not all reconnect together. */
 const ENDS_WITHIN = 0.1;
-/** How long a stream's end may wait for a client that does not read. */
+/** Maximum time that the end of a stream waits for a client that does not read. */
 const END_WITHIN_MS: Record<EndReason, number> = { 'token-expired': 10_000, shutdown: 1_000 };
-/** The longest that Node's timers take. */
+/** Maximum delay of Node's timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Takes an answer out of the framework's hands and sends the headers of a stream. */
+/** Takes a response over from the framework and sends the headers of a stream. */
 export function beginStream(reply: FastifyReply): ServerResponse {
   reply.headers(HEADERS).hijack();
   return reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
 }
 
-/** An answer that goes on: what is written, what waits, and how it ends. */
+/** The response of a stream: writing, waiting data and the end. */
 export class Connection {
-  /** Why it ended, once it has. */
+  /** Reason of the end, once the stream has ended. */
   reason: Cause = 'client';
   private readonly comments: NodeJS.Timeout;
   private readonly renewal: NodeJS.Timeout;
   private expiry: NodeJS.Timeout | undefined;
   private dying: NodeJS.Timeout | undefined;
 
-  /** Resolves when it is over, for whatever reason. */
+  /** Resolves when the connection is closed, for whatever reason. */
   readonly closed: Promise<void>;
 
   constructor(
@@ -68,12 +71,12 @@ export class Connection {
     return !this.response.writableEnded && !this.response.destroyed;
   }
 
-  /** Sends it, or cuts a client off for which too much waits already: it comes whether it is read or not. */
+  /** Sends the text, whether the client reads or not, or disconnects a client for which too much waits already. */
   write(text: string | Buffer): void {
     if (this.bound()) this.response.write(text);
   }
 
-  /** Cuts a client off for which too much waits, `elsewhere` bytes among it; answers whether the stream is open. */
+  /** Disconnects a client for which too much waits, including `elsewhere` bytes. Returns whether the stream is open. */
   bound(elsewhere = 0): boolean {
     if (this.isOpen && this.response.writableLength + elsewhere > MAX_WAITING) {
       this.reason = 'slow';
@@ -82,7 +85,7 @@ export class Connection {
     return this.isOpen;
   }
 
-  /** Sends it, and resolves when the client has read on, or will not any more. */
+  /** Sends the text and resolves when the client has read on or has disconnected. */
   async writeAsRead(text: string): Promise<void> {
     if (!this.isOpen || this.response.write(text)) return;
     await new Promise<void>((resolve) => {
@@ -94,7 +97,7 @@ export class Connection {
     });
   }
 
-  /** Tells the client why, and ends it; without waiting for one that does not read. */
+  /** Sends the reason and ends the stream; a client that does not read gets a limited time. */
   end(reason: EndReason, cause: Cause = reason): void {
     if (this.isOpen) {
       this.reason = cause;

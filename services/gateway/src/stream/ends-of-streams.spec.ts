@@ -35,7 +35,7 @@ describe('a live stream', () => {
   const open = async (token = tokenOf(), headers: Record<string, string> = {}) => {
     const stream = await EventStream.open({ gatewayUrl: gateway.url, token, headers });
     streams.push(stream);
-    await eventually('it begins', () => stream.events.length > 0);
+    await eventually('the stream begins', () => stream.events.length > 0);
     return stream;
   };
   const ending = async (stream: EventStream) => {
@@ -43,15 +43,15 @@ describe('a live stream', () => {
     return stream.events.at(-1);
   };
   const expired = expect.objectContaining({ name: 'end', data: { reason: 'token-expired' } });
-  /** What came later is told, and nothing else. */
+  /** Asserts that the stream sends a new notification and has not ended. */
   const goesOn = async (stream: EventStream, sub = user) => {
     const before = stream.dataOf('notification').length;
     inboxes.of(sub).add();
-    await eventually('it goes on', () => stream.dataOf('notification').length > before);
+    await eventually('the stream goes on', () => stream.dataOf('notification').length > before);
     expect(stream.dataOf('end')).toEqual([]);
   };
 
-  it('ends when the key of its token is gone, and goes on when another one came or went', async () => {
+  it('ends when the key of its token is removed, but not when another key is added or removed', async () => {
     await begin();
     const [gone, kept] = [await open(), await open(tokenOf({}, ed))];
     gateway.provider.keys = [ec, ed, signingKey('new')];
@@ -68,7 +68,7 @@ describe('a live stream', () => {
   it.each([
     ['role', { role: 'BUYER' }],
     ['vendor', { vendor_code: 'BOLT' }],
-  ])('ends when its user calls with a newer token of another %s, and by no other call', async (_what, changed) => {
+  ])('ends when its user calls with a newer token for another %s, and for no other call', async (_what, changed) => {
     await begin();
     const iat = nowS() - 60;
     const call = (claims: Record<string, unknown>) =>
@@ -86,7 +86,7 @@ describe('a live stream', () => {
     await goesOn(renewed);
   });
 
-  it('ends after a while anyway, and its client misses nothing', async () => {
+  it('ends after its maximum time, and its client misses nothing', async () => {
     await begin({ openMs: 300 });
     inboxes.of(user).add();
     const first = await open();
@@ -94,7 +94,7 @@ describe('a live stream', () => {
     expect(await ending(first)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
     inboxes.of(user).add();
     const next = await open(tokenOf(), { 'last-event-id': 'n-1' });
-    await eventually('it is told', () => next.dataOf('notification').length === 2);
+    await eventually('both notifications arrive', () => next.dataOf('notification').length === 2);
     expect(next.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(['n-2', 'n-3']);
   });
 });
@@ -103,7 +103,7 @@ describe('a connection', () => {
   beforeAll(() => void jest.useFakeTimers());
   afterAll(() => void jest.useRealTimers());
 
-  it('is open for 15 minutes at most, and for most of them', () => {
+  it('stays open for at least 13 and at most 15 minutes', () => {
     const ended = jest.fn();
     const response = Object.assign(new EventEmitter(), {
       writableEnded: false,

@@ -22,11 +22,11 @@ export class InboxFeed {
   ) {}
 
   /**
-   * Subscribes a client that has caught up. False: other clients are further, and the client must catch up again first. `signals` is the
-   * count before the client's last request.
+   * Subscribes a client that has caught up. Returns false if other clients are further: the client must catch up again first. `signals` is
+   * the count before the client's last request.
    */
   subscribe(client: Client, signals: number): boolean {
-    // The answer of a poll that is under way says only what came after `at`.
+    // The answer to a poll in progress contains only what came after `at`.
     if (this.clients.size === 0 && !this.polling) this.at = client.at;
     if (client.at < this.at) return false;
     this.clients.add(client);
@@ -50,7 +50,7 @@ export class InboxFeed {
     return this.requestedAt < time || (this.failed && this.requestedAt < retryBefore);
   }
 
-  /** Requests the inbox. A request that is under way is repeated, because its answer may be older than the signal. */
+  /** Requests the inbox. A request in progress is repeated, because its answer may be older than the signal. */
   refresh(): void {
     if (this.clients.size === 0) return;
     this.repeat = true;

@@ -7,7 +7,7 @@ import type { Inboxes } from './inboxes.js';
 const POLL_MS = 30_000;
 /** Poll interval without Redis, and after a failed request. */
 const FAST_POLL_MS = 1_500;
-/** Ticks in the fast interval, and requests a tick: at most 500 a second. */
+/** Ticks in the fast interval, and requests per tick: at most 500 a second. */
 const TICKS = 6;
 const MAX_REQUESTS_PER_TICK = 125;
 
@@ -57,7 +57,7 @@ export class InboxFeeds {
     for (const user of users) for (const feed of this.ofUser.get(user)?.values() ?? []) feed.changed();
   }
 
-  /** Whether signals arrive from now on. Returns whether that is a change. */
+  /** Sets whether signals arrive. Returns whether that has changed. */
   setConnected(connected: boolean): boolean {
     if (this.connected === connected) return false;
     this.connected = connected;

@@ -9,14 +9,14 @@ import { Inboxes } from './inboxes.js';
 const REQUEST = {} as FastifyRequest;
 const REFUSED: RpcResponse = { status: 503, headers: {}, body: Buffer.from('{}') };
 
-test('a stream is opened at once while the questions of a thousand open streams are not answered', async () => {
+test('a stream is opened at once while the requests of a thousand open streams have no answer', async () => {
   const unanswered = new Promise<never>(() => undefined);
   const inboxes = new Inboxes({ requestAs: () => unanswered, request: () => Promise.resolve(REFUSED) });
   for (let stream = 0; stream < 1_000; stream += 1) void inboxes.since(actors.buyer, 0);
   expect(await inboxes.open(REQUEST, null)).toBe(REFUSED);
 });
 
-test('a stream whose turn comes too late is refused, and asks nothing', async () => {
+test('a stream whose turn comes too late is refused, and sends no request', async () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
   const answer = Promise.withResolvers<RpcResponse>();

@@ -6,19 +6,19 @@ import { z } from 'zod';
 import { type Upstream, jsonOf } from '../routes/upstream.js';
 import { eventText } from './server-sent-events.js';
 
-/** Notifications of one answer: what a catching up client has in memory here at a time. */
+/** Notifications per answer, which limits what a client that catches up has in memory here. */
 const LIMIT = 50;
-/** Questions at a time, of streams that open and of those that are open: thousands of streams must leave room for the requests of others. */
+/** Concurrent requests, of streams that are being opened and of open ones: thousands of streams must leave room for other requests. */
 const CONCURRENCY = 32;
-/** For how long a request that opens a stream waits for its turn: as long as it then waits for its answer. */
+/** Maximum time that a request to open a stream waits for its turn: as long as it then waits for its answer. */
 const MAX_WAIT_MS = 3_000;
 
-/** What came into an inbox after a place in it; each item as it goes over the wire. */
+/** Notifications after a position in an inbox; each item as sent over the wire. */
 export interface Page extends Omit<NotificationsSince, 'items'> {
   items: { number: number; text: string }[];
 }
 
-// What a newer service adds to an item is passed on.
+// Fields that a newer service adds to an item are passed on.
 const AnyNotification = z.custom<Notification>((value) => z.object({ id: z.string() }).safeParse(value).success);
 const Answer = z.object({
   items: z.array(z.object({ number: z.int(), notification: AnyNotification })),
@@ -28,29 +28,32 @@ const Answer = z.object({
   reset: z.boolean(),
 });
 
-/** Asks the notifications service what came into an inbox. */
+/** Requests new notifications of an inbox from the notifications service. */
 export class Inboxes {
   private readonly opening = pLimit(CONCURRENCY);
-  // Apart: while no answers come, the questions of open streams are asked again and again.
+  // Separate, because the requests of open streams are repeated while they get no answer.
   private readonly following = pLimit(CONCURRENCY);
 
   constructor(private readonly upstream: Pick<Upstream, 'request' | 'requestAs'>) {}
 
-  /** For a request that opens a stream; what is no good answer is its refusal. Throws UNAVAILABLE when its turn does not come. */
+  /**
+   * First page of a request that opens a stream, or the service's response if it is not 200. Throws UNAVAILABLE if its turn does not come
+   * in time.
+   */
   async open(request: FastifyRequest, after: string | null): Promise<Page | RpcResponse> {
-    const question = { after, limit: LIMIT };
+    const query = { after, limit: LIMIT };
     const since = performance.now();
     const response = await this.opening(() => {
       if (performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
-      return this.upstream.request(PATTERNS.notificationsSince, question, request);
+      return this.upstream.request(PATTERNS.notificationsSince, query, request);
     });
     return response.status === 200 ? pageOf(response) : response;
   }
 
-  /** What came after an earlier answer. Rejects when there is none. */
+  /** Notifications after an earlier answer. Rejects if the answer is not 200. */
   async since(actor: Actor, after: number): Promise<Page> {
-    const question = { after, limit: LIMIT };
-    const response = await this.following(() => this.upstream.requestAs(actor, PATTERNS.notificationsSince, question));
+    const query = { after, limit: LIMIT };
+    const response = await this.following(() => this.upstream.requestAs(actor, PATTERNS.notificationsSince, query));
     if (response.status !== 200) throw new Error(`answered ${response.status}`);
     return pageOf(response);
   }

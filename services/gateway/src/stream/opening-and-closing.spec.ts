@@ -9,7 +9,7 @@ import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { keptInboxes } from '../fixtures/kept-inboxes.js';
 
-/** The notifications service as it was before there were live streams. */
+/** The notifications service before live streams were added. */
 @Controller()
 class OlderService {
   @MessagePattern(PATTERNS.unreadCount.type)
@@ -32,7 +32,7 @@ describe('a live stream', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('ends when its gateway stops, whether it is read or not, and no more is opened', async () => {
+  it('ends when its gateway stops, whether it is read or not, and no more can be opened', async () => {
     await begin(inboxes.Service);
     const streams = await Promise.all([open(), open({ reads: false })]);
     await gateway.closeStreams();
@@ -45,20 +45,20 @@ describe('a live stream', () => {
     expect([late.status, late.headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('is not opened when its gateway stops meanwhile', async () => {
+  it('is refused if its gateway stops while it is being opened', async () => {
     await begin(inboxes.Service);
     const inbox = inboxes.of('u-buyer');
     const release = Promise.withResolvers<void>();
     inbox.held = release.promise;
     const opening = open();
-    await eventually('it is asked', () => inbox.questions.length === 1);
+    await eventually('the inbox is requested', () => inbox.queries.length === 1);
     const closed = gateway.closeStreams();
     release.resolve();
     expect((await opening).status).toBe(503);
     await closed;
   });
 
-  it('is refused with 503 and Retry-After by a service of a version that knows of none', async () => {
+  it('is refused with 503 and Retry-After if the service is too old for it', async () => {
     await begin(OlderService);
     const refused = await open();
     await refused.ended;
@@ -66,23 +66,23 @@ describe('a live stream', () => {
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'UNAVAILABLE', instance: '/api/notifications/stream' });
   });
 
-  it('of a client that leaves before it begins takes no place', async () => {
+  it('frees its place if its client leaves before it begins', async () => {
     await begin(inboxes.Service);
     const inbox = inboxes.of('u-buyer');
     const release = Promise.withResolvers<void>();
     inbox.held = release.promise;
     const headers = { 'x-user-token': gateway.provider.token() };
-    // As many as the service takes at a time.
+    // As many as the service handles at a time.
     const leaving = Array.from({ length: 4 }, () =>
       request(`${gateway.url}/api/notifications/stream`, { agent: false, headers })
         .on('error', () => undefined)
         .end(),
     );
-    await eventually('all are asked', () => inbox.questions.length >= leaving.length);
+    await eventually('all inboxes are requested', () => inbox.queries.length >= leaving.length);
     for (const one of leaving) one.destroy();
-    await eventually('all left', () => abortedLines().length >= leaving.length);
+    await eventually('all clients have left', () => abortedLines().length >= leaving.length);
     release.resolve();
-    await eventually('there are five places', async () => {
+    await eventually('five places are free', async () => {
       const streams = await Promise.all(Array.from({ length: 5 }, () => open()));
       for (const stream of streams) stream.close();
       return streams.every(({ status }) => status === 200);

@@ -8,7 +8,7 @@ const newer = (poRef: string, version: number, vendorCode = 'ACME') => ({
 const event = (poRef: string, version: number) =>
   `event: po-changed\ndata: {"poRef":"${poRef}","version":${version},"statusId":200}\n\n`;
 
-/** Keeps what it is told. */
+/** Records what it is sent. */
 function listener() {
   const told: ChangedOrders[] = [];
   return { changed: (orders: ChangedOrders) => void told.push(orders), told };
@@ -16,8 +16,8 @@ function listener() {
 type Listener = ReturnType<typeof listener>;
 const textTo = ({ told }: Listener) => told.map(({ text }) => text.toString());
 
-describe('audiences of orders', () => {
-  it('are told the newest version of each order at a time, whatever the order that they came in', () => {
+describe('OrderAudiences', () => {
+  it('sends the newest version of each order, in whatever sequence the versions arrive', () => {
     const [audiences, one] = [new OrderAudiences(), listener()];
     audiences.add('ACME', one);
     audiences.notify([newer('PO-1', 3), newer('PO-2', 1), newer('PO-1', 2)]);
@@ -29,7 +29,7 @@ describe('audiences of orders', () => {
     ]);
   });
 
-  it('know no other vendor`s orders, and get the same bytes as all who may know as much', () => {
+  it("sends a vendor no other vendor's orders, and the same bytes to every listener of a scope", () => {
     const audiences = new OrderAudiences();
     const [acme, also, bolt, inside] = [listener(), listener(), listener(), listener()];
     for (const [vendorCode, one] of [
@@ -52,7 +52,7 @@ describe('audiences of orders', () => {
     expect([acme, also].map(({ told }) => told.length)).toEqual([1, 2]);
   });
 
-  it('are told that there are messages, and no vendor of an internal one or of another vendor`s order', () => {
+  it("sends that there are messages, but to a vendor no internal ones and none about another vendor's order", () => {
     const audiences = new OrderAudiences();
     const [acme, bolt, inside] = [listener(), listener(), listener()];
     audiences.add('ACME', acme);

@@ -11,11 +11,11 @@ export interface NewerOrder {
 export interface PostedMessage {
   message: StreamEvents['message-posted'];
   vendorCode: string;
-  /** No vendor may know of it. */
+  /** Hidden from vendors. */
   internal: boolean;
 }
 
-/** The event about one order; of one key only the last counts. */
+/** The event about one order; of several with the same key only the last counts. */
 export interface OrderChange {
   key: string;
   text: string;
@@ -33,7 +33,7 @@ interface Listener {
 
 /** Sends each client the changed orders of its vendor scope. */
 export class OrderAudiences {
-  /** By vendor scope; null: the orders of every vendor. */
+  /** Listeners by vendor scope; null: the orders of every vendor. */
   private readonly audiences = new Map<string | null, Set<Listener>>();
 
   add(vendorCode: string | null, listener: Listener): void {
@@ -57,7 +57,7 @@ export class OrderAudiences {
     this.send(all, all, changeOfOrder);
   }
 
-  /** Sends that there are messages, internal ones to no vendor. */
+  /** Sends that there are messages; internal ones go to no vendor. */
   posted(messages: readonly PostedMessage[]): void {
     const forVendors = messages.filter(({ internal }) => !internal);
     this.send(messages, forVendors, changeOfMessage);
@@ -86,7 +86,7 @@ const changeOfOrder = ({ order }: NewerOrder): OrderChange => ({
   text: eventText('po-changed', order),
 });
 
-// No PO number has a space.
+// Differs from every order's key, because no PO number has a space.
 const changeOfMessage = ({ message }: PostedMessage): OrderChange => ({
   key: `message ${message.messageId}`,
   text: eventText('message-posted', message),

@@ -5,7 +5,7 @@ import { RedisAway, connectRedis } from '@po/redis';
 import type { Redis } from 'ioredis';
 import type { NewerOrder, PostedMessage } from './order-audiences.js';
 
-/** Who called a gateway: the user's hash, and since when (epoch seconds of the token) as which role and vendor. */
+/** A caller of a gateway: hash of the user, role and vendor, and epoch seconds of the token's `iat`. */
 export interface SeenCaller {
   user: string;
   identity: string;
@@ -17,7 +17,7 @@ interface Listeners {
   messages: (posted: PostedMessage[]) => void;
   /** Hashes of users, or EVERYBODY. */
   inboxes: (users: string[]) => void;
-  /** Hashes of users who were deleted. */
+  /** Hashes of deleted users. */
   deletions: (users: string[]) => void;
   /** Users who called other gateways. */
   callers: (callers: SeenCaller[]) => void;
@@ -29,16 +29,16 @@ interface Listeners {
 const BLOCK_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 250;
-/** Entries of one stream at a time. */
+/** Maximum entries per stream and read. */
 const COUNT = 1_000;
-/** Between two batches of changed orders: each is a write to every stream. */
+/** Pause after a batch of changed orders, because each batch is a write to every stream. */
 const PAUSE_MS = 20;
 const BEGINNING = '0-0';
 
 type Names = { orders: { key: string }; inboxes: { key: string } };
 type Batch = [key: string, entries: [id: string, fields: string[]][]][];
 
-/** A connection of its own, because reading blocks it. */
+/** A separate connection, because reading blocks it. */
 const connectReader = (url: string, logger: Logger): Redis =>
   connectRedis(url, {
     logger,
@@ -51,7 +51,7 @@ const connectReader = (url: string, logger: Logger): Redis =>
 /** Reads the signals in Redis from the moment it starts; after a reconnect it continues at its last position. */
 export class SignalReader {
   private readonly redis: Redis;
-  /** The id of the last entry read, by stream. */
+  /** Id of the last entry read, by stream. */
   private readonly positions = new Map<string, string>();
   private stopped = false;
 
@@ -90,7 +90,7 @@ export class SignalReader {
     }
   }
 
-  // A stream that ends before the last position is another one: Redis lost its data, and every entry that is there is new.
+  // A stream that ends before the last position is a new one: Redis lost its data, so every entry in it is new.
   private async restorePositions(): Promise<void> {
     // A command that cannot be sent would leave its timer behind.
     if (this.redis.status !== 'ready') throw new RedisAway();
@@ -137,7 +137,7 @@ export class SignalReader {
   }
 }
 
-/** Tells all gateways of a caller. Rejects where Redis does not take it. */
+/** Signals a caller to all gateways. Rejects if Redis does not accept it. */
 export async function signalCaller(redis: Redis, { user, identity, issuedAt }: SeenCaller): Promise<void> {
   const { key, entries } = SIGNALS.inboxes;
   const fields = ['caller', user, 'identity', identity, 'issuedAt', issuedAt];
@@ -158,7 +158,7 @@ const newerOrderOf = ({ poRef = '', version, statusId, vendorCode = '' }: Record
   vendorCode,
 });
 
-/** Whether an entry's id, milliseconds and a number, is below another one's. */
+/** Whether an entry's id (milliseconds and a number) is below another. */
 function isBefore(id: string, other: string): boolean {
   const [[ms = 0, nth = 0], [otherMs = 0, otherNth = 0]] = [id, other].map((each) => each.split('-').map(Number)) as [
     number[],

@@ -12,7 +12,7 @@ import { Streams } from './streams.js';
 export class StreamController {
   constructor(private readonly streams: Streams) {}
 
-  /** The one answer that goes on for as long as its client likes. */
+  /** The only open-ended response. */
   @Route(streamNotifications)
   async streamNotifications(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { query } = await readRequest(streamNotifications, request);

@@ -42,7 +42,7 @@ describe('live streams of two gateways', () => {
     const token = provider.token({ sub: `u-${run}`, role: 'VENDOR', vendor_code: `A-${run}`, ...claims });
     const stream = await EventStream.open({ gatewayUrl, token, ...opening });
     streams.push(stream);
-    await eventually('it began', () => stream.status !== 200 || stream.others.length > 0 || 'reads' in opening);
+    await eventually('it begins', () => stream.status !== 200 || stream.others.length > 0 || 'reads' in opening);
     return stream;
   };
   const announced = (gateway: number) =>
@@ -66,11 +66,11 @@ describe('live streams of two gateways', () => {
       .dataOf<Change>('po-changed')
       .filter(({ poRef }) => poRef.includes(run))
       .map(({ poRef, version, statusId }) => `${poRef.slice(0, 1)} ${version} ${statusId}`);
-  /** Both gateways have read what was said until now. */
+  /** Resolves when both gateways have read every signal sent so far. */
   const heard = async () => {
     const vendor_code = `sync-${randomUUID()}`;
     const listening = await Promise.all([0, 1].map((gateway) => open(gateway, { sub: `sync-${run}`, vendor_code })));
-    await eventually('both heard', async () => {
+    await eventually('both gateways read the signal', async () => {
       await change('PO-1', 1, vendor_code);
       return listening.every((stream) => stream.dataOf('po-changed').length > 0);
     });
@@ -78,26 +78,26 @@ describe('live streams of two gateways', () => {
   };
   const ids = (stream: EventStream) => stream.dataOf<{ id: string }>('notification').map(({ id }) => id);
 
-  it('show what came into an inbox as soon as it is said, in every tab', async () => {
+  it('show a new notification in every tab as soon as it is signalled', async () => {
     const inbox = inboxes.of(`u-${run}`);
     const tabs = [await open(0), await open(0), await open(1)];
-    const asked = inbox.questions.length;
+    const asked = inbox.queries.length;
     inbox.add(2);
     await moved(`${userHash('somebody')},${userHash(`u-${run}`)}`);
-    for (const tab of tabs) await eventually('it is told', () => tab.events.length === 4);
+    for (const tab of tabs) await eventually('the tab is updated', () => tab.events.length === 4);
     for (const tab of tabs)
       expect([ids(tab), tab.dataOf('unread')]).toEqual([
         ['n-1', 'n-2'],
         [{ unread: 0 }, { unread: 2 }],
       ]);
-    // One question a gateway.
-    expect(inbox.questions.length - asked).toBe(2);
+    // One request per gateway.
+    expect(inbox.queries.length - asked).toBe(2);
     inbox.unread = 0;
     await moved(userHash(`u-${run}`));
-    for (const tab of tabs) await eventually('the count is another', () => tab.dataOf('unread').length === 3);
+    for (const tab of tabs) await eventually('the count changes', () => tab.dataOf('unread').length === 3);
   });
 
-  it('end when their user calls another gateway with a newer token of another role', async () => {
+  it('end when their user calls another gateway with a newer token for another role', async () => {
     const iat = Math.floor(Date.now() / 1_000) - 60;
     const call = (gateway: number, claims: Record<string, unknown>) => open(gateway, { sub: `u-${run}`, ...claims });
     const old = await open(0, { iat });
@@ -109,49 +109,49 @@ describe('live streams of two gateways', () => {
     expect(await old.ended).toBe(true);
     expect(old.dataOf('end')).toEqual([{ reason: 'token-expired' }]);
     expect(other.dataOf('end')).toEqual([]);
-    // The older token again ends nothing that a newer one opened.
+    // Another call with the older token ends no stream that a newer one opened.
     const newer = await open(1, { iat: iat + 2, role: 'BUYER', vendor_code: undefined });
     await call(0, { iat });
     await heard();
     expect(newer.dataOf('end')).toEqual([]);
   });
 
-  it('tell their gateways whom another one announced with newer claims: older claims that come back are announced', async () => {
+  it('make a gateway announce a user again after another gateway announced newer claims', async () => {
     const iat = Math.floor(Date.now() / 1_000) - 60;
     const call = (gateway: number, claims: Record<string, unknown>) => open(gateway, { sub: `u-${run}`, ...claims });
     await call(0, { iat });
-    await eventually('the first is announced', () => announced(0) === 1);
+    await eventually('the user is announced', () => announced(0) === 1);
     await call(1, { iat: iat + 1, name: 'Another Name' });
     await heard();
     await call(0, { iat: iat + 2 });
-    await eventually('it is announced again', () => announced(0) === 2);
+    await eventually('the user is announced again', () => announced(0) === 2);
   });
 
-  it('tell their gateways of deleted users, who are announced with their next request', async () => {
+  it('make both gateways announce a deleted user on the next request', async () => {
     const sub = `u-${run}`;
     for (const gateway of [0, 0, 1]) await open(gateway);
-    await eventually('each announced them once', () => announced(0) === 1 && announced(1) === 1);
+    await eventually('each announced the user once', () => announced(0) === 1 && announced(1) === 1);
     await redis.xadd(SIGNALS.inboxes.key, '*', 'users', userHash(sub), 'deleted', userHash(sub));
     await heard();
     for (const gateway of [0, 1, 1]) await open(gateway);
-    await eventually('each announced them again', () => announced(0) === 2 && announced(1) === 2);
-    // Who was deleted while Redis was away is not known.
+    await eventually('each announced the user again', () => announced(0) === 2 && announced(1) === 2);
+    // Users who were deleted while Redis was unreachable are unknown.
     proxy.cut();
     proxy.pass();
     await heard();
     for (const gateway of [0, 1]) (await open(gateway)).close();
-    await eventually('each announced them anew', () => announced(0) === 3 && announced(1) === 3);
+    await eventually('each announced the user a third time', () => announced(0) === 3 && announced(1) === 3);
   });
 
-  it('ask for everybody when nobody knows whose inboxes moved', async () => {
+  it('request the inbox of every user if the changed inboxes are unknown', async () => {
     const [one, other] = [await open(0), await open(1, { sub: `v-${run}` })];
     inboxes.of(`u-${run}`).add();
     inboxes.of(`v-${run}`).add();
     await moved(EVERYBODY);
-    for (const stream of [one, other]) await eventually('it is told', () => ids(stream).length === 1);
+    for (const stream of [one, other]) await eventually('the notification arrives', () => ids(stream).length === 1);
   });
 
-  it('tell each vendor of its own orders, everybody else of all, of each the newest version', async () => {
+  it('send a vendor its own orders, and other users all orders, in the newest version', async () => {
     const acme = await open(0);
     const bolt = await open(1, { sub: `v-${run}`, vendor_code: `B-${run}` });
     const inside = await Promise.all(
@@ -160,8 +160,10 @@ describe('live streams of two gateways', () => {
     await change(`1-${run}`, 2, `A-${run}`);
     await change(`2-${run}`, 7, `B-${run}`, 900);
     await change(`1-${run}`, 3, `A-${run}`, 300);
-    await eventually('all are told', () => [acme, ...inside].every((stream) => changes(stream).includes('1 3 300')));
-    await eventually('the other vendor too', () => changes(bolt).length === 1);
+    await eventually('all have the newest version', () =>
+      [acme, ...inside].every((stream) => changes(stream).includes('1 3 300')),
+    );
+    await eventually('the other vendor has its order', () => changes(bolt).length === 1);
     expect(changes(acme).at(-1)).toBe('1 3 300');
     expect(changes(acme).some((told) => told.startsWith('2'))).toBe(false);
     expect(changes(bolt)).toEqual(['2 7 900']);
@@ -172,7 +174,7 @@ describe('live streams of two gateways', () => {
     });
   });
 
-  it('tell of messages, and no vendor of an internal one or of one of another vendor', async () => {
+  it('send that there are messages, but to a vendor no internal ones and none of another vendor', async () => {
     const acme = await open(0);
     const bolt = await open(1, { sub: `v-${run}`, vendor_code: `B-${run}` });
     const inside = await open(1, { sub: `w-${run}`, role: 'VIEWER', vendor_code: undefined });
@@ -184,47 +186,47 @@ describe('live streams of two gateways', () => {
     await post('m-2');
     await heard();
     const told = (messageId: string) => ({ poRef: `1-${run}`, messageId });
-    await eventually('they are told', () => inside.dataOf('message-posted').length === 2);
+    await eventually('both messages arrive', () => inside.dataOf('message-posted').length === 2);
     expect(inside.dataOf('message-posted')).toEqual([told('m-1'), told('m-2')]);
-    await eventually('the vendor is told', () => acme.dataOf('message-posted').length === 1);
+    await eventually('the message for the vendor arrives', () => acme.dataOf('message-posted').length === 1);
     expect(acme.dataOf('message-posted')).toEqual([told('m-2')]);
     expect(bolt.dataOf('message-posted')).toEqual([]);
     expect([acme, bolt, inside].map((stream) => stream.dataOf('unread').length)).toEqual([1, 1, 1]);
   });
 
-  it('hold changed orders back until what was missed is told, and tell the newest version then', async () => {
+  it('hold changed orders back until the client has caught up, and then send the newest version', async () => {
     const inbox = inboxes.of(`u-${run}`);
     inbox.add(1_000, 'x'.repeat(12_000));
     const stream = await open(0, {}, { headers: { 'last-event-id': 'n-1' }, reads: false });
     const watching = await open(0, { sub: `w-${run}` });
     for (const version of [2, 3, 4]) {
       await change(`1-${run}`, version, `A-${run}`);
-      await eventually('it is heard', () => changes(watching).at(-1) === `1 ${version} 200`);
+      await eventually('the change arrives', () => changes(watching).at(-1) === `1 ${version} 200`);
     }
     stream.read();
-    await eventually('all is told', () => changes(stream).length > 0);
+    await eventually('the change arrives', () => changes(stream).length > 0);
     expect(changes(stream)).toEqual(['1 4 200']);
     const names = stream.events.map(({ name }) => name);
     expect(names.indexOf('po-changed')).toBeGreaterThan(names.lastIndexOf('notification'));
     expect(ids(stream)).toHaveLength(999);
   });
 
-  it('hear what was said while their connection was broken', async () => {
+  it('receive signals that were sent while their connection to Redis was broken', async () => {
     const stream = await open(0);
     const inbox = inboxes.of(`u-${run}`);
     proxy.cut();
     await change(`1-${run}`, 2, `A-${run}`);
     inbox.add();
-    await eventually('it is asked without being told', () => ids(stream).length === 1);
+    await eventually('the inbox is polled without a signal', () => ids(stream).length === 1);
     proxy.pass();
-    await eventually('it is heard later', () => changes(stream).length === 1);
+    await eventually('the change arrives later', () => changes(stream).length === 1);
     inbox.add();
     await moved(userHash(`u-${run}`));
-    await eventually('it is told again', () => ids(stream).length === 2);
+    await eventually('the next notification arrives', () => ids(stream).length === 2);
     expect([changes(stream), ids(stream)]).toEqual([['1 2 200'], ['n-1', 'n-2']]);
   });
 
-  it('hear on after Redis lost what was there, also when its clock is behind', async () => {
+  it('go on after Redis lost its data, also if its clock is behind', async () => {
     const stream = await open(0);
     for (const id of ['*', '5-1']) {
       proxy.cut();
@@ -242,57 +244,57 @@ describe('live streams of two gateways', () => {
         `A-${run}`,
       );
       proxy.pass();
-      await eventually('it is heard', () => changes(stream).length === (id === '*' ? 1 : 2));
+      await eventually('the change arrives', () => changes(stream).length === (id === '*' ? 1 : 2));
     }
     expect(changes(stream)).toEqual(['1 2 200', '1 3 200']);
   });
 
-  it('are five a user over both', async () => {
+  it('are limited to five per user over both gateways', async () => {
     const five = [];
     for (const gateway of [0, 1, 0, 1, 0]) five.push(await open(gateway));
     expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    // Where Redis takes longer than a gateway waits for it, that gateway counts its own for a while.
+    // If Redis takes longer than a gateway waits, that gateway counts its own streams for a while.
     await eventually('a sixth is refused', async () => {
       const sixth = await open(1);
       if (sixth.status === 200) sixth.close();
       return sixth.status === 429;
     });
     five[0]?.close();
-    await eventually('there is a place', async () => (await open(1)).status === 200);
+    await eventually('a place is free', async () => (await open(1)).status === 200);
   });
 
-  it('miss nothing that is said while they are opened, whatever other tabs were told meanwhile', async () => {
+  it('miss nothing that is signalled while they are being opened, whatever other tabs received', async () => {
     const inbox = inboxes.of(`u-${run}`);
     for (const others of [0, 1]) {
       const tabs = await Promise.all(Array.from({ length: others }, () => open(0)));
       const watching = await open(0, { sub: `w-${run}` });
       const release = Promise.withResolvers<void>();
-      const [asked, told] = [inbox.questions.length, inbox.items.length];
+      const [asked, told] = [inbox.queries.length, inbox.items.length];
       inbox.held = release.promise;
       const opening = open(0);
-      await eventually('it is asked', () => inbox.questions.length === asked + 1);
+      await eventually('the inbox is requested', () => inbox.queries.length === asked + 1);
       inbox.held = null;
       const added = inbox.add();
       await moved(userHash(`u-${run}`));
       await change(`1-${run}`, 2, `A-${run}`);
-      await eventually('it is heard', () => changes(watching).length === 1);
-      for (const tab of tabs) await eventually('another tab is told', () => ids(tab).length === 1);
+      await eventually('the change arrives', () => changes(watching).length === 1);
+      for (const tab of tabs) await eventually('another tab is updated', () => ids(tab).length === 1);
       release.resolve();
       const stream = await opening;
-      await eventually('it is told', () => ids(stream).length === 1);
+      await eventually('the notification arrives', () => ids(stream).length === 1);
       expect([ids(stream), stream.dataOf('unread')]).toEqual([added, [{ unread: told }, { unread: told + 1 }]]);
     }
   });
 
-  it('tell a tab nothing of what there was before it came, although others are told only now', async () => {
+  it('send a tab nothing from before it was opened, also if other tabs receive it only now', async () => {
     const inbox = inboxes.of(`u-${run}`);
     const early = await open(0);
     inbox.add(2);
     const late = await open(0);
     inbox.add();
     await moved(userHash(`u-${run}`));
-    await eventually('the early one is told', () => ids(early).length === 3);
-    await eventually('the late one too', () => ids(late).length > 0);
+    await eventually('the early tab is updated', () => ids(early).length === 3);
+    await eventually('the late tab is updated', () => ids(late).length > 0);
     expect([ids(early), ids(late)]).toEqual([['n-1', 'n-2', 'n-3'], ['n-3']]);
   });
 });

@@ -10,7 +10,7 @@ type Opening = Partial<Parameters<typeof EventStream.open>[0]> & { claims?: Reco
 
 const nowS = () => Math.floor(Date.now() / 1000);
 
-describe('live streams, without Redis', () => {
+describe('live streams without Redis', () => {
   let gateway: RunningGateway;
   let of: (userId: string) => KeptInbox;
   let inbox: KeptInbox;
@@ -34,7 +34,7 @@ describe('live streams, without Redis', () => {
   });
   afterEach(async () => {
     for (const stream of opened) stream.close();
-    await eventually('all are closed', async () => (await openNow()) === 0);
+    await eventually('all streams are closed', async () => (await openNow()) === 0);
   });
 
   const open = async ({ claims, ...opening }: Opening = {}) => {
@@ -51,7 +51,7 @@ describe('live streams, without Redis', () => {
   const metric = async (name: string) => (await register.getSingleMetric(name)?.get())?.values ?? [];
   const openNow = async () => (await metric('live_streams_open'))[0]?.value;
 
-  it('begin with the time to wait, the count of what is unread, and nothing that was there before', async () => {
+  it('begin with the retry time, the unread count, and no earlier notification', async () => {
     inbox.add(3);
     const stream = await open({ headers: { origin: 'https://portal.example.com' } });
     expect(await came(stream, 1)).toEqual(['unread {"unread":3}']);
@@ -71,7 +71,7 @@ describe('live streams, without Redis', () => {
     expect(stream.headers['content-encoding']).toBeUndefined();
   });
 
-  it('begin with what came after the last event, however much that is; the header wins', async () => {
+  it('begin with all notifications after the last event id; the header wins over the query', async () => {
     const ids = inbox.add(120);
     const headers = { 'last-event-id': 'n-7' };
     for (const [opening, from] of [
@@ -87,7 +87,7 @@ describe('live streams, without Redis', () => {
     }
   });
 
-  it('tell who names what is not there to read the list, and go on from now', async () => {
+  it('send a reset for an unknown last event id, and go on from now', async () => {
     inbox.add(2);
     const stream = await open({ headers: { 'last-event-id': 'nobody`s' } });
     expect(await came(stream, 2)).toEqual(['unread {"unread":2}', 'reset {}']);
@@ -97,7 +97,7 @@ describe('live streams, without Redis', () => {
     expect(await came(long, 2)).toEqual(['unread {"unread":3}', 'reset {}']);
   });
 
-  it('tell what comes, each once, and the count whenever it is another', async () => {
+  it('send each new notification once, and the unread count whenever it changes', async () => {
     const stream = await open();
     await came(stream, 1);
     inbox.add(2);
@@ -112,65 +112,65 @@ describe('live streams, without Redis', () => {
     expect(stream.events[1]?.data).toEqual({ id: 'n-1', comment: null, since: 'tomorrow' });
   });
 
-  it('of one user in one role ask together, of others apart', async () => {
-    // A newer token of another vendor would end the others.
+  it('of one user share their requests per role and vendor', async () => {
+    // A newer token for another vendor would end the other streams.
     const iat = nowS();
     const tabs = await Promise.all(Array.from({ length: 3 }, () => open({ claims: { iat } })));
     const elsewhere = await open({ claims: { iat, vendor_code: 'BOLT' } });
     for (const tab of [...tabs, elsewhere]) await came(tab, 1);
-    const asked = (vendorCode: string) => inbox.askers.filter((asker) => asker === vendorCode).length;
-    await eventually('some rounds are asked', () => asked('BOLT') > 5);
+    const asked = (vendorCode: string) => inbox.vendorCodes.filter((code) => code === vendorCode).length;
+    await eventually('several requests are made', () => asked('BOLT') > 5);
     inbox.add();
     for (const tab of [...tabs, elsewhere]) await came(tab, 3);
-    // Apart they would ask three times as often.
+    // With separate requests there would be three times as many.
     expect(asked('ACME')).toBeLessThan(2 * asked('BOLT'));
   });
 
-  it('miss nothing that comes while they are told what they missed, and nothing twice', async () => {
+  it('miss nothing that arrives while they catch up, and send nothing twice', async () => {
     const ids = inbox.add(60);
     const release = Promise.withResolvers<void>();
     inbox.held = release.promise;
     const opening = open({ headers: { 'last-event-id': 'n-1' } });
-    await eventually('it is asked', () => inbox.questions.length === 1);
+    await eventually('the inbox is requested', () => inbox.queries.length === 1);
     ids.push(...inbox.add(3));
     release.resolve();
     const stream = await opening;
     ids.push(...inbox.add(2));
-    await eventually('all came', () => stream.lastId === 'n-65');
+    await eventually('all notifications arrive', () => stream.lastId === 'n-65');
     expect(stream.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(ids.slice(1));
   });
 
-  it('miss nothing when the others leave while more is asked for', async () => {
+  it('miss nothing when the other streams close during a request', async () => {
     inbox.add(9);
     const leaving = await open();
     await came(leaving, 1);
     const [first, poll] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     inbox.heldAfter.set('n-9', first.promise);
     const opening = open({ headers: { 'last-event-id': 'n-9' } });
-    await eventually('it is asked', () => inbox.questions.some(({ after }) => after === 'n-9'));
+    await eventually('the inbox is requested', () => inbox.queries.some(({ after }) => after === 'n-9'));
     inbox.add();
-    await eventually('the other has it', () => leaving.lastId === 'n-10');
+    await eventually('the other stream has it', () => leaving.lastId === 'n-10');
     inbox.heldAfter.set(10, poll.promise);
     inbox.add();
-    const asked = inbox.questions.length;
-    await eventually('more is asked for', () => inbox.questions.length > asked);
+    const asked = inbox.queries.length;
+    await eventually('the next request is made', () => inbox.queries.length > asked);
     leaving.close();
-    await eventually('the other has left', async () => (await openNow()) === 0);
+    await eventually('the other stream is closed', async () => (await openNow()) === 0);
     first.resolve();
     const stream = await opening;
     await came(stream, 1);
     poll.resolve();
-    await eventually('all came', () => stream.lastId === 'n-11');
+    await eventually('all notifications arrive', () => stream.lastId === 'n-11');
     expect(stream.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(['n-10', 'n-11']);
   });
 
-  it('need a good token', async () => {
+  it('require a valid token', async () => {
     for (const token of [undefined, 'a.b.c']) expect((await open({ token })).status).toBe(401);
     expect((await open({ claims: { role: 'NOBODY' } })).status).toBe(403);
-    expect(inbox.questions).toEqual([]);
+    expect(inbox.queries).toEqual([]);
   });
 
-  it('are refused as the service refuses, and when it does not know the question yet', async () => {
+  it('are refused with the error of the service, and then take no place', async () => {
     inbox.refusal = new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '3' } });
     const refused = await open();
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '3']);
@@ -179,7 +179,7 @@ describe('live streams, without Redis', () => {
     for (let nth = 0; nth < 5; nth += 1) expect((await open()).status).toBe(200);
   });
 
-  it('are five at most; the place of one that was left is free at once', async () => {
+  it('are limited to five, and a closed one frees its place at once', async () => {
     const streams = await Promise.all(Array.from({ length: 5 }, () => open()));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const sixth = await open({ headers: { 'accept-language': 'zh' } });
@@ -190,10 +190,10 @@ describe('live streams, without Redis', () => {
       detail: '每个用户最多同时打开 5 个实时连接，请先关闭一个。',
     });
     streams[0]?.close();
-    await eventually('there is a place', async () => (await open()).status === 200);
+    await eventually('a place is free', async () => (await open()).status === 200);
   });
 
-  it('end when the token says so, without the leeway of requests', async () => {
+  it('end when the token expires, without the leeway of requests', async () => {
     const exp = nowS() + 2;
     const stream = await open({ claims: { exp } });
     expect(await stream.ended).toBe(true);
@@ -204,13 +204,13 @@ describe('live streams, without Redis', () => {
     expect(late.events.map(shown)).toEqual(['unread {"unread":0}', 'end {"reason":"token-expired"}']);
   });
 
-  it('answer HEAD with their headers alone', async () => {
+  it('answer HEAD with their headers only', async () => {
     const head = await open({ method: 'HEAD' });
     expect([head.status, head.headers['content-type'], await head.ended]).toEqual([200, 'text/event-stream', true]);
-    expect(inbox.questions).toEqual([]);
+    expect(inbox.queries).toEqual([]);
   });
 
-  it('are logged once, when they end, and their length is no duration of a request', async () => {
+  it('are logged once, when they end, and their length is not the duration of a request', async () => {
     const counted = async () =>
       (await metric('http_server_request_duration_seconds')).filter(
         ({ labels }) => labels.route === '/api/notifications/stream' && labels.status_code === 200,
@@ -227,7 +227,7 @@ describe('live streams, without Redis', () => {
     const linesOf = () => gateway.lines.filter(({ actor }) => actor === user);
     expect(linesOf()).toEqual([]);
     stream.close();
-    const lines = await eventually('it is logged', () => linesOf().length > 0 && linesOf());
+    const lines = await eventually('the stream is logged', () => linesOf().length > 0 && linesOf());
     expect(lines).toEqual([
       expect.objectContaining({ route: '/api/notifications/stream', status: 200, method: 'GET', aborted: true }),
     ]);
@@ -236,17 +236,17 @@ describe('live streams, without Redis', () => {
     expect(added).toBeLessThan(openingMs / 1000);
   });
 
-  it('cut off who does not read, who can go on from what was read', async () => {
+  it('disconnect a client that does not read, which can go on from the last event that it read', async () => {
     inbox.add(1);
     const stream = await open({ reads: false, headers: { 'last-event-id': 'n-1' } });
     inbox.add(2_000, 'x'.repeat(12_000));
-    await eventually('it is cut off', async () => (await openNow()) === 0);
+    await eventually('the client is disconnected', async () => (await openNow()) === 0);
     expect((await metric('live_streams_ended_total')).find(({ labels }) => labels.reason === 'slow')?.value).toBe(1);
     stream.read();
     expect(await stream.ended).toBe(false);
     const { lastId } = stream;
     const again = await open({ headers: { 'last-event-id': lastId ?? '' } });
-    await eventually('it has all', () => again.lastId === 'n-2001');
+    await eventually('the new stream has caught up', () => again.lastId === 'n-2001');
     const ids = [stream, again].flatMap((one) => one.dataOf<{ id: string }>('notification').map(({ id }) => id));
     expect(ids).toEqual(inbox.items.slice(1).map(({ notification }) => notification.id));
   });

@@ -18,8 +18,8 @@ import { streamsEnded, streamsOpen, streamsRefused } from './metrics.js';
 import { OrderAudiences } from './order-audiences.js';
 import { type SeenCaller, SignalReader, signalCaller } from './signal-reader.js';
 
-const ASK_AGAIN_MS = 1_000;
-/** Streams that a user may have open, over all gateways. */
+const RETRY_MS = 1_000;
+/** Limit on the open streams of a user, over all gateways. */
 export const STREAMS: Leased = {
   name: 'streams',
   limit: 5,
@@ -36,7 +36,7 @@ export interface Pace extends ConnectionTimes {
 /** All live streams that are open at this gateway, and their sources of events. */
 export class Streams {
   private readonly open = new Map<Connection, Caller>();
-  /** The same by the user's hash. */
+  /** Open connections by the user's hash. */
   private readonly ofUser = new Map<string, Set<Connection>>();
   private readonly inboxes: Inboxes;
   private readonly redis: LeasesRedis;
@@ -67,7 +67,7 @@ export class Streams {
         callers.forEach((caller) => this.endOlder(caller));
       },
       connected: (connected) => {
-        // Signals may have been lost meanwhile.
+        // Signals may have been lost in between.
         if (this.feeds.setConnected(connected) && connected) users.forgetAll();
       },
     });
@@ -79,8 +79,8 @@ export class Streams {
   }
 
   /**
-   * Opens one that begins after this notification; null: now. Answers the service's refusal if it has one. Throws TOO_MANY_STREAMS, or
-   * UNAVAILABLE once this gateway stops.
+   * Opens a stream that begins after this notification, or now if null. Returns the service's refusal if there is one. Throws
+   * TOO_MANY_STREAMS, or UNAVAILABLE once this gateway is stopping.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, after: string | null): Promise<RpcResponse | null> {
     this.refuseWhenClosing();
@@ -112,17 +112,17 @@ export class Streams {
     if (this.open.size > 0) this.endOlder(seenCaller(caller));
   }
 
-  /** Without Redis nobody is told: a stream at another gateway then ends after 15 minutes. */
+  /** Signals the caller to other gateways. Without Redis they do not learn of it, and a stream there ends after 15 minutes. */
   signalOtherGateways(caller: Caller): void {
     signalCaller(this.redis, seenCaller(caller)).catch(() => undefined);
   }
 
-  /** Ends streams whose token would be refused by now. */
+  /** Ends streams whose token would be refused now. */
   keysChanged(): void {
     for (const [connection, opener] of this.open) void endIfRefused(connection, opener);
   }
 
-  /** Tells every client that this gateway stops, and waits until their connections are closed. */
+  /** Sends every client the end of its stream and waits until the connections are closed. */
   async close(): Promise<void> {
     this.closing = true;
     this.signals.stop();
@@ -165,7 +165,7 @@ export class Streams {
     const ofUser = this.ofUser.get(user) ?? new Set<Connection>();
     this.ofUser.set(user, ofUser.add(connection));
     this.open.set(connection, caller);
-    // The key may have been withdrawn while the stream was opened.
+    // The key may have been removed while the stream was being opened.
     void endIfRefused(connection, caller);
     this.audiences.add(vendorCode, client);
     streamsOpen.inc();
@@ -198,7 +198,7 @@ export class Streams {
       if (next) {
         await client.catchUp(next);
         [page, signals] = [next, signalsNow];
-      } else await delay(ASK_AGAIN_MS, undefined, { ref: false });
+      } else await delay(RETRY_MS, undefined, { ref: false });
     }
   }
 }

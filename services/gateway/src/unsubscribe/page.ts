@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '@po/contracts';
 
-/** Asked to confirm; done; or of a token that nobody made. */
+/** Confirmation requested; done; or invalid token. */
 export type UnsubscribeState = 'asked' | 'done' | 'unknown';
 
 const TITLE: Record<Locale, string> = { en: 'E-mails about purchase orders', zh: '采购订单邮件' };
@@ -24,7 +24,7 @@ const BUTTON: Record<Locale, string> = { en: 'Stop e-mails of this kind', zh: '�
 const STYLES =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}';
 
-/** What a browser may do with the page: show it, and send its form here. */
+/** Lets a browser show the page and send its form to this origin. */
 export const UNSUBSCRIBE_POLICY = `default-src 'none'; frame-ancestors 'none'; form-action 'self'; style-src 'sha256-${createHash(
   'sha256',
 )

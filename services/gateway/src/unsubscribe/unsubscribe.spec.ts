@@ -5,7 +5,7 @@ import { Answers, type Reply, type RpcContext, noContent, ok } from '@po/messagi
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 const GOOD: Unsubscription = { userId: 'u-1', kinds: ['TRANSITION'] };
-/** Whose switches cannot be saved. */
+/** A user whose preferences cannot be saved. */
 const UNSAVED = 'u-2';
 const turnedOff: { unsubscription: Unsubscription; by: string; role: string }[] = [];
 
@@ -27,7 +27,7 @@ class MailAndPreferences {
   }
 }
 
-describe('the link of a mail, without a token of a user', () => {
+describe('the unsubscribe link of a mail (no user token)', () => {
   let gateway: RunningGateway;
   beforeEach(async () => {
     turnedOff.length = 0;
@@ -52,23 +52,20 @@ describe('the link of a mail, without a token of a user', () => {
   it.each([
     ['a form', 'List-Unsubscribe=One-Click', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['an empty body', undefined, {}],
-  ])(
-    'turns off the kinds of the mail by a POST with %s, in the name of its user alone',
-    async (_with, body, headers) => {
-      const answer = await call('?token=good', { method: 'POST', body: body ?? null, headers });
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain('You will get no more e-mails of this kind.');
-      expect(turnedOff).toEqual([{ unsubscription: GOOD, by: 'u-1', role: 'VIEWER' }]);
-    },
-  );
+  ])('turns off the kinds of the mail by a POST with %s, on behalf of its user only', async (_with, body, headers) => {
+    const answer = await call('?token=good', { method: 'POST', body: body ?? null, headers });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('You will get no more e-mails of this kind.');
+    expect(turnedOff).toEqual([{ unsubscription: GOOD, by: 'u-1', role: 'VIEWER' }]);
+  });
 
-  it.each(['failing', 'unsaved'])('says when to try again while the service cannot answer: %s', async (token) => {
+  it.each(['failing', 'unsaved'])('answers 503 with Retry-After while a service fails: %s', async (token) => {
     const answer = await call(`?token=${token}`, { method: 'POST' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   });
 
   it.each(['', '?token=', '?token=bad', '?token=good&token=good', `?token=${'a'.repeat(3_000)}`])(
-    'is refused with 400 for a bad token, and nothing is changed: %s',
+    'answers 400 to a bad token and changes nothing: %s',
     async (query) => {
       for (const method of ['GET', 'POST']) expect((await call(query, { method })).status).toBe(400);
       expect(turnedOff).toEqual([]);

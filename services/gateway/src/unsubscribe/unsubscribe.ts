@@ -5,14 +5,14 @@ import { type Upstream, jsonOf } from '../routes/upstream.js';
 import { UNSUBSCRIBE_POLICY, type UnsubscribeState, unsubscribePage } from './page.js';
 
 const PATH = '/unsubscribe';
-/** Requests under way: nobody here has a token of a user by which they could be counted. */
+/** Maximum requests in progress: they have no user token by which they could be limited. */
 const MAX_OPEN = 20;
 
 type Services = Pick<Upstream, 'requestUnsigned' | 'requestAs'>;
 
 /**
- * Serves the link in mails, RFC 8058, to anybody who has it. A mail reader that looks at every link sends GET, which changes nothing; a
- * person's button, and a mail reader's own, send POST. A body is not read: all that counts is the token.
+ * Serves the unsubscribe link of mails (RFC 8058) to anybody who has it. A mail reader that follows every link sends GET, which changes
+ * nothing; the page's button, and the mail reader's own, send POST. The body is not read: only the token counts.
  */
 export async function serveUnsubscribe(instance: FastifyInstance, services: Services): Promise<void> {
   let open = 0;
@@ -32,7 +32,7 @@ export async function serveUnsubscribe(instance: FastifyInstance, services: Serv
   instance.post(PATH, answering(true));
 }
 
-/** What the token of the request is good for; null for a bad one. */
+/** What the token of the request allows; null for an invalid one. */
 async function readToken(services: Services, { query }: FastifyRequest): Promise<Unsubscription | null> {
   const { data } = UnsubscribeQuery.safeParse(query);
   if (!data) return null;
@@ -44,7 +44,7 @@ async function readToken(services: Services, { query }: FastifyRequest): Promise
 
 async function turnOff(services: Services, unsubscription: Unsubscription): Promise<void> {
   const { userId: sub } = unsubscription;
-  // In the name of the user, with the fewest rights: the token is good for this one command.
+  // On behalf of the user, with the fewest rights: the token allows only this command.
   const actor: Actor = { sub, role: 'VIEWER', email: null, name: null, vendorCode: null, locale: null };
   const { status } = await services.requestAs(actor, PATTERNS.turnOffMail, unsubscription, sub);
   if (status >= 400) throw unavailable();

@@ -16,12 +16,12 @@ import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 import { exportedLine, exportedLines, exportedOrder } from '../../fixtures/exported.js';
 
-/** Of an order: enough for some pages to fill the buffers of a connection. */
+/** Rows per order, so that some pages fill the buffers of a connection. */
 const ROWS = 200;
 
-/** What the order service does in a test. */
+/** Pages of an export, as the order service plans them. */
 let plan: (query: ExportQuery) => number[][];
-/** How many rows the plan says there are. */
+/** Number of rows in the plan. */
 let announced: (pages: number[][], rowsOfOrder: number) => number;
 let asked: number[][];
 let isAway: (orders: number[]) => boolean;
@@ -67,7 +67,7 @@ describe('GET /api/purchase-order-exports', () => {
   const get = (query = '', init: RequestInit = {}) =>
     gateway.call(`/api/purchase-order-exports${query}`, { token, ...init });
 
-  it('is a CSV of lines when nothing else is asked for, in one piece however many pages it is made of', async () => {
+  it('returns a CSV of lines by default, as one file however many pages it has', async () => {
     const answer = await get('', { headers: { origin: 'https://portal.example.com' } });
     expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
       200,
@@ -96,7 +96,7 @@ describe('GET /api/purchase-order-exports', () => {
     ['csv', 'lines', ROWS],
     ['csv', 'orders', 1],
     ['xlsx', 'lines', ROWS],
-  ])('says before the first byte how many rows a %s of %s has', async (format, level, rowsOfOrder) => {
+  ])('sends the number of rows before the first byte of a %s of %s', async (format, level, rowsOfOrder) => {
     const query = `?format=${format}&level=${level}`;
     const answer = await get(query);
     expect(answer.headers.get('x-total-count')).toBe(String(3 * rowsOfOrder));
@@ -108,7 +108,7 @@ describe('GET /api/purchase-order-exports', () => {
     await empty.arrayBuffer();
   });
 
-  it.each(['csv', 'xlsx'])('breaks a %s off that has other rows than it said', async (format) => {
+  it.each(['csv', 'xlsx'])('aborts a %s that has other rows than announced', async (format) => {
     for (const rows of [3 * ROWS + 1, 3 * ROWS - 1]) {
       announced = () => rows;
       await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated');
@@ -117,7 +117,7 @@ describe('GET /api/purchase-order-exports', () => {
     await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).resolves.toBeDefined();
   });
 
-  it('passes on every filter and the order, and leaves out pages, which a file has none of', async () => {
+  it('passes on every filter and the sorting, and ignores limit and page', async () => {
     let seen: ExportQuery | undefined;
     plan = (query) => {
       seen = query;
@@ -149,7 +149,7 @@ describe('GET /api/purchase-order-exports', () => {
     ['?level=cells', 'level', 'must be lines or orders'],
     ['?sortField=price', 'sortField', 'must be one of id, vendor, poDate, xfDate, status, amount'],
     ['?format=csv&format=csv', 'format', 'must not be repeated'],
-  ])('refuses %s and says what is allowed', async (query, name, message) => {
+  ])('refuses %s and names the allowed values', async (query, name, message) => {
     const answer = await get(query);
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -160,7 +160,7 @@ describe('GET /api/purchase-order-exports', () => {
     ]);
   });
 
-  it('is a workbook, and in Chinese where problems would be', async () => {
+  it('returns a workbook, and texts in the language of Accept-Language', async () => {
     const answer = await get('?format=xlsx&level=orders', { headers: { 'accept-language': 'zh-CN,en;q=0.5' } });
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-language')]).toEqual([
       200,
@@ -177,7 +177,7 @@ describe('GET /api/purchase-order-exports', () => {
     expect(csv).toContain('PO-1,修订中,');
   });
 
-  it('answers HEAD as GET, without a body and without reading one', async () => {
+  it('answers HEAD as GET without a body, and reads no page for it', async () => {
     const [head, body] = [await get('?format=xlsx', { method: 'HEAD' }), await get('?format=xlsx')];
     await body.arrayBuffer();
     const shown = ({ headers }: Response) =>
@@ -188,7 +188,7 @@ describe('GET /api/purchase-order-exports', () => {
     expect(asked).toEqual([[1, 2], [3]]);
   });
 
-  it('is refused before the first byte when it is too large, and when its first page cannot be had', async () => {
+  it('refuses before the first byte an export that is too large or whose first page is unavailable', async () => {
     plan = () => {
       throw new ProblemError('EXPORT_TOO_LARGE', { rows: 50_001, limit: 50_000 });
     };
@@ -207,25 +207,22 @@ describe('GET /api/purchase-order-exports', () => {
     expect(away.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   });
 
-  it.each(['csv', 'xlsx'])(
-    'as %s breaks its connection when a later page cannot be had, and the log says so',
-    async (format) => {
-      isAway = ([id]) => id === 3;
-      const before = gateway.lines.length;
-      await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated');
-      const line = () => gateway.lines.slice(before).find(({ msg }) => msg === 'request');
-      await eventually('it is logged', () => line() !== undefined);
-      expect(line()).toMatchObject({ status: 200, aborted: true, code: 'UNAVAILABLE' });
-    },
-  );
+  it.each(['csv', 'xlsx'])('aborts a %s whose later page is unavailable, and logs the code', async (format) => {
+    isAway = ([id]) => id === 3;
+    const before = gateway.lines.length;
+    await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated');
+    const line = () => gateway.lines.slice(before).find(({ msg }) => msg === 'request');
+    await eventually('the request is logged', () => line() !== undefined);
+    expect(line()).toMatchObject({ status: 200, aborted: true, code: 'UNAVAILABLE' });
+  });
 
-  it('asks for no more pages once its client is gone', async () => {
+  it('requests no more pages after its client has disconnected', async () => {
     plan = () => Array.from({ length: 400 }, (_, index) => [index]);
     const { port } = new URL((await gateway.call('/')).url);
     const before = gateway.lines.length;
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`GET /api/purchase-order-exports HTTP/1.1\r\nhost: x\r\nx-user-token: ${token}\r\n\r\n`);
-    // It takes the beginning and then nothing: what is on the way fits into the buffers of the connection. Filling them is much work.
+    // The client reads the beginning and then stops. The gateway goes on until the buffers of the connection are full, which takes a while.
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     const settled = async () => {
@@ -238,7 +235,7 @@ describe('GET /api/purchase-order-exports', () => {
     await eventually('the request ends', () =>
       gateway.lines.slice(before).some(({ route }) => String(route).endsWith('-exports')),
     );
-    // A page that was on its way to the service arrives there.
+    // A page that was already requested may still arrive at the service.
     await fetchNothing();
     const ended = asked.length;
     await fetchNothing();
@@ -246,7 +243,7 @@ describe('GET /api/purchase-order-exports', () => {
   });
 
   it.each(['csv', 'xlsx'])(
-    'as %s is broken off at once when the gateway stops, and does not look whole',
+    'aborts a %s at once when the gateway stops, so that the file does not look complete',
     async (format) => {
       plan = () => Array.from({ length: 400 }, (_, index) => [index]);
       const stopping = await runGateway({ services: [OrderService] });
@@ -259,11 +256,11 @@ describe('GET /api/purchase-order-exports', () => {
       let received = '';
       socket.on('error', () => undefined).on('data', (piece: string) => (received += piece));
       const ended = new Promise((resolve) => socket.once('close', resolve));
-      await eventually('it has begun', () => received.length > 0);
+      await eventually('the download has begun', () => received.length > 0);
       stopping.closeExports();
       await ended;
       expect(received).toMatch(/^HTTP\/1\.1 200 /);
-      // What ends a chunked answer (RFC 9112, 7.1).
+      // The end of a chunked response (RFC 9112, section 7.1).
       expect(received.endsWith('0\r\n\r\n')).toBe(false);
       const refused = await stopping.call('/api/purchase-order-exports', { token });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
@@ -271,7 +268,7 @@ describe('GET /api/purchase-order-exports', () => {
     },
   );
 
-  /** Some rounds of everything that could go on meanwhile. */
+  /** Some requests that give everything else time to continue. */
   const fetchNothing = async () => {
     for (let round = 0; round < 20; round += 1) await (await gateway.call('/api/nothing', { token })).text();
     return true;

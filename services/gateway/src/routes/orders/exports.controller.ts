@@ -17,7 +17,7 @@ import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
 
-/** Of all exports of this gateway. */
+/** Shared by all exports of this gateway. */
 const pace = new ExportPace();
 
 @Controller(API_ROOT)
@@ -27,7 +27,7 @@ export class ExportsController {
     private readonly admission: ExportAdmission,
   ) {}
 
-  /** First which orders there are, then their rows page by page; what is refused is refused before the first byte. */
+  /** Requests the list of orders first, then their rows page by page. Every refusal comes before the first byte. */
   @Route(exportPurchaseOrders)
   async exportPurchaseOrders(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.admission.admit(actorOf(request).sub, reply.raw);
@@ -39,7 +39,7 @@ export class ExportsController {
     const plan = planned.status === 200 ? ExportPlan.parse(jsonOf(planned.body)) : null;
     const pattern = level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders;
     const fetchPage = (orders: number[]) =>
-      // Of a client that left while its page waited for those of others, nothing is asked for.
+      // If the client disconnects while its page waits for those of other exports, the page is not requested.
       pace.run(() => this.upstream.request(pattern, { orders }, request));
     const first = plan?.pages[0] && request.method === 'GET' ? await fetchPage(plan.pages[0]) : null;
     const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
@@ -51,7 +51,7 @@ export class ExportsController {
       .headers({
         'content-language': locale,
         'content-disposition': `attachment; filename="${fileName(format)}"`,
-        // Behind a hop of HTTP/1.0 a file that was cut ends like one that is whole.
+        // Behind an HTTP/1.0 proxy a truncated file ends like a complete one, so clients compare the number of rows.
         'x-total-count': String(plan.rows),
       })
       .type(CONTENT_TYPES[format]);
@@ -71,7 +71,7 @@ export class ExportsController {
   }
 }
 
-/** The sheet, whose rows are counted as they are made. */
+/** The sheet, with its rows counted as they are produced. */
 const counted = <Page>(sheet: Sheet<Page>, made: { rows: number }): Sheet<Page> => ({
   ...sheet,
   rowsOf: (page) => {
@@ -82,7 +82,8 @@ const counted = <Page>(sheet: Sheet<Page>, made: { rows: number }): Sheet<Page> 
 });
 
 /**
- * The pages as they come, until an error where the file they make is not what was announced: its orders may have got other rows meanwhile. Each is asked for while the one before it is written: one under way, one in hand, whatever the client takes.
+ * Yields the pages. Throws after the last one if the file has other rows than announced, because orders may have changed in between. Each
+ * page is requested while the one before it is written: one in progress and one in memory, however slowly the client reads.
  */
 async function* pagesOf(
   first: RpcResponse | null,
@@ -98,17 +99,17 @@ async function* pagesOf(
       if (!page) break;
       if (page.status !== 200) throw new ProblemError('UNAVAILABLE');
       next = orders && fetchPage(orders);
-      // It is awaited when its turn comes, which may be after it failed, or never.
+      // Awaited in its turn, which may be after it failed, or never.
       next?.catch(() => undefined);
       yield page.body;
     }
     if (!isWhole()) throw new ProblemError('UNAVAILABLE');
   } catch (error) {
-    // Too late for an answer: the connection breaks, and the log says why.
+    // Too late for an error response: the connection is aborted, and the log has the code.
     request.context.refusal = error instanceof ProblemError ? error.code : 'INTERNAL';
     throw error;
   }
 }
 
-/** The day is the one in UTC. */
+/** The date is the one in UTC. */
 const fileName = (format: string): string => `purchase-orders-${new Date().toISOString().slice(0, 10)}.${format}`;

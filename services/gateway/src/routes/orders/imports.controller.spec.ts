@@ -76,7 +76,7 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     rows: [{ row: 2, rowHash: 'a1', vendorReplyQty: '5', vendorReplyUnitPrice: null }],
   };
 
-  it('sends what the file says and the hash of its bytes, with key and condition', async () => {
+  it('sends the content and the hash of the file to the service, with key and condition', async () => {
     const answer = await send(CSV, { 'idempotency-key': 'k-1', 'if-match': '"3"' });
     expect([answer.status, answer.headers.get('etag'), answer.body]).toEqual([200, '"4"', RESULT]);
     const file = createHash('sha256').update(CSV).digest('hex');
@@ -95,7 +95,7 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     expect(imported[1]?.context).toMatchObject({ idempotencyOrigin: 'minted', ifMatch: null });
   });
 
-  it('asks what a dry run would do, without its key', async () => {
+  it('sends a dry run as a query without the key', async () => {
     const answer = await send(CSV, { 'idempotency-key': 'k-1', 'if-match': '"3"' }, `${PATH}?dryRun=true`);
     expect([answer.status, answer.headers.get('etag'), answer.body]).toEqual([
       200,
@@ -108,14 +108,14 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     expect(imported).toEqual([]);
   });
 
-  it('reads a workbook as a CSV that says the same', async () => {
+  it('reads a workbook like a CSV with the same content', async () => {
     const row = '<row r="2"><c r="A2" t="inlineStr"><is><t>a1</t></is></c><c r="B2"><v>5</v></c></row>';
     expect((await send(await workbookOf(LABELS + row), { 'content-type': XLSX })).status).toBe(200);
     const [{ command } = { command: null }] = imported;
     expect(command?.table.rows).toEqual([{ ...table.rows[0], vendorReplyQty: 5 }]);
   });
 
-  it('passes on what is wrong with the file, in its own shape', async () => {
+  it('passes on the errors in the file, in their own shape', async () => {
     const { status, body } = await send('Row ID,Reply Qty\r\na1,x\r\n', { 'accept-language': 'zh' });
     expect([status, body.code, body.errors]).toEqual([
       422,
@@ -125,12 +125,12 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     expect(body.detail).toContain('未应用任何内容');
   });
 
-  it.each(['text/csv', 'text/csv;charset=UTF-8', 'Text/CSV; header=present'])('takes %s', async (type) => {
+  it.each(['text/csv', 'text/csv;charset=UTF-8', 'Text/CSV; header=present'])('accepts %s', async (type) => {
     expect((await send(CSV, { 'content-type': type })).status).toBe(200);
   });
 
   it.each(['application/json', 'text/plain', 'text/csv; charset=gbk', 'application/vnd.ms-excel'])(
-    'refuses %s, and says what it takes',
+    'refuses %s and names the accepted types',
     async (type) => {
       const { status, body } = await send(CSV, { 'content-type': type });
       const detail = `Send text/csv or ${XLSX} without content encoding; text must be in UTF-8.`;
@@ -138,8 +138,8 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     },
   );
 
-  it('takes 5 MiB and refuses one byte more, with the limit of this operation', async () => {
-    // Of more rows than are read, which would take seconds.
+  it('accepts 5 MiB and refuses one byte more, with the limit of this operation', async () => {
+    // It has more rows than are read, because reading them all would take seconds.
     const exact = Buffer.alloc(5 * MIB, 'a1,5\r\n');
     exact.write(CSV);
     expect((await send(exact)).status).toBe(200);
@@ -160,40 +160,40 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
 
   it.each<[string, string | Buffer, Record<string, string>, string, string, string]>([
     [
-      'a file that is none of its kind',
+      'a file that is not of its type',
       Buffer.from('PK\u0003\u0004\u0000'),
       {},
       PATH,
       'BAD_REQUEST',
       'must be text in UTF-8',
     ],
-    ['a CSV as workbook', CSV, { 'content-type': XLSX }, PATH, 'BAD_REQUEST', 'not an Excel workbook'],
-    ['nothing', '', {}, PATH, 'BAD_REQUEST', 'must be text in UTF-8'],
+    ['a CSV sent as a workbook', CSV, { 'content-type': XLSX }, PATH, 'BAD_REQUEST', 'not an Excel workbook'],
+    ['an empty body', '', {}, PATH, 'BAD_REQUEST', 'must be text in UTF-8'],
     [
-      'a reference that is none, before the file is looked at',
+      'an invalid poRef, before the file is read',
       Buffer.from([0]),
       {},
       PATH.replace('po-1', '-bad-'),
       'PO_NOT_FOUND',
       'no such purchase order',
     ],
-    ['a dry run that is neither', CSV, {}, `${PATH}?dryRun=yes`, 'VALIDATION_FAILED', 'errors[]'],
-    ['a condition that is none', CSV, { 'if-match': '3' }, PATH, 'VALIDATION_FAILED', 'errors[]'],
+    ['an invalid dryRun', CSV, {}, `${PATH}?dryRun=yes`, 'VALIDATION_FAILED', 'errors[]'],
+    ['an invalid If-Match', CSV, { 'if-match': '3' }, PATH, 'VALIDATION_FAILED', 'errors[]'],
   ])('refuses %s', async (_what, body, headers, path, code, sentence) => {
     const answer = await send(body, headers, path);
     expect([answer.body.code, answer.body.detail]).toEqual([code, expect.stringContaining(sentence)]);
     expect([imported, previewed]).toEqual([[], []]);
   });
 
-  it('says in Chinese, too, what is wrong with a file', async () => {
+  it('reports an unreadable file in Chinese to a client that prefers it', async () => {
     const { body } = await send('x', { 'content-type': XLSX, 'accept-language': 'zh' });
     expect(body).toMatchObject({ code: 'BAD_REQUEST', detail: '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。' });
   });
 
-  it('keeps no bytes of files that are refused or read', async () => {
+  it('releases the bytes of files that are refused or read', async () => {
     const garbage = Buffer.alloc(5 * MIB, 'x');
     const tooLarge = Buffer.concat([garbage, Buffer.from('x')]);
-    // More together than may be held at a time, and no more: each is 5 MiB through two ends of a connection in this process.
+    // More in total than may be held at a time, but not much: each is 5 MiB through both ends of a connection in this process.
     for (let sent = 0; sent < 4; sent += 1) expect((await send(garbage, { 'content-type': XLSX })).status).toBe(400);
     for (let sent = 0; sent < 4; sent += 1) expect((await send(tooLarge)).status).toBe(413);
     expect((await send(CSV)).status).toBe(200);

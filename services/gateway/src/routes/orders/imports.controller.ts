@@ -16,7 +16,7 @@ const { importLineItems } = spreadsheets;
 export class ImportsController {
   constructor(private readonly upstream: Upstream) {}
 
-  /** The file is read here, whatever kind it is; who may send it, and what it means for the order, is the order service's to say. */
+  /** Reads a file of either type here. The order service decides who may send it and what it means for the order. */
   @Route(importLineItems)
   async importLineItems(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { file, query, conditions, params } = await readUpload(
@@ -26,7 +26,7 @@ export class ImportsController {
       fileAndTable,
     );
     const { sha256, table } = file;
-    // A dry run is a question: it has no key.
+    // A dry run is a query, so it has no key.
     const { idempotencyKey: _key, idempotencyOrigin: _origin, ...precondition } = conditions;
     const answer = query.dryRun
       ? this.upstream.request(PATTERNS.previewImport, { ...params, table }, request, precondition)
@@ -37,7 +37,7 @@ export class ImportsController {
     sendResponse(await answer, reply);
   }
 
-  /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All else comes with the import itself. */
+  /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All other errors come from the import itself. */
   private async check(params: Record<string, string>, request: FastifyRequest): Promise<void> {
     const { status } = await this.upstream.request(PATTERNS.checkImport, params, request);
     if (status === 404) throw new ProblemError('PO_NOT_FOUND');

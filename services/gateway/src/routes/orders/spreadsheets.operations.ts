@@ -1,5 +1,5 @@
 import { ExportParameters, ImportParameters, ImportResult, MAX_EXPORT_ROWS, MAX_IMPORT_ROWS } from '@po/contracts';
-import { LARGEST_BODY } from '../../admission/limits.js';
+import { MAX_BODY_BYTES } from '../../admission/limits.js';
 import { CONTENT_TYPES, MEDIA_TYPES } from '../../spreadsheets/media-types.js';
 import { custom } from '../operation.js';
 import { poRef } from './purchase-orders.operations.js';
@@ -43,7 +43,7 @@ export const spreadsheets = {
     path: '/purchase-orders/:poRef/line-items/import',
     params: { poRef },
     query: ImportParameters,
-    body: { media: Object.values(MEDIA_TYPES), maxBytes: LARGEST_BODY },
+    body: { media: Object.values(MEDIA_TYPES), maxBytes: MAX_BODY_BYTES },
     conditions: 'write',
     refusals: ['BAD_REQUEST', 'PO_NOT_EDITABLE', 'IMPORT_INVALID'],
     reply: ImportResult,

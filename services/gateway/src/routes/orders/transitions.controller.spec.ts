@@ -8,11 +8,11 @@ import { pass } from '../../../../../libs/messaging/src/fixtures/virtual-time.js
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
-/** What is asked of PO-SILENT orders, or under the key "silent", takes until its time is over. */
+/** Requests for PO-SILENT orders, or with the key "silent", get no answer until this resolves. */
 let timeIsOver = Promise.withResolvers<void>();
 const heard: { payload: unknown; context: RpcContext }[] = [];
 
-/** Stands for the order service: how a transition ends is in the order's number. */
+/** Stub of the order service: the order's number determines how a transition ends. */
 @Controller()
 class Services {
   @MessagePattern(PATTERNS.beginTransitions.type)
@@ -74,18 +74,18 @@ describe('TransitionsController', () => {
     const all = await admin.offsets(TOPICS.commands);
     return all.every(({ high }, partition) => high === '0' || done[partition]?.offset === high);
   };
-  /** The same for orders that nobody answers for: its time is over once `count` other requests to services were answered. */
+  /** Like `post`, for orders that get no answer: the time runs out once `count` other requests to services were answered. */
   const postOutOfTime = async (count: number, ...posted: Parameters<typeof post>) => {
     const before = answers();
     timeIsOver = Promise.withResolvers();
     const ended = await outOfTime(post(...posted), () => answers() === before + count);
-    // What was sent again comes before the next test does.
+    // Requests that were sent again must be handled before the next test.
     timeIsOver.resolve();
-    await eventually('all is handled', () => pass(1_000).then(allIsHandled));
+    await eventually('all requests are handled', () => pass(1_000).then(allIsHandled));
     return ended;
   };
 
-  it('executes each as the single request would be, after the key was bound to the body, and answers in their order', async () => {
+  it('executes each item like the single request, after the key is bound to the body, and returns the results in order', async () => {
     const [done, stale] = [
       { poRef: 'po-1', action: 'SUBMIT', comment: ' ok ' },
       { poRef: 'PO-STALE', action: 'SUBMIT', version: 3 },
@@ -161,7 +161,7 @@ describe('TransitionsController', () => {
     });
     expect(byOrder.get('PO-STALE')?.context).toMatchObject({ ...single, path: path('PO-STALE'), ifMatch: '"3"' });
     expect(byOrder.size).toBe(2);
-    // None that a client can send.
+    // A client cannot send such a key.
     for (const { context } of each) expect(context.idempotencyKey).toMatch(/^batch k-1$/);
     expect((await post(submit('PO-1'), { 'idempotency-key': 'batch k-1' })).status).toBe(400);
   });
@@ -169,19 +169,19 @@ describe('TransitionsController', () => {
   it.each<[string, string[], string | null]>([
     ['all were', ['PO-REPEATED-1', 'PO-REPEATED-2'], 'true'],
     ['one was refused again', ['PO-REPEATED-1', 'PO-STALE'], null],
-    ['one was done now', ['PO-REPEATED-1', 'PO-1'], null],
-    ['nothing was', ['PO-STALE'], null],
-  ])('says that it was a repeat only when all of it was: %s', async (_what, poRefs, expected) => {
+    ['one was executed now', ['PO-REPEATED-1', 'PO-1'], null],
+    ['none was', ['PO-STALE'], null],
+  ])('sets Idempotency-Replayed only if every item was replayed: %s', async (_what, poRefs, expected) => {
     const { headers } = await post(submit(...poRefs));
     expect(headers.get('idempotency-replayed')).toBe(expected);
   });
 
-  it('says that it was a repeat only when all of it was: one may have been done now', async () => {
+  it('does not set Idempotency-Replayed if an item without an answer may have been executed now', async () => {
     const { headers } = await postOutOfTime(2, submit('PO-REPEATED-1', 'PO-SILENT'));
     expect(headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('tells of what was not answered in time by which key of the batch to ask again', async () => {
+  it('returns the key of the batch, for a repeat, with an item that got no answer in time', async () => {
     const outcomes = async (headers: Record<string, string>) => {
       const { answer } = await postOutOfTime(2, submit('PO-SILENT', 'PO-1'), headers);
       const [silent, other] = answer.results;
@@ -195,7 +195,7 @@ describe('TransitionsController', () => {
     expect(heard.at(-1)?.context).toMatchObject(own);
   });
 
-  it('has twenty in hand at a time, and begins no more once one got no answer', async () => {
+  it('executes twenty items at a time, and starts no more after one got no answer', async () => {
     const { answer } = await postOutOfTime(1, numbered('PO-SILENT', 45));
     expect(answer.results.map(({ status }) => status)).toEqual([...Array(20).fill(504), ...Array(25).fill(503)]);
     expect([answer.succeeded, answer.failed]).toEqual([0, 45]);
@@ -204,16 +204,22 @@ describe('TransitionsController', () => {
   });
 
   it.each<[string, string, Record<string, string>, number, Record<string, unknown>]>([
-    ['a role that moves nothing', 'VIEWER', {}, 403, { code: 'ROLE_NOT_ALLOWED' }],
-    ['a key of another body', 'BUYER', { 'idempotency-key': 'reused' }, 422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
-  ])('refuses the whole for %s, and does nothing', async (_what, role, headers, status, problem) => {
+    ['a role without any transition', 'VIEWER', {}, 403, { code: 'ROLE_NOT_ALLOWED' }],
+    [
+      'a key that was used with another body',
+      'BUYER',
+      { 'idempotency-key': 'reused' },
+      422,
+      { code: 'IDEMPOTENCY_KEY_REUSED' },
+    ],
+  ])('refuses the whole batch for %s, and executes nothing', async (_what, role, headers, status, problem) => {
     const { status: given, answer } = await post(submit('PO-1'), headers, gateway.provider.token({ role }));
     expect(given).toBe(status);
     expect(answer).toMatchObject({ ...problem, instance: '/api/purchase-orders/transitions' });
     expect(transitions()).toEqual([]);
   });
 
-  it('refuses the whole for a key that could not be bound in time, and does nothing', async () => {
+  it('refuses the whole batch for a key that could not be bound in time, and executes nothing', async () => {
     const { status, answer } = await postOutOfTime(0, submit('PO-1'), { 'idempotency-key': 'silent' });
     expect(status).toBe(504);
     const instance = '/api/purchase-orders/transitions';
@@ -230,15 +236,15 @@ describe('TransitionsController', () => {
     ['an unknown action', { items: [item, unknown] }, '/items/1/action', 'NOT_ALLOWED', 'SUBMIT?'],
     ['an action of the system', { items: [{ ...item, action: 'IMPORT' }] }, '/items/0/action', 'NOT_ALLOWED'],
     ['an unknown field', { items: [{ ...item, coment: 'x' }] }, '/items/0/coment', 'UNKNOWN_FIELD', 'comment?'],
-    ['another one beside the items', { ...submit('PO-1'), item: 1 }, '/item', 'UNKNOWN_FIELD', 'items?'],
+    ['an unknown field beside the items', { ...submit('PO-1'), item: 1 }, '/item', 'UNKNOWN_FIELD', 'items?'],
     ['a long comment', { items: [{ ...item, comment: 'x'.repeat(2001) }] }, '/items/0/comment', 'TOO_LONG'],
-    ['a version that is none', { items: [{ ...item, version: '1' }] }, '/items/0/version', 'INVALID_TYPE'],
+    ['a version that is not a number', { items: [{ ...item, version: '1' }] }, '/items/0/version', 'INVALID_TYPE'],
     ['a version below 0', { items: [{ ...item, version: -1 }] }, '/items/0/version', 'TOO_SMALL'],
-    ['no reference', { items: [{ action: 'SUBMIT' }] }, '/items/0/poRef', 'REQUIRED'],
-    ['a reference that is no text', { items: [{ ...item, poRef: 7 }] }, '/items/0/poRef', 'INVALID_TYPE'],
-    ['a reference with a NUL', { items: [{ ...item, poRef: '\0' }] }, '/items/0/poRef', 'INVALID_TEXT'],
+    ['a missing poRef', { items: [{ action: 'SUBMIT' }] }, '/items/0/poRef', 'REQUIRED'],
+    ['a poRef that is not a text', { items: [{ ...item, poRef: 7 }] }, '/items/0/poRef', 'INVALID_TYPE'],
+    ['a poRef with a NUL', { items: [{ ...item, poRef: '\0' }] }, '/items/0/poRef', 'INVALID_TEXT'],
     ['the same order twice', submit('PO-2', 'PO-1', 'po-1'), '/items/2/poRef', 'DUPLICATE', 'not repeat'],
-  ])('refuses the whole for %s, and does nothing', async (_what, body, pointer, code, told = '') => {
+  ])('refuses the whole batch for %s, and executes nothing', async (_what, body, pointer, code, told = '') => {
     const before = sent();
     const { status, answer } = await post(body);
     expect([status, answer.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -246,13 +252,13 @@ describe('TransitionsController', () => {
     expect(sent()).toBe(before);
   });
 
-  it('takes no If-Match for the whole, and is a route of its own beside an order of that name', async () => {
+  it('ignores If-Match for the whole batch, and leaves the path to an order of that name for other methods', async () => {
     expect((await post(submit('PO-1'), { 'if-match': 'x' })).status).toBe(200);
     const put = await gateway.call('/api/purchase-orders/transitions', { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, POST']);
   });
 
-  it('counts each item as a write; a batch that does not fit is refused as a whole and uses up no more than its request', async () => {
+  it('counts each item as a write, and refuses a batch above the limit as a whole, which counts as one', async () => {
     const limited = await runGateway({ services: [Services], limits: { read: 0, write: 6 } });
     try {
       const ask = async (body: unknown) => {

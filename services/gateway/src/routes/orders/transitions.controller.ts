@@ -12,7 +12,7 @@ import {
 } from '@po/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import type { Given } from '../../http/conditions.js';
+import type { ConditionValues } from '../../http/conditions.js';
 import { actorOf } from '../../http/request-context.js';
 import { API_ROOT } from '../../http/route-table.js';
 import { RateLimits } from '../../rate-limit/rate-limits.js';
@@ -21,13 +21,13 @@ import { readRequest } from '../read-request.js';
 import { Route } from '../route.js';
 import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
-/** Items in hand at a time: half of what one replica of the order service works on, so that others are served beside a batch. */
+/** Items executed at a time: half of what one replica of the order service works on, so that others are served during a batch. */
 const CONCURRENCY = 20;
 
 interface Batch {
   request: FastifyRequest;
-  key: Given['key'];
-  /** One of its items got no answer in time. */
+  key: ConditionValues['key'];
+  /** True once an item got no answer in time. */
   isUnanswered: boolean;
 }
 
@@ -40,12 +40,12 @@ export class TransitionsController {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Many single transitions behind one command that binds the key to the body; a repeat finds each of them under its own key. */
+  /** Executes many single transitions after one command that binds the key to the body. A repeat finds each of them under its own key. */
   @Route(executeTransitions)
   async executeTransitions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { body, conditions: key } = await readRequest(executeTransitions, request);
     const { items } = body;
-    // The guard has counted one.
+    // The guard has counted one already.
     if (items.length > 1) await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
     const begun = await this.upstream.request(PATTERNS.beginTransitions, { request: body }, request, {
       key: key.idempotencyKey,
@@ -63,7 +63,7 @@ export class TransitionsController {
     await reply
       .code(200)
       .headers({
-        // Of the problems inside.
+        // Language of the problems inside.
         'content-language': request.context.locale,
         ...(isRepeat ? { 'idempotency-replayed': 'true' } : {}),
       })
@@ -79,7 +79,7 @@ export class TransitionsController {
     const path = `${API_ROOT}/purchase-orders/${encodeURIComponent(poRef)}/transition`;
     try {
       if (canonicalPoRef(poRef) === null) throw new ProblemError('PO_NOT_FOUND');
-      // What is slow is not asked for more: the whole must end while its client still waits.
+      // A slow service gets no more items: the batch must end while its client still waits.
       if (batch.isUnanswered) throw new ProblemError('UNAVAILABLE');
       const { status, headers, body } = await this.upstream.request(
         PATTERNS.transition,
@@ -89,7 +89,7 @@ export class TransitionsController {
           key: poRef,
           path,
           idempotencyOrigin: batch.key.idempotencyOrigin,
-          // No client can send a key with a space: that of a single request is never this one.
+          // A client cannot send a key with a space, so this key never equals that of a single request.
           idempotencyKey: `batch ${batch.key.idempotencyKey}`,
           ...(version === undefined ? {} : { ifMatch: `"${version}"` }),
         },

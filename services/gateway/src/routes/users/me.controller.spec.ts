@@ -29,7 +29,7 @@ describe('MeController', () => {
   const me = (claims: Record<string, unknown>) =>
     gateway.call('/api/me', { token: gateway.provider.token({ role: 'VENDOR', vendor_code: 'ACME', ...claims }) });
 
-  it('composes the current user, with actions that only a newer service knows, and passes on the refusal of either service', async () => {
+  it('returns the current user, with actions that only a newer service knows, and passes on an error of either service', async () => {
     const answer = await me({ sub: 'u-acme', name: 'Li', locale: 'zh' });
     expect([answer.status, await answer.json()]).toEqual([
       200,

@@ -10,14 +10,14 @@ import { readRequest } from '../read-request.js';
 import { Route } from '../route.js';
 import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
-// An action that only a newer service knows is passed on, as it is in every other answer.
+// Actions that only a newer service knows are passed on, as in every other response.
 const ProfileOfAnyVersion = Profile.extend({ permissions: z.array(z.string()) });
 
 @Controller(API_ROOT)
 export class MeController {
   constructor(private readonly upstream: Upstream) {}
 
-  /** The one answer that is made of two; where either service refuses, its refusal is the answer. */
+  /** Combines the replies of two services; if either refuses, its refusal is the response. */
   @Route(getCurrentUser)
   async getCurrentUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { query: nothing } = await readRequest(getCurrentUser, request);

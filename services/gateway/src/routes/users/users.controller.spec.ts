@@ -35,7 +35,7 @@ describe('UsersController', () => {
       .records(TOPICS.users)
       .filter(({ value }) => UserSeen.parse(JSON.parse(value?.toString() ?? '')).sub === sub).length;
 
-  it('answers 204 without a body, passes ids on as they are, and refuses as the service does', async () => {
+  it('answers 204 without a body, passes ids on unchanged, and passes on the errors of the service', async () => {
     const answer = await remove('auth0|李/1');
     expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([204, '', null]);
     expect(asked).toContainEqual(['ADMIN', 'auth0|李/1']);
@@ -45,7 +45,7 @@ describe('UsersController', () => {
     expect([tooLong.status, asked.length]).toEqual([404, 2]);
   });
 
-  it('announces the user anew with their next request', async () => {
+  it('announces a deleted user again on the next request', async () => {
     const token = gateway.provider.token({ sub: 'u-back', role: 'VENDOR', vendor_code: 'ACME' });
     const request = () => gateway.call('/api/users/u-1', { method: 'DELETE', token });
     await request();

@@ -16,7 +16,10 @@ export class UsersController {
     private readonly announcements: Announcements,
   ) {}
 
-  /** Other gateways hear of it through Redis; this one must not depend on that for the request that follows. */
+  /**
+   * Other gateways learn of the deletion through Redis. This one forgets the user directly, because its next request must not depend on
+   * that.
+   */
   @Route(deleteUser)
   async deleteUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { params } = await readRequest(deleteUser, request);
