@@ -27,7 +27,7 @@ export const TOPICS: readonly Topic[] = [
     id: 'token',
     question: { en: 'How do I get a token?', zh: '如何获取令牌？' },
     answer: {
-      en: 'Your identity provider issues it: a JWT with `sub`, `role` (VENDOR, BUYER, ADMIN or VIEWER) and, for a vendor, `vendor_code`. It goes into the header `X-User-Token` of every request. The local stack has a provider of its own:',
+      en: 'Your identity provider issues it: a JWT with `sub`, `role` (VENDOR, BUYER, ADMIN or VIEWER) and, for a vendor, `vendor_code`. Send it in the header `X-User-Token` of every request. The local stack has its own provider:',
       zh: '令牌由您的身份提供方签发：一个包含 `sub`、`role`（VENDOR、BUYER、ADMIN 或 VIEWER）的 JWT，供应商用户还需 `vendor_code`。每个请求都在 `X-User-Token` 请求头中发送它。本地环境自带身份提供方：',
     },
     shell: `API=http://127.0.0.1:8080/api
@@ -35,7 +35,7 @@ VENDOR=$(npm run --silent token -- --as vendor:ACME)
 BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
-      en: 'In the [API reference](/docs), paste it after "Authorize"; it is forgotten with the tab. A vendor sees the orders of its own `vendor_code` alone: others are answered as if there were none. Refused: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
+      en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Possible refusals: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
       zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的拒绝：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
@@ -51,7 +51,7 @@ PO=$(curl -s "$API/purchase-orders?status=New,In%20Revision&limit=1" ${VENDOR} \
   | grep -o '"poRef":"[^"]*"' | cut -d'"' -f4)
 ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     notes: {
-      en: 'What this caller may do with the order now stands in its `availableActions` and `editableFields`, so that a page needs no rules of its own.',
+      en: '`availableActions` and `editableFields` of an order say what this caller may do with it now, so a client needs no rules of its own.',
       zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`，因此页面无需自行实现规则。',
     },
   },
@@ -59,7 +59,7 @@ ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     id: 'edit',
     question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
     answer: {
-      en: 'The vendor proposes values beside the originals: dates, factory and comment of the order, quantity and price of its rows. Rows are named by `rowHash`. What is absent stays as it is, `null` takes a reply back.',
+      en: 'The vendor proposes values next to the originals: dates, factory and comment of the order, quantity and price of its rows. `rowHash` identifies a row. Absent fields stay unchanged; `null` withdraws a reply.',
       zh: '供应商在原值旁提出自己的值：订单的日期、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识。未发送的字段保持不变，`null` 表示撤销回复。',
     },
     shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
@@ -67,7 +67,7 @@ ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
   | grep -o '"rowHash":"[^"]*"' | head -n 1 | cut -d'"' -f4)
 ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d "{\\"lines\\":[{\\"rowHash\\":\\"$ROW\\",\\"vendorReplyQty\\":90}]}"`,
     notes: {
-      en: 'All of a change is applied or nothing. Refused: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
+      en: 'A change is applied as a whole or not at all. Possible refusals: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
       zh: '更改要么全部应用，要么全不应用。可能的拒绝：[VALIDATION_FAILED](/problems/validation-failed)、[PO_NOT_EDITABLE](/problems/po-not-editable)、[ROW_NOT_FOUND](/problems/row-not-found)、[VALUE_OUT_OF_RANGE](/problems/value-out-of-range)。',
     },
   },
@@ -75,13 +75,13 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     id: 'submit',
     question: { en: 'How do I submit, approve or reject?', zh: '如何提交、批准或驳回？' },
     answer: {
-      en: 'Each is an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
+      en: 'All three are an `action` of the same operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
       zh: '都是同一操作的不同 `action`。供应商提交，采购员批准或驳回；备注会写入历史并随通知发送。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     notes: {
-      en: 'Up to 100 orders at once: `POST /api/purchase-orders/transitions`. Refused: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
+      en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Possible refusals: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
       zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的拒绝：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
     },
   },
@@ -89,7 +89,7 @@ ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     id: 'retry',
     question: { en: 'How do I retry safely?', zh: '如何安全地重试？' },
     answer: {
-      en: 'Give every write an `Idempotency-Key` of its own. When no answer comes, or 429, 503 or 504, send the same request with the same key: it is done once, and a repetition is answered with the first result and `Idempotency-Replayed: true`. Reads need no key.',
+      en: 'Send every write with its own `Idempotency-Key`. If no answer arrives, or a 429, 503 or 504, send the same request with the same key again: it takes effect once, and a repeated request gets the first result with `Idempotency-Replayed: true`. Reads need no key.',
       zh: '为每个写入设置独立的 `Idempotency-Key`。没有收到应答，或应答为 429、503、504 时，用相同的键重发相同的请求：操作只执行一次，重发会得到第一次的结果和 `Idempotency-Replayed: true`。读取不需要键。',
     },
     shell: `KEY="recall-$(date +%s)"
@@ -98,7 +98,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
   -d '{"action":"RECALL"}'`,
     notes: {
-      en: 'A key is kept for 24 hours; after a refusal it may be used again. 503: nothing was done. 504 with `"outcome": "unknown"`: its `idempotencyKey`, sent as header, tells what became of it, also where you sent none. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
+      en: 'A key is kept for 24 hours; after a refusal it may be used again. 503: nothing was done. 504 with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
       zh: '键保留 24 小时；被拒绝后可再次使用。503：未执行任何操作。504 且 `"outcome": "unknown"`：将其 `idempotencyKey` 作为请求头发送即可得知结果，即使您没有发送过键。参见 [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)、[IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused)、[TIMEOUT](/problems/timeout)、[UNAVAILABLE](/problems/unavailable)。',
     },
   },
@@ -106,13 +106,13 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     id: 'page',
     question: { en: 'How do I page through a list?', zh: '如何翻页？' },
     answer: {
-      en: 'By `page` and `limit` (50, at most 200). The header `Link` has the next page until there is none, `X-Total-Count` how many orders there are. With a filter of thousands of characters it has no room for that: go on to `pagination.totalPages`.',
+      en: 'Use `page` and `limit` (default 50, at most 200). The header `Link` has the next page, until there is none; `X-Total-Count` is the number of orders. If a filter has thousands of characters, `Link` is absent: read up to `pagination.totalPages`.',
       zh: '使用 `page` 和 `limit`（默认 50，最多 200）。响应头 `Link` 给出下一页，直到没有为止；`X-Total-Count` 是订单总数。筛选条件长达数千字符时响应头容纳不下链接：请翻到 `pagination.totalPages` 为止。',
     },
     shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
   | grep -i -e '^link:' -e '^x-total-count:'`,
     notes: {
-      en: 'Sorted by rising `id`, orders that arrive meanwhile come last and push nothing from page to page. Notifications are paged by `before`, the id of the last one that you have.',
+      en: 'With ascending `id`, orders that arrive meanwhile come last and move no other order to another page. Page through notifications with `before`, the id of the last one you have.',
       zh: '按 `id` 升序排序时，其间新到的订单排在最后，不会使其他订单换页。通知用 `before`（您已有的最后一条的 id）翻页。',
     },
   },
@@ -120,9 +120,9 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     id: 'refusals',
     question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
     answer: {
-      en: `- **409** somebody changed the status of the order: read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
-- **412** it is not the version you read, which you sent as \`If-Match\`: read it again and let people decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
-- **429** too many requests: wait \`Retry-After\` seconds, as \`curl --retry\` does; refused requests do not count ([RATE_LIMITED](/problems/rate-limited)).`,
+      en: `- **409**: another user changed the status of the order. Read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
+- **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
+- **429**: too many requests. Wait \`Retry-After\` seconds, as \`curl --retry\` does; refused requests do not count ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单状态已被他人更改，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
 - **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；被拒绝的请求不计数（[RATE_LIMITED](/problems/rate-limited)）。`,
@@ -132,7 +132,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match:
   -d '{"vendor_reply_comment":"later"}'
 ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     notes: {
-      en: '400 and 422 say in `errors[]` where and what is allowed. Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type` that opens [a page](/problems) like this one.',
+      en: '`errors[]` of 400 and 422 names each invalid value and what is allowed. Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type`, the address of [its page](/problems).',
       zh: '400 和 422 在 `errors[]` 中指出位置和允许的取值。每个拒绝都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
     },
   },
@@ -140,12 +140,12 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     id: 'live',
     question: { en: 'How do I follow changes live?', zh: '如何实时跟踪变化？' },
     answer: {
-      en: 'A page or an app opens a stream of its user, by `fetch`, because `EventSource` sends no header: `notification`, `unread`, `po-changed` and `message-posted` arrive within a second.',
+      en: 'A page or an app opens a stream for its user with `fetch`, because `EventSource` cannot send the header. `notification`, `unread`, `po-changed` and `message-posted` arrive within a second.',
       zh: '网页或应用用 `fetch` 打开其用户的事件流（`EventSource` 无法发送请求头）：`notification`、`unread`、`po-changed` 和 `message-posted` 在一秒内到达。',
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
-      en: 'Connect again with `Last-Event-ID`, and no notification is missed; on `reset` read the list anew. Read the orders that you show again: `po-changed` in between is not repeated. To look now and then, send the `ETag` that you have as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events) instead. Refused: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events). Possible refusals: [TOO_MANY_STREAMS](/problems/too-many-streams).',
       zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
@@ -153,20 +153,20 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     id: 'conversation',
     question: { en: 'How do I write about an order?', zh: '如何就订单留言？' },
     answer: {
-      en: 'A message is for both sides, or `internal`; it may name rows and mention `participants` of the order, who get a notification.',
+      en: 'A message is for both sides, or `internal`. It may refer to rows and mention `participants` of the order, who get a notification.',
       zh: '消息面向双方，或仅供内部（`internal`）查看；可指明行，并提及订单的 `participants`，他们会收到通知。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
     notes: {
-      en: 'The other side and earlier authors are notified, too. Refused: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
+      en: 'The other side and earlier authors are notified, too. Possible refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
       zh: '对方和此前留言的人同样会收到通知。可能的拒绝：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
     },
   },
   {
     id: 'mail',
-    question: { en: 'How do I choose mails, and see reminders?', zh: '如何设置邮件并查看提醒？' },
+    question: { en: 'How do I choose mails and see reminders?', zh: '如何设置邮件并查看提醒？' },
     answer: {
-      en: 'For each kind of notification a user gets mail at once (`now`), in a daily summary (`digest`) or not at all (`off`). Reminders go to the side that has to act; `nextDue` of an order says which is next, and `due` lists the orders that wait.',
+      en: 'For each kind of notification a user gets a mail immediately (`now`), in a daily summary (`digest`) or not at all (`off`). Reminders go to the side that has to act. `nextDue` of an order is its next reminder; the filter `due` lists orders that wait for an action.',
       zh: '每类通知都可以选择立即发送邮件（`now`）、每日汇总（`digest`）或不发送（`off`）。提醒发给需要处理的一方；订单的 `nextDue` 表示下一次提醒，`due` 用于列出等待处理的订单。',
     },
     shell: `PREFERENCES=$(curl -s "$API/me/preferences" ${VENDOR})
@@ -174,7 +174,7 @@ ${CURL} -X PUT "$API/me/preferences" ${VENDOR} ${JSON_BODY} -d "$PREFERENCES"
 ${CURL} "$API/purchase-orders?due=REPLY_DUE,EX_FACTORY_OVERDUE&limit=5" ${VENDOR}
 ${CURL} "$API/notifications?kind=REMINDER&limit=5" ${VENDOR}`,
     notes: {
-      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change, and has an unsubscribe link for its kind. A summary whose notifications were all read is not sent. Refused: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
+      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kind. A summary is not sent if all its notifications were read. Possible refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
       zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的拒绝：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
     },
   },

@@ -109,6 +109,7 @@ describe('servePages', () => {
     ['gzip;q=0', null],
     ['gzip; q=0.000, br;q=0', null],
     ['x-gzipped', null],
+    ['gzip-2', null],
     ['', null],
   ])('answers Accept-Encoding %s with the coding %s', async (accepted, coding) => {
     const response = await get('/docs/assets/a-1.js', { 'accept-encoding': accepted });

@@ -96,7 +96,7 @@ function languageOf({ context, raw }: FastifyRequest): Locale {
 }
 
 function accepts({ headers }: FastifyRequest, coding: Coding): boolean {
-  const wanted = new RegExp(`^\\s*${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*$)`, 'i');
+  const wanted = new RegExp(`^\\s*${coding}(?![-\\w])(?!\\s*;\\s*q=0(?:\\.0*)?\\s*$)`, 'i');
   return String(headers['accept-encoding'] ?? '')
     .split(',')
     .some((accepted) => wanted.test(accepted));

@@ -99,6 +99,7 @@ export class Connection {
 
   /** Sends the reason and ends the stream; a client that does not read gets a limited time. */
   end(reason: EndReason, cause: Cause = reason): void {
+    if (this.response.destroyed) return;
     if (this.isOpen) {
       this.reason = cause;
       this.response.end(eventText('end', { reason }));

@@ -103,8 +103,8 @@ describe('a connection', () => {
   beforeAll(() => void jest.useFakeTimers());
   afterAll(() => void jest.useRealTimers());
 
-  it('stays open for at least 13 and at most 15 minutes', () => {
-    const ended = jest.fn();
+  const ended = jest.fn();
+  const open = () => {
     const response = Object.assign(new EventEmitter(), {
       writableEnded: false,
       destroyed: false,
@@ -114,6 +114,19 @@ describe('a connection', () => {
       destroy: ended,
     });
     const connection = new Connection(response as unknown as ServerResponse, Date.now() + 60 * MINUTE_MS);
+    return { response, connection };
+  };
+
+  it('leaves no timer behind if it is ended after its client has disconnected', async () => {
+    const { response, connection } = open();
+    Object.assign(response, { destroyed: true }).emit('close');
+    await connection.closed;
+    connection.end('token-expired');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('stays open for at least 13 and at most 15 minutes', () => {
+    const { response, connection } = open();
     jest.advanceTimersByTime(13 * MINUTE_MS);
     expect(ended).not.toHaveBeenCalled();
     jest.advanceTimersByTime(2 * MINUTE_MS);
