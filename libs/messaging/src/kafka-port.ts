@@ -1,19 +1,19 @@
 import type { TopicSpecification } from '@po/contracts';
 
-/** A record to send. `partition` pins it; else the key decides; else the adapter picks one. */
+/** A record to send. `partition` sets its partition; by default the key decides, and without a key the adapter. */
 export interface OutgoingRecord {
   topic: string;
   key: string | Buffer | null;
   value: Buffer | string | null;
-  /** More than one value of a name are written one after another. */
+  /** Several values of a name become separate headers, in order. */
   headers: Record<string, string | Buffer | Buffer[]>;
   partition?: number;
 }
 
-/** When a record came, in epoch milliseconds of this process's clock. */
+/** Arrival of a record, in epoch milliseconds of this process's clock. */
 interface Arrival {
   at: number;
-  /** It was not on its partition yet then; null when that is not known, as of what was there before its consumer. */
+  /** Latest time at which the record is known to be absent; null if unknown, as for records older than their consumer. */
   after: number | null;
 }
 
@@ -27,35 +27,35 @@ export interface IncomingRecord {
   headers: Readonly<Record<string, string>>;
   /** The headers as bytes, to be copied to a dead-letter topic unchanged. */
   rawHeaders: Readonly<Record<string, Buffer | Buffer[]>>;
-  /** Epoch milliseconds of its sender's clock. */
+  /** Epoch milliseconds of the sender's clock. */
   timestamp: number;
-  /** Of a record that a consumer was given. */
+  /** Present if a consumer delivered the record. */
   arrival?: Arrival;
-  /** Why the batch cannot be read. This record stands for all of the batch; its offset is that of the last one. */
+  /** Reason why the batch cannot be read. This record represents the whole batch and has the batch's last offset. */
   unreadable?: string;
 }
 
-/** Approximate memory that a record takes. */
+/** Approximate memory of a record, in bytes. */
 export function bytesOf({ key, value, rawHeaders }: IncomingRecord): number {
   let bytes = (key?.length ?? 0) + (value?.length ?? 0);
   for (const name in rawHeaders) bytes += bytesOfHeader(rawHeaders[name]);
   return bytes;
 }
 
-/** About, for one of text. */
+/** Size of a header in bytes; approximate for text, whose UTF-16 units are counted. */
 export function bytesOfHeader(header: string | Buffer | Buffer[] = ''): number {
   return Array.isArray(header) ? header.reduce((sum, { length }) => sum + length, 0) : header.length;
 }
 
 /**
- * The broker refused a record for what it is, and would refuse it each time: INVALID_RECORD (KIP-467), POLICY_VIOLATION. Nothing of the
- * call was stored on that record's partition; which of the call's records of that partition it was is not known.
+ * The broker refused a record because of its content and would refuse it again: INVALID_RECORD (KIP-467), POLICY_VIOLATION. None of the
+ * call's records for that partition was stored; which of them was refused is unknown.
  */
 export class RecordRefusedError extends Error {
   override name = 'RecordRefusedError';
 }
 
-/** A record, or all of a call for one partition together, is larger than its topic takes. */
+/** A record, or all records of a call for one partition together, exceed the size limit of the topic. */
 export class RecordTooLargeError extends RecordRefusedError {
   override name = 'RecordTooLargeError';
 
@@ -66,51 +66,51 @@ export class RecordTooLargeError extends RecordRefusedError {
 
 export interface SendOptions {
   /**
-   * Deadline of the send by `performance.now()`, read before each attempt because it may change meanwhile. A clock and not a signal,
-   * because a process that was suspended continues before its timers fire.
+   * Deadline of the send by `performance.now()`, read before each attempt because it may change. A clock instead of a signal, because a
+   * suspended process resumes before its timers fire.
    */
   until?: () => number;
 }
 
 export interface ProducerPort {
-  /** Opens a connection, dropping an earlier one. Rejects when no broker answers; then nothing was sent. */
+  /** Opens a connection, dropping an earlier one. Rejects if no broker answers; then nothing was sent. */
   connect(): Promise<void>;
   /**
-   * Sends all in one network call per broker, in order per partition. Rejects with RecordRefusedError when that is why a partition's
-   * records were not stored. After a rejection any part may have been stored or not.
+   * Sends all records in one network call per broker, in order per partition. Rejects with RecordRefusedError if a broker refused the
+   * records of a partition. After a rejection, any part may or may not be stored.
    */
   send(records: readonly OutgoingRecord[]): Promise<void>;
   /**
-   * As `send`, with a result for each record, in the order given: those of one partition are stored together or not at all, and no
-   * partition waits for another. An idempotent producer tries until it knows whether they are stored (KIP-98), unless `until` ends it.
+   * Like `send`, with one result per record, in the given order. Records of one partition are stored all or none, and no partition waits
+   * for another. An idempotent producer retries until it knows whether they are stored (KIP-98), but not beyond `until`.
    */
   sendEach(records: readonly OutgoingRecord[], options?: SendOptions): Promise<void>[];
-  /** The record's partition, as far as is known without asking; -1 for a topic that is not known. */
+  /** The record's partition according to cached metadata; -1 for an unknown topic. */
   partitionOf(record: OutgoingRecord): number;
-  /** The id of the broker that leads the record's partition, as far as is known without asking; -1 for none. */
+  /** Broker id of the partition leader according to cached metadata; -1 if there is none. */
   brokerOf(record: OutgoingRecord): number;
   disconnect(): Promise<void>;
 }
 
-/** Callbacks of a consumer. None may block: `onRecords` returns at once. */
+/** Callbacks of a consumer. None may block; `onRecords` must return at once. */
 export interface ConsumerHandlers {
   /**
-   * Records of one partition, and the next offset to read. The list is empty when there were none up to there: a transaction was aborted,
-   * or compaction has removed them.
+   * Records of one partition, and the next offset to read. The list is empty if there were no records up to that offset: a transaction was
+   * aborted, or compaction removed them.
    */
   onRecords(records: readonly IncomingRecord[], read: { topic: string; partition: number; next: bigint }): void;
   /**
-   * The partition is read from another offset now, which may be lower: its topic was recreated, its log was truncated after a leader
-   * failed (KIP-320), or the next records were deleted. Earlier offsets are invalid.
+   * The partition is now read from another offset, which may be lower: its topic was recreated, its log was truncated after a leader
+   * failure (KIP-320), or the next records were deleted. Earlier offsets are invalid.
    */
   onReset?(partition: { topic: string; partition: number }): void;
-  /** The partitions assigned from now on; those that were assigned before continue at their position. */
+  /** The new assignment. Partitions that were already assigned continue at their position. */
   onAssigned?(assignment: readonly { topic: string; partition: number }[]): void;
   /** A rebalance began: no other member gets these partitions before the next assignment, which starts at the committed offsets. */
   onRebalancing?(): void;
   /**
-   * No partition is assigned until the next assignment (KIP-429): the coordinator has not answered for a session, or removed this member.
-   * Another one may handle the same records by now. Never called for a consumer of fixed partitions.
+   * All partitions are lost until the next assignment (KIP-429): the coordinator has not answered for a session, or removed this member.
+   * Another member may already handle the same records. Never called for a consumer of fixed partitions.
    */
   onPartitionsLost?(): void;
 }
@@ -118,19 +118,19 @@ export interface ConsumerHandlers {
 export interface ConsumerOptions {
   group: string;
   topics: readonly string[];
-  /** Where a group without committed offsets starts. */
+  /** Start position of a group without committed offsets. */
   from: 'earliest' | 'latest';
-  /** group.instance.id (KIP-345): a restarted process with the same name gets its partitions at once, without waiting for the session. */
+  /** group.instance.id (KIP-345): a restarted process with the same id gets its partitions at once, before its old session ends. */
   instance?: string | undefined;
-  /** Takes exactly these partitions of its topics, without joining the group: no rebalance can lose them, and nothing is committed. */
+  /** Reads exactly these partitions without joining the group: no rebalance can take them away, and nothing is committed. */
   partitions?: readonly number[];
 }
 
 /** How far a partition has been fetched. */
 export interface FetchProgress {
-  /** Offset of the next record to fetch; null until it is known where to begin. */
+  /** Offset of the next record to fetch; null until the start offset is known. */
   position: bigint | null;
-  /** The high watermark that the last fetch saw, and when that fetch began, in epoch milliseconds; null before the first one. */
+  /** High watermark of the last fetch, and the start time of that fetch in epoch milliseconds; null before the first fetch. */
   end: { offset: bigint; at: number } | null;
 }
 
@@ -141,9 +141,9 @@ export interface ConsumerPort {
   seek(topic: string, partition: number, offset: string): void;
   pause(topic: string, partitions?: readonly number[]): void;
   resume(topic: string, partitions?: readonly number[]): void;
-  /** Null for a partition that is not held. */
+  /** Null for a partition that is not assigned. */
   progress(topic: string, partition: number): FetchProgress | null;
-  /** Epoch milliseconds of the last completed fetch, with or without records; now while there is nothing to fetch. */
+  /** Epoch milliseconds of the last completed fetch, with or without records; the current time while there is nothing to fetch. */
   lastFetchAt(): number;
   /** Leaves the group. */
   stop(): Promise<void>;
@@ -155,14 +155,14 @@ interface PartitionOffsets {
   high: string;
 }
 
-/** Where a partition lives: ids of brokers. */
+/** Broker ids of a partition. */
 export interface Placement {
   topic: string;
   partition: number;
-  /** -1 for none. */
+  /** -1 if there is none. */
   leader: number;
   replicas: readonly number[];
-  /** Those of the replicas that have all that is acknowledged. */
+  /** Replicas that have all acknowledged records. */
   inSync: readonly number[];
 }
 
@@ -170,15 +170,15 @@ export interface Placement {
 export interface TopicDescription {
   topic: string;
   partitions: number;
-  /** Of the partition that has the fewest. */
+  /** The lowest number of replicas of any partition. */
   replication: number;
-  /** All that Kafka knows of, by its own names. */
+  /** All topic settings by their Kafka names. */
   settings: Readonly<Record<string, string>>;
 }
 
 export interface AdminPort {
   topics(): Promise<string[]>;
-  /** Those that are there now. */
+  /** Number of brokers that are currently up. */
   brokerCount(): Promise<number>;
   createTopics(topics: readonly (TopicSpecification & { replication: number; minInsync: number })[]): Promise<void>;
   describe(topics: readonly string[]): Promise<TopicDescription[]>;
@@ -188,18 +188,18 @@ export interface AdminPort {
   close(): Promise<void>;
 }
 
-/** Everything this product asks of Kafka. Two adapters pass one contract suite: KafkaJS and in-memory. */
+/** Everything this product needs from Kafka. Two adapters pass the same contract suite: KafkaJS and in-memory. */
 export interface KafkaPort {
   producer(options: { acks: 'all' | 'leader'; idempotent?: boolean }): ProducerPort;
   consumer(options: ConsumerOptions): ConsumerPort;
   admin(): Promise<AdminPort>;
-  /** The id of the broker that leads each partition of a topic, -1 for none. Rejects when no broker answers. */
+  /** Broker id of the leader of each partition of a topic, -1 if there is none. Rejects if no broker answers. */
   leaders(topic: string): Promise<readonly number[]>;
-  /** Operations that brokers denied last: `read topic po.state.v1`. */
+  /** Operations that brokers denied at the last attempt, such as `read topic po.state.v1`. */
   authorizationFailures(): readonly string[];
 }
 
-/** Resolves when all results of `sendEach` are known and none failed. Rejects with a refusal, if there is one, else with the first failure. */
+/** Waits for all results of `sendEach`. Rejects with the first refusal, else with the first failure, if there is any. */
 export async function requireAllStored(results: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(results);
   const failures = settled.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));

@@ -18,16 +18,16 @@ export interface Lag {
   topic: string;
   records: number;
   seconds: number;
-  /** How long the oldest running handler has worked. */
+  /** Time since the oldest running handler started. */
   handlerSeconds: number;
 }
 /** One group's consumer in this process. */
 export interface ObservedConsumer {
   group: string;
-  /** Whether it is in its group and fetched a short while ago. */
+  /** True if the consumer is in its group and has fetched recently. */
   isUp: () => boolean;
   lag: () => readonly Lag[];
-  /** For how long each partition that it holds has made no progress. */
+  /** Time without progress of each assigned partition. */
   withoutProgress: () => readonly { topic: string; partition: number; seconds: number }[];
 }
 /** Read when metrics are scraped, so that nothing runs between two scrapes. */
@@ -77,9 +77,9 @@ const rpcDuration = new Histogram({
   labelNames: ['type', 'outcome'],
   buckets: DURATION_BUCKETS,
 });
-/** Types that get a label of their own: with all of them a gateway would have more than 2,000 series. */
+/** Pairs of type and outcome that get their own label. With all pairs, a gateway would have more than 2,000 series. */
 const labelledOutcomes = new FirstValues(40);
-/** Records how long a request took until its answer or its timeout. */
+/** Records the duration of a request until its answer or timeout. */
 export function observeRpc(type: string, outcome: string, ms: number): void {
   rpcDuration.observe({ type: labelledOutcomes.has(`${type} ${outcome}`) ? type : OTHER, outcome }, ms / 1_000);
 }

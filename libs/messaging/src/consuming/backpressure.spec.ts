@@ -19,7 +19,7 @@ const LIMIT_BYTES = 16 * MIB;
 const loops: ConsumerLoop[] = [];
 afterEach(() => Promise.all(loops.splice(0).map((loop) => loop.drain(0))));
 
-/** One consumer of a topic with two partitions; counts what it was handed over, handled, and how its flow was switched. */
+/** One consumer of a topic with two partitions. Tracks handled records, and the open records at each pause and resumption. */
 function open(
   handle: (record: IncomingRecord) => Promise<void>,
   beforeCommit: () => Promise<void> = () => Promise.resolve(),
@@ -83,7 +83,7 @@ function open(
 }
 
 describe('a consumer that receives more than it can handle', () => {
-  it('pauses above its limit, always resumes well below it', async () => {
+  it('pauses above its limit and always resumes at half of it or less', async () => {
     let pauses = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -99,7 +99,7 @@ describe('a consumer that receives more than it can handle', () => {
           const total = bursts.reduce((sum, count) => sum + count, 0);
           await eventually('all are handled', () => handled.size === total);
           await turns();
-          // The first is the resumption of a new assignment.
+          // The first entry is the resumption at the new assignment.
           const [first, ...switches] = flow;
           await loop.drain(1_000);
           expect(first).toEqual({ paused: false, open: 0 });
@@ -127,18 +127,18 @@ describe('a consumer that receives more than it can handle', () => {
     const other = kafka.consumer({ group: GROUP, topics: [TOPIC], from: 'earliest' });
     await other.start({ onRecords: () => undefined });
     await produce(0, 10, String);
-    await eventually('its own ones are handled', () => handled.size === 10);
+    await eventually('its own records are handled', () => handled.size === 10);
     stuck.resolve();
     await turns();
     await produce(0, 10, String);
     await eventually(
-      'later ones are handled too',
+      'later records are handled too',
       () => [...handled].filter((id) => id.startsWith('0/')).length === 20,
     );
     await other.stop();
   });
 
-  it('takes a limited number of records behind an unfinished one, and continues with other partitions', async () => {
+  it('accepts a limited number of records after an unfinished one, and continues with other partitions', async () => {
     const stuck = Promise.withResolvers<void>();
     const { loop, handled, produce } = open(({ key }) => (String(key) === 'stuck' ? stuck.promise : Promise.resolve()));
     await eventually('it has joined', () => loop.ready === true);
@@ -146,7 +146,7 @@ describe('a consumer that receives more than it can handle', () => {
     await produce(0, 1, () => 'stuck');
     await produce(0, 2 * LIMIT_BEHIND, (index) => `k${index % 20}`);
     await produce(1, 2 * LIMIT_BEHIND, (index) => `k${index % 20}`);
-    await eventually('all of the other partition are handled', () => of(1) === 2 * LIMIT_BEHIND);
+    await eventually('all records of the other partition are handled', () => of(1) === 2 * LIMIT_BEHIND);
     await turns(100);
     expect(of(0)).toBeGreaterThanOrEqual(LIMIT_BEHIND);
     expect(of(0)).toBeLessThan(LIMIT_BEHIND + LIMIT);
@@ -154,11 +154,11 @@ describe('a consumer that receives more than it can handle', () => {
     await eventually('the rest is handled', () => of(0) === 2 * LIMIT_BEHIND + 1);
   });
 
-  it('takes no more bytes than its limit, even with few records', async () => {
+  it('pauses at its byte limit, even with few records', async () => {
     const stuck = Promise.withResolvers<void>();
     const { flow, handled, produce, loop } = open(() => stuck.promise);
     await eventually('it has joined', () => loop.ready === true);
-    // Each is a MiB and its key. One by one: what is handed over at once is not bounded here.
+    // Each record is 1 MiB plus its key. Sent one by one, because the limit does not apply within one delivery.
     for (let count = 0; count < 40; count += 1) {
       await produce(0, 1, () => `k${count}`, 'x'.repeat(MIB));
       await turns(4);
@@ -169,7 +169,7 @@ describe('a consumer that receives more than it can handle', () => {
     expect(flow.at(-1)?.paused).toBe(false);
   });
 
-  it('goes on after records that are each more than half of that limit', async () => {
+  it('resumes after records that each exceed half of the byte limit', async () => {
     const stuck = Promise.withResolvers<void>();
     const { flow, handled, produce, loop } = open(() => stuck.promise);
     await eventually('it has joined', () => loop.ready === true);
@@ -178,6 +178,6 @@ describe('a consumer that receives more than it can handle', () => {
     stuck.resolve();
     await eventually('both are handled', () => handled.size === 2);
     await produce(0, 1, () => 'later');
-    await eventually('so is what comes later', () => handled.size === 3);
+    await eventually('a later record is handled too', () => handled.size === 3);
   });
 });

@@ -52,7 +52,7 @@ describe('a consumer loop', () => {
     await eventually('it has joined', () => loop.ready === true);
     kafka.down = true;
     let looks = 0;
-    await eventually('it was looked at many times', () => {
+    await eventually('many checks have passed', () => {
       expect(loop.alive).toBe(true);
       looks += 1;
       return looks > 60;
@@ -84,7 +84,7 @@ describe('a consumer loop', () => {
   });
 
   it.each([0, 2])(
-    'finishes and commits its records before it leaves, also after %i failed commits',
+    'finishes and commits its records before it leaves, even after %i failed commits',
     async (failures) => {
       const inner = new InMemoryKafka();
       let commits = 0;
@@ -149,7 +149,7 @@ describe('a consumer loop', () => {
 
   it('counts unfetched records as lag, and reports the stalled partition', async () => {
     const inner = new InMemoryKafka();
-    // As when a batch cannot be read: the end moves, the position does not.
+    // As with an unreadable batch: the end advances, the position does not.
     const unreadable = { position: 0n, end: { offset: 3n, at: Date.now() } };
     const kafka = portOver(inner, {
       consumer: (options) => ({ ...inner.consumer(options), progress: () => unreadable }),
@@ -195,7 +195,7 @@ describe('a consumer loop', () => {
     });
   });
 
-  it('stops work on lost partitions, commits nothing of them, and is not up until the next assignment', async () => {
+  it('stops work on lost partitions, commits no offset of them, and is not up until the next assignment', async () => {
     const inner = new InMemoryKafka();
     let handlers: ConsumerHandlers | undefined;
     const kafka = portOver(inner, {
@@ -225,7 +225,7 @@ describe('a consumer loop', () => {
     handlers?.onAssigned?.([{ topic: TOPICS.users, partition: 0 }]);
     expect(await metricsRegistry.metrics()).toContain(`${UP} 1`);
     await inner.producer().send([{ ...record, value: '3' }]);
-    await eventually('what comes afterwards is handled', () => handled.includes('3'));
+    await eventually('a later record is handled', () => handled.includes('3'));
     expect(handled).toEqual(['1', '3']);
   });
 
@@ -272,6 +272,6 @@ describe('a consumer loop', () => {
         partition,
       })),
     );
-    await eventually('the other one has all partitions', () => handled === 6);
+    await eventually('the other consumer has all partitions', () => handled === 6);
   });
 });

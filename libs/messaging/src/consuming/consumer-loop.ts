@@ -19,13 +19,13 @@ export interface ConsumerLoopOptions {
   kafka: KafkaPort;
   consumer: ConsumerOptions;
   logger: Logger;
-  /** Records handled side by side. */
+  /** Number of records handled concurrently. */
   concurrency: number;
-  /** Records of one key are handled in order. Null: no order needed. */
+  /** Records with the same key are handled in order. Null if the order does not matter. */
   queueKeyOf: (record: IncomingRecord) => string | null;
   /**
-   * Handles one record; must not reject. Done means its effect is stored or its answer sent. `stopped` turns true when the record
-   * is no longer this consumer's, or the process drains: retries should end then, answering false (not done).
+   * Handles one record; must not reject. Resolves true (done) once its effect is stored or its answer sent. `stopped` turns true when
+   * the partition is lost or the process drains: retries should then end and resolve false (not done).
    */
   handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;
   /** Milliseconds without a fetch after which the consumer counts as hung; 30,000 by default. */
@@ -34,23 +34,23 @@ export interface ConsumerLoopOptions {
 
 const COMMIT_EVERY_MS = 250;
 const COMMIT_EVERY_RECORDS = 200;
-/** Fetching pauses above so many queued records, as a multiple of the concurrency, but never below the smallest buffer. */
+/** Fetching pauses above `concurrency` times this many queued records, but never below `SMALLEST_BUFFER`. */
 const PAUSE_ABOVE = 4;
-// A paused fetch takes up to its wait time to start again: enough must be left to do until then.
+// Resuming can take as long as a fetch waits, so enough queued records must remain until then.
 const SMALLEST_BUFFER = 1_024;
-/** The same in bytes. What is in memory at most is these, and the one response under way from each broker (see MAX_BYTES of a fetch). */
+/** The same limit in bytes. Memory holds at most this, plus one response in flight per broker (see MAX_BYTES of the fetcher). */
 const PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
-/** Records of one partition from the oldest that is not done on: each is remembered, and comes again to the partition's next owner. */
+/** Limit of records per partition from the oldest unhandled one on. All stay tracked, and the partition's next owner reads them again. */
 const MAX_UNCOMMITTABLE = 10_000;
 const LEAVE_MS = 5_000;
-/** Each takes up to some seconds while a broker hangs. */
+/** Attempts of the final commit. Each can take some seconds while a broker hangs. */
 const COMMITS_AT_END = 3;
 
 interface Held {
   topic: string;
   partition: number;
   tracker: OffsetTracker;
-  /** For what is uncommittable. */
+  /** True while the partition has too many uncommittable records. */
   paused: boolean;
 }
 
@@ -63,7 +63,7 @@ export class ConsumerLoop {
   private consumer: ConsumerPort | null = null;
   /** Trackers of the assigned partitions. Work of a removed tracker is dropped: its records belong to another member. */
   private trackers = new Map<string, Held>();
-  /** Records that are being handled, the oldest first, with the start time. */
+  /** Start time of each record being handled, oldest first. */
   private readonly handling = new Map<IncomingRecord, number>();
   private paused = false;
   private stopping = false;
@@ -75,7 +75,7 @@ export class ConsumerLoop {
   private readonly progress: PartitionProgress;
   private commitTimer: NodeJS.Timeout | undefined;
   private committing: Promise<boolean> = Promise.resolve(true);
-  /** The commit that follows the one under way. */
+  /** The commit queued behind the current one. */
   private nextCommit: Promise<boolean> | null = null;
   private commitFailures = 0;
   private readonly supervised: SupervisedConsumer;
@@ -115,18 +115,18 @@ export class ConsumerLoop {
     this.supervised.start();
   }
 
-  /** True once the group was joined and partitions (or none) were assigned. */
+  /** True once the consumer has joined and has an assignment (possibly empty); else the reason. */
   get ready(): true | string {
     const { failure } = this.supervised;
     return this.joined || `has not joined group ${this.options.consumer.group} yet${failure ? `: ${failure}` : ''}`;
   }
 
-  /** Not true when the consumer hangs and only a restart can help. */
+  /** True, or the reason if the consumer hangs and only a restart can help. */
   get alive(): true | string {
     return this.watchdog.alive;
   }
 
-  /** Takes nothing more, finishes what is queued (at most `timeoutMs`), commits and leaves the group. */
+  /** Stops accepting records, finishes queued ones (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
     this.supervised.letEnd();
@@ -135,11 +135,11 @@ export class ConsumerLoop {
     this.progress.stop();
     this.pauseAll();
     await Promise.race([this.queue.drained(), delay(timeoutMs, undefined, { ref: false })]);
-    // A coordinator that moves takes a moment; what is not committed is done once more by another.
+    // A moving coordinator takes a moment. The next owner handles uncommitted records again.
     for (let tries = 0; tries < COMMITS_AT_END && !(await this.commit()); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, COMMIT_EVERY_MS));
     clearTimeout(this.commitTimer);
-    // A join that waits for a broker may take longer than anybody wants to wait.
+    // A join that waits for a broker may take longer than a shutdown allows.
     await Promise.race([this.supervised.leave(), delay(LEAVE_MS, undefined, { ref: false })]);
   }
 
@@ -161,7 +161,7 @@ export class ConsumerLoop {
         return [name, held.get(name) ?? { topic, partition, tracker: new OffsetTracker(), paused: false }];
       }),
     );
-    // The records that it paused for may now belong to another member.
+    // The queued records that caused a pause may now belong to another member.
     this.resumeAll();
   }
 
@@ -170,7 +170,7 @@ export class ConsumerLoop {
     this.member = false;
   }
 
-  // Fetched records are still handled, because no other member would, but not committed: their offsets are of another log.
+  // Fetched records are still handled, because no other member would, but not committed: their offsets belong to another log.
   private restarted(name: string): void {
     const held = this.trackers.get(name);
     if (!held) return;
@@ -189,7 +189,7 @@ export class ConsumerLoop {
       const lost = () => this.trackers.get(name) !== held;
       const stopped = () => this.stopping || lost();
       this.queue.push(this.options.queueKeyOf(record), bytesOf(record), async () => {
-        // One that was given up while draining stays open in the tracker, so nothing after it is committed.
+        // A record abandoned during a drain stays open in the tracker, so no later offset is committed.
         if (!lost() && (await this.handle(record, stopped)) && !lost())
           this.finished(held, tracker, BigInt(record.offset));
       });
@@ -210,7 +210,7 @@ export class ConsumerLoop {
     else this.commitSoon();
   }
 
-  // Armed by what there is to commit: an idle consumer has no timer.
+  // Armed only if there is something to commit: an idle consumer has no timer.
   private commitSoon(): void {
     this.commitTimer ??= setTimeout(() => void this.commit(), COMMIT_EVERY_MS);
   }
@@ -250,7 +250,7 @@ export class ConsumerLoop {
     }
   }
 
-  /** Resolves with whether all that can be committed is. While one commit is under way, all that comes waits for the same next one. */
+  /** Resolves true if everything committable is committed. Calls during a running commit share the next one. */
   private commit(): Promise<boolean> {
     clearTimeout(this.commitTimer);
     this.commitTimer = undefined;
@@ -278,7 +278,7 @@ export class ConsumerLoop {
       return true;
     } catch (error) {
       this.commitFailures += 1;
-      // During a rebalance commits fail, and each is retried soon.
+      // Commits fail during a rebalance and are retried soon.
       const level = isWorthALine(this.commitFailures) ? 'warn' : 'debug';
       this.options.logger[level]({ err: error, group: this.options.consumer.group }, 'offsets not committed');
       if (!this.stopping) this.commitSoon();

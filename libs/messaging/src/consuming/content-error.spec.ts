@@ -10,7 +10,7 @@ it.each<[string | undefined, string]>([
   ['57P03', 'the server is starting, stopping or recovering'],
   ['57014', 'the statement took too long'],
   ['55P03', 'a lock was not free in time'],
-  ['40001', 'transactions in each other’s way'],
+  ['40001', 'a serialization failure'],
   ['40P01', 'a deadlock'],
   ['53300', 'too many connections'],
   ['53100', 'the disk is full'],

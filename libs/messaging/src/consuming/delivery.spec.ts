@@ -18,13 +18,13 @@ interface Consumer {
   loop: ConsumerLoop;
 }
 
-/** Several processes of one group over a faulty Kafka, and everything that must not happen to their records. */
+/** Several processes of one group over a faulty Kafka. `violations` lists what must not happen to their records. */
 class World {
   readonly kafka = new InMemoryKafka([{ topic: TOPIC, partitions: PARTITIONS, retention: 1, maxMessageBytes: 1_000 }]);
   readonly produced: string[] = [];
   readonly effects = new Set<string>();
   readonly begun: string[] = [];
-  readonly wrongs: string[] = [];
+  readonly violations: string[] = [];
   readonly consumers: Consumer[] = [];
   private readonly done = new Set<string>();
 
@@ -80,7 +80,8 @@ class World {
 
   private async handle(process: FaultyProcess, record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
     const value = String(record.value);
-    if (!process.owns(record) && !process.dead) this.wrongs.push(`${value} was begun after its partition was lost`);
+    if (!process.owns(record) && !process.dead)
+      this.violations.push(`${value} was started after its partition was lost`);
     this.begun.push(value);
     await turns(Math.floor(this.random() * 6));
     if (process.dead || (stopped() && this.random() < 0.5)) return false;
@@ -92,13 +93,14 @@ class World {
   private committing(offsets: readonly { partition: number; offset: string }[]): void {
     for (const { partition, offset } of offsets) {
       for (let below = 0; below < Number(offset); below += 1) {
-        if (!this.done.has(`${partition}/${below}`)) this.wrongs.push(`${offset} committed, ${below} is not finished`);
+        if (!this.done.has(`${partition}/${below}`))
+          this.violations.push(`${offset} committed, ${below} is not finished`);
       }
     }
   }
 }
 
-/** Values as they were begun the first time. */
+/** Values in the order of their first start. */
 const firsts = (values: readonly string[], key: string) => [
   ...new Set(values.filter((value) => value.startsWith(key))),
 ];
@@ -117,7 +119,7 @@ describe('records of a group whose processes join, leave and crash', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), n: fc.integer({ min: 1, max: 15 }) }) },
   );
 
-  it('are handled at least once and in order per key; no lost record is started, no unfinished one committed', async () => {
+  it('are handled at least once and in order per key; none starts after its partition was lost or is committed unfinished', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 30 }), async (seed, steps) => {
         stopTheClock();
@@ -145,7 +147,7 @@ describe('records of a group whose processes join, leave and crash', () => {
           for (const { loop } of world.consumers) await passWhile(loop.drain(1_000));
           jest.useRealTimers();
         }
-        expect(world.wrongs).toEqual([]);
+        expect(world.violations).toEqual([]);
         expect(world.produced.filter((value) => !world.effects.has(value))).toEqual([]);
         for (const key of KEYS) {
           const order = firsts(world.begun, key);

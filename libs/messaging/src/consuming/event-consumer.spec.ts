@@ -19,7 +19,7 @@ const record = (offset: number) => ({
   timestamp: 0,
 });
 
-it('logs once why many events wait', async () => {
+it('an event consumer logs once why many events wait', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   let tried = 0;
@@ -38,7 +38,7 @@ it('logs once why many events wait', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['an event could not be handled yet']);
 });
 
-it('dead-letters an event after several defects in a row; another failure resets the count', async () => {
+it('an event consumer dead-letters an event after several defects in a row; another failure resets the count', async () => {
   const logger = pino({ level: 'silent' });
   const topic = deadLetterTopic(GROUP);
   const kafka = new InMemoryKafka([{ topic, partitions: 1, retention: 1, maxMessageBytes: 1_000_000 }]);
@@ -62,6 +62,8 @@ it('dead-letters an event after several defects in a row; another failure resets
     'it is dead-lettered',
     () => kafka.records(topic).length === 1 && kafka.records(topic),
   );
-  expect(letter?.headers[HEADERS.deadLetterReason]).toBe('failed 5 times by a defect: TypeError: y is undefined');
+  expect(letter?.headers[HEADERS.deadLetterReason]).toBe(
+    'failed 5 times because of a defect: TypeError: y is undefined',
+  );
   await deadLetters.close();
 });

@@ -15,7 +15,7 @@ export interface EventConsumerOptions {
   typeHeader: string;
   /** Event type -> schema of its value. Every other type is dead-lettered. */
   schemas: Readonly<Record<string, ZodType>>;
-  /** Why this payload may not stand under this key, or null. */
+  /** Reason why the payload is invalid under this key; null if it is valid. */
   checkKey?: (payload: never, key: string | null) => string | null;
   handlerOf: (type: string) => EventHandler | null;
   deadLetters: Publisher;
@@ -23,21 +23,21 @@ export interface EventConsumerOptions {
 }
 
 const RETRY = { firstMs: 50, lastMs: 5_000 };
-/** Attempts in a row that fail by a defect: more than one, because a driver may throw such an error when its connection breaks. */
+/** Consecutive defects before an event is dead-lettered. More than one, because a driver may throw such errors on a broken connection. */
 const MAX_DEFECTS = 5;
-/** Milliseconds between two lines about events that must wait: hundreds at once wait for the same store. */
+/** Minimum milliseconds between two warnings about waiting events: hundreds may wait for the same store. */
 const LINES_APART_MS = 1_000;
 
 /**
- * Handles the events of one group: content that can never be handled is dead-lettered at once, what fails by a defect after some attempts;
- * everything else is tried for ever.
+ * Handles the events of one group. Invalid content is dead-lettered at once, an event that keeps hitting a defect after some attempts.
+ * All other failures are retried forever.
  */
 export class EventConsumer {
   private lastLineAt = -Infinity;
 
   constructor(private readonly options: EventConsumerOptions) {}
 
-  /** Resolves true when the effect is stored or the record dead-lettered; false when it was given up because the process stops. */
+  /** Resolves true once the effect is stored or the record dead-lettered; false if it was abandoned because `stopped` turned true. */
   async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
     const { group, logger } = this.options;
     const { topic, partition, offset } = record;
@@ -68,7 +68,7 @@ export class EventConsumer {
             if (isContentError(error)) throw error;
             defects = isDefect(error) ? defects + 1 : 0;
             if (defects === MAX_DEFECTS)
-              throw new ContentError(`failed ${defects} times by a defect: ${String(error)}`);
+              throw new ContentError(`failed ${defects} times because of a defect: ${String(error)}`);
             logger[this.levelOf(attempts)](
               { err: error, topic, partition, offset, attempts },
               'an event could not be handled yet',

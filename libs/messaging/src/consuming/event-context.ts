@@ -2,12 +2,12 @@
 export interface EventContext {
   topic: string;
   partition: number;
-  /** Decimal, as Kafka counts. */
+  /** Decimal string. */
   offset: string;
   key: string | null;
   headers: Readonly<Record<string, string>>;
   traceparent: string;
 }
 
-/** Gives the checked event of one type its effect. */
+/** Applies a validated event of one type. */
 export type EventHandler = (event: unknown, context: EventContext) => Promise<unknown>;

@@ -18,7 +18,7 @@ const GROUP = GROUPS.notificationsEvents;
 const KEYS = ['a', 'b', 'c', 'd'];
 const logger = pino({ level: 'silent' });
 
-/** What is wrong with a record, and what its dead letter says about that; null: nothing, it is handled. */
+/** Kinds of records, with the expected reason of their dead letter; null if the record is handled. */
 const KINDS = {
   good: null,
   passing: null,
@@ -43,7 +43,7 @@ function valueOf({ key, kind, number }: Sent): Buffer | null {
   return Buffer.from(kind === 'misfit' ? JSON.stringify({ sub: key, name: `${number}` }) : seen);
 }
 
-/** One consumer of events after another, over a Kafka that loses and repeats; its store passes out now and then. */
+/** One event consumer after another, over a Kafka that loses and repeats records, with a store that fails at times. */
 class World {
   readonly begun: string[] = [];
   readonly handled = new Set<string>();
@@ -112,7 +112,7 @@ class World {
     return ends.every(({ partition, high }) => high === '0' || committed[partition]?.offset === high);
   }
 
-  /** The letters about each record, by its place. */
+  /** Dead letters by partition and offset of the original record. */
   letters(): Map<string, IncomingRecord[]> {
     return Map.groupBy(
       this.kafka.records(deadLetterTopic(GROUP)),
@@ -153,7 +153,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('dead-letters only records that cannot be handled, with reason and bytes; handles the others in order', async () => {
+it('an event consumer dead-letters only records that cannot be handled, with reason and bytes, and handles the rest in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 40 }), async (seed, steps) => {
       const world = new World(seeded(seed));
@@ -170,7 +170,7 @@ it('dead-letters only records that cannot be handled, with reason and bytes; han
             world.start();
           }
         }
-        // Back-off goes by the real clock.
+        // Back-off uses the real clock.
         await eventually('everything is committed', () => pass(50).then(() => world.settled()));
       } finally {
         await world.stop(false);

@@ -7,7 +7,7 @@ import { GroupCommit } from './group-commit.js';
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('a group commit', () => {
-  it('stores waiting items as one batch, and items that arrive meanwhile as the next, in order', async () => {
+  it('stores waiting items as one batch, and items that arrive in the meantime as the next batch, in order', async () => {
     const batches: (readonly number[])[] = [];
     const storing = Promise.withResolvers<void>();
     const commits = new GroupCommit<number>(
@@ -63,7 +63,7 @@ describe('a group commit', () => {
   it.each([
     ['a content error', new ContentError('three')],
     ['a defect', new TypeError('three')],
-  ])('stores items one by one when one has %s, so that only this item fails', async (_what, error) => {
+  ])('stores the items of a batch one by one after %s, so that only the faulty item fails', async (_what, error) => {
     const stored: number[] = [];
     const commits = new GroupCommit<number>(
       (items) => {
@@ -78,7 +78,7 @@ describe('a group commit', () => {
     expect(stored).toEqual([0, 1, 2, 4, 5]);
   });
 
-  it('fails the rest of such a batch at once when the store becomes unavailable', async () => {
+  it('fails the remaining items of a split batch at once when the store becomes unavailable', async () => {
     const asked: (readonly number[])[] = [];
     const commits = new GroupCommit<number>(
       (items) => {

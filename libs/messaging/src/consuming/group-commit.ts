@@ -10,19 +10,19 @@ interface Waiting<Item> {
 }
 
 interface Limits<Item> {
-  /** Items of one batch. */
+  /** Maximum number of items in a batch. */
   largest: number;
-  /** Weight of items, and the maximum weight of a batch; a single heavier item is a batch of its own. */
+  /** Weight of an item, and the maximum weight of a batch. A heavier item is stored in its own batch. */
   weigh?: { of: (item: Item) => number; heaviest: number };
-  /** Batches that are stored at the same time; 1 if absent. */
+  /** Number of batches stored concurrently; 1 if absent. */
   atOnce?: number;
-  /** Milliseconds between the starts of two batches that are not full: a batch costs about the same for one item as for ten. */
+  /** Minimum milliseconds between the starts of two batches that are not full: one item costs about as much as ten. */
   apartMs?: number;
 }
 
 /**
- * Stores waiting items as one batch: while batches are being stored, new items queue for the next one, in order. A single item does
- * not wait. `store` must be safe to repeat: items of a failed batch are stored again.
+ * Stores waiting items in batches. While a batch is being stored, new items queue in order for the next one; a single item does not
+ * wait. `store` must be safe to repeat, because the items of a failed batch are stored again.
  */
 export class GroupCommit<Item> {
   private readonly waiting: Waiting<Item>[] = [];
@@ -37,7 +37,7 @@ export class GroupCommit<Item> {
     this.limit = limits.largest;
   }
 
-  /** Resolves when the item is stored; rejects with the reason why it is not. */
+  /** Resolves once the item is stored; rejects with the error if it is not. */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, span: activeSpan(), resolve, reject });
@@ -48,13 +48,13 @@ export class GroupCommit<Item> {
   private async storeAll(): Promise<void> {
     this.storing += 1;
     while (this.waiting.length > 0) {
-      // The rest of a fetch is handed over in this turn of the event loop: without letting it end, the first batch is always of one.
+      // Waits for the rest of the fetch, which arrives in this event-loop turn. Otherwise the first batch would always hold one item.
       await setImmediate();
       const early = this.startedAt + (this.limits.apartMs ?? 0) - performance.now();
       if (early > 0 && this.waiting.length < this.limit) await delay(early);
       this.startedAt = performance.now();
       const batch = this.waiting.splice(0, this.nextSize());
-      // Another one that stores may have taken it all meanwhile.
+      // A concurrent call may have emptied the queue.
       if (batch.length > 0) await this.storeBatch(batch);
     }
     this.storing -= 1;
@@ -78,13 +78,13 @@ export class GroupCommit<Item> {
     for (const [index, one] of batch.entries()) {
       const reason = await this.failureOf([one]);
       if (reason === undefined) continue;
-      // The others would wait for the same store, each until its own timeout.
+      // The remaining items would wait for the same store, each until its own timeout.
       if (!isPermanent(reason)) return rejectAll(batch.slice(index), reason);
       one.reject(reason);
     }
   }
 
-  /** Stores the batch, or answers why it is not stored. */
+  /** Stores the batch. Resolves with the error, or with undefined if it is stored. */
   private async failureOf(batch: readonly Waiting<Item>[]): Promise<unknown> {
     try {
       const spans = batch.map(({ span }) => span);
@@ -93,7 +93,7 @@ export class GroupCommit<Item> {
       for (const { resolve } of batch) resolve();
       return undefined;
     } catch (error) {
-      // A batch that is too much for the statement timeout would fail for ever at the same size.
+      // A batch too large for the statement timeout would always fail at the same size.
       this.limit = Math.max(1, Math.floor(this.limit / 2));
       return error;
     }

@@ -1,23 +1,23 @@
 interface Task {
   key: string | null;
-  /** Size of what it works on. */
+  /** Size of the task's input. */
   bytes: number;
   run: () => Promise<void>;
 }
 
-/** Smaller tasks are not counted as large: they go on while large ones wait. */
+/** Tasks up to this size are small: they run while large tasks wait. */
 const SMALL_BYTES = 64 * 1024;
-/** While it runs, a task holds many times its bytes: parsed, checked, turned into rows. */
+/** No large task starts above this total. A running task takes many times its size in memory: parsed, validated, mapped to rows. */
 const LARGE_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Runs tasks: tasks of one key one after another, tasks of different keys in parallel up to `concurrency`, and large ones up to 4 MiB together.
- * A task without a key waits for none. Tasks must not reject.
+ * Runs tasks with the same key one at a time and tasks with different keys in parallel: up to `concurrency`, and large ones up to 4 MiB
+ * in total. A task without a key waits for no other task. Tasks must not reject.
  */
 export class KeyedQueue {
   /** The next task of each key, and tasks without a key. */
   private readonly waiting: Task[] = [];
-  /** The tasks of each key behind the one that waits or runs. */
+  /** By key, the tasks queued behind the waiting or running one. */
   private readonly byKey = new Map<string, Task[]>();
   private running = 0;
   private largeBytes = 0;
@@ -27,16 +27,16 @@ export class KeyedQueue {
 
   constructor(
     private readonly concurrency: number,
-    /** Called after each task, when it is not counted any more. */
+    /** Called after each task, once `size` no longer counts it. */
     private readonly onFinished: () => void = () => undefined,
   ) {}
 
-  /** Tasks accepted and not finished. */
+  /** Number of unfinished tasks. */
   get size(): number {
     return this.queued + this.running;
   }
 
-  /** Bytes that these tasks work on. */
+  /** Total input size of the unfinished tasks. */
   get bytes(): number {
     return this.accepted;
   }

@@ -3,7 +3,7 @@ import type { Lag } from '../metrics.js';
 import type { OffsetTracker } from './offset-tracker.js';
 import type { PartitionState } from './partition-progress.js';
 
-/** By topic. `handling`: the records that are being handled, the oldest first, with the start time. */
+/** Lag by topic. `handling`: start time of each record being handled, oldest first. */
 export function lagOf(
   states: readonly (PartitionState & { tracker: OffsetTracker })[],
   handling: ReadonlyMap<IncomingRecord, number>,
@@ -14,7 +14,7 @@ export function lagOf(
       const startedAt = [...handling].find(([record]) => record.topic === topic)?.[1] ?? Date.now();
       const lag = { topic, records: 0, seconds: 0, handlerSeconds: (Date.now() - startedAt) / 1_000 };
       for (const { low, end, tracker } of ofTopic) {
-        // Not only what was taken: a batch that cannot be decoded lags, too.
+        // Counts by offset if possible, because a batch that cannot be decoded lags too.
         if (end !== null && low !== null) lag.records += Number(end.offset - low);
         else lag.records += tracker.pending;
         if (tracker.oldestPending !== null)

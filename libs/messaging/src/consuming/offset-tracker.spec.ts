@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { OffsetTracker } from './offset-tracker.js';
 
-/** The plain reference: the smallest taken offset that is not done bounds what may be committed. */
+/** Simple reference implementation: the smallest received offset that is not done limits what may be committed. */
 function reference(taken: bigint[], done: Set<bigint>): bigint | null {
   let next: bigint | null = null;
   for (const offset of taken) {
@@ -51,7 +51,7 @@ describe('OffsetTracker', () => {
     );
   });
 
-  it('returns no committed offset again, but repeats one whose commit failed', () => {
+  it('does not return a committed offset again, but repeats an offset whose commit failed', () => {
     const tracker = new OffsetTracker();
     tracker.received(7n);
     expect(tracker.committable()).toBeNull();
@@ -62,7 +62,7 @@ describe('OffsetTracker', () => {
     expect(tracker.committable()).toBeNull();
   });
 
-  it('knows the age of the oldest unfinished record', () => {
+  it('returns the timestamp of the oldest unfinished record', () => {
     const tracker = new OffsetTracker();
     tracker.received(1n, 100);
     tracker.received(2n, 200);

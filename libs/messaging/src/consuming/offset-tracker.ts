@@ -5,8 +5,8 @@ interface Tracked {
 }
 
 /**
- * One partition's progress: records arrive in offset order and are handled in any order. The low watermark may be committed: every record below
- * it is handled. Offsets may have gaps (compaction, control records).
+ * One partition's progress: records arrive in offset order and are handled in any order. The low watermark may be committed: every
+ * record below it is handled. Offsets may have gaps (compaction, control records).
  */
 export class OffsetTracker {
   private readonly queue: Tracked[] = [];
@@ -15,7 +15,7 @@ export class OffsetTracker {
   private next: bigint | null = null;
   private committed: bigint | null = null;
 
-  /** Starts to track a record. An offset at or below the last one is ignored and returns false: it is in progress or handled. */
+  /** Starts tracking a record. Returns false for an offset at or below the last one, which is in progress or handled. */
   received(offset: bigint, timestamp = 0): boolean {
     const last = this.queue.at(-1);
     if ((last && offset <= last.offset) || (this.next !== null && offset < this.next)) return false;
@@ -41,7 +41,7 @@ export class OffsetTracker {
     }
   }
 
-  /** The offset to commit (of the next record to read), or null if it is committed. */
+  /** The offset to commit (of the next record to read); null if it is already committed. */
   committable(): bigint | null {
     return this.next !== null && this.next !== this.committed ? this.next : null;
   }
@@ -56,7 +56,7 @@ export class OffsetTracker {
     return this.open.size;
   }
 
-  /** Number of records from the oldest in progress on, handled or not: none of them may be committed. */
+  /** Number of records from the oldest one in progress on, handled or not. None of them may be committed. */
   get uncommittable(): number {
     return this.queue.length - this.head;
   }

@@ -40,7 +40,7 @@ describe('the progress of a partition', () => {
   it('stalls when records wait and no offset is finished; warnings become less frequent', () => {
     held = [state(0, 7n, 9n), state(1, 4n, 4n)];
     for (let passed = 0; passed < 300; passed += 1) {
-      // Fetches go on: one finds the same two records each time, the other nothing.
+      // Fetches continue: partition 0 always has the same two records, partition 1 has none.
       held = [state(0, 7n, 9n), state(1, 4n, 4n)];
       jest.advanceTimersByTime(SECOND);
     }

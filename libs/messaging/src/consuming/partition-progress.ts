@@ -2,28 +2,28 @@ import { type Logger, isWorthALine } from '@po/platform';
 import type { FetchProgress } from '../kafka-port.js';
 
 const LOOK_EVERY_MS = 5_000;
-/** As in the alert PoPartitionStalled. */
+/** Same threshold as the alert PoPartitionStalled. */
 const STALLED_AFTER_SECONDS = 60;
 
-/** How far a partition that is held is done. */
+/** Progress of an assigned partition. */
 export interface PartitionState {
   topic: string;
   partition: number;
-  /** Every record below this offset is done; null until it is known where to begin. */
+  /** Every record below this offset is handled; null until the start offset is known. */
   low: bigint | null;
   end: FetchProgress['end'];
 }
 
 interface Observed {
   low: bigint | null;
-  /** When it last made progress, or a fetch found nothing more to do. Epoch milliseconds. */
+  /** Time of the last progress, or of the last fetch that found no more records; epoch milliseconds. */
   progressAt: number;
   warnings: number;
 }
 
 /**
- * Measures for how long each partition has been without progress. Lag and failures do not show every cause: a fetch can succeed again and
- * again without moving on, and what cannot be fetched is in no lag.
+ * Measures how long each partition has made no progress. Lag and failures do not show every cause: fetches can succeed without
+ * advancing, and records that cannot be fetched are not in the lag.
  */
 export class PartitionProgress {
   private timer: NodeJS.Timeout | undefined;

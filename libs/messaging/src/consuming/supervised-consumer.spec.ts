@@ -6,7 +6,7 @@ import { portOver } from '@po/testing/port-over';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
-/** A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: a start never ends by itself. */
+/** A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: its start never resolves. */
 function open({ partitions, slow = false }: { partitions?: number[]; slow?: boolean } = {}) {
   const inner = new InMemoryKafka();
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
@@ -48,7 +48,7 @@ function open({ partitions, slow = false }: { partitions?: number[]; slow?: bool
     }),
     onEnd: () => (log.ended += 1),
   });
-  /** Each to a partition of its own. */
+  /** Sends each value to a separate partition. */
   const send = (...values: string[]) =>
     inner
       .producer()
@@ -60,7 +60,7 @@ function open({ partitions, slow = false }: { partitions?: number[]; slow?: bool
 }
 
 describe('a supervised consumer', () => {
-  it('is stopped when a handler throws, and replaced by one that reads the unhandled records again', async () => {
+  it('is stopped when a handler throws, and replaced by a consumer that reads the unhandled records again', async () => {
     const { consumer, log, send, breakNext } = open();
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
@@ -68,8 +68,8 @@ describe('a supervised consumer', () => {
     await send('1', '2');
     await eventually('it was stopped', () => log.stopped === 1);
     expect(log).toEqual({ joined: 1, ended: 1, stopped: 1, records: [] });
-    await eventually('another one has joined', () => log.joined === 2);
-    await eventually('that one reads', () => log.records.length === 2);
+    await eventually('another consumer has joined', () => log.joined === 2);
+    await eventually('the new consumer reads', () => log.records.length === 2);
     await consumer.leave();
     expect(log).toMatchObject({ joined: 2, ended: 2, stopped: 2 });
   });
@@ -88,7 +88,7 @@ describe('a supervised consumer', () => {
     expect(log).toMatchObject({ joined: 1, ended: 1, stopped: 1 });
   });
 
-  it('can be left during its start if it reads a fixed partition without a group', async () => {
+  it('can leave during its start if it reads fixed partitions without a group', async () => {
     const { consumer, log } = open({ partitions: [0], slow: true });
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);

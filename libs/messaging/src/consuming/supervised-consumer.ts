@@ -10,16 +10,16 @@ interface SupervisedConsumerOptions {
   logger: Logger;
   /** Called for each new consumer. */
   handlersOf: (consumer: ConsumerPort) => ConsumerHandlers;
-  /** The last consumer crashed, could not start or left: its assignment is no longer valid. */
+  /** Called when the consumer crashed, could not start or left: its assignment is no longer valid. */
   onEnd: () => void;
 }
 
 /**
- * Keeps one consumer running while Kafka is unavailable: a consumer whose handler throws, or that cannot start, is stopped and replaced
+ * Keeps one consumer running, even through Kafka outages. A consumer that cannot start or whose handler throws is stopped and replaced
  * after 1 s.
  */
 export class SupervisedConsumer {
-  /** Why the last one could not start; null before the first that could not. */
+  /** Reason of the last failed start; null if no start has failed. */
   failure: string | null = null;
   private ending = false;
   private readonly left = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ export class SupervisedConsumer {
     this.ending = true;
   }
 
-  /** Leaves the group. Resolves when the consumer has stopped, which may take as long as a join that is under way. */
+  /** Leaves the group. Resolves once the consumer has stopped, which may take as long as a join in progress. */
   async leave(): Promise<void> {
     this.letEnd();
     this.left.resolve();
@@ -64,8 +64,8 @@ export class SupervisedConsumer {
   private async untilStopped(port: ConsumerPort): Promise<unknown> {
     const crashed = Promise.withResolvers<unknown>();
     const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
-    // An aborted join leaves a member behind, whose partitions make no progress until the session ends. A consumer with a fixed
-    // partition is in no group.
+    // A join is awaited: if aborted, it would leave a member behind whose partitions make no progress until its session ends. A
+    // consumer of fixed partitions joins no group.
     const alone = this.options.consumer.partitions !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
     return Promise.race([crashed.promise, this.left.promise]);
@@ -79,11 +79,11 @@ export class SupervisedConsumer {
 function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) => void): ConsumerHandlers {
   let over = false;
   const guarded =
-    <T extends unknown[]>(tell: (...what: T) => void) =>
-    (...what: T) => {
+    <T extends unknown[]>(handler: (...args: T) => void) =>
+    (...args: T) => {
       if (over) return;
       try {
-        tell(...what);
+        handler(...args);
       } catch (error) {
         over = true;
         onThrow(error);

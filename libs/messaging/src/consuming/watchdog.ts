@@ -1,10 +1,10 @@
 import type { ConsumerPort, KafkaPort } from '../kafka-port.js';
 
-/** Longer than a session and a request timeout: a consumer that fetches nothing for this long, from a broker that answers, hangs. */
+/** Longer than a session and a request timeout. If Kafka answers, a consumer without a fetch for this long counts as hung. */
 const WEDGED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
-/** True when a broker takes a connection. */
+/** Resolves true if a broker accepts a connection. */
 function answers(kafka: KafkaPort): Promise<boolean> {
   return kafka.admin().then(
     (admin) => admin.close().then(() => true),
@@ -15,14 +15,14 @@ function answers(kafka: KafkaPort): Promise<boolean> {
 /** Detects a consumer that fetches nothing although Kafka answers. While Kafka is unavailable a restart would not help. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
-  /** Since when Kafka answers while the consumer fetches nothing; null while that is not so. */
+  /** Time since when Kafka answers but the consumer fetches nothing; null otherwise. */
   private answeredSince: number | null = null;
   private asking = false;
 
   constructor(
     private readonly kafka: KafkaPort,
     private readonly group: string,
-    /** The observed consumer; null while there is none, or none that has joined. */
+    /** The observed consumer; null while none has joined. */
     private readonly consumer: () => ConsumerPort | null,
     private readonly wedgedAfterMs = WEDGED_AFTER_MS,
   ) {}
@@ -35,13 +35,13 @@ export class Watchdog {
     clearInterval(this.timer);
   }
 
-  /** Whether there is a consumer, and it fetched a short while ago, be it nothing. */
+  /** True if the consumer has completed a fetch recently, with or without records. */
   get fetches(): boolean {
     const consumer = this.consumer();
     return consumer !== null && Date.now() - consumer.lastFetchAt() < this.wedgedAfterMs;
   }
 
-  /** Not true when only a restart of the process can help. */
+  /** True, or the reason if only a restart of the process can help. */
   get alive(): true | string {
     const hangs = this.answeredSince !== null && Date.now() - this.answeredSince > this.wedgedAfterMs;
     return !hangs || `no fetch in group ${this.group} although Kafka answers`;

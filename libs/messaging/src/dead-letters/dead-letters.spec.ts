@@ -27,7 +27,7 @@ const record = (given: Partial<IncomingRecord>): IncomingRecord => ({
   ...given,
 });
 
-it('keeps a record with all its headers, or the place of one that cannot be kept', async () => {
+it('a dead letter has the record with all its headers, or only its origin if the record cannot be stored', async () => {
   const given = [
     record({}),
     record({ value: Buffer.alloc(MAX_BYTES + 1) }),

@@ -8,9 +8,9 @@ const MAX_REASON = 1_000;
 const RETRY = { firstMs: 50, lastMs: 5_000 };
 
 /**
- * Puts a record that can never be handled on its group's dead-letter topic: original bytes, key and headers, and the reason and
- * origin beside them; without the original when it cannot be read, or is too large for that topic. Tries until it is stored or `stopped`;
- * answers whether it is.
+ * Writes a record that can never be handled to its group's dead-letter topic: original bytes, key and headers, plus headers for reason
+ * and origin. The original is left out if it is unreadable or if that topic refuses it, for example as too large. Retries until the
+ * letter is stored or `stopped` turns true; resolves with whether it is stored.
  */
 export async function deadLetter(
   publisher: Publisher,

@@ -8,7 +8,7 @@ const TOPIC = 'things.v1';
 const MIB = 1024 * 1024;
 
 describe('reading a topic', () => {
-  it('takes no more ahead of a slow reader than its limit in bytes, and reads all', async () => {
+  it('buffers no more than its byte limit for a slow reader, and reads all records', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: 100 * MIB }]);
     const records = Array.from({ length: 200 }, (_, index) => ({
       topic: TOPIC,
@@ -41,11 +41,11 @@ describe('reading a topic', () => {
       read += 1;
     });
     expect(read).toBe(200);
-    // 16 MiB, and the batch with which they are exceeded.
+    // 16 MiB, plus the batch that exceeds them.
     expect(most).toBeLessThanOrEqual(64 + 50);
   });
 
-  it('ends when it is told to, also while brokers keep it from beginning', async () => {
+  it('rejects when its signal aborts, even while its consumer cannot start', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
     const stuck = portOver(kafka, {
@@ -54,11 +54,11 @@ describe('reading a topic', () => {
     const abort = new AbortController();
     const read = readTopic(stuck, TOPIC, () => undefined, { signal: abort.signal });
     await turns(2);
-    abort.abort(new Error('told to stop'));
-    await expect(read).rejects.toThrow('told to stop');
+    abort.abort(new Error('stopped by the caller'));
+    await expect(read).rejects.toThrow('stopped by the caller');
   });
 
-  it('joins no group', async () => {
+  it('uses a consumer of fixed partitions, without a group', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 1, key: 'k', value: 'v', headers: {} }]);
     const asked: (readonly number[] | undefined)[] = [];

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ConsumerHandlers, type IncomingRecord, type KafkaPort, bytesOf } from '../kafka-port.js';
 
-/** Records read ahead of `onRecord`: more, and a topic that is read faster than handled would fill the memory. */
+/** Limit of records read ahead of `onRecord`, so that a topic read faster than handled does not fill the memory. */
 const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
 /**
- * Reads a topic from its beginning to its end as it was at the call, in order per partition, one record at a time, also those that are
- * `unreadable`. Rejects when `onRecord` does, or when `signal` aborts.
+ * Reads a topic from its beginning to its end at the time of the call, in order per partition, one record at a time, including
+ * `unreadable` records. Rejects if `onRecord` rejects or `signal` aborts.
  */
 export async function readTopic(
   kafka: KafkaPort,
@@ -30,7 +30,7 @@ export async function readTopic(
       from: 'earliest',
       partitions: [...open.keys()],
     });
-    // It may be rejected before it is awaited below, which must not count as unhandled.
+    // A rejection before the await below must not count as unhandled.
     finished.promise.catch(() => undefined);
     const abort = () => finished.reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
@@ -44,7 +44,7 @@ export async function readTopic(
         if (end === undefined || BigInt(record.offset) >= end) continue;
         await onRecord(record);
       }
-      // By how far it was read and not by the last record: compaction leaves offsets without records, at the end too.
+      // Uses the read position instead of the last record, because compaction leaves offsets without records, even at the end.
       if (read.next >= (open.get(read.partition) ?? 0n)) open.delete(read.partition);
       if (open.size === 0) finished.resolve();
       ahead.records -= records.length;
@@ -65,7 +65,7 @@ export async function readTopic(
           }
           work = work.then(() => take(records, read)).catch(finished.reject);
         },
-        onReset: () => finished.reject(new Error(`topic ${topic} was made anew or cut off while it was read`)),
+        onReset: () => finished.reject(new Error(`topic ${topic} was recreated or truncated while it was read`)),
       };
       consumer.start(handlers).catch(finished.reject);
       await finished.promise;

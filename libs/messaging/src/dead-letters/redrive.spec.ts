@@ -42,7 +42,7 @@ describe('a dead letter', () => {
       .toSorted((a, b) => Number(a.offset) - Number(b.offset))
       .at(-1);
 
-  it('says where it stands, where it came from and why', async () => {
+  it('has its place, its origin and its reason', async () => {
     expect(await letters()).toEqual([]);
     await send({ topic: TOPICS.inventory, key: 'PO-1', value: '{', headers: { type: 'x' }, partition: 7 });
     await setAside(latest(TOPICS.inventory), 'the value is not JSON');
@@ -55,7 +55,7 @@ describe('a dead letter', () => {
   });
 
   const values = [Buffer.from([0xff, 0x00, 0x7b]), Buffer.alloc(0), null];
-  it.each(values)('becomes the record it was, byte for byte: %p', async (value) => {
+  it.each(values)('is sent back as the original record, byte for byte: %p', async (value) => {
     const binary = Buffer.from([0xfe, 0x01]);
     const original = { topic: TOPICS.inventory, key: null, value, headers: { type: 'x', binary }, partition: 5 };
     await send(original);
@@ -71,7 +71,7 @@ describe('a dead letter', () => {
     });
   });
 
-  it('that came back names the letter it was last, and only that', async () => {
+  it('that was sent back and returned names only its previous letter', async () => {
     await send({ topic: TOPICS.inventory, key: 'PO-1', value: '{', headers: {} });
     await setAside(latest(TOPICS.inventory), 'bad');
     for (const round of [1, 2]) {
@@ -91,7 +91,7 @@ describe('a dead letter', () => {
     );
   });
 
-  it('of a compacted topic is not sent behind a newer record of its key, which later readers would lose', async () => {
+  it('of a compacted topic is not sent back after a newer record of its key, which compaction would then remove', async () => {
     const state = (key: string, value: string) => ({ topic: TOPICS.state, key, value, headers: {}, partition: 0 });
     await send(state('PO-1', 'old'));
     await setAside(latest(TOPICS.state), 'bad');
@@ -116,7 +116,7 @@ describe('a dead letter', () => {
     from(TOPICS.inventory, '0', '1e3'),
     from(TOPICS.inventory, '', '0'),
   ];
-  it.each(foreign)('without a credible origin is shown, and cannot be sent back: %p', async (headers) => {
+  it.each(foreign)('without a valid origin is listed, but cannot be sent back: %p', async (headers) => {
     await send({ topic: deadLetterTopic(GROUP), key: 'PO-1', value: '{}', headers });
     const [record] = kafka.records(deadLetterTopic(GROUP));
     const letter = deadLetterOf(record as IncomingRecord);

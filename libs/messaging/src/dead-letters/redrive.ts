@@ -2,20 +2,20 @@ import { type Group, HEADERS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@p
 import type { IncomingRecord, KafkaPort, OutgoingRecord } from '../kafka-port.js';
 import { readTopic } from './read-topic.js';
 
-/** Where a record stands in Kafka; `offset` is decimal. */
+/** Position of a record in Kafka; `offset` is a decimal string. */
 interface RecordPlace {
   topic: string;
   partition: number;
   offset: string;
 }
 
-/** A record on a dead-letter topic: what it was, why it is there, and where it came from. */
+/** A record of a dead-letter topic, with its reason and origin. */
 export interface DeadLetter {
   place: RecordPlace;
-  /** Null for a record that no consumer of this system put there: it cannot be sent back. */
+  /** Null for a record that no consumer of this system wrote; it cannot be sent back. */
   origin: RecordPlace | null;
   reason: string;
-  /** The record as it lies there: key, value and headers are those of the original, and the `x-dlq-*` ones beside them. */
+  /** The stored record: key, value and headers of the original, plus the `x-dlq-*` headers. */
   record: IncomingRecord;
 }
 
@@ -31,7 +31,7 @@ const SOURCES: readonly string[] = Object.values(TOPICS);
 /** `<topic>/<partition>/<offset>`. */
 export const placeName = ({ topic, partition, offset }: RecordPlace): string => `${topic}/${partition}/${offset}`;
 
-/** Reads a group's dead letters from the oldest one kept to the last one at the call, in order per partition. */
+/** Reads a group's dead letters, from the oldest retained one to the last one at the call, in order per partition. */
 export async function readDeadLetters(
   kafka: KafkaPort,
   group: Group,
@@ -40,7 +40,7 @@ export async function readDeadLetters(
   await readTopic(kafka, deadLetterTopic(group), (record) => onDeadLetter(deadLetterOf(record)));
 }
 
-/** A record of a dead-letter topic: where it came from, and why it is there. */
+/** Parses a record of a dead-letter topic. */
 export function deadLetterOf(record: IncomingRecord): DeadLetter {
   const { topic, partition, offset, headers } = record;
   return {
@@ -51,13 +51,13 @@ export function deadLetterOf(record: IncomingRecord): DeadLetter {
   };
 }
 
-/** Where the newest record of each key stands on compacted topics. */
+/** Offset of the newest record of each key on compacted topics. */
 export type NewestRecords = ReadonlyMap<string, bigint>;
 
 const keyName = ({ topic, partition }: Omit<RecordPlace, 'offset'>, key: Buffer | null): string =>
   `${topic}/${partition}/${key?.toString('hex')}`;
 
-/** The newest records on those topics that are compacted. */
+/** Newest records on those of the given topics that are compacted. */
 export async function newestRecords(kafka: KafkaPort, origins: ReadonlySet<string>): Promise<NewestRecords> {
   const newest = new Map<string, bigint>();
   for (const { topic, retention } of TOPIC_MANIFEST) {
@@ -67,19 +67,19 @@ export async function newestRecords(kafka: KafkaPort, origins: ReadonlySet<strin
   return newest;
 }
 
-/** Why a record cannot be sent back; null when it can. */
+/** Reason why a record cannot be sent back; null if it can. */
 export function obstacleOf({ origin, record }: DeadLetter, newest: NewestRecords = new Map()): string | null {
-  if (!origin) return `no ${HEADERS.deadLetterTopic} says where it came from`;
+  if (!origin) return `no ${HEADERS.deadLetterTopic} header names its origin`;
   if (record.headers[HEADERS.deadLetterWithout] !== undefined) return 'the letter has no copy of its record';
-  // Sent behind it, the old record would be the one that compaction keeps, and that readers from the beginning believe.
+  // If the old record were sent after the newer one, compaction would keep it, and readers from the beginning would use it.
   if ((newest.get(keyName(origin, record.key)) ?? -1n) > BigInt(origin.offset))
     return `${origin.topic} has a newer record of its key`;
   return null;
 }
 
 /**
- * The original record, to be sent to where it came from: its bytes, key and headers, and `x-redriven-from`. Null when it cannot be sent.
- * It goes to its old partition, whatever its sender's partitioner was: a key's records must stay in one.
+ * The original record, to be sent to its original topic: bytes, key and headers, plus `x-redriven-from`. Null if it cannot be sent back.
+ * It keeps its partition regardless of the sender's partitioner, because the records of a key must stay on one partition.
  */
 export function originalOf(letter: DeadLetter): OutgoingRecord | null {
   const { place, origin, record } = letter;
@@ -94,18 +94,18 @@ export function originalOf(letter: DeadLetter): OutgoingRecord | null {
   };
 }
 
-/** What all dead letters of a group together tell. */
+/** Summary of all dead letters of a group. */
 interface Survey {
-  /** The topics that they come from. */
+  /** Their original topics. */
   origins: Set<string>;
   /**
-   * The names of those that were sent back once and came here again, as newer letters. Whoever sends all back leaves them out, or their
+   * Names of letters that were sent back and dead-lettered again as newer ones. Sending all letters back skips them; otherwise their
    * number would double each time.
    */
   returned: Set<string>;
 }
 
-/** Looks through a group's dead letters once. */
+/** Reads a group's dead letters once and summarizes them. */
 export async function surveyOf(kafka: KafkaPort, group: Group): Promise<Survey> {
   const survey: Survey = { origins: new Set(), returned: new Set() };
   await readDeadLetters(kafka, group, ({ origin, record }) => {

@@ -26,7 +26,7 @@ const origin = {
 };
 
 describe('a dead letter as text', () => {
-  it('is one line with place, origin, key, time and reason, whatever the bytes are', () => {
+  it('is one line with place, origin, key, time and reason, for any bytes', () => {
     const headers = { ...origin, [HEADERS.deadLetterReason]: 'bad\n\u001b[2J' };
     expect(inOneLine(letter({ headers, key: 'PO\r1' }))).toBe(
       'purchase-orders.inventory.dlq.v1/1/42  from inventory.purchase-orders.v1/3/9  key PO\\u000d1  ' +
@@ -37,7 +37,7 @@ describe('a dead letter as text', () => {
     );
   });
 
-  it('is its headers and its value: JSON as it is, anything else as hexadecimal digits', () => {
+  it('has the headers and the value: JSON unchanged, any other value in hexadecimal', () => {
     const shown = (value: Buffer | null) => inFull(letter({ value, headers: origin })).split('\n\n')[1];
     expect(inFull(letter({ headers: origin }))).toBe(
       'purchase-orders.inventory.dlq.v1/1/42\nkey: PO-1\nx-dlq-topic: inventory.purchase-orders.v1\n' +

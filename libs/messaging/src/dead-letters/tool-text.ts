@@ -4,7 +4,7 @@ import { type DeadLetter, placeName } from './redrive.js';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_REASON = 160;
 
-/** A dead letter as one line: its place, its origin, key, reason and time. */
+/** A dead letter as one line: place, origin, key, time and reason. */
 export function inOneLine({ place, origin, reason, record }: DeadLetter): string {
   const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
   return [
@@ -16,7 +16,7 @@ export function inOneLine({ place, origin, reason, record }: DeadLetter): string
   ].join('  ');
 }
 
-/** A dead letter with all its headers, an empty line, and its value: JSON as its text, anything else in hexadecimal digits. */
+/** A dead letter with its headers, an empty line and its value: JSON as text, any other value in hexadecimal. */
 export function inFull({ place, record }: DeadLetter): string {
   const headers = Object.entries(record.headers).map(
     ([name, value]) => `${escapeControlCharacters(name)}: ${escapeControlCharacters(value)}`,

@@ -17,9 +17,9 @@ const USAGE = `usage: dead-letters list [group]
        dead-letters show <group> <partition>/<offset>
        dead-letters redrive <group> <partition>/<offset> … | --all
 a group is one of ${Object.values(GROUPS).join(', ')}`;
-const HARMLESS = 'Safe to repeat: consumers drop what they have seen, by version, revision or id.';
+const HARMLESS = 'Safe to repeat: consumers drop duplicates by version, revision or id.';
 
-// The dead-letters tool: `node tool.js list | show | redrive` shows records that no consumer could handle, and sends them again.
+// The dead-letters tool, `node tool.js list | show | redrive`: shows records that no consumer could handle, and sends them back.
 async function main(): Promise<void> {
   const [command = '', ...rest] = process.argv.slice(2);
   switch (command) {
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     case 'redrive': {
       const [group, ...places] = rest;
       if (places.length === 0) throw new Error(USAGE);
-      if (places.includes('--all') && places.length > 1) throw new Error('--all stands alone, without places');
+      if (places.includes('--all') && places.length > 1) throw new Error('--all cannot be combined with places');
       return places[0] === '--all'
         ? redriveAll(kafka(), groupOf(group))
         : redrive(kafka(), groupOf(group), places.map(placeOf));
@@ -51,9 +51,9 @@ function groupOf(name = ''): Group {
   return group;
 }
 
-/** `<partition>/<offset>` without leading zeros, so that the same place is always the same text. */
+/** Parses `<partition>/<offset>` and drops leading zeros, so that a place always has the same text. */
 function placeOf(text = ''): string {
-  if (!/^\d+\/\d+$/.test(text)) throw new Error(`"${text}" must be <partition>/<offset>, as 2/17`);
+  if (!/^\d+\/\d+$/.test(text)) throw new Error(`"${text}" must be <partition>/<offset>, such as 2/17`);
   return text.split('/').map(BigInt).join('/');
 }
 
@@ -106,12 +106,12 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
       }
     }),
   );
-  if (older > 0) write(`${older} left out: they were sent back before, and the letter they came back as is newer`);
+  if (older > 0) write(`${older} left out: they were sent back before, and returned as newer letters`);
   for (const [obstacle, { length }] of Map.groupBy(obstacles, (one) => one)) write(`${length} left out: ${obstacle}`);
   write(`${sent} sent back. ${HARMLESS}`);
 }
 
-/** The letters at these places, in the topic's order. Throws, naming them, when some are not there. */
+/** The letters at these places, in topic order. Throws an error that lists missing places. */
 async function pick(port: KafkaPort, group: Group, places: readonly string[]): Promise<DeadLetter[]> {
   const missing = new Set(places);
   const letters: DeadLetter[] = [];
@@ -124,7 +124,7 @@ async function pick(port: KafkaPort, group: Group, places: readonly string[]): P
   return letters;
 }
 
-/** One after another: a key's records keep their order, and one that the broker refuses names itself. */
+/** Sends letters one at a time, so that records of a key keep their order and an error names the refused record. */
 async function sending(
   port: KafkaPort,
   work: (send: (letter: DeadLetter) => Promise<void>) => Promise<void>,
@@ -136,7 +136,7 @@ async function sending(
       const original = originalOf(letter);
       if (!original) return;
       await producer.send([original]).catch((error: unknown) => {
-        throw new Error(`${shortPlace(letter)} was not sent: ${describe(error)}; those listed before it were`, {
+        throw new Error(`${shortPlace(letter)} was not sent: ${describe(error)}; the records listed above were sent`, {
           cause: error,
         });
       });
@@ -151,7 +151,7 @@ const write = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-// Who reads it may have enough, as `head` has: what was begun is done nevertheless.
+// A reader such as `head` may close the pipe early; the command still completes.
 process.stdout.on('error', () => undefined);
 try {
   await main();

@@ -1,24 +1,24 @@
 import type { ConsumerHandlers, ConsumerOptions, FetchProgress, IncomingRecord } from '../kafka-port.js';
 
 const MAX_BATCH = 50;
-/** A consumer knows of an empty partition by the fetch before the one that brings something. */
+/** Simulated time between an empty fetch and the next one: a new record can be that old when it arrives. */
 const LOOK_EVERY_MS = 1_000;
 
 interface Assigned {
   topic: string;
   partition: number;
   position: bigint;
-  /** The log of the position; another one after the topic was recreated. */
+  /** The log that `position` refers to; a recreated topic has a new one. */
   log: readonly IncomingRecord[];
   paused: boolean;
-  /** Had everything when it looked last, and has been looking since. */
+  /** True if the last fetch reached the end and fetching has not been interrupted since. */
   caughtUp: boolean;
 }
 
-/** One consumer of an in-memory group with the partitions it was given. */
+/** One consumer of an in-memory group with its assigned partitions. */
 export class Member {
   assigned: Assigned[] = [];
-  /** From the beginning of a rebalance to the next assignment nothing is delivered; commits of the old one are still taken. */
+  /** True from the start of a rebalance to the next assignment: nothing is delivered, but commits are still accepted. */
   revoked = true;
   readonly joined = Promise.withResolvers<void>();
 
@@ -54,8 +54,8 @@ export class Member {
 }
 
 /**
- * A consumer group: partitions are assigned anew whenever a member joins or leaves, a turn of the event loop after they were
- * revoked, and start at the last commit.
+ * A consumer group. Partitions are reassigned whenever a member joins or leaves, one event-loop turn after they were revoked, and start
+ * at the last commit.
  */
 export class InMemoryGroup {
   private readonly members: Member[] = [];
@@ -65,7 +65,7 @@ export class InMemoryGroup {
 
   constructor(
     private readonly partitionsOf: (topic: string) => IncomingRecord[][],
-    /** True while no broker answers, or none for this partition. */
+    /** True while no broker answers, or while this partition has no leader. */
     private readonly halted: (topic?: string, partition?: number) => boolean,
   ) {}
 
@@ -87,10 +87,10 @@ export class InMemoryGroup {
 
   commit(member: Member, offsets: readonly { topic: string; partition: number; offset: string }[]): Promise<void> {
     for (const { topic, partition, offset } of offsets) {
-      // As a broker refuses a commit of an older generation.
+      // A broker refuses a commit of an older generation in the same way.
       const held = member.assigned.find((one) => one.topic === topic && one.partition === partition);
       if (!held) {
-        return Promise.reject(new Error(`partition ${topic}/${partition} is another member's`));
+        return Promise.reject(new Error(`partition ${topic}/${partition} belongs to another member`));
       }
       this.offsets.set(`${topic}/${partition}`, { position: BigInt(offset), log: held.log });
     }
@@ -115,7 +115,7 @@ export class InMemoryGroup {
     setImmediate(() => this.assign());
   }
 
-  /** Deletes the committed offsets together with the topic. */
+  /** Deletes the committed offsets of a deleted topic. */
   forget(topic: string): void {
     for (const name of this.offsets.keys()) if (name.startsWith(`${topic}/`)) this.offsets.delete(name);
     this.deliver();
@@ -127,7 +127,7 @@ export class InMemoryGroup {
     this.deliver();
   }
 
-  /** Hands over what is there, in a later turn of the event loop as a network would. */
+  /** Delivers available records in a later event-loop turn, as over a network. */
   deliver(): void {
     if (this.delivering) return;
     this.delivering = true;

@@ -16,14 +16,14 @@ import {
 } from '../kafka-port.js';
 import { InMemoryGroup, type Member } from './in-memory-group.js';
 
-/** What may go wrong on purpose. Every probability is drawn from `random`, so a seeded one repeats a run. */
+/** Fault probabilities, drawn from `random`: a seeded generator makes a run repeatable. */
 export interface Faults {
   random: () => number;
-  /** A send is stored but rejected: its sender cannot know. */
+  /** A send is stored but rejected, so its sender cannot know the outcome. */
   storedButRejected: number;
   /** A send is rejected and not stored. */
   rejected: number;
-  /** A send is stored twice, as when a client repeats one whose acknowledgement was lost. */
+  /** A send is stored twice, as when a client retries after a lost acknowledgement. */
   storedTwice: number;
 }
 
@@ -32,12 +32,12 @@ interface Log {
   partitions: IncomingRecord[][];
 }
 
-/** Kafka in this process: partitions, offsets, groups, rebalances, redelivery and faults, for tests that must be fast and repeatable. */
+/** In-process Kafka for fast, repeatable tests, with partitions, offsets, groups, rebalances, redelivery and faults. */
 export class InMemoryKafka implements KafkaPort {
   private readonly logs = new Map<string, Log>();
   private readonly groups = new Map<string, InMemoryGroup>();
   private readonly leaderless = new Set<string>();
-  /** Milliseconds that the clock of who sends is ahead of this process's: it is the sender who gives a record its time. */
+  /** Milliseconds by which senders' clocks are ahead of this process: the sender sets the timestamp of a record. */
   senderAheadMs = 0;
   private roundRobin = 0;
   private away = false;
@@ -49,7 +49,7 @@ export class InMemoryKafka implements KafkaPort {
     for (const topic of manifest) this.createTopic(topic);
   }
 
-  /** While true no broker answers: connects and sends reject, nobody joins, nothing is delivered. */
+  /** While true, no broker answers: connects and sends reject, no member joins, nothing is delivered. */
   get down(): boolean {
     return this.away;
   }
@@ -58,7 +58,7 @@ export class InMemoryKafka implements KafkaPort {
     for (const group of this.groups.values()) group.wake();
   }
 
-  /** Takes a partition's leader away, or gives it one again: without, nothing is stored or delivered there. */
+  /** Removes or restores a partition's leader. A partition without a leader stores and delivers nothing. */
   setLeader(topic: string, partition: number, present: boolean): void {
     if (present) this.leaderless.delete(`${topic}/${partition}`);
     else this.leaderless.add(`${topic}/${partition}`);
@@ -134,18 +134,18 @@ export class InMemoryKafka implements KafkaPort {
     return Promise.resolve(this.placementOf(topic).map(({ leader }) => leader));
   }
 
-  /** Everything stored under a topic, partition by partition. */
+  /** All records of a topic, partition by partition. */
   records(topic: string): IncomingRecord[] {
     return this.log(topic).partitions.flat();
   }
 
-  /** Deletes a topic, and creates it again without records. */
+  /** Deletes a topic and creates it again without records. */
   recreateTopic(topic: string): void {
     this.createTopic(this.log(topic).specification);
     for (const group of this.groups.values()) group.forget(topic);
   }
 
-  /** Makes every member of a group re-join: uncommitted records come again. */
+  /** Makes every member of a group re-join: uncommitted records are delivered again. */
   rebalance(group: string): void {
     this.groups.get(group)?.rebalance();
   }
@@ -179,7 +179,7 @@ export class InMemoryKafka implements KafkaPort {
   private sendEach(records: readonly OutgoingRecord[]): Promise<void>[] {
     const { random = Math.random, storedButRejected = 0, rejected = 0, storedTwice = 0 } = this.faults;
     const lost = (reason: string) => records.map(() => Promise.reject(new Error(reason)));
-    if (this.down || random() < rejected) return lost('the broker did not take the records');
+    if (this.down || random() < rejected) return lost('the broker did not accept the records');
     const targets = records.map((record) => this.targetOf(record));
     const tooLarge = this.tooLarge(targets);
     const refusals = targets.map((target) => {
@@ -195,7 +195,7 @@ export class InMemoryKafka implements KafkaPort {
     return refusals.map((refusal) => (refusal ? Promise.reject(refusal) : Promise.resolve()));
   }
 
-  /** Why not, for a record that no partition takes now. */
+  /** The partition of a record, or the reason why no partition accepts it now. */
   private targetOf(record: OutgoingRecord): { record: OutgoingRecord; partition: number; name: string } | string {
     if (!this.logs.has(record.topic)) return `topic ${record.topic} does not exist`;
     const partition = this.partitionOf(record);
@@ -203,7 +203,7 @@ export class InMemoryKafka implements KafkaPort {
     return this.leaderless.has(name) ? `there is no leader for partition ${name}` : { record, partition, name };
   }
 
-  // As a broker does, which takes each partition's records as one batch.
+  // Like a broker, checks the size of each partition's batch as a whole.
   private tooLarge(targets: readonly ReturnType<InMemoryKafka['targetOf']>[]): ReadonlySet<string> {
     const bytes = new Map<string, number>();
     const names = new Set<string>();

@@ -6,19 +6,19 @@ import { pino } from 'pino';
 import { connectKafka } from './adapter.js';
 
 describe('TLS to a broker', () => {
-  const told: string[] = [];
+  const serverNames: string[] = [];
   let refused = 0;
-  // Says no to everybody, having no certificate, but only after it was told whom they want.
+  // Refuses every handshake for lack of a certificate, but only after it has received the server name.
   const server = createServer({
     SNICallback: (name, done) => {
-      told.push(name);
+      serverNames.push(name);
       done(null);
     },
   }).on('tlsClientError', () => (refused += 1));
 
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
   beforeEach(() => {
-    told.length = 0;
+    serverNames.length = 0;
     refused = 0;
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -33,6 +33,6 @@ describe('TLS to a broker', () => {
     const producer = connectKafka(settings, 'tls', pino({ level: 'silent' })).producer({ acks: 'all' });
     await expect(producer.connect()).rejects.toThrow(/handshake|did not answer/);
     expect(refused).toBeGreaterThan(0);
-    expect([...new Set(told)]).toEqual(names);
+    expect([...new Set(serverNames)]).toEqual(names);
   });
 });

@@ -19,14 +19,15 @@ const { Kafka, logLevel } = kafkajs;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 6_000;
 /**
- * How long before the end of a broker's `connections.max.reauth.ms` a connection authenticates again (KIP-368). A broker requires at least a
- * second between two of these; with KafkaJS's default of ten, each request to a broker with a shorter session would authenticate.
+ * Time before the end of a broker's `connections.max.reauth.ms` at which a connection re-authenticates (KIP-368). A broker requires at
+ * least one second between two re-authentications. With KafkaJS's default of 10 s, every request to a broker with a shorter session
+ * would re-authenticate.
  */
 const REAUTHENTICATE_BEFORE_MS = 1_000;
 
 /**
- * Kafka over KafkaJS. Nothing is opened before the first producer, consumer or admin client connects. `metadataMaxAgeMs`: milliseconds after
- * which metadata is refreshed without a cause; 5 minutes if absent.
+ * Kafka through KafkaJS. No connection is opened before the first producer, consumer or admin client connects. `metadataMaxAgeMs`:
+ * milliseconds after which metadata is refreshed even without an error; 5 minutes if absent.
  */
 export function connectKafka(
   settings: KafkaSettings,
@@ -48,7 +49,7 @@ export function connectKafka(
   };
   const brokers = settings.KAFKA_BROKERS;
   const logging = { logLevel: logLevel.WARN, logCreator: logTo(logger) };
-  // Short and few retries: the caller knows its deadline and starts over with a new connection.
+  // Few, short retries: the caller knows its deadline and starts over with a new connection.
   const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 };
   const kafka = new Kafka({ ...connection, ...logging, brokers: brokers.map(toKafkaJs), retry });
   const authorizationFailures = new AuthorizationFailures(logger);
@@ -83,7 +84,7 @@ const { createLogger } = kafkaJsModule<{ createLogger: (options: object) => obje
 
 function connectWith(connection: object, to: Logger): (host: string, port: number) => BrokerConnection {
   const logger = createLogger({ level: logLevel.WARN, logCreator: logTo(to) });
-  // Each request has its own limit, which ends the connection: a join waits longer than others.
+  // Each request has its own timeout, which closes the connection: a join waits longer than other requests.
   const options = { ...connection, logger, enforceRequestTimeout: false };
   return (host, port) => new Broker({ logger, connectionPool: new ConnectionPool({ ...options, host, port }) });
 }

@@ -9,7 +9,7 @@ import { connectKafka } from './adapter.js';
 
 const MIB = 1024 * 1024;
 
-it('delivers small records that do not keep their large response in memory', async () => {
+it('a consumer delivers small records that do not keep their large response in memory', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = await newTopic(kafka, { maxMessageBytes: 8 * MIB });
   const producer = kafka.producer({ acks: 'all' });
@@ -24,7 +24,7 @@ it('delivers small records that do not keep their large response in memory', asy
   const consumer = kafka.consumer({ group: topic, topics: [topic], from: 'earliest' });
   try {
     await consumer.start({ onRecords: (some) => records.push(...some) });
-    await eventually('both are there', () => records.length === 2);
+    await eventually('both records arrive', () => records.length === 2);
   } finally {
     await consumer.stop();
   }
@@ -37,7 +37,7 @@ it('delivers small records that do not keep their large response in memory', asy
   expect(Math.max(...held)).toBeLessThan(MIB);
 });
 
-it('gives a restarted static member its partitions at once; a second process with its name joins without it', async () => {
+it('a restarted static member gets its partitions at once; the old process with its name rejoins without the name', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = await newTopic(kafka, { partitions: 6 });
   const started: { stop: () => Promise<void> }[] = [];
@@ -69,7 +69,7 @@ it('gives a restarted static member its partitions at once; a second process wit
   }
 });
 
-it('reads partitions that are added to a topic later', async () => {
+it('a consumer reads partitions that are added to its topic later', async () => {
   const settings = { KAFKA_BROKERS: kafkaBrokers() };
   const kafka = connectKafka(settings, 'consumer', pino({ level: 'silent' }), { metadataMaxAgeMs: 500 });
   const topic = await newTopic(kafka);
@@ -84,7 +84,7 @@ it('reads partitions that are added to a topic later', async () => {
   const producer = kafka.producer({ acks: 'all' });
   try {
     await eventually(
-      'the new ones are there',
+      'the new partitions have leaders',
       async () => (await kafka.leaders(topic)).filter((id) => id >= 0).length === 3,
     );
     await producer.connect();
@@ -98,7 +98,7 @@ it('reads partitions that are added to a topic later', async () => {
   }
 });
 
-it.each(['paused', 'without partitions'])('does not count as hung while it is %s', async (why) => {
+it.each(['paused', 'without partitions'])('a consumer does not count as hung while it is %s', async (why) => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = await newTopic(kafka);
   const assigned = [-1, -1];
@@ -115,7 +115,7 @@ it.each(['paused', 'without partitions'])('does not count as hung while it is %s
     const looked = why === 'paused' ? busy : idle;
     if (why === 'paused') busy?.pause(topic);
     const since = Date.now();
-    await eventually('longer than a fetch takes', () => Date.now() - since > 2_500);
+    await eventually('more time than a fetch takes has passed', () => Date.now() - since > 2_500);
     expect(looked?.lastFetchAt()).toBeGreaterThan(since + 2_000);
   } finally {
     await Promise.all(consumers.map((consumer) => consumer.stop()));

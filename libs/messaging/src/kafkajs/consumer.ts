@@ -8,7 +8,7 @@ import { Membership } from './group/membership.js';
 
 const PACE = { firstMs: 100, lastMs: 1_000 };
 
-/** A consumer of a group, or of fixed partitions without a group: then it needs nothing but their leaders. */
+/** A consumer in a group, or of fixed partitions without a group; the latter depends only on the partition leaders. */
 export class KafkaConsumer implements ConsumerPort {
   private fetcher: Fetcher | null = null;
   private membership: Membership | null = null;
@@ -94,7 +94,7 @@ export class KafkaConsumer implements ConsumerPort {
     this.cluster.close();
   }
 
-  // The coordinator may be unavailable; other partitions are read meanwhile.
+  // Retries while the coordinator is unavailable; other partitions are still read.
   private async begin(membership: Membership, fetcher: Fetcher, fresh: readonly TopicPartition[]): Promise<void> {
     if (fresh.length === 0) return;
     await retry(async () => fetcher.begin(await membership.offsets.committed(fresh)), {

@@ -1,7 +1,7 @@
 const POLYNOMIAL = 0x82f63b78;
 
-// T<k>[b] is the checksum of byte b followed by k zeros: eight bytes take one step ("slicing by 8"), a third of the time of KafkaJS's
-// byte by byte.
+// T<k>[b] is the checksum of byte b followed by k zero bytes, so eight bytes take one step ("slicing by 8"). That takes a third of the
+// time of KafkaJS's byte-by-byte loop.
 const T0 = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
@@ -23,7 +23,7 @@ function look(table: Int32Array, crc: number): number {
   return table[crc & 0xff] as number;
 }
 
-/** CRC-32C (Castagnoli, of RFC 3720 and of Kafka's record batches) of `bytes` from `start` to `end`: an unsigned 32-bit integer. */
+/** CRC-32C (Castagnoli; RFC 3720, Kafka record batches) of `bytes` from `start` to `end`, as an unsigned 32-bit integer. */
 export function crc32c(bytes: Buffer, start = 0, end = bytes.length): number {
   const byte = (index: number) => bytes[index] as number;
   let crc = -1;

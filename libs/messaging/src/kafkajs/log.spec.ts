@@ -6,7 +6,7 @@ import { logTo } from './log.js';
 
 const { logLevel } = kafkajs;
 
-/** The line of our log for what KafkaJS logs. */
+/** The log line written for a log entry of KafkaJS. */
 function logged(level: number, message: string): Record<string, unknown> {
   let written = '';
   const sink = new Writable({
@@ -21,7 +21,7 @@ function logged(level: number, message: string): Record<string, unknown> {
 }
 
 describe("KafkaJS's log", () => {
-  it('logs errors that callers also receive only at debug level', () => {
+  it('is written only at debug level, including errors, which callers receive anyway', () => {
     expect(logged(logLevel.ERROR, '[Connection] Response FindCoordinator')).toMatchObject({
       level: 'debug',
       msg: '[Connection] Response FindCoordinator',

@@ -1,7 +1,7 @@
 import { type Logger, isWorthALine } from '@po/platform';
 import type { logCreator } from 'kafkajs';
 
-/** Writes KafkaJS's log to ours. KafkaJS reports every retry as an error; the caller knows whether it is one, and logs it. */
+/** Writes KafkaJS's log to `logger` at debug level: KafkaJS reports every retry as an error, and callers log the real errors. */
 export const logTo =
   (logger: Logger): logCreator =>
   () =>
@@ -10,7 +10,7 @@ export const logTo =
     logger.debug({ kafkajs: namespace, ...fields }, message);
   };
 
-/** Of the line about a failure: one alone is often a leader that moves, and what repeats is warned of, ever more rarely. */
+/** Log level of a failure. A single one is often a moving leader; repeated failures are warnings, at increasing intervals. */
 export const levelOf = (failures: number): 'info' | 'warn' | 'debug' => {
   if (failures === 1) return 'info';
   return isWorthALine(failures) ? 'warn' : 'debug';

@@ -6,8 +6,8 @@ import type { RpcContext } from '../rpc/rpc-context.js';
 type Handler<P extends RpcPattern> = (request: RequestOf<P>, context: RpcContext) => ReplyTo<P> | Promise<ReplyTo<P>>;
 
 /**
- * Makes a controller's method answer a pattern: it gets the checked request and the context of the call, and the compiler holds it to
- * the pattern's schemas.
+ * Makes a controller method answer a pattern. The method gets the validated request and the context of the call, and the compiler
+ * checks it against the pattern's schemas.
  */
 export function Answers<P extends RpcPattern>(pattern: P) {
   return <H extends Handler<P>>(target: object, name: string, method: TypedPropertyDescriptor<H>): void => {

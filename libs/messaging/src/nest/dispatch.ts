@@ -10,7 +10,7 @@ export class PassErrorsOn implements RpcExceptionFilter<unknown> {
   }
 }
 
-/** Calls a Nest handler and waits for its value; rejects with what the handler threw. */
+/** Calls a Nest handler and waits for its value; rejects with the error that the handler threw. */
 export async function dispatch(handler: MessageHandler, payload: unknown, context: unknown): Promise<unknown> {
   const result: unknown = await handler(payload, context);
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;

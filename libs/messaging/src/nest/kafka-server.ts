@@ -12,7 +12,7 @@ import { dispatch } from './dispatch.js';
 export interface RpcSubscription {
   group: Group;
   topic: Topic;
-  /** Requests handled side by side: about the size of the pool behind them. */
+  /** Number of requests handled concurrently: about the size of the database pool. */
   concurrency: number;
 }
 
@@ -26,7 +26,7 @@ export interface KafkaServerOptions {
   logger: Logger;
   /** Appended to every group's name. */
   groupSuffix: string;
-  /** Of this replica, where it has one that a restart keeps. */
+  /** Id of this replica, if it has one that survives a restart. */
   instance?: string | undefined;
   actors: ActorVerifier;
   health: Health;
@@ -36,12 +36,12 @@ export interface KafkaServerOptions {
 
 type Handler = (payload: unknown, context: unknown) => Promise<unknown>;
 
-/** Longer than a command may take, and with the commit and the leave behind it shorter than the step of the shutdown. */
+/** Longer than a command may take. Together with the commit and leave that follow, shorter than the shutdown step. */
 const DRAIN_MS = 9_000;
 
 /**
- * Nest's transport strategy over Kafka. `@MessagePattern(type)` answers requests, `@EventPattern(type)` takes events. Payloads are
- * checked against the contracts and actors verified before a handler is called.
+ * Nest's transport strategy over Kafka. `@MessagePattern(type)` handles requests, `@EventPattern(type)` events. Payloads are validated
+ * against the contracts and actors verified before a handler is called.
  */
 export class KafkaServer extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('kafka');
@@ -71,7 +71,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
     callback();
   }
 
-  /** Finishes what was taken, commits, leaves the groups. Safe to call twice. */
+  /** Finishes accepted records, commits and leaves the groups. Safe to call twice. */
   drain(): Promise<void> {
     this.draining ??= (async () => {
       await Promise.all(this.loops.map((loop) => loop.drain(DRAIN_MS)));
@@ -92,7 +92,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
     return this.options.kafka as T;
   }
 
-  // Nest normalises a pattern on every lookup.
+  // Cached, because Nest normalizes the pattern on every lookup.
   private handlerOf(type: string): Handler | null {
     const known = this.handlers.get(type);
     if (known) return known;
@@ -124,7 +124,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
 
   private eventLoop({ topics, concurrency, ...subscription }: EventSubscription): ConsumerLoop {
     const { kafka, logger, groupSuffix, instance } = this.options;
-    // An increase is seen from a value that was there before: the first letter would raise no alarm.
+    // Starts the counter at 0. Without an earlier value, the first dead letter would not show as an increase and raise no alarm.
     deadLetters.inc({ group: subscription.group }, 0);
     const events = new EventConsumer({
       ...subscription,
@@ -137,7 +137,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       logger,
       concurrency,
       consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest', instance },
-      // The topic is part of the key: records of one key on two topics have no order, and must not wait for each other.
+      // The topic is part of the key: records of one key on two topics have no order and must not wait for each other.
       queueKeyOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
       handle: (record, stopped) => events.handle(record, stopped),
     });

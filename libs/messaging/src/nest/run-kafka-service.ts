@@ -5,7 +5,7 @@ import { type KafkaSettings, connectKafka } from '../connect-kafka.js';
 import { KafkaServer, type KafkaServerOptions } from './kafka-server.js';
 import { serve } from './serve.js';
 
-/** Finishing what was taken, committing, and leaving the groups, which each have bounds of their own. */
+/** Limit for finishing accepted records, committing and leaving the groups, each of which has its own limit. */
 const CONSUMERS_WITHIN_MS = 15_000;
 
 type KafkaServiceConfig = ServiceConfig &
@@ -16,17 +16,17 @@ type KafkaServiceConfig = ServiceConfig &
 
 /** The parts that differ between services behind Kafka. */
 interface Parts {
-  /** Its handlers take what arrives, once all below is done. */
+  /** Its handlers receive messages once the dependencies are open and `begin` has run. */
   module: DynamicModule;
-  /** Opened one after another, each tried until it opens; until then readiness says what is waited for. */
+  /** Opened in order, each retried until it opens; until then, readiness names the dependency. */
   dependencies?: Record<string, () => Promise<unknown>>;
   /** Starts background work. */
   begin: () => unknown;
-  /** Run on a signal, after the consumers have finished what they took. */
+  /** Run on a signal, after the consumers have finished accepted records. */
   drain: DrainStep[];
 }
 
-/** Runs a service behind Kafka until a signal. Resolves when it listens, or is to stop before; rejects only for what waiting cannot cure. */
+/** Runs a service behind Kafka until a signal. Resolves once it listens or must stop; rejects only for errors that waiting cannot fix. */
 export async function runKafkaService(
   { name, config, logger, health, drainBy }: Service<KafkaServiceConfig>,
   subscriptions: Pick<KafkaServerOptions, 'rpc' | 'events'>,

@@ -4,7 +4,7 @@ import { type Logger, nestLogger } from '@po/platform';
 import { PassErrorsOn } from './dispatch.js';
 import type { KafkaServer } from './kafka-server.js';
 
-/** Runs a Nest module behind the Kafka server: its handlers' errors reach the transport as they were thrown. */
+/** Runs a Nest module behind the Kafka server. Errors of its handlers reach the transport unchanged. */
 export async function serve(
   module: DynamicModule | Type,
   strategy: KafkaServer,

@@ -11,7 +11,7 @@ interface DeliveriesOptions {
   producer: ProducerPort;
   pool: () => Pool;
   logger: Logger;
-  /** Something that was slow is settled. */
+  /** Called when slow sends have settled. */
   onSettled: () => void;
 }
 
@@ -19,9 +19,9 @@ interface DeliveriesOptions {
 export interface Delivery {
   key: string;
   shard: number;
-  /** Of the lease under which they were sent. */
+  /** Fence of the lease under which the rows were sent. */
   fence: string;
-  /** Those that the brokers acknowledged, up to the first that they did not: a later one waits for it, or it would be overtaken. */
+  /** Acknowledged rows before the first failed row. Later rows wait for that row, so as not to overtake it. */
   stored: OutboxRow[];
   settled: boolean;
 }
@@ -31,13 +31,13 @@ interface SentRow {
   publications: readonly Publication[];
 }
 
-/** A broker takes milliseconds. A longer send is awaited while other partitions continue. */
+/** A broker normally answers in milliseconds. A slower send is awaited while other partitions continue. */
 const SLOW_AFTER_MS = 500;
 
-/** Sends rows, and reports results key by key: no key waits for the partition of another. */
+/** Sends rows and tracks the results by key: no key waits for another key's partition. */
 export class Deliveries {
   private readonly held = new HeldKeys();
-  /** By key, until they are forgotten. */
+  /** Deliveries by key, until `forget`. */
   private readonly underWay = new Map<string, Delivery>();
   private readonly settling = new Set<Promise<void>>();
 
@@ -52,12 +52,12 @@ export class Deliveries {
     return this.held.size;
   }
 
-  /** Of what is sent and not settled. */
+  /** Shards with pending sends. */
   unsettledShards(): number[] {
     return [...this.underWay.values()].filter(({ settled }) => !settled).map(({ shard }) => shard);
   }
 
-  /** Settled and not forgotten yet. */
+  /** Deliveries that are settled and not forgotten yet. */
   settled(): Delivery[] {
     return [...this.underWay.values()].filter(({ settled }) => settled);
   }
@@ -67,14 +67,14 @@ export class Deliveries {
     await Promise.all(this.settling);
   }
 
-  /** The stored rows are deleted: their keys may be sent again. */
+  /** Drops deliveries whose stored rows are deleted: their keys may be sent again. */
   forget(deliveries: readonly Delivery[]): void {
     for (const { key } of deliveries) this.underWay.delete(key);
   }
 
   /**
-   * Sends rows, but none of a key that has to wait. Resolves when all are settled but those that take long, with whether some had to
-   * wait.
+   * Sends all rows except those of keys that have to wait. Resolves when all sends but slow ones have settled, with whether any row had
+   * to wait.
    */
   async send(rows: readonly OutboxRow[], leases: ReadonlyMap<number, string>, term: LeaseTerm): Promise<boolean> {
     const sendable = rows.filter((row) => !this.held.holds(row.key, () => this.partitionsOf(row)));
@@ -94,7 +94,7 @@ export class Deliveries {
     const all = Promise.all(begun.map(({ work }) => work));
     if (await endsWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
     for (const { delivery, ofKey } of begun) {
-      // Of a key that is settled nobody will look at an answer: what waits for it would wait for ever.
+      // Later answers for a settled key are ignored, so keys held for such an answer would wait forever.
       if (delivery.settled) continue;
       for (const { record, outcome } of ofKey.flatMap(({ publications }) => publications))
         if (!outcome.settled) this.held.awaits(this.partitionOf(record));
@@ -111,7 +111,7 @@ export class Deliveries {
     let again = false;
     for (const { row, publications } of sent) {
       let outcomes = await this.outcomesOf(publications, term);
-      // A batch is refused for one of its records: sent alone, a row shows whether it is that. Those behind it follow it anew, in order.
+      // One bad record fails its whole batch. Rows are then resent one at a time, in order, to find the refused row.
       again ||= !alone && refusalIn(outcomes) !== undefined;
       if (again) outcomes = await this.outcomesOf(this.publish([row], term)[0] as Publication[], term);
       const refusal = refusalIn(outcomes);
@@ -119,13 +119,13 @@ export class Deliveries {
       if (outcomes.some(Boolean)) break;
       delivery.stored.push(row);
     }
-    // Of rows behind one that failed nobody looks at the answer, and after the lease it says nothing of the partition.
+    // Answers for rows behind a failed row are ignored, and answers after the lease say nothing about the partition.
     for (const { record } of this.held.none ? [] : sent.flatMap(({ publications }) => publications))
       for (const name of this.namesOf(record)) this.held.awaitsNoMore(name);
     delivery.settled = true;
   }
 
-  /** The errors, null for what is stored, and takes down which partitions take records. */
+  /** Resolves with the error of each record, null if it is stored. Records which partitions accept records. */
   private async outcomesOf(publications: readonly Publication[], term: LeaseTerm): Promise<(Error | null)[]> {
     const outcomes = await Promise.all(publications.map(({ outcome }) => outcome.known));
     for (const [index, error] of outcomes.entries()) {
@@ -167,7 +167,7 @@ export class Deliveries {
     return `${record.topic}/${this.options.producer.partitionOf(record)}`;
   }
 
-  /** Under which keys may be held: until the producer knew the topic, `partitionOf` had no other number for it than -1. */
+  /** The partition names under which keys may be held: `partitionOf` returned -1 until the producer knew the topic. */
   private namesOf(record: OutgoingRecord): string[] {
     return [this.partitionOf(record), `${record.topic}/-1`];
   }

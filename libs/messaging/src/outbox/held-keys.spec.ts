@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-it('holds only the keys of a failed partition, until it works again', () => {
+it('HeldKeys holds only the keys of a failed partition, until it works again', () => {
   expect(held.failed('A', 't/0')).toBe(1);
   expect(held.failed('B', 't/0')).toBe(0);
   expect([held.holds('C', () => ['t/1', 't/0']), held.holds('D', () => ['t/1'])]).toEqual([true, false]);
@@ -17,13 +17,13 @@ it('holds only the keys of a failed partition, until it works again', () => {
   expect([held.list(), held.none]).toEqual([[], true]);
 });
 
-it('holds all rows of a held key, so that no row for another partition overtakes the first', () => {
+it('HeldKeys holds all rows of a held key, so that no row for another partition overtakes the first', () => {
   held.failed('A', 't/0');
   held.holds('B', () => ['t/0']);
   expect([held.holds('A', () => ['t/1']), held.holds('B', () => ['t/1'])]).toEqual([true, true]);
 });
 
-it('retries 20 keys of a partition with back-off, while the others wait', () => {
+it('HeldKeys retries 20 keys of a partition with back-off, while the others wait', () => {
   const keys = Array.from({ length: 50 }, (_, index) => `PO-${index}`);
   for (const key of keys) held.failed(key, 't/0');
   jest.advanceTimersByTime(200);
@@ -36,7 +36,7 @@ it('retries 20 keys of a partition with back-off, while the others wait', () => 
   expect(held.list()).toHaveLength(30);
 });
 
-it('retries other keys when the chosen ones have no rows', () => {
+it('HeldKeys retries other keys when the chosen ones have no rows', () => {
   for (const key of ['A', 'B']) held.failed(key, 't/0');
   jest.advanceTimersByTime(200);
   expect(held.list()).toEqual([]);
@@ -47,7 +47,7 @@ it('retries other keys when the chosen ones have no rows', () => {
   expect(held.list()).toEqual([]);
 });
 
-it('holds the keys of a partition while its answer is awaited', () => {
+it('HeldKeys holds the keys of a partition while its answer is awaited', () => {
   held.awaits('t/0');
   expect(held.holds('A', () => ['t/0'])).toBe(true);
   jest.advanceTimersByTime(3_600_000);
@@ -57,7 +57,7 @@ it('holds the keys of a partition while its answer is awaited', () => {
   expect(held.list()).toEqual([]);
 });
 
-it('tries some keys of a partition when no answer is awaited any more', () => {
+it('HeldKeys tries some keys of a partition when no answer is awaited any more', () => {
   held.awaits('t/0');
   held.holds('A', () => ['t/0']);
   held.awaitsNoMore('t/0');

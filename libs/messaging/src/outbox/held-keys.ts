@@ -1,27 +1,27 @@
 import { pauseOf } from '@po/platform';
 
 const PACE = { firstMs: 200, lastMs: 2_000 };
-/** So many keys show whether a partition takes records again. All of them would hold up what others wait for. */
+/** Number of keys that probe whether a partition accepts records again. Trying all keys would delay other rows. */
 const TRIED_KEYS = 20;
 
 interface FailingPartition {
   failures: number;
-  /** Of `performance.now()`, when some of its keys are tried; Infinity while an answer is awaited. */
+  /** `performance.now()` at which some of its keys are tried; Infinity while an answer is awaited. */
   tryAt: number;
   tried: boolean;
   keys: Set<string>;
 }
 
 /**
- * Keys whose rows wait because a partition takes nothing, each with that partition: some of them are tried again with back-off, the
- * others wait until the partition works. There is one entry for each order that waits.
+ * Keys whose rows wait for a failing partition. Some keys are retried with back-off; the rest wait until the partition works. There is
+ * one entry for each waiting order.
  */
 export class HeldKeys {
   private readonly partitions = new Map<string, FailingPartition>();
   private readonly keys = new Map<string, string>();
   private readonly triedKeys = new Set<string>();
 
-  /** Those that wait now. */
+  /** The keys that wait now. Releases some keys of partitions that are due for a retry. */
   list(): string[] {
     for (const partition of this.partitions.values()) {
       if (partition.tryAt > performance.now()) continue;
@@ -30,13 +30,13 @@ export class HeldKeys {
         this.release(key);
         this.triedKeys.add(key);
       }
-      // Others, in case that nothing is left to publish of these.
+      // Tries other keys later, in case these have nothing left to publish.
       Object.assign(partition, { tried: true, tryAt: performance.now() + PACE.lastMs });
     }
     return [...this.keys.keys()];
   }
 
-  /** Whether every partition takes records. */
+  /** True if no partition is failing. */
   get none(): boolean {
     return this.partitions.size === 0;
   }
@@ -45,7 +45,7 @@ export class HeldKeys {
     return this.keys.size;
   }
 
-  /** Whether a key has to wait: it does already, or one of these partitions takes nothing, and then it does from now on. */
+  /** True if the key has to wait: it already waits, or one of these partitions is failing and the key waits for it from now on. */
   holds(key: string, partitionsOf: () => readonly string[]): boolean {
     if (this.keys.has(key)) return true;
     if (this.none || this.triedKeys.has(key)) return false;
@@ -55,7 +55,7 @@ export class HeldKeys {
     return true;
   }
 
-  /** The partition did not take a record of this key. How often that happened in a row, or 0 for one that was sent along with another. */
+  /** Notes a failed record of this key. Returns the partition's consecutive failures, or 0 if the same attempt was already counted. */
   failed(key: string, name: string): number {
     const partition = this.partitions.get(name) ?? { failures: 0, tryAt: 0, tried: true, keys: new Set() };
     this.partitions.set(name, partition);
@@ -67,13 +67,13 @@ export class HeldKeys {
     return partition.failures;
   }
 
-  /** No answer has come yet: nothing more is sent to the partition until `failed`, `works` or `awaitsNoMore`. */
+  /** Notes a pending answer: nothing more is sent to the partition until `failed`, `works` or `awaitsNoMore`. */
   awaits(name: string): void {
     const partition = this.partitions.get(name) ?? { failures: 0, keys: new Set() };
     this.partitions.set(name, { ...partition, tryAt: Infinity, tried: true });
   }
 
-  /** If an answer is still awaited, it will not tell whether the partition takes records: some keys are tried. */
+  /** Notes that a pending answer will not show whether the partition accepts records: some keys are tried instead. */
   awaitsNoMore(name: string): void {
     const partition = this.partitions.get(name);
     if (partition?.tryAt === Infinity) partition.tryAt = 0;

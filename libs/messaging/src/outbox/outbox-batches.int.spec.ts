@@ -31,7 +31,7 @@ describe('a batch of the outbox relay', () => {
     expect(requests.map(({ rows }) => rows)).toEqual([250, 10]);
   });
 
-  it('is limited by bytes, in order per key', async () => {
+  it('is limited to 4 MiB, with the rows of a key in order', async () => {
     for (let version = 1; version <= 5; version += 1)
       for (const key of ['A', 'B']) await outbox.write(key, version, outbox.pool, 1.5 * MIB);
     start();
@@ -41,7 +41,7 @@ describe('a batch of the outbox relay', () => {
     for (const key of ['A', 'B']) expect(outbox.published(key)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is a single row when that exceeds the limit', async () => {
+  it('is a single row if that row exceeds the limit', async () => {
     await outbox.write('A', 1);
     await outbox.write('B', 1, outbox.pool, 6 * MIB);
     await outbox.write('A', 2);

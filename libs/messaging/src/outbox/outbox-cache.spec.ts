@@ -8,7 +8,7 @@ const entry = (key: string, version: number, characters = 1) => ({
   messages: [{ topic: 'po.state.v1', headers: {}, value: 'x'.repeat(characters) }],
 });
 
-it('returns a message by key and version until it is removed', () => {
+it('the outbox cache returns a message by key and version until it is removed', () => {
   const outboxCache = new OutboxCache();
   outboxCache.add(entry('A', 1));
   expect(outboxCache.find('A', 1)).toEqual(entry('A', 1).messages);
@@ -17,7 +17,7 @@ it('returns a message by key and version until it is removed', () => {
   expect(outboxCache.find('A', 1)).toBeUndefined();
 });
 
-it('stores no more than its capacity; removed messages free theirs', () => {
+it('the outbox cache holds no more than its capacity, and removed messages free space', () => {
   const outboxCache = new OutboxCache(10);
   outboxCache.add(entry('A', 1, 6));
   outboxCache.add(entry('B', 1, 6));
@@ -28,7 +28,7 @@ it('stores no more than its capacity; removed messages free theirs', () => {
   expect(outboxCache.find('B', 1)).toBeDefined();
 });
 
-it('has its whole capacity again after it is cleared', () => {
+it('the outbox cache has its whole capacity again after it is cleared', () => {
   const outboxCache = new OutboxCache(10);
   outboxCache.add(entry('A', 1, 10));
   outboxCache.clear();

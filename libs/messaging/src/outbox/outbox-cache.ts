@@ -1,11 +1,11 @@
 import type { OutboxEntry, OutboxMessage } from './outbox.js';
 
-/** Of all that is handed over and not sent yet, about. Beyond that it is read from its rows, as what another process stored is. */
+/** Approximate limit of all cached entries. Entries beyond it are read from their rows, like those of other processes. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * Entries that this process has just committed: its relay need not read and parse again what was in memory a moment ago. The rows stay
- * what counts, this saves their content alone.
+ * Entries that this process has just committed, so that its relay need not read and parse their content again. The rows remain the
+ * source of truth.
  */
 export class OutboxCache {
   private readonly entries = new Map<string, readonly OutboxMessage[]>();
@@ -13,7 +13,7 @@ export class OutboxCache {
 
   constructor(private readonly most = MAX_CHARACTERS) {}
 
-  /** Takes what has room. */
+  /** Adds the entry if there is room. */
   add({ key, version, messages }: OutboxEntry): void {
     const characters = sizeOf(messages);
     if (this.characters + characters > this.most) return;

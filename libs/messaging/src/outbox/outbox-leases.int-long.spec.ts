@@ -19,7 +19,7 @@ describe('the leases of an outbox', () => {
     (await outbox.pool.query<{ key: string }>('SELECT key FROM outbox_restatements')).rows.map(({ key }) => key);
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
-  /** A relay whose first send, of an entry of order A, does not end until what is answered is called. */
+  /** Starts a relay whose first send, of an entry of order A, does not end until the returned function is called. */
   const startSending = async (options: Parameters<OutboxFixture['start']>[0]) => {
     const [producing, stalled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const kafka = outbox.sendingBy(async (records) => {
@@ -33,7 +33,7 @@ describe('the leases of an outbox', () => {
     return () => stalled.resolve();
   };
 
-  it('let one of two relays publish a shard, and the other one when the first stops', async () => {
+  it('allow only one of two relays to publish a shard, and the second one after the first stops', async () => {
     const first = outbox.start();
     await outbox.write('A', 1);
     await outbox.empty();
@@ -49,7 +49,7 @@ describe('the leases of an outbox', () => {
     const release = await startSending({ instanceId: 'twice' });
     outbox.start({ instanceId: 'twice' });
     await outbox.write('B', 1);
-    // Free until the other has it, which has looked once it has published of it.
+    // Frees the lease until the other relay has taken it and published.
     await eventually('the other publishes a shard', async () => {
       const published = outbox.published('B').length === 1;
       const free = `UPDATE outbox_leases SET expires_at = '-infinity' WHERE shard = $1`;
@@ -67,7 +67,7 @@ describe('the leases of an outbox', () => {
     const expiry = async () =>
       (await outbox.pool.query<{ at: Date }>('SELECT min(expires_at) AS at FROM outbox_leases')).rows[0]?.at.getTime();
     const before = (await expiry()) as number;
-    await eventually('they end later', async () => ((await expiry()) ?? 0) > before);
+    await eventually('their expiry is extended', async () => ((await expiry()) ?? 0) > before);
     release();
     await outbox.empty();
     expect(outbox.published('A')).toEqual([1]);
@@ -82,10 +82,10 @@ describe('the leases of an outbox', () => {
     });
     await outbox.write('A', 1);
     outbox.start({ kafka });
-    await eventually('it is under way', () => (until?.() ?? 0) > performance.now());
+    await eventually('the send is pending', () => (until?.() ?? 0) > performance.now());
     await outbox.giveLeasesAway();
-    await eventually('it may not be sent again', () => until?.() === -Infinity);
-    stalled.reject(new Error('the time to send the records was over'));
+    await eventually('it must not be resent', () => until?.() === -Infinity);
+    stalled.reject(new Error('the deadline to send the records has passed'));
   });
 
   it('that are lost during a send mark its orders, which the new owner publishes again', async () => {
@@ -104,7 +104,7 @@ describe('the leases of an outbox', () => {
 
   it('of a crashed process make the next owner publish the possibly sent orders again', async () => {
     await outbox.write('A', 1);
-    // It dies with this row under way, renewed its lease 3 s before, and was not seen to be dead for the rest of 10 s.
+    // The process dies while it sends this row, 3 s after a renewal, and its lease lasts for the rest of the 10 s.
     await outbox.pool.query(
       `UPDATE outbox_leases SET owner = 'died', expires_at = clock_timestamp() + interval '3100 milliseconds'`,
     );
@@ -131,7 +131,7 @@ describe('the leases of an outbox', () => {
     expect([await noted(), restated]).toEqual([[], []]);
   });
 
-  it('that were lost are remembered when publishing the orders again fails at first', async () => {
+  it('that were lost have their orders published again, even if that fails at first', async () => {
     let refusals = 2;
     const later = (key: string) => (refusals-- > 0 ? Promise.reject(new Error('PostgreSQL is away')) : restate(key));
     await outbox.pool.query(`INSERT INTO outbox_restatements (key, shard) VALUES ('A', $1)`, [shardOf('A')]);
@@ -140,7 +140,7 @@ describe('the leases of an outbox', () => {
     expect(restated).toEqual(['A']);
   });
 
-  it('that were lost make other orders be published again, each once, while one of them cannot be', async () => {
+  it('that were lost have their other orders published again, once each, while one order keeps failing', async () => {
     const unlessB = (key: string) => (key === 'B' ? Promise.reject(new Error('it takes too long')) : restate(key));
     for (const key of ['A', 'B', 'C'])
       await outbox.pool.query('INSERT INTO outbox_restatements (key, shard) VALUES ($1, $2)', [key, shardOf(key)]);
@@ -150,20 +150,20 @@ describe('the leases of an outbox', () => {
     expect(restated).toEqual(['A', 'C']);
   });
 
-  it('that were lost delay no stop by more than the order that is just published again', async () => {
+  it('that were lost delay a stop only by the order that is currently published again', async () => {
     const stored = Promise.withResolvers<void>();
     const slowly = (key: string) => restate(key).then(() => stored.promise);
     for (const key of ['A', 'B'])
       await outbox.pool.query('INSERT INTO outbox_restatements (key, shard) VALUES ($1, $2)', [key, shardOf(key)]);
     const relay = outbox.start({ restate: slowly, restateAfterMs: 0 });
-    await eventually('it is under way', () => restated.length > 0);
+    await eventually('an order is being restated', () => restated.length > 0);
     const stopped = relay.stop();
     stored.resolve();
     await stopped;
     expect([restated, await noted()]).toEqual([['A'], ['B']]);
   });
 
-  it('that survive a PostgreSQL failure cause nothing to be published or sent again', async () => {
+  it('that survive a PostgreSQL failure cause no row to be published or sent again', async () => {
     const release = await startSending({ restate });
     const before = await failures();
     await outbox.pool.query('ALTER TABLE outbox RENAME TO away');

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 
-/** Leases live on database time; the owner stops using one this much earlier, counted from before it asked. */
+/** Leases expire by database time. The owner stops using them `SAFETY_MS` earlier, counted from before its request. */
 export const LEASE_MS = 10_000;
 const SAFETY_MS = 3_000;
 
-// Marks the keys that the previous owner of an expired lease may still be sending: it read no row after its lease. The same statement takes
-// the lease, so that no crash can come between the two.
+// Marks the keys that the previous owner of an expired lease may still be sending; that owner read no row after its lease. The same
+// statement takes the lease, so that no crash can separate the two.
 const NOTE = `noted AS (
   INSERT INTO outbox_restatements (key, shard)
   SELECT DISTINCT o.key, o.shard FROM taken t JOIN outbox o ON o.shard = t.shard
@@ -28,7 +28,7 @@ const renewal = (notes: boolean): string => `
     RETURNING l.shard, l.fence)
   SELECT shard, fence FROM renewed`;
 
-/** While what was sent under some leases may be sent again; `until` is of `performance.now()` and moves with each renewal of them all. */
+/** Period for resending records sent under these leases. `until` is of `performance.now()` and moves with each renewal of all leases. */
 export interface LeaseTerm {
   readonly until: number;
 }
@@ -48,7 +48,7 @@ export class OutboxLeases {
     this.statement = { name: 'outbox-leases-renew', text: renewal(notes) };
   }
 
-  /** Shard -> fence of every lease that is surely still ours. */
+  /** Fence by shard, for each lease that this instance certainly still holds. */
   get current(): ReadonlyMap<number, string> {
     return performance.now() < this.validTerm.until ? this.held : new Map<number, string>();
   }
@@ -57,7 +57,7 @@ export class OutboxLeases {
     return this.validTerm;
   }
 
-  /** Renews own leases and takes free or expired ones, with a new fence. Resolves with whether one was lost. */
+  /** Renews own leases and takes free or expired ones, with a new fence. Resolves with whether any lease was lost. */
   async renew(): Promise<boolean> {
     const askedAt = performance.now();
     const { rows } = await this.pool().query<{ shard: number; fence: string }>({
@@ -76,8 +76,8 @@ export class OutboxLeases {
   }
 
   /**
-   * Releases all leases, so that another instance need not wait for them to expire, except those of shards with pending sends: the next
-   * owner takes them after they expire, and marks the keys.
+   * Releases all leases, so that other instances need not wait for them to expire. Leases of shards with pending sends are kept: their
+   * next owner takes them after they expire, and marks the keys.
    */
   async release(unsettledShards: readonly number[]): Promise<void> {
     this.validTerm.until = -Infinity;

@@ -4,7 +4,7 @@ import { outboxAge, outboxParked, outboxPending } from '../metrics.js';
 
 const OBSERVE_MS = 5_000;
 
-/** Measures what waits, until it is stopped. Beside the publishing: while that fails or hangs is when one wants to know. */
+/** Measures waiting rows until `signal` aborts. Runs apart from publishing, to report even while publishing fails or hangs. */
 export async function observeOutbox(pool: () => Pool, logger: Logger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await observeOnce(pool()).catch((error: unknown) =>
@@ -16,7 +16,7 @@ export async function observeOutbox(pool: () => Pool, logger: Logger, signal: Ab
 
 async function observeOnce(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ pending: string; parked: string; age: string | null }>(
-    // Parked rows, and the rows behind them, wait for a repair by hand: their age does not show whether others are published.
+    // Parked rows and the rows behind them wait for a manual repair: their age does not show whether other rows are published.
     `SELECT count(*) AS pending, count(parked_reason) AS parked,
             extract(epoch FROM clock_timestamp() - min(created_at) FILTER (
               WHERE key NOT IN (SELECT key FROM outbox WHERE parked_reason IS NOT NULL))) AS age FROM outbox`,

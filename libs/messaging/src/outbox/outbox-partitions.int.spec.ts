@@ -8,7 +8,7 @@ import { RecordRefusedError } from '../kafka-port.js';
 import { outboxFailures } from '../metrics.js';
 
 const PARTITIONS = 12;
-/** As the in-memory adapter picks it. */
+/** The partition that the in-memory adapter picks. */
 const partitionOf = (key: string): number => crc32(key) % PARTITIONS;
 /** Keys of one partition. */
 const keysOn = (partition: number, count: number): string[] => {
@@ -28,7 +28,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
 
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
-  it('publishes each row of other partitions once, also behind more held rows than a batch has', async () => {
+  it('publishes each row of other partitions once, even behind more held rows than fit into a batch', async () => {
     const [waiting, healthy] = [keysOn(0, 300), keysOn(1, 20)];
     outbox.kafka.setLeader(TOPICS.state, 0, false);
     for (const key of [...waiting, ...healthy]) await outbox.write(key, 1);
@@ -79,7 +79,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     expect([versions[0], versions.at(-1)]).toEqual([1, 2]);
   });
 
-  it('publishes to other partitions while a broker does not answer, and sends nothing twice later', async () => {
+  it('publishes to other partitions while a broker does not answer, and sends no row twice afterwards', async () => {
     const stalled = Promise.withResolvers<void>();
     const kafka = outbox.sendingEachBy((records) => {
       const results = outbox.kafka.producer().sendEach(records);
@@ -99,7 +99,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     for (const key of slow.slice(1)) expect(outbox.published(key)).toEqual([2]);
   });
 
-  it('publishes what waited while the producer did not know the topic yet', async () => {
+  it('publishes rows that waited while the producer did not know their topic yet', async () => {
     const answer = Promise.withResolvers<void>();
     let isKnown = false;
     let sentAt = Infinity;
@@ -127,7 +127,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     expect(outbox.published('waiting-29')).toEqual([1]);
   });
 
-  it('sends to a partition again that did not answer before the lease was lost', async () => {
+  it('sends again to a partition that did not answer before the lease was lost', async () => {
     const answer = Promise.withResolvers<void>();
     let until: (() => number) | undefined;
     const kafka = outbox.sendingEachBy((records, options) => {
@@ -150,7 +150,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     for (const key of [slow, waiting]) expect(outbox.published(key)).toEqual([1]);
   });
 
-  it('parks a row that the broker rejects, and publishes the others of its batch in order', async () => {
+  it('parks a row that the broker rejects, and publishes the other rows of its batch in order', async () => {
     const [bad, neighbour] = keysOn(0, 2) as [string, string];
     const kafka = outbox.sendingEachBy((records) => {
       const refused = records.some(({ key, headers }) => key === bad && headers.v === '2');

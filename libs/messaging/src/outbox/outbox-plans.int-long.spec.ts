@@ -30,14 +30,14 @@ interface Explained {
   'QUERY PLAN': [{ Plan: Plan }];
 }
 
-/** Rows that all steps of a plan passed on or dropped. */
+/** Number of rows that all steps of a plan returned or filtered out. */
 const rowsOf = (plan: Plan): number =>
   (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0);
 
-// A relay plans its question while the outbox is empty, as it mostly is, and keeps the plan. When PostgreSQL knows by a vacuum that it is,
-// a first backlog once took a look at every row for each row: ten thousand of them are more than a statement may take.
-test('reads each row of a backlog only a few times, also with a plan cached for an empty table', async () => {
+// A relay's query is planned while the outbox is empty, as it usually is, and the plan is cached. If a vacuum had recorded the table as
+// empty, the plan once read all rows for each row of the first backlog: ten thousand rows exceed the statement timeout.
+test('the relay query reads each row of a backlog only a few times, even with a plan cached for an empty table', async () => {
   const client = await outbox.pool.connect();
   const shards = `'{${Array.from({ length: 16 }, (_, shard) => shard).join()}}'`;
   await client.query('SET plan_cache_mode = force_generic_plan');
@@ -54,7 +54,7 @@ test('reads each row of a backlog only a few times, also with a plan cached for 
   expect(rowsOf((rows[0] as Explained)['QUERY PLAN'][0].Plan)).toBeLessThan(5 * WAITING);
 });
 
-test('reads each row of held keys only a few times, also in an outbox that was empty at its last vacuum', async () => {
+test('the relay query reads each row of held keys only a few times, even if the outbox was empty at its last vacuum', async () => {
   const client = await outbox.pool.connect();
   await client.query('DELETE FROM outbox');
   await client.query('VACUUM outbox');

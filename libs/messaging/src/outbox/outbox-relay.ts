@@ -18,11 +18,11 @@ interface OutboxRelayOptions {
   logger: Logger;
   instanceId: string;
   /**
-   * Writes the current state of a key to the outbox again, after an older one may have been stored last. For an outbox of states,
-   * which has a table `outbox_restatements`. An outbox of events needs none: a late record is a repeated event.
+   * Writes the current state of a key to the outbox again, because an older state may have been stored last. Only for an outbox of
+   * states, which has a table `outbox_restatements`; in an outbox of events, a late record is just a repeated event.
    */
   restate?: (key: string) => Promise<void>;
-  /** Milliseconds after which nothing of a lost lease can arrive any more. */
+  /** Milliseconds after which no record sent under a lost lease can arrive any more. */
   restateAfterMs?: number;
   /** Milliseconds between two renewals of the leases. */
   renewEveryMs?: number;
@@ -32,12 +32,12 @@ const POLL_MS = 500;
 /** Poll interval after recent rows: a commit of another instance wakes only the relay of that instance. */
 const BUSY_POLL_MS = 25;
 const BUSY_FOR_MS = 2_000;
-/** Between the starts of two batches: costs are per batch, on both sides of the broker. An idle relay publishes at once. */
+/** Minimum time between the starts of two batches: producers and consumers pay per batch. An idle relay publishes at once. */
 const MIN_DISTANCE_MS = 5;
-/** The query leaves out held keys: this many make it a millisecond slower, so polls become as much rarer. */
+/** This many held keys, which the query excludes, slow it down by 1 ms. The poll interval grows by the same amount. */
 const WAITING_KEYS_PER_MS = 50;
 const RETRY = { firstMs: 200, lastMs: 2_000 };
-/** Longer than available brokers take; pending sends to others are left to the next owner of the lease. */
+/** Longer than available brokers need. Pending sends to other brokers are left to the next owner of the lease. */
 const STOP_WITHIN_MS = 5_000;
 /** Includes the final statements, which need some seconds to detect a database that does not answer. */
 export const RELAY_STOPS_WITHIN_MS = 12_000;
@@ -45,8 +45,8 @@ export const RELAY_STOPS_WITHIN_MS = 12_000;
 const RESTATE_AFTER_MS = 10_000;
 
 /**
- * Publishes outbox rows in `position` order per key, at least once, with any number of instances: each shard is published by the
- * holder of its lease. Reads pending rows, never from a cursor: positions are drawn in another order than transactions commit.
+ * Publishes outbox rows at least once, in `position` order per key. With any number of instances, the holder of a shard's lease
+ * publishes the shard. There is no read cursor, because transactions commit in another order than they draw positions.
  */
 export class OutboxRelay {
   private readonly leases: OutboxLeases;
@@ -65,7 +65,7 @@ export class OutboxRelay {
 
   constructor(private readonly options: OutboxRelayOptions) {
     const { pool, kafka, logger, restate, restateAfterMs = RESTATE_AFTER_MS } = options;
-    // Two processes that were given one id by mistake must not take each other's leases for their own.
+    // The suffix keeps two processes that were given the same id by mistake from treating each other's leases as their own.
     const owner = `${options.instanceId}/${randomUUID().slice(0, 8)}`;
     this.leases = new OutboxLeases(pool, owner, restate !== undefined);
     this.restatements = restate ? new OutboxRestatements(pool, restate, restateAfterMs) : null;
@@ -87,14 +87,14 @@ export class OutboxRelay {
     ]);
   }
 
-  /** Something was committed: look now instead of at the next poll. `committed` are entries of which it need not read more than the rows. */
+  /** Reads new rows now instead of at the next poll. `committed`: entries just committed, whose content need not be read again. */
   wake(committed: readonly OutboxEntry[] = []): void {
     const held = this.leases.current;
     for (const entry of committed) if (held.has(shardOf(entry.key))) this.outboxCache.add(entry);
     this.wakeUp.resolve();
   }
 
-  /** Finishes the batch in flight, gives the leases up and disconnects. */
+  /** Finishes the batch in flight, releases the leases and disconnects. */
   async stop(): Promise<void> {
     const { logger } = this.options;
     this.stopping = true;
@@ -135,13 +135,13 @@ export class OutboxRelay {
     }
   }
 
-  // Beside the publishing: a send may take longer than a lease lasts.
+  // Runs apart from publishing, because a send may take longer than a lease.
   private async keepLeases(): Promise<void> {
     let failures = 0;
     while (!this.stopped.signal.aborted) {
       this.renewNow = Promise.withResolvers();
       try {
-        // Another relay publishes what was handed over of those that are lost: it would take the room of what comes.
+        // Another relay publishes the cached entries of lost leases; they would only take up space.
         if (await this.leases.renew()) this.outboxCache.clear();
         this.wakeUp.resolve();
         failures = 0;
@@ -153,7 +153,7 @@ export class OutboxRelay {
     }
   }
 
-  // Beside the leases: a hundred large orders take longer than one lasts.
+  // Runs apart from lease renewal, because restating a hundred large orders takes longer than a lease.
   private async restateLost(): Promise<void> {
     for (let failures = 0; !this.stopped.signal.aborted;) {
       try {
@@ -190,21 +190,21 @@ export class OutboxRelay {
     }
     if (performance.now() > term.until) return nothing;
     const someWait = await deliveries.send(rows, leases, term);
-    // What waits or was parked, too: its content would be kept for as long as that takes.
+    // Waiting and parked rows too, whose content would otherwise stay in memory for an unlimited time.
     for (const { key, version } of rows) outboxCache.remove(key, version);
     await this.finish();
     return { published: true, more: more || someWait };
   }
 
-  // Delete after the broker acknowledged: a crash in between sends twice, and every consumer drops duplicates. The other order
-  // would lose it.
+  // Deletes rows only after the broker acknowledged them. A crash in between sends them twice, and every consumer drops duplicates. The
+  // reverse order would lose them.
   private async finish(): Promise<void> {
     const settled = this.deliveries.settled();
     if (settled.length === 0) return;
     const leases = this.leases.current;
     const kept = settled.filter(({ shard, fence }) => leases.get(shard) === fence);
     const left = await this.remove(kept);
-    // Another relay may have published newer states of these keys before what was sent here arrived, or arrives.
+    // Another relay may publish newer states of these keys before the records sent here arrive.
     const lost = settled.filter((delivery) => !kept.includes(delivery) || left.has(delivery));
     if (lost.length > 0) {
       this.renewNow.resolve();
@@ -214,7 +214,7 @@ export class OutboxRelay {
     this.deliveries.forget(settled);
   }
 
-  /** Deletes what is stored. Those of which something is left, because another relay has their lease. */
+  /** Deletes stored rows. Resolves with the deliveries that still have rows, because another relay holds their lease. */
   private async remove(deliveries: readonly Delivery[]): Promise<Set<Delivery>> {
     const stored = deliveries.flatMap((delivery) => delivery.stored.map(({ position }) => ({ delivery, position })));
     if (stored.length === 0) return new Set();

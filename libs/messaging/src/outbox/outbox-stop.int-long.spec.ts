@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => outbox.close());
 
-// For the 5 s that a relay waits for what is under way.
+// A long test, because a relay waits 5 s for pending sends when it stops.
 test('a relay that stops while a broker hangs keeps the leases of pending sends, and releases the others', async () => {
   let sends = 0;
   const kafka = outbox.sendingEachBy((records) => {
@@ -18,7 +18,7 @@ test('a relay that stops while a broker hangs keeps the leases of pending sends,
   });
   const relay = outbox.start({ kafka });
   await outbox.write('A', 1);
-  await eventually('it is under way', () => sends === 1);
+  await eventually('the send is pending', () => sends === 1);
   await relay.stop();
   outbox.relays.pop();
   const { rows } = await outbox.pool.query<{ shard: number }>(

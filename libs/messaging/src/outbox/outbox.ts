@@ -1,6 +1,6 @@
 const OUTBOX_SHARDS = 16;
 
-/** A record to publish under its entry's key; `value` is JSON text, or its bytes in parts. */
+/** A record to publish under its entry's key. `value` is JSON, as text or as bytes in parts. */
 export interface OutboxMessage {
   topic: string;
   headers: Record<string, string>;
@@ -16,9 +16,9 @@ export interface OutboxEntry {
 }
 
 /**
- * The outbox tables. `position` is drawn while the key's own row lock is held, so it orders the entries of one key (not of the
- * whole table: transactions commit in another order than they draw). There is no index of shard and position: by it the relay's question is
- * a bitmap scan, which reads the entries of deleted rows again and again; in the order of the primary key it passes each once.
+ * The outbox tables. `position` is drawn while the row lock of the key is held, so it orders the entries of one key. It does not order the
+ * whole table, because transactions commit in another order. There is no index on shard and position: the relay's query would use it in
+ * a bitmap scan, which reads the index entries of deleted rows repeatedly. A scan in primary-key order passes each once.
  */
 export const OUTBOX_DDL = `
 CREATE TABLE outbox (
@@ -27,7 +27,7 @@ CREATE TABLE outbox (
   key text NOT NULL,
   version integer NOT NULL,
   messages json NOT NULL,
-  -- Of "messages": what the relay reads at once is bounded by it.
+  -- Size of "messages"; limits how much the relay reads at a time.
   bytes integer NOT NULL,
   traceparent text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -43,7 +43,7 @@ CREATE TABLE outbox_leases (
 INSERT INTO outbox_leases (shard) SELECT generate_series(0, ${OUTBOX_SHARDS - 1});
 `;
 
-/** For an outbox of which the last state of a key counts: the keys whose state must be published again. */
+/** For an outbox of states, where the last record of a key counts: the keys whose state must be published again. */
 export const OUTBOX_RESTATEMENTS = `
 CREATE TABLE outbox_restatements (
   key text PRIMARY KEY,
@@ -64,14 +64,14 @@ export function shardOf(key: string): number {
 const COLUMNS = 'shard, key, version, messages, traceparent, bytes';
 
 const TYPES = ['smallint', 'text', 'integer', 'json', 'text', 'integer'];
-/** How many parameters an entry is. */
+/** Number of statement parameters per entry. */
 export const OUTBOX_PARAMETERS = TYPES.length;
 
 const parametersFrom = (first: number): string => TYPES.map((type, index) => `$${first + index}::${type}`).join(', ');
 
 /**
- * Adds one entry inside the caller's transaction, for each row of `from`: it is published if, and only if, that commits. The parameters
- * from `$first` on are those of `outboxValues`.
+ * Statement that adds one entry for each row of `from` in the caller's transaction: it is published if and only if the transaction
+ * commits. The parameters from `$first` on are `outboxValues`.
  */
 export function insertOutboxEntry(first: number, from: string): string {
   return `INSERT INTO outbox (${COLUMNS}) SELECT ${parametersFrom(first)} FROM ${from}`;
@@ -79,17 +79,17 @@ export function insertOutboxEntry(first: number, from: string): string {
 
 export function outboxValues(entry: OutboxEntry): unknown[] {
   const { key, version, messages, traceparent } = entry;
-  const written = writtenMessages(messages);
-  return [shardOf(key), key, version, written, traceparent, written.length];
+  const serialized = serializeMessages(messages);
+  return [shardOf(key), key, version, serialized, traceparent, serialized.length];
 }
 
-/** Adds so many entries, in the order given; its parameters are the `outboxValues` of one after the other. */
+/** Statement that adds `count` entries in the given order. Its parameters are the `outboxValues` of each entry in turn. */
 export function insertOutboxEntries(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => `(${parametersFrom(1 + OUTBOX_PARAMETERS * index)})`);
   return `INSERT INTO outbox (${COLUMNS}) VALUES ${rows.join(', ')}`;
 }
 
-function writtenMessages(messages: readonly OutboxMessage[]): Buffer {
+function serializeMessages(messages: readonly OutboxMessage[]): Buffer {
   const parts = messages.flatMap(({ topic, headers, value }, index) => [
     Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify({ topic, headers }).slice(0, -1)},"value":"`),
     ...(typeof value === 'string' ? [Buffer.from(JSON.stringify(value).slice(1, -1))] : value.map(escaped)),
@@ -100,8 +100,8 @@ function writtenMessages(messages: readonly OutboxMessage[]): Buffer {
 
 const escapedParts = new WeakMap<Buffer, Buffer>();
 
-// Most parts of a large value are those of the one before it. Only ASCII is escaped in JSON. A byte of UTF-8 that is none passes for a
-// character of its own, and stays what it is: so a text of megabytes is escaped without being decoded.
+// Cached, because most parts of a large value recur in the next one. JSON escapes only ASCII characters, so all other UTF-8 bytes pass
+// through unchanged as Latin-1 characters. Megabytes of text are thus escaped without decoding.
 function escaped(part: Buffer): Buffer {
   const known = escapedParts.get(part);
   if (known) return known;
@@ -110,11 +110,11 @@ function escaped(part: Buffer): Buffer {
   return written;
 }
 
-/** A message's value as it is sent. */
+/** The value of a message as sent. */
 export const valueOf = ({ value }: OutboxMessage): Buffer | string =>
   typeof value === 'string' ? value : Buffer.concat(value);
 
-/** Adds the entries of a JSON array made by `outboxJson`, in the order given: for small ones, which are encoded twice by this. */
+/** Statement that adds the entries of an `outboxJson` array in the given order. For small entries, because it encodes them twice. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
   SELECT shard, key, version, messages, traceparent, octet_length(messages::text)
     FROM json_to_recordset($1::json)

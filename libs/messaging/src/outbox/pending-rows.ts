@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { OutboxCache } from './outbox-cache.js';
 import type { OutboxMessage } from './outbox.js';
 
-/** A row of the outbox, and of which shard it is. */
+/** A row of the outbox, with its shard. */
 export interface OutboxRow extends Listed {
   messages: readonly OutboxMessage[];
 }
@@ -17,13 +17,13 @@ interface Listed {
 
 const BATCH_ROWS = 250;
 /**
- * A batch becomes one request, in which all may be for one partition: that takes 8 MiB. It is in memory several times over, as text,
- * as values and as what is sent.
+ * A batch becomes one request, and all of it may be for one partition, which accepts 8 MiB. It is in memory several times: as text, as
+ * values and as sent bytes.
  */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-// A key with a parked row waits whole: its later rows must not overtake the parked one. The parked keys are found once and not for each
-// row: PostgreSQL, which takes a table for empty that was so when it was vacuumed, would read all of it for each.
+// All rows of a key with a parked row wait, so that later rows do not overtake it. The parked keys are selected once instead of per row:
+// PostgreSQL assumes that a table that was empty at its last vacuum is still empty, and would read all of it for each row.
 const pending = (without: string): string => `
   SELECT position, shard, key, version, traceparent, found
     FROM (SELECT position, shard, key, version, traceparent, count(*) OVER () AS found, row_number() OVER upwards AS place,
@@ -37,24 +37,24 @@ const pending = (without: string): string => `
    WHERE so_far <= ${BATCH_BYTES} OR place = 1
    ORDER BY position`;
 export const PENDING = pending('');
-// In one query from the first row on, never from where the last one ended: behind that a key's later row may be seen before an earlier one.
+// Always reads from the first row, never from a cursor, behind which a later row of a key may become visible before an earlier one.
 export const PENDING_WITHOUT_KEYS = pending(
   'AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS w(key) WHERE w.key = outbox.key)',
 );
 
 interface Wanted {
   shards: readonly number[];
-  /** Keys that are left out. */
+  /** Excluded keys. */
   without: readonly string[];
   outboxCache: OutboxCache;
 }
 
-/** The next rows of these shards in order, as many as make a batch, and whether there may be more; a row above its bytes comes alone. */
+/** The next batch of rows of these shards, in order, and whether there may be more. A row above `BATCH_BYTES` comes alone. */
 export async function pendingRows(
   pool: Pool,
   { shards, without, outboxCache }: Wanted,
 ): Promise<{ rows: OutboxRow[]; more: boolean }> {
-  // Without a name it is planned for as many keys as there are.
+  // Unnamed if keys are excluded, so that PostgreSQL plans the query for the actual number of keys.
   const { rows } = await pool.query<Listed & { found: string }>(
     without.length === 0
       ? { name: 'outbox-pending', text: PENDING, values: [shards] }

@@ -6,7 +6,7 @@ import type { OutboxRow } from './pending-rows.js';
 
 interface Outcome {
   settled: boolean;
-  /** Why it may not be stored; null when the brokers acknowledged it. */
+  /** Error if the record may not be stored; null once the brokers have acknowledged it. */
   known: Promise<Error | null>;
 }
 
@@ -16,7 +16,7 @@ export interface Publication {
   outcome: Outcome;
 }
 
-/** Sends what each of these rows publishes, in one call, each record in a span of the trace that its row belongs to. */
+/** Sends the messages of these rows in one call. Each record gets a span in the trace of its row. */
 export function publish(producer: ProducerPort, rows: readonly OutboxRow[], options: SendOptions): Publication[][] {
   const begun = rows.map((row) => row.messages.map((message) => recordOf(row, message)));
   const results = producer.sendEach(

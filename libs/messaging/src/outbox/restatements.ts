@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Of keys that are looked up at once. */
+/** Maximum number of keys per query. */
 const BATCH_KEYS = 100;
 
 interface Mark {
@@ -10,14 +10,14 @@ interface Mark {
 }
 
 /**
- * Keys whose current state has to be published again, because an older one may have been stored last: a relay that lost its lease may
- * have had a pending request that brokers store later. They are in the database, so that a crash does not lose them.
+ * Keys whose current state must be published again, because an older state may be stored last: a relay that lost its lease may have a
+ * pending request that brokers store later. The keys are in the database, so that a crash does not lose them.
  */
 export class OutboxRestatements {
   constructor(
     private readonly pool: () => Pool,
     private readonly restate: (key: string) => Promise<void>,
-    /** Milliseconds after the mark, when no pending request can arrive any more. */
+    /** Milliseconds after the mark until no pending request can arrive any more. */
     private readonly afterMs: number,
   ) {}
 
@@ -31,8 +31,8 @@ export class OutboxRestatements {
   }
 
   /**
-   * Restates keys of these shards that are due and have nothing else to publish, one after another until `stopping`; a crash in between
-   * restates them twice. Rejects for one that cannot be restated, which is due again later: others must not wait behind it for ever.
+   * Restates the due keys of these shards that have no rows to publish, one after another until `stopping`. A crash in between restates
+   * them twice. Rejects if a key cannot be restated, and postpones that key, so that it does not block others forever.
    */
   async restateDue(shards: readonly number[], stopping: () => boolean): Promise<void> {
     const { rows } = await this.pool().query<Mark>({

@@ -3,7 +3,7 @@ import { HEADERS, Instant } from '@po/contracts';
 interface CloudEvent {
   id: string;
   type: string;
-  /** URI reference of the service that says it, for example `/purchase-orders`. */
+  /** URI reference of the service that emits the event, for example `/purchase-orders`. */
   source: string;
   subject: string;
   /** RFC 3339. */
@@ -32,7 +32,7 @@ export function cloudEventHeaders({
   };
 }
 
-/** When an event happened, by its headers; null where they do not say it. */
+/** Time of an event according to its headers; null if missing or invalid. */
 export function cloudEventTime({ ce_time: time }: Readonly<Record<string, string>>): string | null {
   return Instant.safeParse(time).data ?? null;
 }

@@ -16,7 +16,7 @@ const record = (partition: number, value = String(partition)): OutgoingRecord =>
   headers: {},
 });
 
-/** Two brokers: one leads even partitions, one odd ones. What is sent to one may be held up. */
+/** Two brokers: one leads the even partitions, the other the odd ones. Sends to a broker can be held. */
 class Brokers {
   readonly kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 4, retention: 1, maxMessageBytes: 8 * MIB }]);
   readonly requests: OutgoingRecord[][] = [];
@@ -61,7 +61,7 @@ describe('a publisher', () => {
     return publisher;
   };
 
-  it('goes on sending to one broker while another hangs, and tells which is not reached', async () => {
+  it('continues sending to one broker while another hangs, and reports the hanging one as not reachable', async () => {
     const brokers = new Brokers();
     const publisher = open(brokers);
     await publisher.send(record(0));
@@ -69,20 +69,20 @@ describe('a publisher', () => {
     const held = publisher.send(record(1));
     await publisher.send(record(2));
     await publisher.send(record(0));
-    await eventually('the other one is known to hang', () => !publisher.reaches(TOPIC, 3));
+    await eventually('the other broker is known to hang', () => !publisher.reaches(TOPIC, 3));
     expect(publisher.reaches(TOPIC, 2)).toBe(true);
     brokers.release(1);
     await held;
     await eventually('it is reached again', () => publisher.reaches(TOPIC, 3));
   });
 
-  it('fails what a broker did not take, and sends what waited behind it', async () => {
+  it('rejects a record that a broker did not accept, and sends the records queued behind it', async () => {
     const brokers = new Brokers();
     const publisher = open(brokers);
     await publisher.send(record(0));
     brokers.hold(1);
     const lost = publisher.send(record(1)).catch((error: Error) => error.message);
-    await eventually('it is under way', () => brokers.requests.length === 2);
+    await eventually('the send is pending', () => brokers.requests.length === 2);
     const behind = publisher.send(record(3));
     brokers.release(1, new Error('the connection broke'));
     expect(await lost).toBe('the connection broke');
@@ -92,7 +92,7 @@ describe('a publisher', () => {
     expect(brokers.kafka.records(TOPIC).map(({ partition }) => partition)).toEqual([0, 3]);
   });
 
-  it('sends no more than 4 MiB at once, however many partitions that is for', async () => {
+  it('sends at most 4 MiB per request, for any number of partitions', async () => {
     const brokers = new Brokers();
     const publisher = open(brokers);
     await publisher.send(record(0));
@@ -105,13 +105,13 @@ describe('a publisher', () => {
     expect(brokers.kafka.records(TOPIC)).toHaveLength(41);
   });
 
-  it('does not send what was withdrawn in time, and says so', async () => {
+  it('does not send a record that was withdrawn in time, and reports the withdrawal', async () => {
     const brokers = new Brokers();
     const publisher = open(brokers);
     await publisher.send(record(0));
     brokers.hold(1);
     const first = publisher.enqueue(record(1));
-    await eventually('it is under way', () => brokers.requests.length === 2);
+    await eventually('the send is pending', () => brokers.requests.length === 2);
     const second = publisher.enqueue(record(3));
     second.done.catch(() => undefined);
     expect([first.withdraw(), second.withdraw()]).toEqual([false, true]);

@@ -15,9 +15,9 @@ interface PublisherOptions {
 
 /** One record that is being sent. */
 export interface Sending {
-  /** Resolves when the broker acknowledged; rejects when that is not known, also after `withdraw`. */
+  /** Resolves once the broker has acknowledged; rejects if the outcome is unknown, and after `withdraw`. */
   done: Promise<void>;
-  /** Takes the record back; true if it surely was never sent. */
+  /** Withdraws the record. Returns true if it was certainly not sent. */
   withdraw(): boolean;
 }
 
@@ -30,9 +30,9 @@ interface Queued {
 
 /** Milliseconds between two flushes while busy; an idle publisher sends at once. Costs are per request, not per record. */
 const MIN_DISTANCE_MS = 2;
-/** A broker takes milliseconds. */
+/** A broker normally answers in milliseconds. */
 const HANGS_AFTER_MS = 500;
-/** A request holds one record batch a partition, of which the broker takes 8 MiB at most, and is held in memory twice. */
+/** A request has one record batch per partition, of which the broker accepts 8 MiB at most, and is in memory twice. */
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 const RECONNECT = { firstMs: 100, lastMs: 2_000 };
@@ -46,14 +46,14 @@ interface BrokerQueue {
 }
 
 /**
- * Collects records and sends them together, with one flush in flight to each broker: one that is dead or hangs holds up its own
- * partitions and no others. Waits for brokers while all are away; the owner decides how long.
+ * Collects records and sends them in batches, with one flush in flight per broker, so that a dead or hanging broker delays only its own
+ * partitions. While no broker answers, records wait; the owner decides how long.
  */
 export class Publisher {
   private readonly producer: ProducerPort;
   /** Records that wait for a connection. */
   private queue: Queued[] = [];
-  /** By the brokers' ids; -1 for partitions without a leader. */
+  /** By broker id; -1 for partitions without a leader. */
   private readonly brokerQueues = new Map<number, BrokerQueue>();
   private connected = false;
   private connecting: Promise<void> | null = null;
@@ -67,7 +67,7 @@ export class Publisher {
     this.producer = kafka.producer({ acks: options.acks });
   }
 
-  /** Starts connecting, and keeps at it, also after later outages; records sent meanwhile wait. */
+  /** Connects in the background, and again after outages. Records sent in the meantime wait. */
   connect(): void {
     if (!this.connected && !this.connecting) this.connecting = this.keepConnecting();
   }
@@ -77,12 +77,12 @@ export class Publisher {
     return this.disconnectedAt === null ? 0 : Date.now() - this.disconnectedAt;
   }
 
-  /** Whether the partition is known to have a leader. */
+  /** True if the partition has a known leader. */
   hasLeader(topic: string, partition: number): boolean {
     return this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} }) >= 0;
   }
 
-  /** Whether the partition is known to have a leader, and that is not known to hang. */
+  /** True if the partition has a known leader that is not known to hang. */
   reaches(topic: string, partition: number): boolean {
     const broker = this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} });
     const brokerQueue = this.brokerQueues.get(broker);
@@ -90,7 +90,7 @@ export class Publisher {
     return broker >= 0 && !hangs;
   }
 
-  /** Resolves when the broker acknowledged the record. Rejects when it is unknown whether it was stored. */
+  /** Resolves once the broker has acknowledged the record. Rejects if it is unknown whether the record is stored. */
   send(record: OutgoingRecord): Promise<void> {
     return this.enqueue(record).done;
   }
@@ -111,7 +111,7 @@ export class Publisher {
       withdraw: () => {
         if (queued.state !== 'queued') return false;
         queued.state = 'settled';
-        // Its place in the queue stays until the broker answers, its bytes do not.
+        // The queue entry stays until the broker answers, but its bytes are freed.
         queued.record = { ...record, key: null, value: null, headers: {} };
         reject(new Error('the record was withdrawn before it was sent'));
         return true;
@@ -119,7 +119,7 @@ export class Publisher {
     };
   }
 
-  /** Sends what is queued (for as long as the brokers answer) and disconnects. */
+  /** Sends queued records, as long as brokers answer, and disconnects. */
   async close(): Promise<void> {
     const busy = () => [...this.brokerQueues.values()].filter(({ queue, inFlight }) => queue.length > 0 || inFlight);
     for (let left = busy(); this.connected && left.length > 0; left = busy()) {
@@ -186,13 +186,13 @@ export class Publisher {
     for (const queued of this.takeBack()) this.route(queued);
   }
 
-  /** Everything that was not sent yet. */
+  /** Removes and returns all unsent records. */
   private takeBack(): Queued[] {
     const assigned = [...this.brokerQueues.values()].flatMap(({ queue }) => queue.splice(0));
     return [...assigned, ...this.queue.splice(0)].filter(({ state }) => state === 'queued');
   }
 
-  // One user's reply that is too large must not fail everybody else's in the same flush.
+  // An oversized reply to one user must not fail the replies to others in the same flush.
   private async sendOneByOne(batch: Queued[]): Promise<void> {
     for (const queued of batch) {
       try {

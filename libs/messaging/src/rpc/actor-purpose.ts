@@ -19,7 +19,7 @@ interface Message {
   headers: Readonly<Record<string, string>>;
 }
 
-/** The purpose that the actor of a message is signed for: any query, or only this command. */
+/** The purpose for which the actor of a message is signed: any query, or only this command. */
 export function purposeOf(kind: RpcPattern['kind'], message: Message): string {
   return kind === 'query' ? FOR_QUERIES : digestOf(message);
 }

@@ -34,7 +34,7 @@ describe('the memory for large answers', () => {
     await pass(0);
   };
 
-  it('is for as many at a time as there are bytes, in their order', async () => {
+  it('admits answers in order, as long as they fit', async () => {
     await take('a', 5 * MIB);
     await take('b', 5 * MIB);
     await take('c', 5 * MIB);
@@ -43,12 +43,12 @@ describe('the memory for large answers', () => {
     await give('a');
     expect(begun).toEqual(['a', 'b', 'c', 'small behind c']);
     await take('d', 2 * MIB);
-    // Nothing is given back twice.
+    // Freeing the same bytes twice has no effect.
     await give('a');
     expect(begun).not.toContain('d');
   });
 
-  it('is for one alone that is larger than all of it', async () => {
+  it('admits an answer that exceeds the limit, but only alone', async () => {
     await take('larger', 1_000 * MIB);
     await take('next', 1);
     expect(begun).toEqual(['larger']);
@@ -56,7 +56,7 @@ describe('the memory for large answers', () => {
     expect(begun).toEqual(['larger', 'next']);
   });
 
-  it('is refused at half of the time that is left, to be asked for again', async () => {
+  it('refuses a waiting answer with Retry-After after half of its remaining time', async () => {
     await take('a', 10 * MIB);
     await take('b', 10 * MIB);
     await take('small behind b', MIB);
@@ -71,7 +71,7 @@ describe('the memory for large answers', () => {
     expect(begun).toEqual(['a', 'small behind b', 'c']);
   });
 
-  it('is not waited for by what was sent again', async () => {
+  it('refuses the answer to a resent request at once instead of letting it wait', async () => {
     await take('a', 5 * MIB, true);
     await take('b', 10 * MIB, true);
     await take('c', 10 * MIB);
@@ -80,7 +80,7 @@ describe('the memory for large answers', () => {
     expect(refused).toMatchObject([{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }]);
   });
 
-  it('is refused at once where many wait for it', async () => {
+  it('refuses an answer at once while 16 others wait', async () => {
     await take('a', 10 * MIB);
     for (let waiting = 0; waiting < 16; waiting += 1) await take('waits', 10 * MIB);
     expect(refused).toEqual([]);

@@ -2,31 +2,32 @@ import type { RpcEnvelope } from './rpc-headers.js';
 import { unavailable } from './unavailable.js';
 
 /**
- * Bytes of large answers in hand together, one of the largest: one thread serializes them, so that more at a time would all be late.
- * Memory holds them about four times: as rows, as text, and while they are packed.
+ * Limit of all large answers in progress, the size of one largest answer. One thread serializes them, so that more at a time would all
+ * be late. Memory holds them about four times: as rows, as text, and while they are packed.
  */
 const MAX_BYTES = 12 * 1024 * 1024;
-/** Each keeps a request in hand that others may want to be. */
-const MOST_WAITING = 16;
+/** Each waiting answer occupies a handler slot that other requests may need. */
+const MAX_WAITING = 16;
 
 interface Waiting {
   bytes: number;
   begin: () => void;
 }
 
-/** Memory for large answers, from before they are read until they are sent: those for which there is none wait for it, in order. */
+/** Memory for large answers, reserved from before they are read until they are sent. Answers without free memory wait, in order. */
 export class AnswerMemory {
   private taken = 0;
   private readonly waiting: Waiting[] = [];
 
   /**
-   * Resolves with what gives the bytes back. Rejects with UNAVAILABLE when too many wait, or at half of the time until the deadline: the
-   * other half is for the answer. One that was sent again does not wait: while the first one does, its caller takes no refusal.
+   * Reserves bytes. Resolves with a function that frees them. Rejects with UNAVAILABLE if too many answers wait, or after half of the time
+   * until the deadline: the other half is for the answer. A resent request does not wait: its caller accepts no refusal while the first
+   * send waits.
    */
   take(wanted: number, { deadline, isResent }: Pick<RpcEnvelope, 'deadline' | 'isResent'>): Promise<() => void> {
     const bytes = Math.min(wanted, MAX_BYTES);
     if (this.waiting.length === 0 && this.fits(bytes)) return Promise.resolve(this.taking(bytes));
-    if (isResent || this.waiting.length >= MOST_WAITING) return Promise.reject(unavailable());
+    if (isResent || this.waiting.length >= MAX_WAITING) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiting: Waiting = {
       bytes,
@@ -38,7 +39,7 @@ export class AnswerMemory {
     const giveUp = () => {
       this.waiting.splice(this.waiting.indexOf(waiting), 1);
       reject(unavailable());
-      // A smaller one behind it may fit.
+      // A smaller answer behind it may fit.
       this.beginNext();
     };
     const patience = setTimeout(giveUp, Math.max(0, (deadline - Date.now()) / 2));

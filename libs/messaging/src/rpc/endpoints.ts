@@ -1,4 +1,4 @@
-/** An ejected endpoint is skipped for so long, and for twice as long each time it is ejected again without having answered. */
+/** Time that an ejected endpoint is skipped. It doubles each time the endpoint is ejected again without having answered. */
 const EJECTION_MS = { first: 2_000, last: 16_000 };
 
 interface Endpoint {
@@ -13,8 +13,8 @@ interface Choice {
 }
 
 /**
- * Interchangeable routes: the partitions of a request topic, or the reply partitions of this process. One that stops answering is skipped with
- * back-off (outlier ejection), whether its broker, its reader or the network is the cause. A false alarm is harmless.
+ * Interchangeable routes: the partitions of a request topic, or the reply partitions of this process. An endpoint that stops answering is
+ * skipped with back-off (outlier ejection), whether its broker, its reader or the network is the cause. A false alarm is harmless.
  */
 export class Endpoints {
   private readonly endpoints: Endpoint[];
@@ -28,8 +28,8 @@ export class Endpoints {
   }
 
   /**
-   * The preferred endpoint, or the next one that is open, not ejected and not in `not`. If there is none, the first one after `not`, whatever
-   * its state. `isOpen` is false for endpoints that are known to be unreachable.
+   * The preferred endpoint, or the next one that is open, not ejected and not in `not`. If there is none, the first one after `not`,
+   * regardless of its state. `isOpen` is false for endpoints that are known to be unreachable.
    */
   pick(preferred: number, { not = [], isOpen = () => true }: Choice = {}): number {
     const now = performance.now();
@@ -50,12 +50,12 @@ export class Endpoints {
     return this.at(endpoint).answeredAt >= since;
   }
 
-  /** Whether any of them has. */
+  /** True if any endpoint has answered since. */
   anyAnsweredSince(since: number): boolean {
     return this.endpoints.some(({ answeredAt }) => answeredAt >= since);
   }
 
-  /** Whether fewer than half are skipped: the others would get too much. */
+  /** True if fewer than half of the endpoints are ejected: the rest must not be overloaded. */
   get canSpareOne(): boolean {
     const now = performance.now();
     return 2 * this.endpoints.filter(({ ejectedUntil }) => ejectedUntil > now).length < this.endpoints.length;

@@ -7,7 +7,7 @@ describe('If-Match', () => {
   test.each([null, '"7"', '*', '"6", "7"'])('%s lets version 7 pass', (header) => {
     expect(stalenessOf(header, 7)).toBeNull();
   });
-  test('of what does not exist is refused, also *', () => {
+  test('* and "1" are refused for a missing resource, whose version is 0', () => {
     expect(['*', '"1"', '"0"'].map((header) => stalenessOf(header, 0, false)?.code ?? null)).toEqual([
       'VERSION_MISMATCH',
       'VERSION_MISMATCH',

@@ -3,12 +3,12 @@ import { ProblemError } from '@po/contracts';
 /** The entity tag of a version. */
 export const etagOf = (version: number): string => `"${version}"`;
 
-/** The tags of an `If-Match` or `If-None-Match` header (RFC 9110, 8.8.3: between their quotes commas and stars are part of a tag). */
+/** The tags of an `If-Match` or `If-None-Match` header. Commas and asterisks in quotes are part of a tag (RFC 9110, 8.8.3). */
 export const tagsOf = (header: string): string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? [];
 
 /**
- * VERSION_MISMATCH, with the current tag, when `If-Match` is there and names another version; else null. `*` does not match what does not
- * exist (RFC 9110, 13.1.1).
+ * VERSION_MISMATCH with the current tag if `If-Match` is present and names another version; else null. `*` matches only an existing
+ * resource (RFC 9110, 13.1.1).
  */
 export function stalenessOf(ifMatch: string | null, version: number, exists = true): ProblemError | null {
   if (ifMatch === null) return null;

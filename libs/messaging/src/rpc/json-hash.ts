@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of JSON with sorted keys, in hexadecimal digits: values that say the same have the same. Keys set to undefined count as absent. */
+/** Hexadecimal SHA-256 of JSON with sorted keys, so that equal values have equal hashes. Keys set to undefined count as absent. */
 export function hashOfJson(value: unknown): string {
   const json = JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

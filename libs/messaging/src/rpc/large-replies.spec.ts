@@ -23,7 +23,7 @@ describe('a large reply', () => {
       { ...app.request, key: 'PO-1', idempotencyKey: 'mine' },
     );
   const replies = () => app.kafka.records(TOPICS.replies).filter(({ headers }) => headers[HEADERS.httpStatus]);
-  /** A reply topic that takes 100 KiB. */
+  /** The manifest with a limit of 100 KiB for the reply topic. */
   const narrow = TOPIC_MANIFEST.map((topic) =>
     topic.topic === TOPICS.replies ? { ...topic, maxMessageBytes: 100 * 1024 } : topic,
   );
@@ -35,11 +35,11 @@ describe('a large reply', () => {
     expect({ status, headers }).toEqual({ status: 200, headers: { etag: '"7"' } });
     expect(body.length).toBeGreaterThan(MIB);
     expect(String(body) === JSON.stringify({ poRef: 'PO-1', by: 'u-acme', filling: handled.filling })).toBe(true);
-    // A slow machine asks twice.
+    // A slow machine may resend the request.
     expect(new Set(replies().map((reply) => reply.headers[HEADERS.contentEncoding]))).toEqual(new Set(['gzip']));
   });
 
-  it('has memory until it is sent or fails, and then the next one has it', async () => {
+  it('keeps its memory until it is sent or fails, and then the next reply gets the memory', async () => {
     app = await startApplication();
     handled.reserved = 1_000 * MIB;
     handled.failures.set('PO-1', [new Error('the store is away'), new ProblemError('PO_NOT_FOUND')]);
@@ -47,11 +47,11 @@ describe('a large reply', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
-  it('is awaited, where its request was sent again while it was made, and refused to that one', async () => {
+  it('is still awaited if its request is resent in the meantime, and the resent request is refused', async () => {
     app = await startApplication();
     handled.reserved = 1_000 * MIB;
     const slow = app.client.request(PATTERNS.detail, { poRef: 'PO-SLOW', includeLineItems: false }, app.request);
-    await eventually('it is made', () => handled.requests.length === 1);
+    await eventually('it is being made', () => handled.requests.length === 1);
     const { partition, headers, value } = app.kafka.records(TOPICS.queries)[0] as IncomingRecord;
     const again = { ...headers, [HEADERS.correlationId]: 'again', [HEADERS.resent]: '1' };
     const producer = app.kafka.producer();
@@ -59,7 +59,7 @@ describe('a large reply', () => {
     await producer.send([{ topic: TOPICS.queries, partition, key: null, value, headers: again }]);
     const statuses = () =>
       replies().map((reply) => [reply.headers[HEADERS.correlationId] === 'again', reply.headers[HEADERS.httpStatus]]);
-    await eventually('it is asked for again', () => statuses().length === 1);
+    await eventually('the resent request is answered', () => statuses().length === 1);
     expect(statuses()).toEqual([[true, '503']]);
     handled.release();
     expect((await slow).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a large reply', () => {
     ]);
   });
 
-  it('is refused before the deadline where there is no memory, although its request was sent again', async () => {
+  it('is refused before the deadline if there is no memory, even if its request was resent', async () => {
     app = await startApplication({ deadlines: { ...LONG_DEADLINES, query: 4_000 } });
     handled.reserved = 1_000 * MIB;
     const slow = app.client.request(PATTERNS.detail, { poRef: 'PO-SLOW', includeLineItems: false }, app.request);

@@ -4,7 +4,7 @@ import type { Sending } from '../publishing/publisher.js';
 import type { RpcRequest } from './rpc-headers.js';
 import type { Routed } from './routing.js';
 
-/** What came back: the body is JSON or problem JSON as the service wrote it. */
+/** A reply. The body is JSON or problem JSON as the service wrote it. */
 export interface RpcResponse {
   status: number;
   headers: Partial<Record<ReplyHttpHeader, string>>;
@@ -18,7 +18,7 @@ export interface Pending {
   request: RpcRequest;
   commandId: string;
   deadline: number;
-  /** Every send: a reply to any of them answers. */
+  /** All sends: a reply to any of them answers the request. */
   sends: Sent[];
   timer: NodeJS.Timeout | undefined;
   startedAt: number;
@@ -31,7 +31,7 @@ export interface Sent extends Routed {
   sending: Sending;
 }
 
-/** The span of a request from its first send on, and the request as it goes out below that. */
+/** The span of a request, from its first send on, and the request with that span as its parent. */
 export function traceOf(pattern: RpcPattern, request: RpcRequest): Pick<Pending, 'span' | 'request'> {
   const { type, topic } = pattern;
   const attributes = { 'messaging.destination.name': topic, 'rpc.method': type };
@@ -39,7 +39,7 @@ export function traceOf(pattern: RpcPattern, request: RpcRequest): Pick<Pending,
   return { span, request: span ? { ...request, traceparent: span.traceparent } : request };
 }
 
-/** Ends it: with the status of the answer, or without one and why. */
+/** Ends the span of a request with the status of its answer, or with the reason if there is none. */
 export function endTraceOf({ span, sends }: Pending, outcome: number | string): void {
   if (!span) return;
   span.set({ 'po.rpc.sends': sends.length });

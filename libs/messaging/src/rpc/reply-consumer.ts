@@ -17,12 +17,12 @@ interface ReplyConsumerOptions {
 
 /** Reads one partition of the reply topic, without a group, so that no rebalance can lose it. */
 export class ReplyConsumer {
-  /** Null before it has joined. */
+  /** Null while no consumer is assigned. */
   consumer: ConsumerPort | null = null;
   private position: bigint | null = null;
   private readonly supervised: SupervisedConsumer;
   private readonly leaving = new AbortController();
-  /** Producers of pings that are being closed. */
+  /** Resolves when the publishers of finished proofs are closed. */
   private closing: Promise<unknown> = Promise.resolve();
   private readonly pings = new Map<string, AbortController>();
 
@@ -49,7 +49,7 @@ export class ReplyConsumer {
     });
   }
 
-  /** Why it could not join; null before the first time that it could not. */
+  /** Reason of the last failed start; null if no start has failed. */
   get failure(): string | null {
     return this.supervised.failure;
   }
@@ -58,7 +58,7 @@ export class ReplyConsumer {
     return this.options.partition;
   }
 
-  /** Returns at once; joins in the background. */
+  /** Returns at once; starts reading in the background. */
   start(): void {
     this.supervised.start();
   }
@@ -69,13 +69,13 @@ export class ReplyConsumer {
   }
 
   /**
-   * Answers this reader once a ping through its partition came back, null when `signal` aborts or the reader stops before. The
-   * consumer starts at the topic's end, wherever that is once it has joined: pings before that are lost. So they go out often, and
-   * any of them will do.
+   * Resolves with this reader once a ping through its partition has come back; with null if `signal` aborts or the reader stops first.
+   * The consumer starts at the end that the topic has once it is assigned, so earlier pings are lost. Pings are therefore sent often,
+   * and any of them suffices.
    */
   async proof(signal: AbortSignal): Promise<this | null> {
     const { kafka, logger, partition } = this.options;
-    // Sends to a partition without a leader fail slowly: over a producer of requests they would hold those up.
+    // A separate publisher, because sends to a partition without a leader fail slowly and would delay requests.
     const publisher = new Publisher(kafka, { acks: 'leader', logger });
     const heard = new AbortController();
     const over = AbortSignal.any([signal, this.leaving.signal, heard.signal]);

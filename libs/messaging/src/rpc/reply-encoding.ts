@@ -4,26 +4,26 @@ import { HEADERS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { type Reply, encoded } from './reply.js';
 
-/** The value by which a caller accepts compressed replies, and which marks a compressed reply. */
+/** Header value by which a caller accepts compressed replies, and which marks a compressed reply. */
 export const GZIP = 'gzip';
-/** Smaller answers are not worth the time. JSON of orders becomes a tenth or less. */
+/** Smaller replies are not worth the time. JSON of orders shrinks to a tenth or less. */
 const COMPRESS_ABOVE_BYTES = 1024 * 1024;
-/** Beside the body, for headers and what the broker adds. */
+/** Reserved for headers and broker overhead. */
 const RESERVED_BYTES = 64 * 1024;
 const RECORD_BYTES = TOPIC_MANIFEST.find(({ topic }) => topic === TOPICS.replies)?.maxMessageBytes ?? 0;
-/** No service makes an answer as large; the answer of a broken one must not fill the caller's memory. */
+/** No service makes such a large reply; the reply of a broken service must not fill the caller's memory. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** A reply's body as its record carries it, and the header that says how. */
+/** A reply's body as stored in its record, and the header for its encoding. */
 export interface Packed {
   value: Buffer | string;
   headers: Record<string, string>;
 }
 
-/** Rejects with RecordTooLargeError, without a broker having seen it, when no record takes it. Compresses beside the event loop. */
+/** Encodes a reply, compressing outside the event loop. Rejects with RecordTooLargeError, before any send, if it exceeds a record. */
 export async function packed(reply: Reply, takesGzip: boolean): Promise<Packed> {
   const body = encoded(reply);
   const compressed = takesGzip && Buffer.byteLength(body) > COMPRESS_ABOVE_BYTES;
@@ -32,7 +32,7 @@ export async function packed(reply: Reply, takesGzip: boolean): Promise<Packed> 
   return { value, headers: compressed ? { [HEADERS.contentEncoding]: GZIP } : {} };
 }
 
-/** The body of a reply's record; a promise of it when it is compressed. */
+/** The body of a reply's record; a promise if it is compressed. */
 export function unpacked({ value, headers }: IncomingRecord): Buffer | Promise<Buffer> {
   if (value === null) return Buffer.alloc(0);
   return headers[HEADERS.contentEncoding] === GZIP ? decompress(value, { maxOutputLength: MAX_BODY_BYTES }) : value;

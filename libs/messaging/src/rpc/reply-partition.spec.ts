@@ -57,7 +57,7 @@ describe('the reply partition', () => {
         headers: { [HEADERS.correlationId]: correlationId, [HEADERS.httpStatus]: '200' },
       },
     ]);
-  /** Where the services were asked to send the answers of each request, oldest first. */
+  /** Correlation id and reply partition of each request, oldest first. */
   const asked = (kafka: InMemoryKafka, topic: string) =>
     kafka
       .records(topic)
@@ -67,7 +67,7 @@ describe('the reply partition', () => {
         partition: Number(headers[HEADERS.replyPartition]),
       }));
 
-  it('is proven although pings are lost', async () => {
+  it('is proven even if some pings are lost', async () => {
     let sends = 0;
     const kafka = new InMemoryKafka(TOPIC_MANIFEST, { random: () => ((sends += 1) < 4 ? 0 : 1), rejected: 0.5 });
     const { own } = open(kafka, 10_000);
@@ -76,7 +76,7 @@ describe('the reply partition', () => {
     expect(sends).toBeGreaterThanOrEqual(4);
   });
 
-  it('loses no reply that comes during a re-join', async () => {
+  it('loses no reply that arrives during a rejoin', async () => {
     const kafka = new InMemoryKafka();
     const { own, replies } = open(kafka);
     await eventually('it is proven', () => own.proven);
@@ -86,7 +86,7 @@ describe('the reply partition', () => {
     expect(replies).toEqual(['asked-before']);
   });
 
-  it('is another one from the start when the preferred one has no leader', async () => {
+  it('is another partition from the start if the preferred one has no leader', async () => {
     const kafka = new InMemoryKafka();
     kafka.setLeader(TOPICS.replies, FIRST, false);
     kafka.setLeader(TOPICS.replies, NEXT, false);
@@ -102,12 +102,12 @@ describe('the reply partition', () => {
     kafka.down = true;
     own.verify();
     let looks = 0;
-    await eventually('much longer than a change takes', () => (looks += 1) > 40);
+    await eventually('more time than a change takes has passed', () => (looks += 1) > 40);
     expect(own.partition).toBe(FIRST);
     expect(own.proven).toBe(true);
     kafka.down = false;
     await reply(kafka, 'afterwards');
-    expect(await eventually('replies come again', () => replies.length > 0 && replies)).toEqual(['afterwards']);
+    expect(await eventually('replies arrive again', () => replies.length > 0 && replies)).toEqual(['afterwards']);
   });
 
   it('changes when it loses its leader', async () => {
@@ -124,12 +124,12 @@ describe('the reply partition', () => {
     expect(replies.toSorted()).toEqual(['late', 'there']);
   });
 
-  it('has a second one, which takes over pending requests and all later ones', async () => {
+  it('is replaced by the second reply partition for pending and later requests when it loses its leader', async () => {
     const kafka = new InMemoryKafka();
     const client = await openClient(kafka);
     kafka.setLeader(TOPICS.replies, FIRST, false);
     const asking = client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' });
-    const onto = await eventually('it is asked for by the other', () =>
+    const onto = await eventually('the request is resent with the other reply partition', () =>
       asked(kafka, TOPICS.commands).find(({ partition }) => partition === NEXT),
     );
     await reply(kafka, onto.id, NEXT);
@@ -139,7 +139,7 @@ describe('the reply partition', () => {
     expect(asked(kafka, TOPICS.commands).at(-1)?.partition).toBe(NEXT);
   });
 
-  it('is left by all its pending requests when it cannot deliver replies', async () => {
+  it('is abandoned by all its pending requests when it cannot deliver replies', async () => {
     const kafka = new InMemoryKafka();
     const client = await openClient(kafka);
     kafka.setLeader(TOPICS.replies, FIRST, false);
@@ -147,10 +147,10 @@ describe('the reply partition', () => {
     for (const key of orders) client.request(PATTERNS.transition, {}, { ...request, key }).catch(() => undefined);
     const elsewhere = () =>
       asked(kafka, TOPICS.commands).filter(({ partition }) => partition !== FIRST).length >= orders.length;
-    await eventually('all are asked for by another', elsewhere);
+    await eventually('all requests are resent with another reply partition', elsewhere);
   });
 
-  it('never becomes the same as the second one, even when both change at once', async () => {
+  it('never becomes the same as the second reply partition, even if both change at the same time', async () => {
     const kafka = new InMemoryKafka();
     const partitions = new ReplyPartitions({
       kafka,
@@ -170,7 +170,7 @@ describe('the reply partition', () => {
     expect(new Set(moved()).size).toBe(2);
   });
 
-  it('refuses requests at once while no partition answers, stays ready, and sends again later', async () => {
+  it('makes the client refuse requests at once while no partition works, stays ready, and recovers', async () => {
     const kafka = new InMemoryKafka();
     const health = new Health();
     const client = await openClient(kafka, 'gateway-1', health);
@@ -187,7 +187,7 @@ describe('the reply partition', () => {
     expect(health.notReady()).toEqual([]);
     for (const partition of all) kafka.setLeader(TOPICS.replies, partition, true);
     const isAsked = () => (void ask(), asked(kafka, TOPICS.queries).length > sent);
-    await eventually('it is asked again', isAsked);
+    await eventually('requests are sent again', isAsked);
   });
 
   it('may be shared: each instance takes its own replies and counts the others as late', async () => {

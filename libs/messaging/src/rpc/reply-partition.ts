@@ -6,41 +6,41 @@ import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { ReplyConsumer } from './reply-consumer.js';
 import { Watchdog } from '../consuming/watchdog.js';
 
-/** Longer than a partition is without a leader when brokers are restarted one by one. */
+/** Longer than a partition has no leader during a rolling restart of the brokers. */
 const MOVE_AFTER_MS = 3_000;
-/** Without a ping for so long, answers do not come either. A healthy broker returns one in milliseconds. */
+/** If no ping returns for this long, no answers arrive either. A healthy broker returns a ping in milliseconds. */
 const SILENT_AFTER_MS = 500;
-/** No request waits for longer than this: answers to the old partition may come until then. */
+/** No request waits longer than this, so answers to the old partition may arrive until then. */
 const KEEP_OLD_MS = 10_000;
 
 export interface ReplyPartitionOptions {
   kafka: KafkaPort;
   instanceId: string;
-  /** The one to begin with. */
+  /** Initial partition. */
   partition: number;
-  /** Partitions whose brokers the other reply partition depends on already, or is about to. */
+  /** The current and the candidate partition of the other reply partition. Their brokers are avoided if possible. */
   apartFrom: () => readonly number[];
   logger: Logger;
   onReply: (correlationId: string, record: IncomingRecord) => void;
-  /** Milliseconds without a ping coming back until another partition is tried; 3,000 by default. */
+  /** Milliseconds without a returned ping until another partition is tried; 3,000 by default. */
   moveAfterMs?: number | undefined;
 }
 
-/** The reply partition an instance begins with. Two instances on one partition are harmless: unknown correlation ids are dropped. */
+/** Initial reply partition of an instance. Two instances on one partition are harmless: unknown correlation ids are dropped. */
 export function initialReplyPartition(instanceId: string): number {
   return createHash('sha256').update(instanceId).digest().readUInt32BE(0) % REPLY_PARTITIONS;
 }
 
 /**
- * This instance's partition of the reply topic. `proven` once a ping through it came back; that is latched: a later outage of
- * Kafka must not make every gateway unready at once. When pings stop coming back while those through another partition do,
- * it changes to that partition.
+ * This instance's partition of the reply topic. `proven` turns true once a ping through it has returned, and stays true: a later outage
+ * of Kafka must not make every gateway unready at the same time. If pings stop returning while pings through another partition do
+ * return, it switches to that partition.
  */
 export class ReplyPartition {
   readonly watchdog: Watchdog;
   proven = false;
   private current: ReplyConsumer;
-  /** Where it may move. */
+  /** Candidate to switch to. */
   private next: number | null = null;
   private readonly old = new Map<ReplyConsumer, NodeJS.Timeout>();
   private probing: Promise<void> | null = null;
@@ -52,39 +52,39 @@ export class ReplyPartition {
     this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
   }
 
-  /** Milliseconds since pings are sent of which none has come back; 0 when the last one did. */
+  /** Milliseconds for which pings have been sent and none has returned; 0 if the last ping returned. */
   get silentForMs(): number {
     return this.probing ? performance.now() - this.probingSince : 0;
   }
 
-  /** Whether answers come back now, as far as is known. */
+  /** True if answers currently arrive, as far as known. */
   get works(): boolean {
     return this.proven && this.silentForMs < SILENT_AFTER_MS;
   }
 
-  /** Why nothing can be read there, if that is known. */
+  /** Reason why the partition cannot be read, if known; else null. */
   get failure(): string | null {
     return this.current.failure;
   }
 
-  /** Where answers to new requests shall go. */
+  /** The partition for answers to new requests. */
   get partition(): number {
     return this.current.partition;
   }
 
-  /** Where it is, and where it may move. */
+  /** The current partition, and the candidate if there is one. */
   get places(): readonly number[] {
     return this.next === null ? [this.partition] : [this.partition, this.next];
   }
 
-  /** Returns at once; joins, and proves it, in the background. */
+  /** Returns at once; starts reading and sends pings in the background. */
   start(): void {
     this.watchdog.start();
     this.current.start();
     this.verify();
   }
 
-  /** An answer is overdue: makes sure that answers can come back at all. */
+  /** Checks by pings that answers can arrive. Called when an answer is overdue. */
   verify(): void {
     if (this.probing) return;
     this.probingSince = performance.now();
@@ -106,8 +106,8 @@ export class ReplyPartition {
     return new ReplyConsumer({ kafka, logger, onReply, partition, group: `replies-${instanceId}-${partition}` });
   }
 
-  // Only a ping that came back through another partition moves it: with Kafka away altogether none does, and nothing changes.
-  // Every round pings anew, so that after an outage the present partition is not behind by its back-off.
+  // Switches only after a ping has returned through another partition, so nothing changes while all of Kafka is unavailable. Every round
+  // starts new pings, so that the back-off of the current partition does not put it at a disadvantage after an outage.
   private async probe(): Promise<void> {
     const { moveAfterMs = MOVE_AFTER_MS } = this.options;
     let candidate: ReplyConsumer | null = null;
@@ -132,12 +132,12 @@ export class ReplyPartition {
     if (candidate !== this.current) await candidate?.stop();
   }
 
-  /** Finds a partition to try instead, another at each step; on a broker of its own, if there is one. None while no broker tells. */
+  /** Selects the next candidate: another one at each step, on a separate broker if possible. None while no broker returns leaders. */
   private async tryNextPartition(step: number): Promise<void> {
     const leaders = await this.options.kafka.leaders(TOPICS.replies).catch(() => null);
     this.next = null;
     if (!leaders) return;
-    // From here on nothing is waited for: two that look at once must not go to one place.
+    // No await below: two reply partitions that select at the same time must not choose the same candidate.
     const { partition } = this.current;
     const apart = this.options.apartFrom();
     const led = leaders

@@ -6,7 +6,7 @@ import { Endpoints } from './endpoints.js';
 const PARTITIONS = 2;
 const LOOK_EVERY_MS = 500;
 
-/** An instance's two reply partitions: answers come by the first while it works, else by the other, which is ready beside it on another broker. */
+/** An instance's two reply partitions, on two brokers if possible. Answers use the first one while it works, else the second. */
 export class ReplyPartitions {
   readonly endpoints = new Endpoints(PARTITIONS);
   private readonly partitions: ReplyPartition[];
@@ -17,17 +17,17 @@ export class ReplyPartitions {
     this.partitions = [this.partitionBeside(1, initialReplyPartition(options.instanceId))];
   }
 
-  /** Whether answers can come back: by one is enough. */
+  /** True once answers can arrive through at least one partition. */
   get proven(): boolean {
     return this.partitions.some(({ proven }) => proven);
   }
 
-  /** Milliseconds since no answer comes back by either of them, as far as is known. */
+  /** Milliseconds for which no answer has arrived through either partition, as far as known. */
   get silentForMs(): number {
     return Math.min(...this.partitions.map(({ silentForMs }) => silentForMs));
   }
 
-  /** True once answers can come back; else why not, as far as that is known. */
+  /** True once answers can arrive; else the reason, as far as known. */
   get ready(): true | string {
     if (this.proven) return true;
     const reasons = [
@@ -38,12 +38,12 @@ export class ReplyPartitions {
     return `no ping came back through the reply topic yet${because}`;
   }
 
-  /** Not true when only a restart of the process can help. */
+  /** True, or the reason if only a restart of the process can help. */
   get alive(): true | string {
     return this.partitions.map(({ watchdog }) => watchdog.alive).find((alive) => alive !== true) ?? true;
   }
 
-  /** Where the next answer shall come, by another partition than `not`; never by one that does not work while another does. */
+  /** Index of the partition for the next answer: a working one if there is any, and not `not` if possible. */
   choose(not?: number): number {
     const chosen = this.endpoints.pick(0, { not: not === undefined ? [] : [not] });
     if (this.partitions[chosen]?.works) return chosen;
@@ -51,7 +51,7 @@ export class ReplyPartitions {
     return Math.max(0, working);
   }
 
-  /** Whether the reply partition of a request has failed or was left, while another one works. */
+  /** True if a request's reply partition has failed or changed while another one works. */
   isCutOff({ reply, replyPartition }: { reply: number; replyPartition: number }): boolean {
     const own = this.partitions[reply];
     const isLost = !own?.works || own.partition !== replyPartition;
@@ -62,13 +62,13 @@ export class ReplyPartitions {
     return (this.partitions[index] as ReplyPartition).partition;
   }
 
-  /** Returns at once; proves both in the background. */
+  /** Returns at once; starts and checks both in the background. */
   start(): void {
     this.partitions[0]?.start();
     this.opening = this.openOther();
   }
 
-  /** An answer is overdue by this partition: makes sure that answers can come by it at all. */
+  /** Checks by pings that answers can arrive through this partition. Called when an answer is overdue. */
   verify(index: number): void {
     this.partitions[index]?.verify();
   }

@@ -2,7 +2,7 @@ import type { AnswerOf, ReplyHttpHeader, RpcPattern } from '@po/contracts';
 
 export type ReplyHeaders = Partial<Record<ReplyHttpHeader, string>>;
 
-/** JSON that was written before, for example by another service: it is sent as it is. */
+/** JSON that is already encoded, for example by another service. It is sent unchanged. */
 export class EncodedJson {
   constructor(readonly bytes: Buffer | string) {}
 }
@@ -22,17 +22,17 @@ export function ok<Body>(body: Body, headers: ReplyHeaders = {}): Reply<Body> {
   return { status: 200, headers, body };
 }
 
-/** A 200 with a body that is JSON already. */
+/** A 200 with an already encoded JSON body. */
 export function okWritten(json: Buffer | string, headers: ReplyHeaders = {}): Reply<never> {
   return { status: 200, headers, body: new EncodedJson(json) };
 }
 
-/** A 201: what was made, and the path where it is read, for example the request's with its id. */
+/** A 201 with the created resource and the path to read it, for example the request path plus its id. */
 export function created<Body>(location: string, body: Body, headers: ReplyHeaders = {}): Reply<Body> {
   return { status: 201, headers: { ...headers, location }, body };
 }
 
-/** A 204: it is done, and there is nothing to tell. */
+/** A 204: success without a body. */
 export function noContent(): Reply<never> {
   return { status: 204, headers: {}, body: new EncodedJson('') };
 }

@@ -25,7 +25,7 @@ function open() {
     logger: pino({ level: 'silent' }),
     onReply: () => undefined,
   });
-  // Both are there, as on a gateway that has been at work for a while; the second counts as proven, too.
+  // Both reply partitions are open and proven, as on a gateway that has run for a while.
   jest
     .spyOn(replies, 'choose')
     .mockImplementation((not) => replies.endpoints.pick(0, { not: not === undefined ? [] : [not] }));
@@ -70,7 +70,7 @@ it('sends of a key keep their partition until only that one stops answering, and
   expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
 });
 
-it('leads around a partition whose requests fail while those of others are answered, without resending any', () => {
+it('routing avoids a partition whose requests fail while those of others are answered, even without a resend', () => {
   const { routing } = open();
   const choose = (key: string) => routing.choose(PATTERNS.transition, key, [], everywhere);
   const sent = (key: string): Routed => ({ correlationId: key, route: choose(key) });
@@ -88,7 +88,7 @@ it('leads around a partition whose requests fail while those of others are answe
   expect(choose('PO-1').partition).toBe(failing.route.partition);
 });
 
-it('leads around no more than half of the partitions because requests fail', () => {
+it('routing avoids at most half of the partitions because of failed requests', () => {
   const { routing } = open();
   const keys = Array.from({ length: 200 }, (_, index) => `PO-${index}`);
   const chosen = () => keys.map((key) => routing.choose(PATTERNS.transition, key, [], everywhere));
@@ -99,7 +99,7 @@ it('leads around no more than half of the partitions because requests fail', () 
   expect(new Set(chosen().map(({ partition }) => partition)).size).toBe(PARTITIONS / 2);
 });
 
-it('resends a tenth of the requests while all are slow, and all requests of a partition without a leader', () => {
+it('a tenth of the requests may be resent while all are slow, and all requests of a partition without a leader', () => {
   const { routing } = open();
   const route = { partition: 0, reply: 0, replyPartition: 0, sentAt: performance.now(), refused: false };
   const count = (times: number, isCutOff: boolean) =>

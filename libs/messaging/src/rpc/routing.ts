@@ -5,26 +5,26 @@ import type { ReplyPartitions } from './reply-partitions.js';
 import { StickyPartitioner } from './sticky-partitioner.js';
 import { Endpoints } from './endpoints.js';
 
-/** How one send of a request goes: the partition of its topic, and which of the two reply partitions its answer comes by. */
+/** Route of one send: the partition of the request topic, and the reply partition for the answer. */
 export interface Route {
   partition: number;
-  /** Which of the two: 0 or 1. */
+  /** Index of the reply partition: 0 or 1. */
   reply: number;
-  /** Its number in the reply topic when the request was sent: it may have moved since. */
+  /** Partition number in the reply topic at the time of the send; the reply partition may have switched since. */
   replyPartition: number;
   sentAt: number;
-  /** It was answered that the service cannot answer. */
+  /** True if the service replied that it is unavailable. */
   refused: boolean;
 }
 
-/** One send of a request: an answer names it. */
+/** One send of a request. Answers contain its correlation id. */
 export interface Routed {
   correlationId: string;
   route: Route;
 }
 
-/** Of all requests, those that may be sent again, and how many at once: when everything is slow, more would make it slower. */
-const AGAIN = { share: 0.1, atOnce: 50 };
+/** Budget of resends: per request, and the maximum at a time. If everything is slow, more resends would make it slower. */
+const RESENDS = { perRequest: 0.1, burst: 50 };
 
 type Reachable = Pick<Publisher, 'reaches'>;
 
@@ -33,26 +33,26 @@ interface Topic {
   endpoints: Endpoints;
 }
 
-/** Leads requests around what does not answer, as far as the answers of others show it. */
+/** Routes requests around endpoints that do not answer, judged by the answers to other requests. */
 export class Routing {
   private readonly topics = new Map<string, Topic>(
     TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, { partitions, endpoints: new Endpoints(partitions) }]),
   );
   private readonly partitioner = new StickyPartitioner();
-  private again = AGAIN.atOnce;
+  private resendBudget = RESENDS.burst;
   private answeredAt = -Infinity;
 
   constructor(private readonly replies: ReplyPartitions) {}
 
   /**
-   * The next route of a request that was sent by these routes. Parts that have answered any request since the last send are kept; of the
-   * others, sends change both and one in turn, so that some send avoids any single failure.
+   * The next route of a request that was already sent by these routes. A part that has answered any request since the last send is kept.
+   * Otherwise, sends alternately change both parts and one part, so that some send avoids any single failure.
    */
   choose({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
     const last = sends.at(-1)?.route;
-    if (!last) this.again = Math.min(AGAIN.atOnce, this.again + AGAIN.share);
+    if (!last) this.resendBudget = Math.min(RESENDS.burst, this.resendBudget + RESENDS.perRequest);
     const { partitions, endpoints } = this.topic(topic);
-    // Commands of one order get the same queue: they wait there instead of for locks in the database.
+    // Commands of one order get the same partition: they wait in its queue instead of for database locks.
     const preferred = key === null ? this.partitioner.pick(topic, partitions) : crc32(key) % partitions;
     const tried = [...new Set(sends.map(({ route }) => route.partition))];
     const isOpen = (endpoint: number) => publisher.reaches(topic, endpoint);
@@ -73,7 +73,7 @@ export class Routing {
     };
   }
 
-  /** One send of a request was answered. Of the sends before it, each endpoint that has answered nothing since is ejected. */
+  /** Records the answer to one send. Ejects the endpoints of earlier sends that have answered nothing since. */
   answered({ topic }: RpcPattern, sends: readonly Routed[], answered: string): void {
     const { endpoints } = this.topic(topic);
     this.answeredAt = performance.now();
@@ -90,8 +90,8 @@ export class Routing {
   }
 
   /**
-   * The service answered that it cannot answer, as a replica does that alone is cut off from its database. Whether others of the topic were
-   * answered since.
+   * Records that a service replied that it is unavailable, for example a single replica that cannot reach its database. Returns whether
+   * other requests of the topic were answered since.
    */
   refused(pattern: RpcPattern, sent: Routed): boolean {
     sent.route.refused = true;
@@ -101,8 +101,8 @@ export class Routing {
   }
 
   /**
-   * A send was refused, or not answered in time. Its partition is ejected if others of the topic were answered since: resends would show
-   * that as well, but only a tenth of the requests has any.
+   * Records a send that was refused or not answered in time. Ejects its partition if only other partitions of the topic have answered
+   * since. Resends would show that too, but only a tenth of the requests is resent.
    */
   failed({ topic }: RpcPattern, { route: { partition, sentAt } }: Routed): void {
     const { endpoints } = this.topic(topic);
@@ -111,14 +111,14 @@ export class Routing {
   }
 
   /**
-   * Whether a request that has gone this way may go another: when others were answered since, or `anyway`. Counts it, but not what went to a
-   * partition that has lost its leader, or whose answer cannot come back: a third of all requests, and all answers of an instance, may be cut
-   * off at once.
+   * Whether a request on this route may be resent on another: if other requests were answered since, or `anyway`. A resend consumes the
+   * budget, unless the partition has lost its leader or the answer cannot arrive (`isCutOff`): a third of all requests, and all answers of
+   * an instance, may be cut off at the same time.
    */
   maySendAgain({ sentAt }: Route, { anyway, isCutOff }: { anyway: boolean; isCutOff: boolean }): boolean {
     if (isCutOff) return true;
-    if (this.again < 1 || (!anyway && this.answeredAt < sentAt)) return false;
-    this.again -= 1;
+    if (this.resendBudget < 1 || (!anyway && this.answeredAt < sentAt)) return false;
+    this.resendBudget -= 1;
     return true;
   }
 

@@ -12,7 +12,7 @@ import { KafkaRpcClient } from './rpc-client.js';
 
 const DEADLINES = { query: 1_000, command: 2_000 };
 const MAX_PENDING = 6;
-/** One more after each fifth of a query's deadline. */
+/** One more send after each fifth of a query's deadline. */
 const mostSends = (kind: keyof typeof DEADLINES): number => Math.ceil(DEADLINES[kind] / (0.2 * DEADLINES.query));
 const IDENTITY = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
 
@@ -20,7 +20,7 @@ interface Asked {
   kind: 'query' | 'command';
   id: string;
   askedAt: number;
-  /** Virtual times at which it ended. */
+  /** Virtual times at which the request ended. */
   endedAt: number[];
   refusedAtOnce: boolean;
   replied: boolean;
@@ -28,7 +28,7 @@ interface Asked {
   problem: ProblemError | null;
 }
 
-/** A client in virtual time; the spec plays the services. */
+/** A client in virtual time; the spec acts as the services. */
 async function openClient(maxPending = MAX_PENDING) {
   const kafka = new InMemoryKafka();
   const health = new Health();
@@ -77,7 +77,7 @@ async function openClient(maxPending = MAX_PENDING) {
         )
         .finally(() => one.endedAt.push(Date.now()));
     },
-    /** Answers every send of a request that has arrived, as two services that both got it would. */
+    /** Answers every send of a request, as two replicas that both received it would. */
     async reply(one: Asked | undefined, status = 200) {
       for (const { headers } of one ? sendings(one) : []) {
         if (one && one.endedAt.length === 0) one.replied = true;
@@ -116,7 +116,7 @@ describe('the reply or refusal of a request', () => {
   });
   afterEach(() => world.close());
 
-  it('is preceded by a line in the log when the brokers do not take the request, as one that is too large for its topic', async () => {
+  it('is preceded by a log line if the brokers refuse the request, for example as too large for its topic', async () => {
     world.ask('command', {}, { comment: 'x'.repeat(9 * 1024 * 1024) });
     await pass(DEADLINES.command);
     expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: { outcome: 'unknown' } });
@@ -153,7 +153,7 @@ describe('the reply or refusal of a request', () => {
     },
   );
 
-  it('arrives sooner by another partition when other requests were answered meanwhile', async () => {
+  it('arrives sooner by another partition when other requests were answered in the meantime', async () => {
     world.ask('command');
     world.ask('query');
     await pass(5);
@@ -163,7 +163,7 @@ describe('the reply or refusal of a request', () => {
     expect([first?.[HEADERS.resent], second?.[HEADERS.resent], others]).toEqual([undefined, '1', []]);
   });
 
-  it('is asked of another partition at once when a replica answers that it cannot, while others can', async () => {
+  it('is requested from another partition at once if one replica is unavailable and others answer', async () => {
     for (let count = 0; count < 2; count += 1) {
       world.ask('query');
       await pass(20);
@@ -177,7 +177,7 @@ describe('the reply or refusal of a request', () => {
     expect(world.asked[0]?.response?.status).toBe(200);
   });
 
-  it('is that no replica can, while no other request is answered', async () => {
+  it('is a 503 if a replica is unavailable and no other request is answered', async () => {
     world.ask('query');
     await pass(20);
     await world.reply(world.asked[0], 503);

@@ -12,19 +12,20 @@ import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js
 import { Routing } from './routing.js';
 import { unavailable } from './unavailable.js';
 
-/** Milliseconds a caller waits for the answer. */
+/** Milliseconds that a caller waits for the answer. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
 /**
- * The part of a query's deadline after which an unanswered request is checked, repeatedly until its own deadline: it is sent again by
- * another route, the first time only if other requests were answered since. Commands too: their id makes them take effect once.
+ * Interval, as a fraction of a query's deadline, at which an unanswered request is checked until its own deadline. A check resends it by
+ * another route; the first check only if other requests were answered since. Commands are resent too: their id makes them take effect
+ * once.
  */
 const LOOK_AFTER = 0.2;
 const MAX_PENDING = 2_000;
 const UNAVAILABLE = 503;
-/** After an outage of this length requests are refused at once, instead of waiting for their deadlines. */
+/** After an outage of this length, requests are refused at once instead of waiting for their deadlines. */
 const REFUSE_AFTER_MS = 1_500;
 
-/** Asks services over Kafka; answers come back on this instance's partitions of the reply topic. */
+/** Sends requests to services over Kafka. Answers arrive on this instance's partitions of the reply topic. */
 export class KafkaRpcClient extends ClientProxy {
   private readonly queries: Publisher;
   private readonly commands: Publisher;
@@ -33,7 +34,7 @@ export class KafkaRpcClient extends ClientProxy {
   private readonly pending = new Map<string, Pending>();
   private count = 0;
   private sequence = 0;
-  /** Since the last answer. */
+  /** Failed sends since the last answer. */
   private sendFailures = 0;
   private readonly idPrefix = randomUUID().slice(0, 8);
   private closed = false;
@@ -44,11 +45,11 @@ export class KafkaRpcClient extends ClientProxy {
       logger: Logger;
       instanceId: string;
       health: Health;
-      /** Milliseconds a caller waits; 3,000 for a query and 8,000 for a command by default. */
+      /** Milliseconds that a caller waits; 3,000 for a query and 8,000 for a command by default. */
       deadlines?: Record<RpcPattern['kind'], number>;
-      /** Requests waiting at a time, above which more are refused; 2,000 by default. */
+      /** Maximum number of pending requests, above which more are refused; 2,000 by default. */
       maxPending?: number;
-      /** Milliseconds until another reply partition is tried when nothing comes back; 3,000 by default. */
+      /** Milliseconds without a returned ping until another reply partition is tried; 3,000 by default. */
       moveAfterMs?: number;
     },
   ) {
@@ -77,8 +78,8 @@ export class KafkaRpcClient extends ClientProxy {
   }
 
   /**
-   * Sends a request and waits for its reply: 3 s for a query, 8 s for a command, each sent again by another route when no answer comes.
-   * Rejects with UNAVAILABLE when nothing was sent, with TIMEOUT when no answer came; a command's TIMEOUT says `outcome: "unknown"`.
+   * Sends a request and waits for its reply: 3 s for a query, 8 s for a command. An unanswered request is resent by another route. Rejects
+   * with UNAVAILABLE if nothing was sent, with TIMEOUT if no answer arrived; the TIMEOUT of a command has `outcome: "unknown"`.
    */
   request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
     const publisher = this.publisherOf(pattern);
@@ -166,13 +167,13 @@ export class KafkaRpcClient extends ClientProxy {
     sending.done.catch((error: unknown) => this.sendFailed(correlationId, error));
   }
 
-  // A send of unknown fate may still be answered; only its deadline decides, after which what is left of it is withdrawn.
+  // A send with an unknown outcome may still be answered. Only the deadline ends the request and withdraws its queued sends.
   private sendFailed(correlationId: string, err: unknown): void {
     const pending = this.pending.get(correlationId);
     if (!pending) return;
     this.sendFailures += 1;
     const fields = { err, type: pending.pattern.type, failures: this.sendFailures };
-    this.options.logger[isWorthALine(this.sendFailures) ? 'warn' : 'debug'](fields, 'a request was not taken by Kafka');
+    this.options.logger[isWorthALine(this.sendFailures) ? 'warn' : 'debug'](fields, 'Kafka did not accept a request');
   }
 
   private answered(correlationId: string, record: IncomingRecord): void {
@@ -184,14 +185,14 @@ export class KafkaRpcClient extends ClientProxy {
     this.sendFailures = 0;
     if (Number(record.headers[HEADERS.httpStatus]) !== UNAVAILABLE)
       this.routing.answered(pending.pattern, pending.sends, correlationId);
-    else if (this.asksElsewhere(pending, correlationId)) return;
+    else if (this.awaitsOtherReplica(pending, correlationId)) return;
     const body = unpacked(record);
     if (Buffer.isBuffer(body)) this.settleBy(pending, record, body);
     else void this.settleLater(pending, correlationId, record, body);
   }
 
-  /** A service cannot answer. Answers whether one of its other replicas is waited for. */
-  private asksElsewhere(pending: Pending, correlationId: string): boolean {
+  /** Handles a reply that a service is unavailable. Returns whether the request now waits for another replica. */
+  private awaitsOtherReplica(pending: Pending, correlationId: string): boolean {
     const sent = pending.sends.find((one) => one.correlationId === correlationId) as Sent;
     const othersCan = this.routing.refused(pending.pattern, sent);
     const awaitsOthers = pending.sends.some((one) => one !== sent && this.pending.has(one.correlationId));
@@ -203,7 +204,7 @@ export class KafkaRpcClient extends ClientProxy {
     return true;
   }
 
-  // Meanwhile another answer may have come, or the deadline.
+  // Another answer or the deadline may settle the request first.
   private async settleLater(pending: Pending, correlationId: string, record: IncomingRecord, body: Promise<Buffer>) {
     const settled = () => this.pending.get(correlationId) !== pending;
     try {
@@ -220,8 +221,8 @@ export class KafkaRpcClient extends ClientProxy {
     this.settle(pending, status, () => pending.resolve({ status, headers: httpHeadersOf(headers), body }));
   }
 
-  // Node keeps the timers of one length in one list, and there are three lengths: arming and clearing one costs the same however
-  // many requests wait, and nothing ticks while none does. A length of each request's own would undo that.
+  // Node.js keeps timers of the same duration in one list, and there are only three durations. Arming and clearing a timer thus costs the
+  // same for any number of requests, and no timer runs without requests. A separate duration per request would lose this.
   private arm(pending: Pending, left: number, looked = 0): void {
     const { deadlines = DEADLINES } = this.options;
     const lookAfter = Math.round(LOOK_AFTER * deadlines.query);

@@ -74,7 +74,7 @@ describe('a service whose clock differs from that of the caller', () => {
     }
   }
 
-  /** Asks as a gateway would whose clock is as far ahead as the Kafka's senders are. */
+  /** Sends a request as a gateway whose clock is ahead by `senderAheadMs`. */
   async function ask(kind: Kind): Promise<string> {
     const id = `PO-${(sequence += 1)}`;
     const now = Date.now() + kafka.senderAheadMs;
@@ -116,7 +116,7 @@ describe('a service whose clock differs from that of the caller', () => {
       await start();
     });
 
-    it.each(KINDS)('answers a %s, and knows the remaining time of its caller', async (kind) => {
+    it.each(KINDS)('answers a %s, and knows how long its caller still waits', async (kind) => {
       await pass(1_500);
       const id = await ask(kind);
       await until(() => answered(id));

@@ -1,13 +1,13 @@
 import type { Actor, Locale } from '@po/contracts';
 
-/** The context that a request handler gets with its payload (`@Ctx()`). The actor was verified before. */
+/** The context that a request handler gets with its payload (`@Ctx()`). The actor is already verified. */
 export interface RpcContext {
   type: string;
   actor: Actor;
-  /** The signed header itself, to pass on when this service asks another one for the same caller. */
+  /** The signed header itself, to forward when this service sends a request to another one for the same caller. */
   actorToken: string;
   requestId: string;
-  /** Minted once per HTTP request; a redelivered command carries the same one. */
+  /** Created once per HTTP request; a redelivered command has the same id. */
   commandId: string;
   /** Deadline of the caller: epoch milliseconds of this machine's clock. */
   deadline: number;
@@ -21,11 +21,11 @@ export interface RpcContext {
   ifNoneMatch: string | null;
   traceparent: string;
   /**
-   * Takes memory for an answer of about so many bytes, before it is read and until it is sent. Rejects with UNAVAILABLE when other large
-   * answers have it for too long.
+   * Reserves memory for an answer of about this many bytes, from before it is read until it is sent. Rejects with UNAVAILABLE if other
+   * large answers occupy the memory for too long.
    */
   reserve(bytes: number): Promise<void>;
 }
 
-/** Answers the checked request of one pattern with a Reply. */
+/** Answers the validated request of one pattern with a Reply. */
 export type RpcHandler = (request: unknown, context: RpcContext) => Promise<unknown>;

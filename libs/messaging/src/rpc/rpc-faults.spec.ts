@@ -18,7 +18,7 @@ import { RpcServer } from './rpc-server.js';
 
 const DEADLINES = { query: 600, command: 900 };
 const MAX_PENDING = 10;
-/** One more after each fifth of a query's deadline. */
+/** One more send after each fifth of a query's deadline. */
 const mostSends = (kind: keyof typeof DEADLINES): number => Math.ceil(DEADLINES[kind] / (0.2 * DEADLINES.query));
 const logger = pino({ level: 'silent' });
 const { signer, verifier } = await actorKeys();
@@ -36,10 +36,10 @@ interface Asked {
   ends: { at: number; status: number | null; body: string; problem: ProblemError | null }[];
 }
 
-/** A client and a service whose processes die and come back, over a Kafka that loses, repeats and delays. */
+/** A client and a service whose processes die and restart, over a Kafka that loses, repeats and delays records. */
 class World {
   readonly asked: Asked[] = [];
-  /** Requests whose effect is stored, by command id: twice is once, as the command log makes it. */
+  /** Command ids of requests whose effect is stored. A repeated effect counts once, as with the command log. */
   readonly effects = new Set<string>();
   readonly kafka: InMemoryKafka;
   private readonly health = new Health();
@@ -100,7 +100,7 @@ class World {
   async stopService(kill: boolean): Promise<void> {
     for (const { process, loops, replies } of this.services.splice(0)) {
       if (kill) await process.die();
-      // A fixed time would not do: what is queued meanwhile waits for the clock, and closing waits for that.
+      // A fixed time would not suffice: records queued in the meantime wait for the clock, and closing waits for them.
       await passWhile(Promise.all([...loops.map((loop) => loop.drain(0)), replies.close()]));
     }
   }
@@ -156,7 +156,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('every request over a faulty Kafka gets one true answer in time', async () => {
+it('every request over a faulty Kafka gets exactly one correct answer in time', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 25 }), async (seed, steps) => {
@@ -185,7 +185,7 @@ it('every request over a faulty Kafka gets one true answer in time', async () =>
         expect(world.sends(one).size).toBeLessThanOrEqual(mostSends(one.kind));
         const outcome = `${one.kind} ${problem ? problem.code : end?.status}`;
         seen.add(outcome);
-        // What a caller is told is true: an answer is its own, a refusal had no effect, and a write may have had one.
+        // Outcomes are correct: an answer belongs to its request, a refused request had no effect, and a timed-out write may have had one.
         expect(outcome.endsWith('200') && (end?.body !== `{"about":"${one.id}"}` || !world.effects.has(one.id))).toBe(
           false,
         );

@@ -11,16 +11,16 @@ import { purposeOf } from './actor-purpose.js';
 import { GZIP } from './reply-encoding.js';
 import type { RpcContext } from './rpc-context.js';
 
-/** Everything about a request but its pattern and payload. */
+/** All properties of a request except its pattern and payload. */
 export interface RpcRequest {
-  /** The caller's signature as it is, or how it is made for a purpose: that of a command is known when the command is sent. */
+  /** The caller's signed token, or a function that signs one for a purpose: a command's purpose is known only when it is sent. */
   actorToken: string | ((purpose: string) => string);
   requestId: string;
   traceparent: string;
   locale: Locale;
   /** Path of the HTTP request without its query. */
   path: string;
-  /** Commands: what they are ordered by. */
+  /** Ordering key of a command. */
   key?: string | null;
   commandId?: string;
   method?: string;
@@ -30,7 +30,7 @@ export interface RpcRequest {
   ifNoneMatch?: string;
 }
 
-/** A request's headers as the server needs them. */
+/** Parsed headers of a request. */
 export interface RpcEnvelope {
   type: string;
   correlationId: string;
@@ -44,7 +44,7 @@ export interface RpcEnvelope {
   isResent: boolean;
 }
 
-/** Headers of a request as one send of it carries them. */
+/** Headers of one send of a request. */
 export function requestHeaders(
   { type, kind }: RpcPattern,
   request: RpcRequest,
@@ -104,7 +104,7 @@ export function envelopeOf(headers: Readonly<Record<string, string>>): RpcEnvelo
   };
 }
 
-/** Whose clock the times of a request are of: its client's, which begins its correlation ids with a name of its own. */
+/** The client whose clock set the times of a request: the unique prefix of its correlation ids. */
 export const senderOf = (correlationId: string): string => correlationId.replace(/-[^-]*$/, '');
 
 function partitionOf(digits = ''): number | null {
@@ -112,7 +112,7 @@ function partitionOf(digits = ''): number | null {
   return partition < REPLY_PARTITIONS ? partition : null;
 }
 
-/** What the handler gets: the envelope, the verified actor, the step of the trace that it is, and how it takes memory. */
+/** The handler's context: envelope, verified actor, trace parent and memory reservation. */
 export function contextOf(
   envelope: RpcEnvelope,
   headers: Readonly<Record<string, string>>,

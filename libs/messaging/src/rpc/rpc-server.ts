@@ -40,7 +40,7 @@ const NOBODY: Actor = { sub: '-', email: null, name: null, role: 'VIEWER', vendo
 
 /** How long an unsent reply blocks the next request of its key. */
 const HOLD_MS = 300;
-/** Names of patterns that a newer version has are as its sender pleases. */
+/** Label for unknown types, whose names are up to the sender. */
 const UNKNOWN = 'unknown';
 const RETRY = { firstMs: 25, lastMs: 1_000 };
 
@@ -53,7 +53,7 @@ export class RpcServer {
     this.clocks = new SenderClocks(options.group, options.logger);
   }
 
-  /** Resolves true when the answer was sent, or nobody waits for one; false when it was given up because the process stops. */
+  /** Resolves true once the answer is sent or no caller waits for it; false if the request was abandoned because `stopped` turned true. */
   async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
     const sent = envelopeOf(record.headers);
     const labels = { topic: record.topic, group: this.options.group };
@@ -78,7 +78,7 @@ export class RpcServer {
     return outcome !== 'stopped';
   }
 
-  // By this machine's clock. Nobody waits for longer than for a command, whatever a header says.
+  // By this machine's clock. No caller waits longer than for a command, whatever the header says.
   private deadlineOf({ correlationId, deadline }: RpcEnvelope, record: IncomingRecord): number {
     const ahead = this.clocks.aheadOf(senderOf(correlationId), record);
     return Math.min(deadline + ahead, (record.arrival?.at ?? Date.now()) + DEADLINES.command);
@@ -89,7 +89,7 @@ export class RpcServer {
     const pattern = patterns.get(envelope.type);
     let actor: Actor;
     try {
-      // What is not known here is refused: for what it was signed only a newer version can tell.
+      // A request of an unknown type is refused later. Only a newer version knows the purpose of its signature, so any purpose passes.
       const purpose = pattern ? purposeOf(pattern.kind, record) : null;
       actor = pattern?.unsigned ? NOBODY : await actors.verify(record.headers[HEADERS.actor], purpose);
     } catch (error) {
@@ -97,7 +97,7 @@ export class RpcServer {
         await this.publish(envelope, await answerOf(this.notUnderstood(envelope, error.cause), envelope));
         return 'answered';
       }
-      // Answering would tell a forger that somebody listens; an honest gateway never sends this.
+      // An answer would show a forger that a service listens; a genuine gateway never sends such a request.
       logger.warn(
         { err: error, type: envelope.type, requestId: envelope.requestId },
         'request without a valid actor signature',
@@ -112,7 +112,7 @@ export class RpcServer {
     });
     let free: () => void = () => undefined;
     const reserve = async (bytes: number) => {
-      // A handler that is tried again has what it took before.
+      // A retried handler still has its earlier reservation.
       free();
       free = await this.memory.take(bytes, envelope);
     };
@@ -128,9 +128,9 @@ export class RpcServer {
       }
       if (pattern?.kind === 'command')
         commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
-      // However long it takes: a request that is taken in its place would need memory too.
+      // Awaited without a limit: a request handled in the meantime would need memory too.
       const answer = await this.pack(envelope, reply, context);
-      // A broker that hangs must not hold up the order's next command. What was done is stored; whoever asks again is answered by it.
+      // A hanging broker must not block the order's next command. The result is stored and answers a repeated request.
       await endsWithin(HOLD_MS, this.send(envelope, answer, context).finally(free));
       span.set({ 'rpc.response.status_code': String(reply.status) });
       span.end(reply.status >= 500 ? String(reply.status) : undefined);
@@ -165,14 +165,14 @@ export class RpcServer {
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
         if (isPermanent(error)) return problemReply(new ProblemError('INTERNAL'), context);
         if (pattern.kind === 'query' && final) return problemReply(unavailable(), context);
-        // A command that could not be done in time is not answered: its caller is told that the outcome is unknown.
+        // A command that did not succeed in time gets no answer: its caller reports the outcome as unknown.
         if (final || stopped()) return null;
         await delay(pause);
       }
     }
   }
 
-  // The gateway signed it and checked it by its own schemas: it is one of a newer version, whose replicas will answer it.
+  // The gateway validated the request by its own schemas and signed it, so it is of a newer version, whose replicas will answer it.
   private notUnderstood(asked: RpcEnvelope | RpcContext, why: unknown): Reply {
     const { type, requestId } = asked;
     this.options.logger.error(
@@ -227,7 +227,7 @@ async function answerOf(reply: Reply, { correlationId, takesGzip }: RpcEnvelope)
   return { value, headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers } };
 }
 
-// What was written is written: whoever asked must not take it for refused, and learns what became of it by the key or by looking.
+// The change is committed, so the caller must not consider it refused. The caller finds the outcome by the idempotency key or by reading.
 function tooLarge({ type, idempotencyKey, commandId }: RpcContext): ProblemError {
   if (patterns.get(type)?.kind !== 'command') return new ProblemError('INTERNAL');
   return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: idempotencyKey ?? commandId });

@@ -25,7 +25,7 @@ describe('the authentication of a request', () => {
   };
   const send = (...records: OutgoingRecord[]) => app.kafka.producer().send(records);
 
-  /** The one record on a topic, as it was sent. */
+  /** The only record on a topic, as it was sent. */
   const recorded = (topic: string): OutgoingRecord => {
     const [record] = app.kafka.records(topic);
     if (!record) throw new Error(`nothing on ${topic}`);
@@ -47,7 +47,7 @@ describe('the authentication of a request', () => {
       ifMatch: '"7"',
     });
 
-  it('accepts a signature only for its own command, also when that is repeated', async () => {
+  it('accepts a signature only for its own command, even if the command is repeated', async () => {
     await expect(transition()).resolves.toMatchObject({ status: 200 });
     const command = recorded(TOPICS.commands);
     const others: OutgoingRecord[] = [
@@ -65,7 +65,7 @@ describe('the authentication of a request', () => {
     await eventually('all others are refused', async () => (await outcomes('unauthenticated')) === others.length);
     expect(handled.requests).toHaveLength(1);
     await send(withHeaders(command, { [HEADERS.redrivenFrom]: 'a/0/1' }));
-    await eventually('the same one is handled again', () => handled.requests.length === 2);
+    await eventually('the same command is handled again', () => handled.requests.length === 2);
   });
 
   it('accepts no query signature for a command, and no command signature for a query', async () => {
@@ -78,7 +78,7 @@ describe('the authentication of a request', () => {
     expect(handled.requests).toHaveLength(2);
   });
 
-  it('replies only on the reply topic, and ignores requests that name another topic or partition', async () => {
+  it('allows replies only on the reply topic: requests that name another topic or an invalid partition are ignored', async () => {
     await transition();
     const command = recorded(TOPICS.commands);
     const elsewhere = [
@@ -91,7 +91,7 @@ describe('the authentication of a request', () => {
     expect(app.kafka.records(TOPICS.state)).toEqual([]);
   });
 
-  it('is not needed for a query that a service asks for no user, which is handled with no name and the fewest rights', async () => {
+  it('is not needed for a query that a service sends without a user, which is handled with no name and the fewest rights', async () => {
     const query = { ids: ['n-1'] };
     const asked = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
     await expect(asked).resolves.toMatchObject({ status: 200 });

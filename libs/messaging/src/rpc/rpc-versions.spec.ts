@@ -19,7 +19,7 @@ describe('requests of a newer version', () => {
 
   it.each<[string, RpcPattern, unknown]>([
     ['a query', PATTERNS.detail, { poRef: 'PO-1', includeLineItems: false, addedTomorrow: 1 }],
-    ['an instruction', PATTERNS.transition, { ...submit, addedTomorrow: 1 }],
+    ['a command envelope', PATTERNS.transition, { ...submit, addedTomorrow: 1 }],
   ])('are answered when %s has an additional field', async (_what, pattern, payload) => {
     await expect(ask(pattern, payload)).resolves.toMatchObject({ status: 200 });
     expect(JSON.stringify(handled.requests)).not.toContain('addedTomorrow');
@@ -37,7 +37,7 @@ describe('requests of a newer version', () => {
     ['a type', OF_TOMORROW, {}],
     ['an action', PATTERNS.transition, { poRef: 'PO-1', request: { action: 'REOPEN' } }],
     ['a field of a command', PATTERNS.transition, { poRef: 'PO-1', request: { ...submit.request, on: 1 } }],
-    ['a form of a value', PATTERNS.detail, { poRef: 'po lower', includeLineItems: false }],
+    ['a value format', PATTERNS.detail, { poRef: 'po lower', includeLineItems: false }],
   ])('are refused with 503 and Retry-After when %s is unknown', async (_what, pattern, payload) => {
     const { status, headers, body } = await ask(pattern, payload);
     expect([status, headers['retry-after']]).toEqual([503, '2']);

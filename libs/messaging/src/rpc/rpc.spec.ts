@@ -75,7 +75,7 @@ describe('requests over Kafka', () => {
     handled.failures.set('PO-1', failures);
     const asked = detail('PO-1');
     await eventually('it is retried', () => handled.requests.length >= 4);
-    // What is left is less than two more pauses, and more than an answer takes.
+    // The remaining time is less than two more pauses, and more than an answer takes.
     await pass(DEADLINES.query - 900);
     const response = await asked;
     expect(response.status).toBe(503);
@@ -117,7 +117,7 @@ describe('requests over Kafka', () => {
     app.kafka.down = true;
     await expect(outOfTime(transition('PO-1'))).rejects.toBeInstanceOf(ProblemError);
     const refused = transition('PO-1').catch((error: unknown) => error);
-    // At once: it waits for nothing.
+    // The request is refused at once, so none is pending.
     expect((await rpcPending.get()).values[0]?.value).toBe(0);
     expect(await refused).toMatchObject({ code: 'UNAVAILABLE', options: { headers: { 'retry-after': '2' } } });
     app.kafka.down = false;

@@ -17,7 +17,7 @@ describe('the clock difference to a sender', () => {
     clocks = new SenderClocks(GROUP, logger);
   });
 
-  /** What is made of a record that took `took` to its partition and waited there for `waited`. */
+  /** The estimate after a record that took `took` milliseconds to its partition and waited there for `waited` milliseconds. */
   const hear = (
     { at, ahead, took = 3, waited = 0 }: { at: number; ahead: number; took?: number; waited?: number },
     sender = 'g1',
@@ -50,7 +50,7 @@ describe('the clock difference to a sender', () => {
     expect(hear({ at: 30_001, ahead: 0 })).toBe(3);
   });
 
-  it('is kept per sender; of many senders the oldest is forgotten', () => {
+  it('is kept per sender; above 1,000 senders the oldest is dropped', () => {
     hear({ at: 0, ahead: 6_000 }, 'off');
     expect(hear({ at: 1, ahead: 0 }, 'right')).toBe(0);
     for (let sender = 0; sender < 1_000; sender += 1) hear({ at: 2, ahead: 0 }, `s-${sender}`);
@@ -92,9 +92,9 @@ describe('the clock difference to a sender', () => {
           at += pause;
           const arrival = { at, after: waited > LOOK_MS ? null : at - LOOK_MS };
           const found = one.aheadOf('g', { timestamp: at - ahead - took - waited, arrival });
-          // Never short of the truth where it lets a request of this moment pass for one that is late.
+          // Never below the true value where that would make a new request look late.
           expect(found).toBeGreaterThanOrEqual(Math.min(ahead, 0));
-          // While the first record, which came at once, is remembered.
+          // Applies as long as the first record, which arrived at once, is in the kept spans.
           expect(found).toBeLessThanOrEqual(at < 10_000 ? Math.max(ahead, 0) + 1 : 10_000);
         }
       }),

@@ -1,4 +1,4 @@
-/** Records of this window share a partition, so that they share a record batch. */
+/** Records within this window share a partition and thus a record batch. */
 const STICKY_MS = 5;
 
 /** Picks partitions for records without a key: random ones, each for a few milliseconds (KIP-480). */

@@ -1,5 +1,5 @@
 import { ProblemError } from '@po/contracts';
 
-/** The refusal of what cannot be answered now and changed nothing; after so many seconds it may be tried again. */
+/** Refusal of a request that cannot be answered now and changed nothing. It may be retried after `retryAfterS` seconds. */
 export const unavailable = (retryAfterS = 2): ProblemError =>
   new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': String(retryAfterS) } });

@@ -14,7 +14,7 @@ const Variables = z
   .object({
     ...kafkaSettings,
     LOG_LEVEL: commonSettings.LOG_LEVEL,
-    // Not as many as happen to be there: a topic keeps for ever what it was created with.
+    // Fixed instead of the current number of brokers, because a topic keeps its replication factor forever.
     KAFKA_REPLICATION: setting(
       positiveInteger.default(3),
       'replicas of each partition; the job waits for as many brokers',
@@ -38,11 +38,11 @@ const Variables = z
   })
   .refine(({ KAFKA_REPLICATION: all, KAFKA_MIN_INSYNC_REPLICAS: least = 1 }) => least <= all, {
     path: ['KAFKA_MIN_INSYNC_REPLICAS'],
-    error: 'must not be more than KAFKA_REPLICATION, or nothing could ever be written',
+    error: 'must not be more than KAFKA_REPLICATION, or no record could ever be written',
   })
   .refine(({ KAFKA_REPLICATION: all, KAFKA_RPC_REPLICATION: some }) => some <= all, {
     path: ['KAFKA_RPC_REPLICATION'],
-    error: 'must not be more than KAFKA_REPLICATION, for whose brokers the job waits',
+    error: 'must not be more than KAFKA_REPLICATION, the number of brokers that the job waits for',
   });
 
 export const TopicsJobSettings = withCrossFieldRules(Variables, kafkaRules);

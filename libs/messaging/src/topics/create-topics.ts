@@ -3,7 +3,7 @@ import { readTopicsJobConfig } from './config.js';
 import { ensureTopics } from './ensure-topics.js';
 import { connectKafka } from '../connect-kafka.js';
 
-// The topics job: run before the services start, again after every release; twice changes nothing.
+// The topics job. It runs before the services start and again after every release; a second run changes nothing.
 const config = readTopicsJobConfig();
 const logger = createLogger('topics', config.LOG_LEVEL);
 try {

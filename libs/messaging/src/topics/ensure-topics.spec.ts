@@ -14,12 +14,12 @@ const topic = (name: string, changes: Partial<TopicSpecification> = {}): TopicSp
 });
 const logger = pino({ level: 'silent' });
 
-/** On one broker. */
+/** Calls `ensureTopics` on a cluster of one broker. */
 const ensure = (existing: TopicSpecification[], manifest: TopicSpecification[], replication = 1) =>
   ensureTopics(new InMemoryKafka(existing), logger, { replication, waitMs: 0, manifest });
 
 describe('the topics of the manifest', () => {
-  it('are created where they are missing', async () => {
+  it('are created if they are missing', async () => {
     const kafka = new InMemoryKafka([topic('a')]);
     const manifest = [topic('a'), topic('b', { partitions: 6 })];
     const first = await ensureTopics(kafka, logger, { replication: 1, manifest });
@@ -45,11 +45,11 @@ describe('the topics of the manifest', () => {
         'a: max.compaction.lag.ms is unknown, wanted is 86400000',
       ],
     ],
-  ])('are reported where %j is wanted of one that exists, and left as they are', async (changes, differing) => {
+  ])('are reported and left unchanged if an existing topic differs in %j', async (changes, differing) => {
     expect(await ensure([topic('a')], [topic('a', changes)])).toEqual({ created: [], differing });
   });
 
-  it('of requests and answers have one replica, or as many as is said, whatever the others have', async () => {
+  it('for requests and answers have one replica or `rpcReplication` replicas, regardless of the other topics', async () => {
     const manifest = [topic('a', { ephemeral: true })];
     const options = { replication: 3, waitMs: 0, manifest };
     const kafka = new InMemoryKafka([topic('a')]);
@@ -60,18 +60,18 @@ describe('the topics of the manifest', () => {
     });
   });
 
-  it('need no broker more than there are while none is to be created, and are reported then too', async () => {
+  it('need no further brokers if none is missing, and their differences are still reported', async () => {
     const differing = ['a: replication is 1, wanted is 3', 'a: min.insync.replicas is 1, wanted is 2'];
     expect(await ensure([topic('a')], [topic('a')], 3)).toEqual({ created: [], differing });
   });
 
-  it('are not created on fewer brokers than a partition is to have replicas', async () => {
+  it('are not created on fewer brokers than a partition needs replicas', async () => {
     await expect(ensure([topic('a')], [topic('a'), topic('b')], 3)).rejects.toThrow(
       '1 of 3 brokers are there after 0 ms: start the others, or set KAFKA_REPLICATION to fewer',
     );
   });
 
-  it('are not looked for where no broker answers, which says why', async () => {
+  it('cannot be checked if no broker answers, and the error contains the cause', async () => {
     const kafka = new InMemoryKafka([]);
     kafka.down = true;
     await expect(ensureTopics(kafka, logger, { replication: 1, waitMs: 0 })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('the settings of the topics job', () => {
   const read = (environment: Record<string, string | undefined>) =>
     TopicsJobSettings.safeParse({ KAFKA_BROKERS: 'kafka:9092', ...environment });
 
-  it('ask for three replicas where nothing is said', () => {
+  it('default to three replicas and to 60 s of waiting for brokers', () => {
     expect(read({}).data).toMatchObject({ KAFKA_REPLICATION: 3, KAFKA_BROKERS_WAIT_MS: 60_000 });
   });
 

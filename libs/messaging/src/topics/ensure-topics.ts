@@ -7,25 +7,25 @@ const WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 export interface TopicsOptions {
-  /** Replicas of each partition. Nothing is created before as many brokers are there. */
+  /** Replicas of each partition. No topic is created before this many brokers are up. */
   replication: number;
-  /** Replicas that must have a record before it is acknowledged; one less than all if absent, at least one. */
+  /** Replicas that must have a record before it is acknowledged; one less than `replication` if absent, at least 1. */
   minInsync?: number | undefined;
   /** Replicas of each partition of requests and answers; 1 if absent. */
   rpcReplication?: number;
-  /** How long brokers are waited for. */
+  /** Milliseconds to wait for brokers. */
   waitMs?: number;
   manifest?: readonly TopicSpecification[];
 }
 
 type Wanted = TopicSpecification & { replication: number; minInsync: number };
 
-/** What a cluster of so many brokers is given: three replicas, or one on each broker of a smaller cluster. */
+/** Replication factor for a number of brokers: three, or one replica per broker in a smaller cluster. */
 export const replicationOn = (brokers: number): number => Math.min(3, brokers);
 
 /**
- * Creates the topics of the manifest that are missing, once there are brokers for all their replicas. What exists is never changed, only
- * reported where it differs. Rejects, saying how many brokers are there, when they did not come in time.
+ * Creates the missing topics of the manifest once there are enough brokers for their replicas. Existing topics are never changed;
+ * differences are only reported. Rejects with the number of brokers if too few are up in time.
  */
 export async function ensureTopics(
   kafka: KafkaPort,
@@ -60,7 +60,7 @@ function replicasOf(
   return ephemeral ? { replication: rpcReplication, minInsync: 1 } : { replication, minInsync };
 }
 
-/** What is missing, as soon as that can be created: at once if it is nothing. */
+/** Resolves with the missing topics once they can be created; at once if there are none. */
 async function untilCreatable(
   kafka: KafkaPort,
   logger: Logger,
@@ -84,7 +84,7 @@ async function untilCreatable(
   }
 }
 
-/** By a new connection each time: the broker that answered before may be the one that is away now. */
+/** Uses a new connection each time, because the broker that answered before may now be down. */
 async function look(kafka: KafkaPort): Promise<{ existing: ReadonlySet<string>; brokers: number; cause?: unknown }> {
   try {
     const admin = await kafka.admin();

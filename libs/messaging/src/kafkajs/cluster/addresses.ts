@@ -1,9 +1,9 @@
-// KafkaJS takes what stands before a broker's first colon for its host. An IPv6 address therefore passes it with other signs, in brackets
-// that no name has; brokers themselves, in what they tell of their cluster, name theirs bare.
+// KafkaJS takes the text before the first colon of an address as the host. IPv6 addresses are therefore given to KafkaJS in brackets, which
+// no host name has, and with hyphens for colons. Addresses in broker metadata have no brackets.
 
 /** A broker address for KafkaJS. */
 export const toKafkaJs = (broker: string): string =>
   broker.replace(/^\[.+\]/, (address) => address.replaceAll(':', '-'));
 
-/** The address to connect to, for a host of KafkaJS. */
+/** The address to connect to for a host given by KafkaJS. */
 export const hostOf = (host: string): string => (host.startsWith('[') ? host.slice(1, -1).replaceAll('-', ':') : host);

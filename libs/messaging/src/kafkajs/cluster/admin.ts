@@ -7,7 +7,7 @@ const { ConfigResourceTypes } = kafkajs;
 
 const TOPICS_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 50;
-/** Errors of a broker until it knows a new topic and its leaders. */
+/** Errors that a broker returns until it knows a new topic and its leaders. */
 const NOT_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 
 export async function adminPort(kafka: Kafka): Promise<AdminPort> {
@@ -72,7 +72,7 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
   };
 }
 
-// Not KafkaJS's own waitForLeaders: it fails when the broker it asks has not heard of the topic yet, as happens on a busy machine.
+// Replaces KafkaJS's waitForLeaders, which fails if the queried broker does not know the topic yet, as happens on a busy machine.
 export async function untilLed(admin: Admin, topics: string[]): Promise<void> {
   for (const deadline = performance.now() + TOPICS_TIMEOUT_MS; ; await delay(LOOK_EVERY_MS)) {
     try {

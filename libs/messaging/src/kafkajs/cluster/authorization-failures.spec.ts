@@ -4,7 +4,7 @@ import { CODE } from './protocol.js';
 import { AuthorizationFailures } from './authorization-failures.js';
 
 describe('the authorization failures of a client', () => {
-  it('are remembered, and logged once, until access is granted', () => {
+  it('are listed, and logged once, until access is granted', () => {
     const lines: string[] = [];
     const authorizationFailures = new AuthorizationFailures(
       pino({ level: 'error' }, { write: (line) => lines.push(line) }),

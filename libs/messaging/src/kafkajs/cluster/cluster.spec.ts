@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { AuthorizationFailures } from './authorization-failures.js';
 import { Cluster } from './cluster.js';
 
-it('says of a partition without a leader that it has none, and of no broker with a number that none has', () => {
+it('the cluster throws different errors for a partition without a leader and for an unknown broker', () => {
   const cluster = new Cluster({
     brokers: [],
     connect: () => {

@@ -4,11 +4,11 @@ import { API, type BrokerConnection, CODE, KafkaProtocolError, requireNoError } 
 import type { AuthorizationFailures } from './authorization-failures.js';
 import type { Api } from './versioned-apis.js';
 
-/** A broker that does not answer by then is asked no longer alone. */
+/** If a broker does not answer within this time, the next one is asked in parallel. */
 const PATIENCE_MS = 300;
-/** Topics may get partitions and clusters brokers. */
+/** Maximum age of metadata, because topics can gain partitions and clusters can gain brokers. */
 const MAX_AGE_MS = 300_000;
-/** While a partition has no leader, it may get one at any time. */
+/** Maximum age while a partition has no leader, because it may get one at any time. */
 const LEADERLESS_MAX_AGE_MS = 1_000;
 const GROUP_COORDINATOR = 0;
 
@@ -24,12 +24,12 @@ export interface ClusterOptions {
 /** Metadata of brokers and partition leaders. It depends on no single broker: the first answer is used. */
 export class Cluster {
   private readonly nodes = new Map<string, Node>();
-  /** Addresses by the brokers' ids. */
+  /** Addresses by broker id. */
   private readonly addresses = new Map<number, string>();
   private readonly leaders = new Map<string, number[]>();
   private readonly topicIds = new Map<string, string>();
   private readonly topics = new Set<string>();
-  /** Topics that this client may not know. */
+  /** Topics that this client is not allowed to describe. */
   private readonly hidden = new Set<string>();
   private refreshing: Promise<void> | null = null;
   /** Time from which the metadata is refreshed. */
@@ -44,21 +44,21 @@ export class Cluster {
     return this.options.authorizationFailures;
   }
 
-  /** Learns who leads what. Rejects when no broker answers. */
+  /** Refreshes the metadata. Rejects if no broker answers. */
   refresh(): Promise<void> {
-    this.refreshing ??= this.ask().finally(() => {
+    this.refreshing ??= this.fetchMetadata().finally(() => {
       this.refreshing = null;
     });
     return this.refreshing;
   }
 
-  /** Makes sure that these topics are known. Rejects for one that does not exist, or that this client may not know. */
+  /** Loads the metadata of these topics. Rejects if a topic does not exist or this client is not allowed to describe it. */
   async ensureMetadata(topics: Iterable<string>): Promise<void> {
     for (const topic of topics) this.topics.add(topic);
     const missing = () => [...topics].find((topic) => !this.leaders.has(topic));
-    // Meanwhile the present metadata is used; a caller that finds it wrong refreshes it.
+    // The current metadata is used during this refresh; a caller that finds it outdated refreshes it.
     if (performance.now() > this.staleAt) this.refresh().catch(() => undefined);
-    // One that is under way may have been sent before.
+    // A refresh in progress may have been sent before these topics were added, so two attempts may be needed.
     for (let tries = 0; tries < 2 && missing() !== undefined; tries += 1) await this.refresh();
     const unknown = missing();
     if (unknown === undefined) return;
@@ -66,7 +66,7 @@ export class Cluster {
     throw new Error(`topic ${unknown} does not exist`);
   }
 
-  /** Of a topic that is known; 0 for another. */
+  /** Number of partitions; 0 for an unknown topic. */
   partitions(topic: string): number {
     return this.leaders.get(topic)?.length ?? 0;
   }
@@ -81,7 +81,7 @@ export class Cluster {
     return this.topicIds.get(topic) ?? null;
   }
 
-  /** Throws for a broker that is not known, and for none, which `leaderOf` may answer. */
+  /** Throws for an unknown broker, and for -1, which `leaderOf` returns if there is no leader. */
   node(id: number): Node {
     if (id < 0) throw new Error('the partition has no leader, or its topic does not exist');
     const node = this.nodes.get(this.addresses.get(id) ?? '');
@@ -99,7 +99,7 @@ export class Cluster {
     return nodeId;
   }
 
-  /** The answer of whichever broker gives one first; those that failed lately are asked last. */
+  /** The first answer of any broker. Brokers whose last request failed are asked last. */
   anyBroker<Ask, Answer>(api: Api<Ask, Answer>, ask: Ask): Promise<Answer> {
     const nodes = [...this.nodes.values()]
       .map((node) => ({ node, order: node.failedAt === -Infinity ? Math.random() : 1 + Math.random() }))
@@ -114,13 +114,13 @@ export class Cluster {
     );
   }
 
-  /** For good. */
+  /** Closes the connections permanently. */
   close(): void {
     this.closed = true;
     for (const node of this.nodes.values()) node.close();
   }
 
-  private async ask(): Promise<void> {
+  private async fetchMetadata(): Promise<void> {
     const { brokers, topics } = await this.anyBroker(API.metadata, { topics: [...this.topics] });
     this.addresses.clear();
     for (const { nodeId, host, port } of brokers) this.addresses.set(nodeId, this.nodeAt(host, port).address);
@@ -129,7 +129,7 @@ export class Cluster {
       this.authorizationFailures.note(errorCode, 'describe', 'topic', topic);
       if (errorCode === CODE.topicAuthorizationFailed) this.hidden.add(topic);
       else this.hidden.delete(topic);
-      // A broker that has just started may not have heard of it.
+      // A broker that has just started may not know the topic yet.
       if (errorCode !== 0) continue;
       const leaders: number[] = [];
       for (const { partition, leader } of partitions) leaders[partition] = leader;
@@ -141,7 +141,7 @@ export class Cluster {
     this.staleAt = performance.now() + (leaderless ? LEADERLESS_MAX_AGE_MS : maxAgeMs);
   }
 
-  /** A broker that came back elsewhere, as pods do, is not looked for at its old address. */
+  /** Drops outdated addresses: a restarted broker, such as a pod, may come back at another address. */
   private forgetNodes(): void {
     const wanted = new Set(this.addresses.values());
     for (const { host, port } of this.options.brokers) wanted.add(`${host}:${port}`);
@@ -163,7 +163,7 @@ export class Cluster {
   }
 }
 
-/** Host and port; the host of an IPv6 address has colons of its own. */
+/** Host and port. An IPv6 host contains colons itself. */
 export function splitAddress(address: string): { host: string; port: number } {
   const at = address.lastIndexOf(':');
   return { host: address.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(at + 1)) };

@@ -8,13 +8,13 @@ import { hostOf } from './addresses.js';
 
 type AllSettings = z.infer<z.ZodObject<typeof kafkaSettings>>;
 
-/** The settings of a Kafka client; without any but the brokers it speaks plain text and logs in as nobody. */
+/** The settings of a Kafka client. With only the brokers, it uses plain text without authentication. */
 export type KafkaSettings = Pick<AllSettings, 'KAFKA_BROKERS'> & Partial<AllSettings>;
 
 /** The first byte of a TLS alert: the only answer of a TLS listener to plain text. */
 const TLS_ALERT = 0x15;
 
-/** How connections are opened: each with the certificates that are in the files by then. One whose files cannot be used fails alone. */
+/** Socket factory that reads the certificate files for each connection, so that unusable files fail only that connection. */
 export function socketsOf(settings: KafkaSettings): ISocketFactory {
   const filesNow = tlsFiles('kafka', {
     ca: settings.KAFKA_SSL_CA_FILE,
@@ -23,7 +23,7 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
   });
   return ({ host: asked, port, ssl, onConnect }) => {
     const host = hostOf(asked);
-    // SNI contains a host name. An IP address is forbidden there (RFC 6066), and servers refuse it.
+    // SNI takes a host name. IP addresses are forbidden there (RFC 6066), and servers refuse them.
     const named = isIP(host) ? {} : { servername: host };
     const socket = ssl
       ? explained(connectTls({ host, port, ...named, ...filesNow() }, onConnect))
@@ -33,7 +33,7 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
   };
 }
 
-/** Meanings of TLS errors, by their codes. */
+/** Causes of TLS errors by error code. */
 const CAUSES: readonly (readonly [code: RegExp, cause: string])[] = [
   [/ALERT/, "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE)"],
   [
@@ -43,7 +43,7 @@ const CAUSES: readonly (readonly [code: RegExp, cause: string])[] = [
   [/^ECONNRESET$/, 'the broker closed the connection; it may not use TLS (KAFKA_SSL)'],
 ];
 
-// OpenSSL names the line of its source, and Node a switch of its own.
+// The original messages do not help: OpenSSL names a line of its source, and Node.js one of its own options.
 function explained(socket: Socket): Socket {
   return socket.on('error', (error: NodeJS.ErrnoException) => {
     const cause = CAUSES.find(([code]) => code.test(error.code ?? ''))?.[1];
@@ -51,14 +51,14 @@ function explained(socket: Socket): Socket {
   });
 }
 
-// KafkaJS would take the alert for the beginning of an answer, and say no more than that the connection was closed.
+// KafkaJS would read the alert as the start of a response and report only that the connection was closed.
 function expectingNoTls(socket: Socket): Socket {
   return socket.once('data', (bytes: Buffer) => {
     if (bytes[0] === TLS_ALERT) socket.destroy(new Error('the broker requires TLS: set KAFKA_SSL=true'));
   });
 }
 
-/** Who one is, with the password that is in its file whenever a broker asks for it. */
+/** SASL credentials. The password file is read at each authentication. Undefined without a mechanism. */
 export function saslOf(settings: KafkaSettings): SASLOptions | undefined {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username } = settings;
   const { KAFKA_SASL_PASSWORD: known, KAFKA_SASL_PASSWORD_FILE: path } = settings;

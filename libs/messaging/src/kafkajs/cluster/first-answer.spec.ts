@@ -9,18 +9,18 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Ways that are asked in turn; each is answered by the test. */
+/** Attempts that are started in turn; the test settles each one. */
 function open(count: number) {
   const asked: PromiseWithResolvers<string>[] = [];
-  const ways = Array.from({ length: count }, () => () => {
-    const way = Promise.withResolvers<string>();
-    asked.push(way);
-    return way.promise;
+  const attempts = Array.from({ length: count }, () => () => {
+    const attempt = Promise.withResolvers<string>();
+    asked.push(attempt);
+    return attempt.promise;
   });
-  return { asked, answer: firstAnswer(ways, PATIENCE_MS) };
+  return { asked, answer: firstAnswer(attempts, PATIENCE_MS) };
 }
 
-it('asks the next broker when one fails, and rejects with the last error', async () => {
+it('firstAnswer asks the next broker when one fails, and rejects with the last error', async () => {
   const { asked, answer } = open(2);
   asked[0]?.reject(new Error('refused'));
   await jest.advanceTimersByTimeAsync(0);
@@ -29,7 +29,7 @@ it('asks the next broker when one fails, and rejects with the last error', async
   await expect(answer).rejects.toThrow('refused, too');
 });
 
-it('asks the next broker in parallel to a slow one, and takes the first answer', async () => {
+it('firstAnswer asks the next broker in parallel to a slow one, and takes the first answer', async () => {
   const { asked, answer } = open(3);
   await jest.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(asked).toHaveLength(2);
@@ -40,6 +40,6 @@ it('asks the next broker in parallel to a slow one, and takes the first answer',
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('rejects without brokers', async () => {
-  await expect(firstAnswer([], PATIENCE_MS)).rejects.toThrow('nobody');
+it('firstAnswer rejects without brokers', async () => {
+  await expect(firstAnswer([], PATIENCE_MS)).rejects.toThrow('no broker');
 });

@@ -1,6 +1,6 @@
 /**
- * The first success of several attempts, tried in this order: the next one begins when one before fails, or has taken `patienceMs`. Rejects
- * with the last failure when all fail.
+ * The first success of several attempts, started in this order. The next attempt starts when an earlier one fails or `patienceMs` have
+ * passed. Rejects with the last failure if all attempts fail.
  */
 export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], patienceMs: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -26,7 +26,7 @@ export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], patience
       },
     );
   };
-  if (attempts.length === 0) reject(new Error('there is nobody to ask'));
+  if (attempts.length === 0) reject(new Error('there is no broker to ask'));
   begin();
   return promise;
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Node } from './node.js';
 import type { BrokerConnection } from './protocol.js';
-import { FETCH, type FetchAnswer, type FetchAsk } from './versioned-apis.js';
+import { FETCH, type FetchResponse, type FetchRequest } from './versioned-apis.js';
 
 const WITHIN_MS = 2_500;
-const ASK: FetchAsk = { maxWaitTime: 0, minBytes: 1, maxBytes: 1, isolationLevel: 1, topics: [] };
-const ANSWER: FetchAnswer = { errorCode: 0, topics: [] };
+const ASK: FetchRequest = { maxWaitTime: 0, minBytes: 1, maxBytes: 1, isolationLevel: 1, topics: [] };
+const ANSWER: FetchResponse = { errorCode: 0, topics: [] };
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -14,7 +14,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A broker whose answer comes after so long, and bytes of it until some time before. */
+/** A broker that answers after `answersAfterMs`, and sends bytes of the answer until `sendsUntilMs`. */
 function broker({ answersAfterMs, sendsUntilMs }: { answersAfterMs: number; sendsUntilMs: number }) {
   const socket = { bytesRead: 0, destroy: () => undefined };
   const connection = {

@@ -1,9 +1,9 @@
 import type { BrokerConnection } from './protocol.js';
 import type { Api } from './versioned-apis.js';
 
-/** Longer than a broker needs for any request without waiting, shorter than users wait. */
+/** Longer than a broker needs for a request that does not wait, shorter than users wait. */
 const ANSWER_WITHIN_MS = 3_000;
-/** A large answer over a slow network takes longer, but not for ever. */
+/** Limit for a large answer over a slow network. */
 const WHOLE_ANSWER_WITHIN_MS = 50_000;
 
 /** No connection could be opened in time: nothing was sent. */
@@ -11,11 +11,11 @@ export class NotConnectedError extends Error {
   override name = 'NotConnectedError';
 }
 
-/** A broker by its address. It connects at the first send, and again after a failure. */
+/** A broker at an address. It connects at the first send, and again after a failure. */
 export class Node {
   private connection: BrokerConnection | null = null;
   private closed = false;
-  /** When it last failed to answer; -Infinity after an answer. */
+  /** `performance.now()` of the last failed request; -Infinity after an answer. */
   failedAt = -Infinity;
 
   constructor(
@@ -24,8 +24,8 @@ export class Node {
   ) {}
 
   /**
-   * The decoded answer, with whatever error codes are in it. Rejects when none came in time; then all connections to the broker are
-   * given up, because one that hangs would hold every later request. With `isLarge`, time counts while nothing comes.
+   * The decoded answer, which may contain error codes. Rejects if there is no answer in time, and then drops all connections to the
+   * broker, because a hanging connection would block every later request. With `isLarge`, the time restarts while bytes arrive.
    */
   async send<Ask, Answer>(
     api: Api<Ask, Answer>,
@@ -61,12 +61,12 @@ export class Node {
     }
   }
 
-  /** The same broker over connections of its own, for requests that it takes long to answer: those behind them would wait. */
+  /** The same broker over separate connections, for slow requests that would block the ones behind them. */
   separate(): Node {
     return new Node(this.address, this.open);
   }
 
-  /** For good. What is under way ends with an error. */
+  /** Closes the connections permanently. Pending requests reject. */
   close(): void {
     const { connection } = this;
     this.closed = true;
@@ -85,11 +85,11 @@ async function exchange<Ask, Answer>(
     await connection.connect().catch((error: unknown) => {
       throw new NotConnectedError((error as Error).message, { cause: error });
     });
-    // A process that was suspended meanwhile continues here before the timer of the caller fires.
+    // A process that was suspended resumes here before the timer of the caller fires.
     if (performance.now() > sendBy) throw new NotConnectedError('the connection was opened too late');
   }
   const { request, response } = connection.lookupRequest(key, definition)(ask);
-  // KafkaJS throws for the first error code that it finds, and hides what was well.
+  // KafkaJS throws at the first error code and hides the results that succeeded.
   return connection.connectionPool.send({
     request,
     response: { decode: response.decode, parse: (answer: Answer) => Promise.resolve(answer) },
@@ -99,7 +99,7 @@ async function exchange<Ask, Answer>(
 const bytesFrom = ({ connectionPool }: BrokerConnection): number =>
   connectionPool.pool.reduce((sum, { socket }) => sum + (socket?.bytesRead ?? 0), 0);
 
-// KafkaJS's own disconnect waits for missing answers.
+// KafkaJS's disconnect waits for missing answers.
 function giveUp(connection: BrokerConnection, error: Error): void {
   for (const { socket } of connection.connectionPool.pool) socket?.destroy(error);
 }

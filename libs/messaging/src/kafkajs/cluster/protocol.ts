@@ -16,7 +16,7 @@ export interface BrokerConnection {
   };
   isConnected(): boolean;
   connect(): Promise<void>;
-  /** Only after `connect`, which learns what versions the broker has. */
+  /** Valid only after `connect`, which reads the API versions of the broker. */
   lookupRequest<Ask, Answer>(key: number, definition: Api<Ask, Answer>['definition']): (ask: Ask) => Exchange<Answer>;
 }
 
@@ -29,16 +29,16 @@ function api<Ask, Answer>(name: string): Api<Ask, Answer> {
   return { key, definition: definition as Api<Ask, Answer>['definition'] };
 }
 
-interface ProduceAnswer {
+interface ProduceResponse {
   topics: { topicName: string; partitions: { partition: number; errorCode: number }[] }[];
 }
 
 const PRODUCE_VERSION = 7;
 const Encoder = kafkaJsModule<new (bytes: number) => object>('protocol/encoder');
-const kafkaJsProduce = api<ProduceRequest, ProduceAnswer>('Produce');
+const kafkaJsProduce = api<ProduceRequest, ProduceResponse>('Produce');
 
 /** KafkaJS's Produce request, encoded by `encodeProduce`. */
-const PRODUCE: Api<ProduceRequest, ProduceAnswer> = {
+const PRODUCE: Api<ProduceRequest, ProduceResponse> = {
   key: kafkaJsProduce.key,
   definition: {
     versions: [PRODUCE_VERSION],
@@ -64,11 +64,11 @@ interface PartitionsOf<Partition> {
 interface Member {
   groupId: string;
   memberId: string;
-  /** The name of a member that comes back as the same one; null for one that does not. */
+  /** The group.instance.id of a static member (KIP-345); null for a dynamic member. */
   groupInstanceId?: string | null;
 }
 
-/** The requests that this product makes beside those of KafkaJS's own admin client. */
+/** The requests that this product sends in addition to those of KafkaJS's admin client. */
 export const API = {
   metadata: METADATA,
   produce: PRODUCE,
@@ -121,7 +121,7 @@ export const API = {
   >('OffsetFetch'),
 };
 
-/** Kafka's error codes that something here depends on; https://kafka.apache.org/protocol#protocol_error_codes. */
+/** The Kafka error codes used here; https://kafka.apache.org/protocol#protocol_error_codes. */
 export const CODE = {
   unknownServerError: -1,
   none: 0,
@@ -160,13 +160,13 @@ export const CODE = {
 
 const { createErrorFromCode } = kafkaJsModule<{ createErrorFromCode: (code: number) => Error }>('protocol/error');
 
-/** The error of a broker, by its code. */
+/** An error code returned by a broker. */
 export class KafkaProtocolError extends Error {
   constructor(
     readonly code: number,
     what: string,
   ) {
-    // KafkaJS does not know this one.
+    // KafkaJS does not know this code.
     const reason = code === CODE.unknownTopicId ? 'the topic was deleted' : createErrorFromCode(code).message;
     super(`${what}: ${reason}`);
     this.name = 'KafkaProtocolError';

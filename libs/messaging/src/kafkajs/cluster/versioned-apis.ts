@@ -1,26 +1,26 @@
 import { kafkaJsModule } from '../patches/patch-kafkajs.js';
 import type { AbortedTransaction } from '../fetching/record-batches.js';
 
-// Two requests in versions that KafkaJS does not have, with the "flexible" encoding of KIP-482. Both name a topic by its id (KIP-516):
-// a recreated topic differs from the deleted one, whatever its offsets look like. Kafka has them since 3.1.
+// Two requests in versions that KafkaJS lacks, with the "flexible" encoding of KIP-482. Both identify a topic by its id (KIP-516), which
+// tells a recreated topic from the deleted one regardless of its offsets. Kafka supports these versions since 3.1.
 const METADATA_VERSION = 12;
 const FETCH_VERSION = 13;
 
 const METADATA_KEY = 3;
 const FETCH_KEY = 1;
 
-/** The tag of where a log and what was fetched of it part, in a partition of a fetch's answer (KIP-595). */
+/** Tag of the diverging epoch in a partition of a Fetch response (KIP-595). */
 const DIVERGING_EPOCH = 0;
 const ID_BYTES = 16;
 const NO_ID = Buffer.alloc(ID_BYTES);
 
-/** A request as KafkaJS's connections send it, and what becomes of its answer. */
+/** A request in the form that KafkaJS's connections send, with the decoder of its response. */
 export interface Exchange<Answer> {
   request: object;
   response: { decode: (payload: Buffer) => Promise<Answer> };
 }
 
-/** A request of Kafka's protocol by its key, in the versions there are of it. */
+/** A request type of the Kafka protocol: its API key and its supported versions. */
 export interface Api<Ask, Answer> {
   key: number;
   definition: {
@@ -29,7 +29,7 @@ export interface Api<Ask, Answer> {
   };
 }
 
-export interface MetadataAnswer {
+export interface MetadataResponse {
   brokers: { nodeId: number; host: string; port: number }[];
   topics: {
     errorCode: number;
@@ -40,7 +40,7 @@ export interface MetadataAnswer {
   }[];
 }
 
-export interface FetchAsk {
+export interface FetchRequest {
   maxWaitTime: number;
   minBytes: number;
   maxBytes: number;
@@ -50,7 +50,7 @@ export interface FetchAsk {
     partitions: {
       partition: number;
       fetchOffset: bigint;
-      /** The leader epoch of the last record fetched; -1 for none. The broker compares it with its log (KIP-320). */
+      /** The leader epoch of the last record fetched; -1 if there is none. The broker compares it with its log (KIP-320). */
       lastFetchedEpoch: number;
       maxBytes: number;
     }[];
@@ -62,66 +62,71 @@ export interface FetchedPartition {
   errorCode: number;
   highWatermark: bigint;
   aborted: AbortedTransaction[];
-  /** What the log has of the last fetched epoch: it ends before the offset that was asked for. Null when all is well. */
+  /** The end of the last fetched epoch in the broker's log, if that is below the requested offset; else null. */
   diverging: { epoch: number; endOffset: bigint } | null;
-  /** A view of the whole answer. */
+  /** A view into the buffer of the whole response. */
   batches: Buffer;
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   errorCode: number;
   topics: { topicId: string; partitions: FetchedPartition[] }[];
 }
 
-export const METADATA = api<{ topics: readonly string[] }, MetadataAnswer>(METADATA_KEY, 'Metadata', METADATA_VERSION, {
-  encode: ({ topics }) =>
-    new Encoder()
-      .writeUVarIntArray(
-        topics.map((topic) => new Encoder().writeBuffer(NO_ID).writeUVarIntString(topic).writeUVarInt(0)),
-        'object',
-      )
-      // Does not create topics, and does not request the allowed operations.
-      .writeBoolean(false)
-      .writeBoolean(false),
-  decode: (answer) => {
-    answer.int32();
-    const brokers = answer.array(() => {
-      const [nodeId, host, port] = [answer.int32(), answer.text() ?? '', answer.int32()];
-      answer.text();
-      answer.skipTags();
-      return { nodeId, host, port };
-    });
-    answer.text();
-    answer.int32();
-    const topics = answer.array(() => {
-      const [errorCode, topic, topicId] = [answer.int16(), answer.text() ?? '', answer.id()];
-      answer.int8();
-      const partitions = answer.array(() => {
-        answer.int16();
-        const [partition, leader] = [answer.int32(), answer.int32()];
-        answer.int32();
-        for (let list = 0; list < 3; list += 1) answer.array(() => answer.int32());
-        answer.skipTags();
-        return { partition, leader };
-      });
+export const METADATA = api<{ topics: readonly string[] }, MetadataResponse>(
+  METADATA_KEY,
+  'Metadata',
+  METADATA_VERSION,
+  {
+    encode: ({ topics }) =>
+      new Encoder()
+        .writeUVarIntArray(
+          topics.map((topic) => new Encoder().writeBuffer(NO_ID).writeUVarIntString(topic).writeUVarInt(0)),
+          'object',
+        )
+        // Neither creates topics nor requests the allowed operations.
+        .writeBoolean(false)
+        .writeBoolean(false),
+    decode: (answer) => {
       answer.int32();
-      answer.skipTags();
-      return { errorCode, topic, topicId, partitions };
-    });
-    return { brokers, topics };
+      const brokers = answer.array(() => {
+        const [nodeId, host, port] = [answer.int32(), answer.text() ?? '', answer.int32()];
+        answer.text();
+        answer.skipTags();
+        return { nodeId, host, port };
+      });
+      answer.text();
+      answer.int32();
+      const topics = answer.array(() => {
+        const [errorCode, topic, topicId] = [answer.int16(), answer.text() ?? '', answer.id()];
+        answer.int8();
+        const partitions = answer.array(() => {
+          answer.int16();
+          const [partition, leader] = [answer.int32(), answer.int32()];
+          answer.int32();
+          for (let list = 0; list < 3; list += 1) answer.array(() => answer.int32());
+          answer.skipTags();
+          return { partition, leader };
+        });
+        answer.int32();
+        answer.skipTags();
+        return { errorCode, topic, topicId, partitions };
+      });
+      return { brokers, topics };
+    },
   },
-});
+);
 
-export const FETCH = api<FetchAsk, FetchAnswer>(FETCH_KEY, 'Fetch', FETCH_VERSION, {
+export const FETCH = api<FetchRequest, FetchResponse>(FETCH_KEY, 'Fetch', FETCH_VERSION, {
   encode: ({ maxWaitTime, minBytes, maxBytes, isolationLevel, topics }) =>
     new Encoder()
-      // A consumer is no replica.
+      // The replica id: -1 for a consumer.
       .writeInt32(-1)
       .writeInt32(maxWaitTime)
       .writeInt32(minBytes)
       .writeInt32(maxBytes)
       .writeInt8(isolationLevel)
-      // Without a session (KIP-227).
+      // No fetch session (KIP-227).
       .writeInt32(0)
       .writeInt32(-1)
       .writeUVarIntArray(
@@ -154,11 +159,11 @@ function encodePartition({
   fetchOffset,
   lastFetchedEpoch,
   maxBytes,
-}: FetchAsk['topics'][0]['partitions'][0]) {
+}: FetchRequest['topics'][0]['partitions'][0]) {
   return (
     new Encoder()
       .writeInt32(partition)
-      // Asks the current leader, in any epoch.
+      // Accepts any epoch of the current leader.
       .writeInt32(-1)
       .writeInt64(fetchOffset)
       .writeInt32(lastFetchedEpoch)
@@ -186,7 +191,7 @@ function decodePartition(answer: FlexibleDecoder): FetchedPartition {
   return { partition, errorCode, highWatermark, aborted, diverging, batches };
 }
 
-/** Reads the flexible encoding (KIP-482). KafkaJS's own decoder takes the size of a tagged field for one more than it is. */
+/** Decodes the flexible encoding (KIP-482). KafkaJS's decoder reads each tagged field one byte short. */
 class FlexibleDecoder {
   private at = 0;
 
@@ -198,18 +203,18 @@ class FlexibleDecoder {
   int64 = (): bigint => this.payload.readBigInt64BE(this.step(8));
   id = (): string => this.take(ID_BYTES).toString('hex');
 
-  /** Null for a string that is not there. */
+  /** Null for a null string. */
   text(): string | null {
     const length = this.uvarint() - 1;
     return length < 0 ? null : this.take(length).toString('utf8');
   }
 
-  /** Empty also when there are none. */
+  /** Empty for null bytes. */
   bytes(): Buffer {
     return this.take(Math.max(0, this.uvarint() - 1));
   }
 
-  /** Empty also for an array that is not there. */
+  /** Empty for a null array. */
   array<T>(read: () => T): T[] {
     return Array.from({ length: Math.max(0, this.uvarint() - 1) }, read);
   }
@@ -232,12 +237,12 @@ class FlexibleDecoder {
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return value;
     }
-    throw new RangeError('a number of an answer does not end');
+    throw new RangeError('a varint of a response is too long');
   }
 
   private take(length: number): Buffer {
     const from = this.step(length);
-    if (this.at > this.payload.length) throw new RangeError('an answer is not whole');
+    if (this.at > this.payload.length) throw new RangeError('a response is truncated');
     return this.payload.subarray(from, this.at);
   }
 
@@ -273,7 +278,7 @@ function api<Ask, Answer>(
       apiKey: key,
       apiName,
       apiVersion,
-      // The tagged fields of the header and of the request: none. KafkaJS writes the older header, which has no place for them.
+      // No tagged fields in the header and in the request. KafkaJS writes the older header, which does not support them.
       encode: async () => new Encoder().writeUVarInt(0).writeEncoder(encode(ask)).writeUVarInt(0),
     },
     response: {

@@ -12,7 +12,7 @@ import { connectKafka } from '../adapter.js';
 
 const { CompressionTypes, Kafka, logLevel } = kafkajs;
 const codecs = kafkajs.CompressionCodecs as Record<number, () => object>;
-const WAYS: [type: number, compress: (bytes: Buffer) => Promise<Buffer>][] = [
+const CODECS: [type: number, compress: (bytes: Buffer) => Promise<Buffer>][] = [
   [CompressionTypes.GZIP, promisify(gzip)],
   [CompressionTypes.Snappy, compress],
   [CompressionTypes.LZ4, compressFrame],
@@ -20,13 +20,13 @@ const WAYS: [type: number, compress: (bytes: Buffer) => Promise<Buffer>][] = [
 ];
 const VALUE = 'a record that is worth compressing '.repeat(50);
 
-it('reads records of every compression codec, and the records after them', async () => {
+it('a consumer reads records of every compression codec, and the records after them', async () => {
   const brokers = kafkaBrokers();
   const kafka = connectKafka({ KAFKA_BROKERS: brokers }, 'compression', pino({ level: 'silent' }));
   const topic = await newTopic(kafka);
   const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
-  for (const [type, written] of WAYS) {
+  for (const [type, written] of CODECS) {
     codecs[type] = () => ({ compress: ({ buffer }: { buffer: Buffer }) => written(buffer) });
     await producer.send({ topic, compression: type, messages: [{ value: VALUE }, { value: VALUE }] });
   }
@@ -34,5 +34,5 @@ it('reads records of every compression codec, and the records after them', async
   await producer.disconnect();
   const values: string[] = [];
   await readTopic(kafka, topic, ({ value }) => void values.push(String(value)));
-  expect(values).toEqual([...WAYS.flatMap(() => [VALUE, VALUE]), 'plain']);
+  expect(values).toEqual([...CODECS.flatMap(() => [VALUE, VALUE]), 'plain']);
 });

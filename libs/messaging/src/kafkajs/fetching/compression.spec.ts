@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 const WRITTEN = '{"poNumber":"PO-1"}'.repeat(5);
 
 describe('decompress', () => {
-  // As kafka-clients 4.1.1 writes them, and franz-go and librdkafka Snappy.
+  // Written by kafka-clients 4.1.1; the second Snappy value by franz-go and librdkafka.
   it.each([
     [SNAPPY, 'glNOQVBQWQAAAAABAAAAAQAAABtfSHsicG9OdW1iZXIiOiJQTy0xIn3+EwAuEwA='],
     [SNAPPY, 'X0h7InBvTnVtYmVyIjoiUE8tMSJ9/hMALhMA'],
@@ -26,7 +26,7 @@ describe('decompress', () => {
     [LZ4, compressFrame],
     [ZSTD, promisify(zstdCompress)],
   ] as [number, (bytes: Buffer) => Promise<Buffer>][])(
-    'takes as much as is allowed by codec %i, and no more',
+    'decompresses codec %i up to the size limit, and rejects larger or truncated data',
     async (codec, compress) => {
       const written = await compress(Buffer.alloc(8 * MIB, 'a'));
       expect(await decompress(codec, written, 8 * MIB)).toHaveLength(8 * MIB);
@@ -35,7 +35,7 @@ describe('decompress', () => {
     },
   );
 
-  it('refuses a codec that Kafka does not have', async () => {
+  it('rejects a codec that Kafka does not have', async () => {
     await expect(decompress(7, Buffer.alloc(1), MIB)).rejects.toThrow('unknown compression 7');
   });
 });

@@ -5,7 +5,7 @@ import { uncompress } from 'snappy';
 
 type Decompress = (bytes: Buffer, limit: number) => Promise<Buffer>;
 
-/** By the code in the attributes of a record batch: gzip, Snappy, LZ4, Zstandard. */
+/** Decompressors by the codec in the attributes of a record batch: gzip, Snappy, LZ4, Zstandard. */
 const DECOMPRESS: Readonly<Record<number, Decompress>> = {
   1: (bytes, limit) => promisify(gunzip)(bytes, { maxOutputLength: limit }),
   2: unsnap,
@@ -13,11 +13,11 @@ const DECOMPRESS: Readonly<Record<number, Decompress>> = {
   4: (bytes, limit) => promisify(zstdDecompress)(bytes, { maxOutputLength: limit }),
 };
 
-/** Snappy as Java's clients write it: this, two versions, then blocks, each with its size before it. */
+/** Magic bytes of Snappy as Java clients write it. Two version numbers follow, then blocks, each prefixed with its size. */
 const JAVA_SNAPPY = Buffer.from('\x82SNAPPY\0', 'latin1');
 const JAVA_SNAPPY_HEADER_BYTES = JAVA_SNAPPY.length + 8;
 
-/** Decompresses the records of a batch. Rejects when they cannot be read, or are more than `limit` bytes. */
+/** Decompresses the records of a batch. Rejects if they are invalid or exceed `limit` bytes. */
 export function decompress(codec: number, bytes: Buffer, limit: number): Promise<Buffer> {
   const known = DECOMPRESS[codec];
   return known ? known(bytes, limit) : Promise.reject(new Error(`unknown compression ${codec}`));
@@ -29,7 +29,7 @@ async function unsnap(bytes: Buffer, limit: number): Promise<Buffer> {
   else {
     for (let at = JAVA_SNAPPY_HEADER_BYTES; at < bytes.length;) {
       const size = bytes.readInt32BE(at);
-      if (size < 0 || at + 4 + size > bytes.length) throw new RangeError('a block of Snappy is not whole');
+      if (size < 0 || at + 4 + size > bytes.length) throw new RangeError('a Snappy block is truncated');
       blocks.push(bytes.subarray(at + 4, at + 4 + size));
       at += 4 + size;
     }
@@ -43,7 +43,7 @@ async function unsnap(bytes: Buffer, limit: number): Promise<Buffer> {
   );
 }
 
-/** The uncompressed size that a block of Snappy begins with: a little-endian varint of at most five bytes. */
+/** The uncompressed size at the start of a Snappy block: a little-endian varint of at most five bytes. */
 function snappySizeOf(block: Buffer): number {
   let size = 0;
   for (let at = 0; at < 5; at += 1) {
@@ -51,7 +51,7 @@ function snappySizeOf(block: Buffer): number {
     size += (byte & 0x7f) * 2 ** (7 * at);
     if (byte < 0x80) return size;
   }
-  throw new RangeError('a block of Snappy has no size');
+  throw new RangeError('a Snappy block has no valid size');
 }
 
 const LZ4_MAGIC = 0x184d2204;
@@ -60,9 +60,9 @@ const LZ4_DICTIONARY = 0x01;
 const LZ4_BLOCK_CHECKSUM = 0x10;
 const LZ4_UNCOMPRESSED = 0x80000000;
 
-// The frame's own content size is optional and may be wrong, so its blocks are counted: each is at most as large as the frame says.
+// The content size in the frame is optional and may be wrong, so the size is derived from the blocks and their maximum size.
 async function unlz4(bytes: Buffer, limit: number): Promise<Buffer> {
-  if (bytes.readUInt32LE(0) !== LZ4_MAGIC) throw new Error('no frame of LZ4');
+  if (bytes.readUInt32LE(0) !== LZ4_MAGIC) throw new Error('not an LZ4 frame');
   const flags = bytes.readUInt8(4);
   const maxBlock = 2 ** (8 + 2 * ((bytes.readUInt8(5) >> 4) & 7));
   let at = 7 + (flags & LZ4_CONTENT_SIZE ? 8 : 0) + (flags & LZ4_DICTIONARY ? 4 : 0);

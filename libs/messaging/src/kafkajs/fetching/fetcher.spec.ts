@@ -4,7 +4,7 @@ import { eventually } from '@po/testing/eventually';
 import type { Cluster } from '../cluster/cluster.js';
 import { Fetcher } from './fetcher.js';
 import { API, CODE } from '../cluster/protocol.js';
-import type { FetchAnswer, FetchAsk, FetchedPartition } from '../cluster/versioned-apis.js';
+import type { FetchResponse, FetchRequest, FetchedPartition } from '../cluster/versioned-apis.js';
 
 const TOPIC = { topic: 'things.v1', topicId: 'a'.repeat(32) };
 
@@ -14,8 +14,8 @@ let leader = 1;
 type Answer = Partial<FetchedPartition>;
 
 /**
- * Fetches of partitions 0 and 1, answered by `answer` for each; `failed`: what was logged of those that failed; `said`: all that was. With
- * `begins`, nothing is committed, and the broker answers so where each begins.
+ * Fetches partitions 0 and 1, each answered by `answer`. `failed`: log lines of failed fetches; `logged`: all log lines. With `begins`,
+ * no offset is committed, and `begins` answers the request for the start offset of each partition.
  */
 function read(
   answer: (partition: number, from: bigint, epoch: number) => Answer | Promise<Answer>,
@@ -26,7 +26,7 @@ function read(
   const resets: string[] = [];
   const lines: { level: number; msg: string; failures: number }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
-  const send = async (api: unknown, ask: FetchAsk): Promise<FetchAnswer | object> => {
+  const send = async (api: unknown, ask: FetchRequest): Promise<FetchResponse | object> => {
     await new Promise((resolve) => setImmediate(resolve));
     if (api === API.listOffsets) {
       const partitions = ask.topics[0]?.partitions.map(({ partition }) => ({ partition, ...begins?.(partition) }));
@@ -74,7 +74,7 @@ function read(
     resets,
     refreshes: () => refreshes,
     failed: () => lines.filter(({ msg }) => msg === 'a fetch failed'),
-    said: () => lines.map((line) => JSON.stringify(line)),
+    logged: () => lines.map((line) => JSON.stringify(line)),
   };
 }
 
@@ -83,7 +83,7 @@ afterEach(() => {
   leader = 1;
 });
 
-it('returns to the truncation offset of the leader epoch read last (KIP-320)', async () => {
+it('the fetcher returns to the truncation offset of the leader epoch read last (KIP-320)', async () => {
   const { asked, resets } = read((partition, _from, epoch) =>
     partition === 0 && epoch === 4 ? { diverging: { epoch: 3, endOffset: 60n } } : {},
   );
@@ -93,29 +93,29 @@ it('returns to the truncation offset of the leader epoch read last (KIP-320)', a
   expect(asked.every(({ partition, from }) => partition === 0 || from === 100n)).toBe(true);
 });
 
-it('keeps its position when the log was truncated after it', async () => {
+it('the fetcher keeps its position when the log was truncated after it', async () => {
   const { asked, resets } = read((_partition, _from, epoch) =>
     epoch === 4 ? { diverging: { epoch: 3, endOffset: 150n } } : {},
   );
-  await eventually('both go on in the epoch that is there', () => asked.filter(({ epoch }) => epoch === 3).length >= 2);
+  await eventually('both continue in the existing epoch', () => asked.filter(({ epoch }) => epoch === 3).length >= 2);
   expect(asked.every(({ from }) => from === 100n)).toBe(true);
   expect(resets).toEqual([]);
 });
 
-it('backs off from a failing partition, but not from others', async () => {
+it('the fetcher backs off from a failing partition, but not from others', async () => {
   const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
   await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
   expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
 });
 
-it('says that a topic was deleted, not a bare number', async () => {
-  const { said } = read(() => ({ errorCode: CODE.unknownTopicId }));
-  await eventually('it is said', () =>
-    said().some((line) => line.includes('fetch of things.v1/0: the topic was deleted')),
+it('the fetcher logs a deleted topic in words instead of as an error number', async () => {
+  const { logged } = read(() => ({ errorCode: CODE.unknownTopicId }));
+  await eventually('the failure is logged', () =>
+    logged().some((line) => line.includes('fetch of things.v1/0: the topic was deleted')),
   );
 });
 
-it('begins with the others while a broker does not tell where one partition begins', async () => {
+it('the fetcher reads other partitions while the broker does not return the start offset of one partition', async () => {
   const { asked } = read(
     () => ({}),
     (partition) => ({ errorCode: partition === 0 ? CODE.storageError : CODE.none, offset: '7' }),
@@ -124,7 +124,7 @@ it('begins with the others while a broker does not tell where one partition begi
   expect(asked[0]).toMatchObject({ partition: 1, from: 7n });
 });
 
-it('asks who leads a partition without a leader now and then, not all the time', async () => {
+it('the fetcher refreshes the metadata only at intervals while a partition has no leader', async () => {
   leader = -1;
   const { asked, refreshes } = read(() => ({}));
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -133,7 +133,7 @@ it('asks who leads a partition without a leader now and then, not all the time',
   await eventually('it is read', () => asked.length > 0);
 });
 
-it('logs fetches that fail again and again less and less often', async () => {
+it('the fetcher logs repeated fetch failures at increasing intervals', async () => {
   const { asked, failed } = read(() => Promise.reject(new Error('a batch cannot be decoded')));
   await eventually('it was tried four times', () => asked.filter(({ partition }) => partition === 0).length > 4);
   fetcher.stop();
@@ -146,7 +146,7 @@ it('logs fetches that fail again and again less and less often', async () => {
   ]);
 });
 
-it('counts a fetch that ends because its consumer stops as no failure', async () => {
+it('the fetcher logs no failure for a fetch that ends because its consumer stops', async () => {
   const fetch = Promise.withResolvers<never>();
   const { asked, failed } = read(() => fetch.promise);
   await eventually('it fetches', () => asked.length > 0);

@@ -12,16 +12,16 @@ import { NEW, type Position, READ_COMMITTED, firstOffsets, rotated } from './pos
 import { recordsOf } from './records.js';
 import type { FetchedPartition } from '../cluster/versioned-apis.js';
 
-// A fetch returns as soon as there is a record; only an idle one takes this long. Resuming after a pause waits for it.
+// A fetch returns as soon as there is a record; only an idle fetch takes this long. Resuming after a pause waits for it.
 const MAX_WAIT_MS = 1_000;
-/** A broker from which nothing comes for so much longer hangs. */
+/** A broker that sends nothing for this long counts as hung. */
 const ANSWER_WITHIN_MS = MAX_WAIT_MS + 1_500;
-/** Of one response; a single batch of records that is larger comes nevertheless, of up to what its topic takes. */
+/** Limit of one response. A single record batch can exceed it, up to the size limit of its topic. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
-/** Of one response when decompressed: what is beyond is fetched again. A batch alone may be of as many once more. */
+/** Limit of one decompressed response; the rest is fetched again. The last batch can exceed it by as much again. */
 const MAX_DECODED_BYTES = 32 * 1024 * 1024;
-/** Between two looks at who leads, while some partition has no leader. */
+/** Interval between metadata refreshes while a partition has no leader. */
 const LEADERLESS_MS = 250;
 const PACE = { firstMs: 50, lastMs: 1_000 };
 
@@ -34,8 +34,8 @@ interface FetcherOptions {
 }
 
 /**
- * Reads partitions, with one request under way at each broker that leads some of them: a broker that is dead or hangs holds up its own
- * partitions and no others. A leader that moved is learned of and followed.
+ * Reads partitions with one request in flight per leading broker, so that a dead or hanging broker delays only its own partitions.
+ * Follows leaders that move.
  */
 export class Fetcher {
   private positions = new Map<string, Position>();
@@ -48,14 +48,14 @@ export class Fetcher {
 
   constructor(private readonly options: FetcherOptions) {}
 
-  /** Partitions that were held before keep position and pause; new ones wait for `begin`. Returns the new ones. */
+  /** Sets the assignment. Remaining partitions keep their position and pause; new ones wait for `begin`. Returns the new ones. */
   assign(assignment: readonly TopicPartition[]): TopicPartition[] {
     const held = this.positions;
     this.positions = new Map(assignment.map((each) => [nameOf(each), held.get(nameOf(each)) ?? { ...each, ...NEW }]));
     return assignment.filter((each) => !held.has(nameOf(each)));
   }
 
-  /** Where to begin: at these offsets, or where the options say for an offset below 0. */
+  /** Sets the start offsets of new partitions. An offset below 0 means the `from` option. */
   begin(offsets: readonly CommittedOffset[]): void {
     for (const { offset, origin, ...each } of offsets) {
       const position = this.positions.get(nameOf(each));
@@ -73,7 +73,7 @@ export class Fetcher {
     this.wake();
   }
 
-  /** The log (topic id) of the partition's offsets; null until it is known. */
+  /** The log of the partition's offsets (topic id and leader epoch); null until it is known. */
   origin(topic: string, partition: number): LogOrigin | null {
     const { topicId = null, epoch = -1 } = this.positions.get(nameOf({ topic, partition })) ?? {};
     return topicId === null ? null : { topicId, epoch };
@@ -93,7 +93,7 @@ export class Fetcher {
     return position ? { position: position.next, end: position.end } : null;
   }
 
-  /** Epoch milliseconds of the last completed fetch; now while there is nothing to fetch, which is no reason to take it for hung. */
+  /** Epoch milliseconds of the last completed fetch; the current time while there is nothing to fetch, so as not to look hung. */
   get lastFetchAt(): number {
     const { cluster } = this.options;
     const isLed = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) >= 0;
@@ -117,7 +117,7 @@ export class Fetcher {
     );
   }
 
-  /** Begins to read at each broker that leads something and is not read yet. */
+  /** Starts reading from each leading broker that is not read yet. */
   private wake(): void {
     this.compareTopics();
     for (const { topic, partition } of this.wanted()) {
@@ -137,7 +137,7 @@ export class Fetcher {
         await this.fetch(leader, asked);
         failures = 0;
       } catch (error) {
-        // Its connections are closed under it.
+        // The consumer stops: its connections were closed during the fetch.
         if (this.stopping.signal.aborted) break;
         failures += 1;
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
@@ -174,7 +174,7 @@ export class Fetcher {
     }
   }
 
-  /** Resolves with how many bytes were decompressed. */
+  /** Resolves with the number of decompressed bytes. */
   private async take(
     position: Position,
     start: bigint,
@@ -184,12 +184,12 @@ export class Fetcher {
   ): Promise<number> {
     const { errorCode, diverging, batches, aborted, highWatermark } = fetched;
     this.options.cluster.authorizationFailures.note(errorCode, 'read', 'topic', position.topic);
-    // The partition may have been revoked or sought meanwhile.
+    // The partition may have been revoked, paused or repositioned during the fetch.
     const isCurrent = () =>
       this.positions.get(nameOf(position)) === position && position.next === start && !position.paused;
     if (!isCurrent()) return 0;
     if (errorCode === CODE.offsetOutOfRange) {
-      this.reset(position, { next: null, startAt: this.options.from, epoch: -1 }, 'the offset is not there');
+      this.reset(position, { next: null, startAt: this.options.from, epoch: -1 }, 'the offset is out of range');
       return 0;
     }
     if (errorCode !== CODE.none) {
@@ -199,8 +199,8 @@ export class Fetcher {
     position.failures = 0;
     if (diverging) {
       const { epoch, endOffset } = diverging;
-      // The log has other records behind the last epoch that was read (KIP-320): its leader died before they were copied.
-      if (endOffset < start) this.reset(position, { next: endOffset, startAt: null, epoch }, 'the log was cut off');
+      // The log has other records after the last epoch that was read (KIP-320): a leader died before its records were replicated.
+      if (endOffset < start) this.reset(position, { next: endOffset, startAt: null, epoch }, 'the log was truncated');
       else position.epoch = epoch;
       return 0;
     }
@@ -227,13 +227,13 @@ export class Fetcher {
     });
   }
 
-  /** A recreated topic has other records at the same offsets. */
+  /** Resets positions in recreated topics, which have other records at the same offsets. */
   private compareTopics(): void {
     for (const position of this.positions.values()) {
       const topicId = this.options.cluster.topicId(position.topic);
       if (topicId === null || topicId === position.topicId) continue;
       if (position.topicId !== null && position.next !== null)
-        this.reset(position, { next: null, startAt: 'earliest', epoch: -1 }, 'the topic was made anew');
+        this.reset(position, { next: null, startAt: 'earliest', epoch: -1 }, 'the topic was recreated');
       position.topicId = topicId;
     }
   }
@@ -247,7 +247,7 @@ export class Fetcher {
     void this.listOffsets();
   }
 
-  /** Finds out where to begin what has no committed offset, until all is found. */
+  /** Looks up the start offsets of partitions without a committed offset, until all are found. */
   private async listOffsets(): Promise<void> {
     if (this.listing) return;
     this.listing = true;
@@ -258,7 +258,7 @@ export class Fetcher {
         await Promise.all(Array.from(byLeader, ([leader, positions]) => this.listOffsetsAt(leader, positions)));
       } catch (error) {
         failures += 1;
-        this.options.logger[levelOf(failures)]({ err: error, failures }, 'it is not known yet where to begin');
+        this.options.logger[levelOf(failures)]({ err: error, failures }, 'the start offsets are not known yet');
         await this.refreshLeaders();
         await this.wait(pauseOf(failures, PACE));
       }

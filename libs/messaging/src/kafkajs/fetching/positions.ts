@@ -5,23 +5,23 @@ import type { Node } from '../cluster/node.js';
 import { API, CODE, requireNoError } from '../cluster/protocol.js';
 
 const TIMESTAMP = { earliest: -2, latest: -1 };
-/** The isolation level of every read: neither shows what a transaction took back, nor begins behind what it may still take back. */
+/** Isolation level of every read: it hides aborted transactions and never starts after records that may still be aborted. */
 export const READ_COMMITTED = 1;
 
-/** How far a partition has been read. */
+/** Read position of a partition. */
 export interface Position extends TopicPartition {
-  /** The offset of the next record to read; null until it is known where to begin. */
+  /** The offset of the next record to read; null until the start offset is known. */
   next: bigint | null;
-  /** Where to start without an offset. */
+  /** Start position if there is no offset; else null. */
   startAt: keyof typeof TIMESTAMP | null;
-  /** The topic that `next` is an offset of; null until it is known. */
+  /** Id of the topic that `next` refers to; null until it is known. */
   topicId: string | null;
-  /** The leader epoch of the last record fetched; -1 without one. */
+  /** The leader epoch of the last record fetched; -1 if there is none. */
   epoch: number;
   paused: boolean;
-  /** Fetches in a row that failed for this partition alone. */
+  /** Consecutive failures of this partition within successful fetches. */
   failures: number;
-  /** Until it is tried again after a failure. */
+  /** True until the retry after a failure. */
   backingOff: boolean;
   end: FetchProgress['end'];
 }
@@ -38,8 +38,8 @@ export const NEW = {
 };
 
 /**
- * ListOffsets: asks the leader of these partitions where they begin, and tells `found` of each that it knows. Rejects when it does not know
- * one, which holds up no other.
+ * Sends ListOffsets to the leader of these partitions and calls `found` for each start offset it returns. Rejects afterwards if an offset
+ * is missing.
  */
 export async function firstOffsets(
   leader: Node,
@@ -63,7 +63,7 @@ export async function firstOffsets(
   for (const { name, errorCode } of answers) requireNoError(errorCode, `first offset of ${name}`);
 }
 
-/** From another one on each time: the broker fills an answer in the order of the question. */
+/** Starts at a random element, because a broker fills its answer in the order of the request. */
 export function rotated<T>(list: readonly T[], at = Math.floor(Math.random() * list.length)): T[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }

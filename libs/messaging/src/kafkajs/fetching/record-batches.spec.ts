@@ -64,14 +64,14 @@ async function batchOfEncoded(
   return sealed(batch);
 }
 
-/** With the length and the CRC that it should have. */
+/** Writes the correct length and CRC. */
 function sealed(batch: Buffer): Buffer {
   batch.writeInt32BE(batch.length - 12, 8);
   batch.writeUInt32BE(crc32c(batch, 21), 17);
   return batch;
 }
 
-/** What the cleaner leaves of a batch whose records were all replaced. */
+/** The rest that the log cleaner leaves of a batch whose records were all replaced. */
 async function emptied(firstOffset: bigint): Promise<Buffer> {
   const batch = (await batchOf([text('gone'), text('gone')], { firstOffset })).subarray(0, 61);
   batch.writeInt32BE(0, 57);
@@ -90,10 +90,10 @@ const written = fc.record({
 });
 
 describe('decodeBatches', () => {
-  it('decodes a batch of more records than a function takes arguments', async () => {
+  it('decodes a batch with more records than a function can take arguments', async () => {
     const count = 200_000;
     const empty = { key: null, value: null, headers: {} };
-    // Each of its own would take KafkaJS seconds to encode.
+    // KafkaJS would take seconds to encode each record separately.
     const others = new Array<Encoded>(count - 1).fill(recordAt(1, empty));
     const batch = await batchOfEncoded([recordAt(0, empty), ...others]);
     const decoded = await decodeBatches(batch, 1n);

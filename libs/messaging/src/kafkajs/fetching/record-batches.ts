@@ -1,9 +1,9 @@
 import { decompress } from './compression.js';
 import { crc32c } from '../crc32c.js';
 
-// The layout of a record batch of version 2: https://kafka.apache.org/documentation/#recordbatch. KafkaJS's decoder forgets the last
-// offset of a batch, so that one without records, as compaction leaves them (KAFKA-5490), would be fetched for ever; it checks no CRC,
-// bounds no decompression, and throws away the answers of all partitions for one batch that it cannot read.
+// The layout of a record batch of version 2: https://kafka.apache.org/documentation/#recordbatch. KafkaJS's decoder drops the last offset
+// of a batch, so a batch without records, as compaction leaves it (KAFKA-5490), would be fetched forever. It also checks no CRC, does not
+// limit decompression, and discards the answers of all partitions if one batch is unreadable.
 const LENGTH_AT = 8;
 const EPOCH_AT = 12;
 const MAGIC_AT = 16;
@@ -15,7 +15,7 @@ const MAX_TIMESTAMP_AT = 35;
 const PRODUCER_ID_AT = 43;
 const COUNT_AT = 57;
 const RECORDS_AT = 61;
-/** Bytes that the length of a batch does not count: its first offset and the length. */
+/** Bytes not counted by the length of a batch: its first offset and the length itself. */
 const UNCOUNTED = 12;
 
 const MAGIC = 2;
@@ -23,12 +23,12 @@ const COMPRESSION = 0x07;
 const LOG_APPEND_TIME = 0x08;
 const TRANSACTIONAL = 0x10;
 const CONTROL = 0x20;
-/** The type of a control record that ends an aborted transaction; it stands behind the version in the record's key. */
+/** The type of a control record that ends an aborted transaction; it follows the version in the record's key. */
 const ABORT = 0;
-/** A record has six varints at least. */
+/** A record has at least six varints and one byte of attributes. */
 const MIN_RECORD_BYTES = 7;
 
-/** Uncompressed bytes of one batch: those of many snapshots of 5,000 lines, of some two MiB each. More would take a pod's memory. */
+/** Limit of one uncompressed batch: many snapshots of 5,000 lines, of about 2 MiB each. More would exhaust a pod's memory. */
 const MAX_BATCH_BYTES = 32 * 1024 * 1024;
 
 export interface DecodedRecord {
@@ -40,7 +40,7 @@ export interface DecodedRecord {
   headers: readonly (readonly [name: string, value: Buffer | null])[];
 }
 
-/** A batch that cannot be read, now or later. */
+/** A permanently unreadable batch. */
 interface UndecodableBatch {
   firstOffset: bigint;
   lastOffset: bigint;
@@ -50,11 +50,11 @@ interface UndecodableBatch {
 export interface DecodedBatches {
   records: DecodedRecord[];
   undecodable: UndecodableBatch[];
-  /** The offset to go on at: behind the last whole batch. */
+  /** The next offset to fetch, after the last complete batch. */
   next: bigint;
-  /** The leader epoch of the last whole batch (KIP-101); -1 without one. */
+  /** The leader epoch of the last complete batch (KIP-101); -1 if there is none. */
   epoch: number;
-  /** Uncompressed. */
+  /** Uncompressed size. */
   bytes: number;
 }
 
@@ -64,8 +64,8 @@ export interface AbortedTransaction {
 }
 
 /**
- * Decodes the record batches that a fetch of one partition from offset `start` on returned; the last may be cut off. Leaves out records
- * below `start`, control records, and what a transaction took back. Stops after `budget` uncompressed bytes, never before the first batch.
+ * Decodes the record batches of one partition, fetched from offset `start`; the last one may be truncated. Omits records below `start`,
+ * control records and records of aborted transactions. Stops after `budget` uncompressed bytes, but not before the first batch.
  */
 export async function decodeBatches(
   bytes: Buffer,
@@ -117,7 +117,7 @@ async function recordsOfBatch(batch: Buffer, firstOffset: bigint): Promise<{ rec
   const records: DecodedRecord[] = [];
   for (let index = 0; index < count; index += 1) {
     const end = reader.varint() + reader.at;
-    // Attributes, of which there are none yet.
+    // Attributes, which are unused so far.
     reader.at += 1;
     const timestamp = first + reader.varlong();
     const offset = firstOffset + BigInt(reader.varint());
@@ -127,13 +127,13 @@ async function recordsOfBatch(batch: Buffer, firstOffset: bigint): Promise<{ rec
       const name = reader.bytes()?.toString('utf8') ?? '';
       return [name, reader.bytes()] as const;
     });
-    if (reader.at !== end) throw new RangeError(`the record at ${offset} is not as long as it says`);
+    if (reader.at !== end) throw new RangeError(`the record at ${offset} does not have the length that it declares`);
     records.push({ offset, timestamp: appended ?? timestamp, key, value, headers });
   }
   return { records, size: bytes.length };
 }
 
-/** Says of each batch in turn whether its records do not count: those of a control batch, and of an aborted transaction. */
+/** Returns a predicate to call for each batch in order: true for control batches and for batches of aborted transactions. */
 function abortedBatches(aborted: readonly AbortedTransaction[]) {
   const waiting = aborted.toSorted((a, b) => Number(a.firstOffset - b.firstOffset));
   const open = new Set<bigint>();
@@ -150,7 +150,7 @@ function abortedBatches(aborted: readonly AbortedTransaction[]) {
   };
 }
 
-/** Reads zigzag varints (of Protocol Buffers) and what stands behind them. Throws a RangeError beyond the end. */
+/** Reads zigzag varints (as in Protocol Buffers) and length-prefixed fields. Throws a RangeError beyond the end. */
 class VarintReader {
   at = 0;
 
@@ -158,13 +158,13 @@ class VarintReader {
 
   varint(): number {
     const value = Number(this.varlong());
-    if (value !== (value | 0)) throw new RangeError('a number of a record is too large');
+    if (value !== (value | 0)) throw new RangeError('a varint of a record is too large');
     return value;
   }
 
   varlong(): bigint {
     let low = 0;
-    // Nearly all have up to four bytes: no bigint until then.
+    // Nearly all values have up to four bytes, which need no bigint.
     for (let shift = 0; shift < 28; shift += 7) {
       const byte = this.byte();
       low |= (byte & 0x7f) << shift;
@@ -176,7 +176,7 @@ class VarintReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return (value >> 1n) ^ -(value & 1n);
     }
-    throw new RangeError('a number of a record does not end');
+    throw new RangeError('a varint of a record is too long');
   }
 
   count(): number {
@@ -186,12 +186,12 @@ class VarintReader {
     return count;
   }
 
-  /** As many bytes as the number before them says; null for -1. */
+  /** A length-prefixed field; null for length -1. */
   bytes(): Buffer | null {
     const length = this.varint();
     if (length === -1) return null;
     const end = this.at + length;
-    if (length < 0 || end > this.buffer.length) throw new RangeError('a field of a record is not whole');
+    if (length < 0 || end > this.buffer.length) throw new RangeError('a field of a record is truncated');
     const bytes = this.buffer.subarray(this.at, end);
     this.at = end;
     return bytes;
@@ -199,7 +199,7 @@ class VarintReader {
 
   private byte(): number {
     const byte = this.buffer[this.at];
-    if (byte === undefined) throw new RangeError('a record is not whole');
+    if (byte === undefined) throw new RangeError('a record is truncated');
     this.at += 1;
     return byte;
   }

@@ -1,13 +1,13 @@
 import type { FetchProgress, IncomingRecord } from '../../kafka-port.js';
 import type { DecodedBatches, DecodedRecord } from './record-batches.js';
 
-/** Smaller responses are kept by what is left of them. */
+/** Records may keep a response of up to this size in memory. */
 const LARGE_RESPONSE_BYTES = 64 * 1024;
 const NO_HEADERS = { headers: {}, rawHeaders: {} };
 
 /**
- * What a consumer is given of a fetch of one partition, in the order of offsets. `end` is what the fetch before told: only what lies beyond
- * it is known to be new. In the place of a batch that cannot be read stands one record without a value, at the batch's last offset.
+ * Converts a fetch of one partition to consumer records in offset order. `end` is the end seen by the previous fetch: only records
+ * beyond it are known to be new. An unreadable batch becomes one record without a value, at the batch's last offset.
  */
 export function recordsOf(
   { topic, partition }: { topic: string; partition: number },
@@ -41,19 +41,19 @@ export function recordsOf(
   return [...readable, ...unreadable].toSorted((one, other) => Number(BigInt(one.offset) - BigInt(other.offset)));
 }
 
-// Decoded records are views of their response: one that waits would keep all of it in memory.
+// Decoded records are views of their response, so a waiting record would keep the whole response in memory.
 function owned(bytes: Buffer): Buffer {
   const response = bytes.buffer.byteLength;
   return response > LARGE_RESPONSE_BYTES && bytes.length < response / 2 ? Buffer.from(bytes) : bytes;
 }
 
-/** Of a header that stands there more than once, its last value as text, and all as bytes. */
+/** A repeated header has its last value in `headers` and all values in `rawHeaders`. */
 function decodeHeaders(given: DecodedRecord['headers']): Pick<IncomingRecord, 'headers' | 'rawHeaders'> {
   // Without a prototype: a header may be called `__proto__`.
   const headers = Object.create(null) as Record<string, string>;
   const rawHeaders = Object.create(null) as Record<string, Buffer | Buffer[]>;
   for (const [name, value] of given) {
-    // KafkaJS cannot write one without a value, and nothing here reads one.
+    // Drops headers without a value: KafkaJS cannot write them, and nothing here reads them.
     if (value === null) continue;
     const bytes = owned(value);
     const before = rawHeaders[name];

@@ -35,7 +35,7 @@ async function make(settings: Record<string, string>, partitions = 1): Promise<s
   return topic;
 }
 
-/** By a producer of its own, as each has a number of its own: the cleaner keeps the last batch of each, emptied (KAFKA-5490). */
+/** Sends with a new producer, which has a new id: the cleaner keeps the last batch of each producer id, emptied (KAFKA-5490). */
 async function sendAlone(topic: string, value: string): Promise<void> {
   const producer = client.producer({ idempotent: true, maxInFlightRequests: 1 });
   await producer.connect();
@@ -43,7 +43,7 @@ async function sendAlone(topic: string, value: string): Promise<void> {
   await producer.disconnect();
 }
 
-/** Everything that was read of a topic, and how far. */
+/** Starts a consumer of a topic; returns its records and its position. */
 async function reading(topic: string, group = randomUUID()) {
   const records: IncomingRecord[] = [];
   const consumer = kafka.consumer({ group, topics: [topic], from: 'earliest' });
@@ -53,7 +53,7 @@ async function reading(topic: string, group = randomUUID()) {
   return { records, consumer, position: (partition = 0) => consumer.progress(topic, partition)?.position };
 }
 
-it('reads past emptied batches of a compacted topic', async () => {
+it('a consumer reads past emptied batches of a compacted topic', async () => {
   const topic = await make({
     'cleanup.policy': 'compact',
     'min.cleanable.dirty.ratio': '0.001',
@@ -61,7 +61,7 @@ it('reads past emptied batches of a compacted topic', async () => {
     'segment.bytes': String(MIB),
     'segment.ms': '200',
   });
-  // Each has a segment of its own, and is replaced by the next one. A fetch brings one segment at most.
+  // Each record has its own segment and is replaced by the next record. A fetch returns at most one segment.
   for (let sent = 0; sent < 4; sent += 1) await sendAlone(topic, String(sent).repeat(0.6 * MIB));
   await sendAlone(topic, 'last');
   const left = async () => {
@@ -80,7 +80,7 @@ it('reads past emptied batches of a compacted topic', async () => {
 describe('batches that cannot be read', () => {
   const BROKEN_MEMBER = Buffer.from('1f8b08ff', 'hex');
 
-  /** Sends a batch to partition 0, compressed by what is given. */
+  /** Sends a gzip batch to partition 0, with the bytes of `also` appended. */
   async function sendGzip(topic: string, values: readonly string[], also = Buffer.alloc(0)): Promise<void> {
     const compress = async ({ buffer }: { buffer: Buffer }) => Buffer.concat([await promisify(gzip)(buffer), also]);
     codecs[CompressionTypes.GZIP] = () => ({ compress });
@@ -107,21 +107,21 @@ describe('batches that cannot be read', () => {
     await producer.disconnect();
     const before = process.memoryUsage().rss;
     const { consumer, records } = await reading(topic);
-    await eventually('what can be read is read', () => records.length === 5);
+    await eventually('all readable records are read', () => records.length === 5);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * MIB);
     await consumer.stop();
-    const told = records.map(({ partition, offset, value, unreadable }) => [
+    const seen = records.map(({ partition, offset, value, unreadable }) => [
       partition,
       offset,
       String(value),
       unreadable,
     ]);
-    expect(told.filter(([partition]) => partition === 0)).toEqual([
+    expect(seen.filter(([partition]) => partition === 0)).toEqual([
       [0, '0', 'a', undefined],
       [0, '3', 'null', expect.stringMatching(/^offsets 1 to 3 cannot be read: /)],
       [0, '39', 'null', expect.stringMatching(/^offsets 4 to 39 cannot be read: .*larger than/)],
       [0, '40', 'b', undefined],
     ]);
-    expect(told).toContainEqual([1, '0', 'c', undefined]);
+    expect(seen).toContainEqual([1, '0', 'c', undefined]);
   });
 });

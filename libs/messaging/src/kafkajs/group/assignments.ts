@@ -4,7 +4,7 @@ import { type TopicPartition, assignPartitions, nameOf } from './assignor.js';
 
 const { MemberMetadata, MemberAssignment } = kafkajs.AssignerProtocol;
 
-/** As KafkaJS's own consumers call it: members of both kinds may share a group while replicas are replaced. */
+/** The name that KafkaJS's consumers use: members of both kinds may share a group during a rolling update. */
 const PROTOCOL = { name: 'RoundRobinAssigner', version: 0 };
 const NO_DATA = Buffer.alloc(0);
 const Holding = z.object({ generation: z.int(), held: z.record(z.string(), z.array(z.int())) });
@@ -31,7 +31,7 @@ export function protocolsOf(
   return [{ name: PROTOCOL.name, metadata }];
 }
 
-/** Decodes the subscription of a member. Those of older releases and other clients contain no owned partitions. */
+/** Decodes the subscription of a member. Subscriptions of older releases and other clients contain no owned partitions. */
 export function subscriptionOf({
   memberId,
   memberMetadata,
@@ -50,8 +50,8 @@ export function partitionsIn(memberAssignment: Buffer, topics: readonly string[]
 }
 
 /**
- * Deals each topic's partitions out to the members that read it. As far as it goes, members keep what they hold; of two that claim the same
- * the one of the later generation.
+ * Assigns each topic's partitions to the members that read it. Members keep their partitions as far as possible. If two members claim a
+ * partition, the one of the later generation gets it.
  */
 export function assign(members: readonly Subscription[], partitionsOf: (topic: string) => number) {
   const holders = new Map(
@@ -61,7 +61,7 @@ export function assign(members: readonly Subscription[], partitionsOf: (topic: s
   );
   const readersOf = (topic: string) =>
     members.filter(({ topics }) => topics.includes(topic)).map(({ memberId }) => memberId);
-  // Topics that the same members read are assigned together, so that numbers are even.
+  // Topics with the same readers are assigned together, for an even distribution.
   const together = Map.groupBy(new Set(members.flatMap(({ topics }) => topics)), (topic) => readersOf(topic).join());
   const assigned = new Map(members.map(({ memberId }) => [memberId, [] as TopicPartition[]]));
   for (const topics of together.values()) {
@@ -84,9 +84,9 @@ function partitionsByTopic(partitions: readonly TopicPartition[]): Record<string
 }
 
 function holdingIn(userData: Buffer | undefined): Holding {
-  const said = Holding.safeParse(parsed(userData));
-  if (!said.success) return { generation: -1, held: [] };
-  const { generation, held } = said.data;
+  const decoded = Holding.safeParse(parsed(userData));
+  if (!decoded.success) return { generation: -1, held: [] };
+  const { generation, held } = decoded.data;
   const partitions = Object.entries(held).flatMap(([topic, ids]) => ids.map((partition) => ({ topic, partition })));
   return { generation, held: partitions };
 }
@@ -99,7 +99,7 @@ function parsed(json: Buffer | undefined): unknown {
   }
 }
 
-/** The same by topics, as Kafka's requests have it. */
+/** Groups partitions by topic, as Kafka requests need them. */
 export function byTopic<Given extends TopicPartition, Partition>(
   given: readonly Given[],
   of: (one: Given) => Partition,

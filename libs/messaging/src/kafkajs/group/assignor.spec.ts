@@ -12,7 +12,7 @@ const holders = (assigned: ReadonlyMap<string, readonly TopicPartition[]>) =>
   new Map([...assigned].flatMap(([member, held]) => held.map((each) => [nameOf(each), member])));
 const members = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,3}$/), { minLength: 1, maxLength: 7 });
 
-it('assigns each partition to one member, with counts that differ by at most one', () => {
+it('each partition is assigned to one member, with counts that differ by at most one', () => {
   fc.assert(
     fc.property(fc.nat(30), fc.array(members, { minLength: 1, maxLength: 5 }), (count, rounds) => {
       let former = new Map<string, string>();
@@ -42,18 +42,18 @@ it('members keep their partitions when one is replaced, and give up as few as po
   expect([kept(added, 'a'), kept(added, 'b'), kept(added, 'c')]).toEqual([3, 3, 3]);
 });
 
-/** A member as it joins, as its leader reads what it says. */
+/** The subscription of a joining member as the leader decodes it. */
 const joining = (memberId: string, topics: readonly string[], held: readonly TopicPartition[] = [], generation = 1) =>
   subscriptionOf({
     memberId,
     memberMetadata: protocolsOf(topics, { generation, held })[0]?.metadata ?? Buffer.alloc(0),
   });
-const told = (assigned: ReturnType<typeof assign>, topics: readonly string[]) =>
+const decoded = (assigned: ReturnType<typeof assign>, topics: readonly string[]) =>
   assigned.map(({ memberId, memberAssignment }) => [memberId, partitionsIn(memberAssignment, topics).map(nameOf)]);
 
-it('a member decodes its own assignment, also an empty one', () => {
+it('a member decodes its own assignment, even an empty one', () => {
   const assigned = assign([joining('a', [TOPIC]), joining('b', [TOPIC])], () => 1);
-  expect(told(assigned, [TOPIC])).toEqual([
+  expect(decoded(assigned, [TOPIC])).toEqual([
     ['a', ['orders/0']],
     ['b', []],
   ]);
@@ -63,7 +63,7 @@ it('a leader without the previous generation keeps the partitions that members o
   const [mine, theirs] = [partitionsOf(6).slice(0, 3), partitionsOf(6).slice(3)];
   for (const leader of ['a', 'z']) {
     const assigned = assign([joining(leader, [TOPIC], theirs), joining('b', [TOPIC], mine)], () => 6);
-    expect(new Map(told(assigned, [TOPIC]) as [string, string[]][])).toEqual(
+    expect(new Map(decoded(assigned, [TOPIC]) as [string, string[]][])).toEqual(
       new Map([
         [leader, theirs.map(nameOf)],
         ['b', mine.map(nameOf)],
@@ -72,23 +72,23 @@ it('a leader without the previous generation keeps the partitions that members o
   }
 });
 
-it('of two owners of a partition the one of the later generation keeps it', () => {
+it('a partition with two owners stays with the owner of the later generation', () => {
   const all = partitionsOf(2);
   const assigned = assign(
     [joining('a', [TOPIC], all, 7), joining('b', [TOPIC], [all[0] as TopicPartition], 6)],
     () => 2,
   );
-  const [first, second] = told(assigned, [TOPIC]).map(([, held]) => held);
+  const [first, second] = decoded(assigned, [TOPIC]).map(([, held]) => held);
   expect([first, second].flat().toSorted()).toEqual(all.map(nameOf));
   expect(assign([joining('a', [TOPIC], all, 7), joining('c', [TOPIC], all, 6)], () => 1)).toEqual(
     assign([joining('a', [TOPIC], all, 7), joining('c', [TOPIC])], () => 1),
   );
 });
 
-it('a topic that only newer members read is assigned to them alone', () => {
+it('a topic that only newer members read is assigned only to them', () => {
   const both = [TOPIC, 'new'];
   const assigned = assign([joining('old', [TOPIC]), joining('new1', both), joining('new2', both)], () => 4);
-  const held = new Map(told(assigned, both) as [string, string[]][]);
+  const held = new Map(decoded(assigned, both) as [string, string[]][]);
   expect(held.get('old')?.every((name) => name.startsWith(TOPIC))).toBe(true);
   expect([...held.values()].flat().toSorted()).toEqual(
     both.flatMap((topic) => [0, 1, 2, 3].map((partition) => nameOf({ topic, partition }))).toSorted(),
@@ -98,7 +98,7 @@ it('a topic that only newer members read is assigned to them alone', () => {
 it('owned partitions of older releases and other clients are ignored', () => {
   const metadata = (userData: Buffer) => MemberMetadata.encode({ version: 0, topics: [TOPIC], userData });
   for (const userData of ['', '{', '{"generation":"1"}', '{"generation":1,"held":{"orders":["0"]}}']) {
-    const said = subscriptionOf({ memberId: 'a', memberMetadata: metadata(Buffer.from(userData)) });
-    expect(said).toEqual({ memberId: 'a', topics: [TOPIC], generation: -1, held: [] });
+    const subscription = subscriptionOf({ memberId: 'a', memberMetadata: metadata(Buffer.from(userData)) });
+    expect(subscription).toEqual({ memberId: 'a', topics: [TOPIC], generation: -1, held: [] });
   }
 });

@@ -7,8 +7,8 @@ export interface TopicPartition {
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /**
- * Balanced sticky assignment: each partition to one member, and no two members differ by more than one partition. A partition stays with its
- * former member as far as the balance allows; a moved one restarts at its committed offset.
+ * Balanced sticky assignment: each partition gets one member, and no two members differ by more than one partition. A partition stays
+ * with its former member as far as the balance allows; a moved one restarts at its committed offset.
  */
 export function assignPartitions(
   partitions: readonly TopicPartition[],
@@ -17,7 +17,7 @@ export function assignPartitions(
 ): Map<string, TopicPartition[]> {
   const assigned = new Map(members.toSorted().map((member) => [member, [] as TopicPartition[]]));
   const most = Math.ceil(partitions.length / Math.max(1, members.length));
-  // How many members may hold `most`: all of them when the division has no remainder.
+  // The number of members that may hold `most` partitions: all of them if the division has no remainder.
   let full = partitions.length - (most - 1) * members.length;
   const moving: TopicPartition[] = [];
   for (const partition of partitions) {

@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/cluster.js';
 import { CODE, KafkaProtocolError } from '../cluster/protocol.js';
 import { Coordinator } from './coordinator.js';
 
-it('looks the coordinator up again after a lookup that was refused', async () => {
+it('a member looks up the coordinator again after a refused lookup', async () => {
   const node = { separate: () => node, close: () => undefined };
   const lookups = [
     () => Promise.reject(new KafkaProtocolError(CODE.groupAuthorizationFailed, 'find the coordinator')),

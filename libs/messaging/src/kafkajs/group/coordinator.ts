@@ -5,17 +5,17 @@ import { CODE, KafkaProtocolError } from '../cluster/protocol.js';
 /** The coordinator is another broker, or not ready yet: the caller looks it up again. */
 const ELSEWHERE: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 
-/** True for what a broker refuses because it does not coordinate the group, or not yet. */
+/** True if a broker refuses a request because it does not coordinate the group, or not yet. */
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof KafkaProtocolError && ELSEWHERE.includes(error.code);
 
 /**
- * A connection to the broker that coordinates a group. Its requests are answered one after another, so what must not wait for each other
- * has one each.
+ * A connection to the broker that coordinates a group. Requests on it are answered one after another, so independent requests need
+ * separate connections.
  */
 export class Coordinator {
   private node: Node | null = null;
-  /** Shared by all who ask meanwhile: each would open a connection, and one of them be forgotten. */
+  /** The current lookup, shared by all callers: concurrent lookups would each open a connection, of which one would leak. */
   private finding: Promise<Node> | null = null;
 
   constructor(
@@ -23,7 +23,7 @@ export class Coordinator {
     private readonly group: string,
   ) {}
 
-  /** One more connection to it, for its holder to close; null unless it was found and has not failed since. */
+  /** A new connection to the coordinator, to be closed by the caller; null unless it was found and has not failed since. */
   separate(): Node | null {
     return this.node?.separate() ?? null;
   }

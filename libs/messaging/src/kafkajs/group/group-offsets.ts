@@ -4,13 +4,13 @@ import { Coordinator } from './coordinator.js';
 import type { TopicPartition } from './assignor.js';
 import { API, requireNoError } from '../cluster/protocol.js';
 
-/** A commit waits for replicas, which may be longer in coming than a heartbeat. */
+/** A commit waits for replicas and may take longer than a heartbeat. */
 const COMMIT_WITHIN_MS = 6_000;
 
-/** The log of an offset: it is invalid in another topic of the same name, and after a truncation. */
+/** The log of an offset. The offset is invalid in another topic of the same name, and after a truncation. */
 export interface LogOrigin {
   topicId: string;
-  /** The leader epoch of the last record fetched (KIP-101); -1 when it is not known. */
+  /** The leader epoch of the last record fetched (KIP-101); -1 if it is unknown. */
   epoch: number;
 }
 
@@ -22,11 +22,11 @@ export interface CommittedOffset extends TopicPartition {
 interface GroupOffsetsOptions {
   cluster: Cluster;
   group: string;
-  /** Who commits: a member of the present generation. */
+  /** The committing member and its current generation. */
   member: () => { groupId: string; memberId: string; groupGenerationId: number };
 }
 
-/** The committed offsets of a group, over a separate connection, because a waiting join would block it. */
+/** The committed offsets of a group. Uses a separate connection, which a waiting join does not block. */
 export class GroupOffsets {
   private readonly coordinator: Coordinator;
 
@@ -49,7 +49,7 @@ export class GroupOffsets {
     });
   }
 
-  /** The committed offset of each; -1 where nothing is committed. The origin is null where another client or release has committed. */
+  /** The committed offset of each partition, -1 if there is none. The origin is null if another client or an older release committed. */
   committed(partitions: readonly TopicPartition[]): Promise<CommittedOffset[]> {
     const { group } = this.options;
     const topics = byTopic(partitions, ({ partition }) => ({ partition }));

@@ -13,11 +13,11 @@ const HELD = [
 ];
 const SESSION = { timeoutMs: 400, heartbeatMs: 20 };
 
-/** A coordinator with one member. `heartbeat`: what it answers; null: nothing. */
+/** A coordinator with one member. `heartbeat`: error code of its answer; null for no answer. */
 class FakeCoordinator {
   heartbeat: number | null = CODE.none;
   joins = 0;
-  /** Whether it tells the assignment. */
+  /** False if SyncGroup gets no answer. */
   syncs = true;
   private readonly asked = (api: object) => {
     if (api === API.heartbeat) {
@@ -77,13 +77,13 @@ describe('a member of a group', () => {
     return { coordinator, log };
   };
 
-  it('owns nothing after a session without heartbeats, and all again if its generation is still current', async () => {
+  it('owns no partitions after a session without heartbeats, and all of them again if its generation is still current', async () => {
     const { coordinator, log } = await join();
     expect(log).toEqual(['assigned 0,1']);
     coordinator.heartbeat = null;
     await eventually('ownership ends', () => log.includes('lost'));
     coordinator.heartbeat = CODE.none;
-    await eventually('it goes on', () => log.length === 3);
+    await eventually('it has its partitions again', () => log.length === 3);
     expect(log).toEqual(['assigned 0,1', 'lost', 'assigned 0,1']);
     expect(coordinator.joins).toBe(1);
   });
@@ -92,15 +92,15 @@ describe('a member of a group', () => {
     ['was removed', CODE.unknownMemberId],
     ['is of an older generation', CODE.illegalGeneration],
     ['has a name that another process took', CODE.fencedInstanceId],
-  ])('owns nothing from the moment it learns that it %s', async (_why, code) => {
+  ])('owns no partitions once it learns that it %s', async (_why, code) => {
     const { coordinator, log } = await join();
     coordinator.heartbeat = code;
     await eventually('it has joined again', () => coordinator.joins === 2 && log.length === 3);
     expect(log).toEqual(['assigned 0,1', 'lost', 'assigned 0,1']);
   });
 
-  it('owns nothing while it does not hear of the assignment of the generation that it joined', async () => {
-    // So long that it does not end of itself.
+  it('owns no partitions while it gets no assignment of the generation that it joined', async () => {
+    // Long enough for the session not to expire.
     const { coordinator, log } = await join({ ...SESSION, timeoutMs: 60_000 });
     coordinator.syncs = false;
     coordinator.heartbeat = CODE.rebalanceInProgress;

@@ -8,10 +8,10 @@ import { GroupOffsets } from './group-offsets.js';
 import { levelOf } from '../log.js';
 import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protocol.js';
 
-// A killed member's partitions stand still until its session ends, so sessions are short; that is safe because nothing that a handler
-// does holds up a heartbeat.
-// A coordinator answers a heartbeat only when the commits before it are on every replica in sync. A dead broker counts as one for 9 s
-// (`broker.session.timeout.ms`), and for some 3 s more if a controller must be elected first: sessions outlast that.
+// A killed member's partitions make no progress until its session ends, so sessions are short. That is safe because no handler can delay
+// a heartbeat.
+// A coordinator answers a heartbeat only once earlier commits are on every in-sync replica. A dead broker counts as in sync for 9 s
+// (`broker.session.timeout.ms`), and for about 3 s more if a controller must be elected first. Sessions outlast that.
 const SESSION = { timeoutMs: 18_000, heartbeatMs: 1_000 };
 const LEAVE_WITHIN_MS = 1_000;
 const PACE = { firstMs: 100, lastMs: 1_000 };
@@ -22,10 +22,10 @@ interface MembershipOptions {
   cluster: Cluster;
   group: string;
   topics: readonly string[];
-  /** See `instance` of the consumer's options. */
+  /** See `ConsumerOptions.instance`. */
   instance: string | null;
   logger: Logger;
-  /** Of its session; as above if absent. */
+  /** Session timing; `SESSION` if absent. */
   session?: typeof SESSION;
   /** A rebalance began: partitions stay assigned until `onAssigned`. */
   onRebalancing: () => void;
@@ -45,7 +45,7 @@ export class Membership {
   readonly offsets: GroupOffsets;
   private readonly leaving = new AbortController();
   private staying: Promise<void> = Promise.resolve();
-  /** How many partitions the topics had when they were last assigned. */
+  /** The partition counts of the topics at the last join. */
   private counts = '';
   private instance: string | null;
   private readonly session: typeof SESSION;
@@ -61,13 +61,13 @@ export class Membership {
     this.offsets = new GroupOffsets({ ...options, member });
   }
 
-  /** Joins, and stays until `leave`. Waits for a coordinator that is being found; rejects when it cannot join for another reason. */
+  /** Joins and stays until `leave`. Retries until there is a coordinator; rejects if it cannot join for another reason. */
   async start(): Promise<void> {
     this.take(await this.joinFirst());
     this.staying = this.stay();
   }
 
-  /** Leaves the group, so that it does not wait for the end of the session. */
+  /** Leaves the group, so that the group does not wait for the session to end. */
   async leave(): Promise<void> {
     this.leaving.abort();
     clearTimeout(this.expiry);
@@ -92,7 +92,7 @@ export class Membership {
       try {
         return await this.join();
       } catch (error) {
-        // As after the start of a cluster, which makes the topic of the groups for the first of them.
+        // A new cluster creates the topic for group offsets only when the first group joins.
         if (!isElsewhere(error) && codeOf(error) !== CODE.rebalanceInProgress) throw error;
         await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal });
       }
@@ -152,8 +152,8 @@ export class Membership {
     this.options.onAssigned(assignment);
   }
 
-  // From when the request was sent: the coordinator's own session begins later, and a rebalance that gives partitions to others may wait for
-  // this member for as long as a session, so nobody else has them before this member has joined.
+  // Counts from the sending of the request, because the coordinator's own session starts later. A rebalance waits up to a session for this
+  // member to join, so no other member gets its partitions before this member has lost them.
   private renewSession(sentAt: number): void {
     clearTimeout(this.expiry);
     if (this.leaving.signal.aborted) return;
@@ -170,7 +170,7 @@ export class Membership {
     onPartitionsLost();
   }
 
-  /** False once a topic has more partitions than were assigned. */
+  /** False once a topic has gained partitions since the last join. */
   private async isComplete(): Promise<boolean> {
     const { cluster, topics } = this.options;
     await cluster.ensureMetadata(topics);
@@ -193,13 +193,13 @@ export class Membership {
         return partitionsIn(memberAssignment, topics);
       });
     } catch (error) {
-      // Without an answer: others may have begun with what this generation gave them of this member's partitions.
+      // Without an answer, other members may already read partitions that this generation took from this member.
       if (codeOf(error) === null) this.loseOwnership();
       throw error;
     }
   }
 
-  /** The coordinator answers a join when everybody has joined, or when it has waited for long enough. */
+  /** The coordinator answers a join once all members have joined or the rebalance timeout has passed. */
   private get joinWithinMs(): number {
     return this.session.timeoutMs + 2_000;
   }
@@ -235,13 +235,13 @@ export class Membership {
   private async assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
     const { cluster } = this.options;
     const subscriptions = members.map(subscriptionOf);
-    // Members of a newer release may read topics that this one does not. A missing topic has no partitions.
+    // Members of a newer release may read topics that this member does not. A missing topic has no partitions.
     const topics = new Set(subscriptions.flatMap((one) => one.topics));
     await Promise.all([...topics].map((topic) => cluster.ensureMetadata([topic]).catch(() => undefined)));
     return assign(subscriptions, (topic) => cluster.partitions(topic));
   }
 
-  // Two processes were given one name: that of the other one, which came later, is left to it, or both would push each other out.
+  // Two processes have the same instance id. This one leaves it to the newer process, or both would keep fencing each other.
   private onFencedInstance(): void {
     const { logger, group } = this.options;
     logger.error({ group, instance: this.instance }, 'another process uses this INSTANCE_ID');
@@ -252,7 +252,7 @@ export class Membership {
   private report(error: unknown, failures: number): void {
     this.options.logger[levelOf(failures)](
       { err: error, group: this.options.group, failures },
-      'the group could not be reached; reading goes on',
+      'the group could not be reached; reading continues',
     );
   }
 }

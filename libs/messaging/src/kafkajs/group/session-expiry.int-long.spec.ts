@@ -9,7 +9,7 @@ import { Coordinator } from './coordinator.js';
 
 const PARTITIONS = 3;
 
-it('a member without a session owns no partition when another member gets it', async () => {
+it('a member whose session has expired gives up its partitions before another member gets them', async () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'consumer', pino({ level: 'silent' }));
   const topic = await newTopic(kafka, { partitions: PARTITIONS });
   const log: string[] = [];
@@ -43,7 +43,7 @@ it('a member without a session owns no partition when another member gets it', a
     expect(log).toEqual(['old has 3', 'old lost all', 'new has 3']);
     read.length = 0;
     await send('after');
-    await eventually('the new one reads', () => read.filter((line) => line === 'new after').length === PARTITIONS);
+    await eventually('the new member reads', () => read.filter((line) => line === 'new after').length === PARTITIONS);
     expect(read).not.toContain('old after');
   } finally {
     await producer.disconnect();

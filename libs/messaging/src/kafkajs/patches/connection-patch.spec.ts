@@ -14,7 +14,7 @@ let server: Server;
 let connection: Connection;
 const sockets: Socket[] = [];
 
-/** A connection of KafkaJS's own to a server that does `serve` with each socket it gets and what that sends. */
+/** A KafkaJS connection to a server that calls `serve` for each request, with the socket and its index. */
 async function open(serve: (socket: Socket, index: number, request: Buffer) => void): Promise<void> {
   server = createServer((socket) => {
     const index = sockets.push(socket) - 1;
@@ -45,7 +45,7 @@ function ask(): Promise<string> {
   });
 }
 
-/** A response to the request, which has its number after its length, key and version. */
+/** A response with the correlation id of the request, which follows length, key and version. */
 function answer(request: Buffer, text: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(4 + text.length);
@@ -58,7 +58,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('discards a partial response when it reconnects', async () => {
+it('a connection discards a partial response when it reconnects', async () => {
   await open((socket, index, request) => {
     if (index === 0) socket.end(answer(request, 'never whole').subarray(0, 7));
     else socket.write(answer(request, 'answered'));
@@ -69,7 +69,7 @@ it('discards a partial response when it reconnects', async () => {
   expect(await ask()).toBe('answered');
 });
 
-it('opens one socket for concurrent connects', async () => {
+it('a connection opens one socket for concurrent connects', async () => {
   await open((socket, _, request) => void socket.write(answer(request, 'answered')));
   expect(await Promise.all([connection.connect(), connection.connect(), connection.connect()])).toEqual([
     true,
@@ -80,7 +80,7 @@ it('opens one socket for concurrent connects', async () => {
   expect(sockets).toHaveLength(1);
 });
 
-it('connects again after a failed attempt', async () => {
+it('a connection connects again after a failed attempt', async () => {
   await open((socket, _, request) => void socket.write(answer(request, 'answered')));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));

@@ -19,14 +19,14 @@ interface Attempt {
   connected: Promise<boolean>;
 }
 
-/** Each response begins with its length. */
+/** Each response starts with its length. */
 const LENGTH_BYTES = 4;
 
-// KafkaJS uses a connection object again after its socket broke, and reads what the new socket brings as the rest of a response that
-// the old one left half: the process ends by an uncaught error, or waits for a response of gigabytes
-// (https://github.com/tulios/kafkajs/issues/715). Requests that find no connection each open a socket, of which one is used and each
-// ends the connection when the broker closes it for idleness.
-/** Lets KafkaJS begin each connection with nothing read, over one socket. Throws when KafkaJS no longer has the method this replaces. */
+// KafkaJS reuses a connection object after its socket broke, and reads data of the new socket as the rest of a partial response on the
+// old one: the process dies of an uncaught error, or waits for a response of gigabytes
+// (https://github.com/tulios/kafkajs/issues/715). Concurrent requests without a connection each open a socket. Only one socket is used,
+// but each ends the connection when the broker closes the socket as idle.
+/** Makes KafkaJS start each connection with an empty buffer and one socket. Throws if KafkaJS no longer has the replaced method. */
 export function patchConnection(): void {
   patchKafkaJs<ConnectionClass>('network/connection', ({ prototype }) => {
     const connect = original(prototype.connect, 'Connection.connect');

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 const PATCHED = Symbol.for('po.kafkajs.patched');
 const require = createRequire(import.meta.url);
 
-/** A module of KafkaJS's own, such as `network/connection`. */
+/** An internal module of KafkaJS, such as `network/connection`. */
 export function kafkaJsModule<T>(path: string): T {
   return require(`kafkajs/src/${path}.js`) as T;
 }
 
-/** Applies `patch` to that module, once in a process. */
+/** Applies `patch` to the module, once per process. */
 export function patchKafkaJs<T extends object>(path: string, patch: (target: T) => void): void {
   const target = kafkaJsModule<T & { [PATCHED]?: boolean }>(path);
   if (target[PATCHED]) return;
@@ -16,7 +16,7 @@ export function patchKafkaJs<T extends object>(path: string, patch: (target: T) 
   target[PATCHED] = true;
 }
 
-/** The function that a patch replaces. Throws when KafkaJS has it no longer, instead of patching nothing in silence. */
+/** The method that a patch replaces. Throws if KafkaJS no longer has it, so that no patch silently does nothing. */
 export function original<T extends (...args: never[]) => unknown>(method: T | undefined, name: string): T {
   if (typeof method !== 'function') throw new Error(`KafkaJS changed: ${name} is gone`);
   return method;

@@ -32,8 +32,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-// These fail when KafkaJS changes under the patch: the fields it reads and the method it replaces are KafkaJS's own.
-it('arms the request queue timer only while something is pending or throttled', () => {
+// Fails if KafkaJS changes the internal fields and the method that the patch depends on.
+it('the request queue arms its timer only while requests are pending or throttled', () => {
   const queue = openQueue();
   expect(queue.pending).toEqual([]);
   expect(queue.throttledUntil).toBe(-1);

@@ -9,9 +9,9 @@ interface RequestQueueClass {
   prototype: { scheduleCheckPendingRequests?: (this: RequestQueue) => void };
 }
 
-// KafkaJS re-arms a timer per connection for ever: 3.7 % of a core for four idle producers, and on Node 24 a
-// TimeoutNegativeWarning a second. Arming it only while something can need it changes nothing else.
-/** Stops KafkaJS's idle polling. Throws when KafkaJS no longer has the method this replaces. */
+// KafkaJS re-arms a timer per connection forever: 3.7 % of a core for four idle producers, and one TimeoutNegativeWarning a second on
+// Node 24. Arming it only while it can be needed changes nothing else.
+/** Stops KafkaJS's idle polling. Throws if KafkaJS no longer has the replaced method. */
 export function patchPollLoop(): void {
   patchKafkaJs<RequestQueueClass>('network/requestQueue/index', ({ prototype }) => {
     const arm = original(prototype.scheduleCheckPendingRequests, 'RequestQueue.scheduleCheckPendingRequests');

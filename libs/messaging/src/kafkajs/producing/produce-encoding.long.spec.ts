@@ -42,8 +42,8 @@ const { protocol } = kafkaJsModule<{
 
 afterEach(() => void jest.restoreAllMocks());
 
-// Fails when KafkaJS changes under it.
-it('encodes a Produce request in the same bytes as KafkaJS', async () => {
+// Fails if KafkaJS changes its encoding.
+it('a Produce request is encoded in the same bytes as by KafkaJS', async () => {
   jest.spyOn(Date, 'now').mockReturnValue(NOW);
   for (const [asked, own] of fc.sample(fc.tuple(request, identity), 200)) {
     // KafkaJS has one identity for the whole request.
@@ -56,7 +56,7 @@ it('encodes a Produce request in the same bytes as KafkaJS', async () => {
   }
 });
 
-it('has the CRC-32C that KafkaJS computes', () => {
+it('crc32c returns the same checksum as KafkaJS', () => {
   const original = kafkaJsModule<(bytes: Buffer) => number>('protocol/recordBatch/crc32C/index');
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
   fc.assert(

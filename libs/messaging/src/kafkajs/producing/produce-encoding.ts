@@ -7,7 +7,7 @@ type Text = string | Buffer;
 
 interface ProducedPartition {
   partition: number;
-  /** Of this partition's batch; -1 and 0 of a producer that is not idempotent. */
+  /** Producer id, epoch and sequence of this batch; -1, 0 and 0 if the producer is not idempotent. */
   producerId: string;
   producerEpoch: number;
   firstSequence: number;
@@ -25,11 +25,11 @@ export interface ProduceRequest {
 }
 
 const MAGIC = 2;
-/** From the record batch's length field to its first record. */
+/** Bytes of a record batch between its length field and its first record. */
 const BATCH_HEADER_BYTES = 49;
 /** Code of gzip in the attributes of a record batch. */
 const GZIP = 1;
-/** Records of a partition that are more bytes are compressed: a topic takes batches of 8 MiB. */
+/** Larger records of one partition are compressed, because a topic accepts batches of up to 8 MiB. */
 const COMPRESS_ABOVE_BYTES = 2 * 1024 * 1024;
 
 const compress = promisify(gzip);
@@ -37,18 +37,18 @@ const compress = promisify(gzip);
 /** The records of one batch. */
 interface Records {
   messages: readonly ProducedMessage[];
-  /** Bytes of each without its length. */
+  /** Size of each record without its length prefix. */
   sizes: readonly number[];
-  /** Bytes of all with their lengths. */
+  /** Total size of the records with their length prefixes. */
   bytes: number;
   compressed: Buffer | null;
 }
 
-// KafkaJS makes an encoder for each header, record, batch, partition, topic and request, each of which copies the former's bytes: several
-// times the CPU of one buffer. And it has one producer id for all batches of a request.
+// KafkaJS creates an encoder for each header, record, batch, partition, topic and request, and each copies the bytes of the inner ones:
+// several times the CPU of one buffer. It also supports only one producer id for all batches of a request.
 /**
- * The body of a Produce request (version 7) with one record batch (format 2) a partition, all records of the time `now` (epoch
- * milliseconds), in one buffer of exactly its size. Records of more than 2 MiB are compressed by gzip, beside the event loop.
+ * Encodes the body of a Produce request (version 7) in one buffer of exact size, with one record batch (format 2) per partition. All
+ * records have the timestamp `now` (epoch milliseconds). Batches of more than 2 MiB are compressed with gzip, outside the event loop.
  */
 export async function encodeProduce({ acks, timeout, topicData }: ProduceRequest, now: number): Promise<Buffer> {
   const batches = topicData.map(({ partitions }) => partitions.map(measured));
@@ -123,7 +123,7 @@ function writeRecords(out: Writer, { messages, sizes }: Records): void {
   for (const [index, message] of messages.entries()) writeRecord(out, message, index, sizes[index] as number);
 }
 
-// Attributes and the time's distance to the batch's are a zero byte each.
+// Attributes and timestamp delta are one zero byte each.
 function sizeOfRecord({ key, value, headers }: ProducedMessage, index: number): number {
   let size = 1 + 1 + sizeOfVarint(index) + sizeOfText(key) + sizeOfText(value) + sizeOfVarint(countOf(headers));
   for (const name in headers) {
@@ -149,7 +149,7 @@ function writeRecord(out: Writer, { key, value, headers }: ProducedMessage, inde
   }
 }
 
-/** A header may stand in a record several times. */
+/** A header may occur several times in a record. */
 function countOf(headers: ProducedMessage['headers']): number {
   let count = 0;
   for (const name in headers) {
@@ -229,7 +229,7 @@ class Writer {
       this.at += text.copy(this.bytes, this.at);
       return;
     }
-    // Counting the bytes of a long text takes as long as writing it: the number is guessed to take as many as that of the characters.
+    // Counting the bytes of a long text takes as long as writing it, so the size of the prefix is guessed from the number of characters.
     const guess = sizeOfVarint(text.length);
     const written = this.bytes.write(text, this.at + guess);
     const needed = sizeOfVarint(written);

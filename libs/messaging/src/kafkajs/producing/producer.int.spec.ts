@@ -14,7 +14,7 @@ const LIMIT = 10_000;
 let kafka: KafkaPort;
 let producer: ProducerPort;
 let topic: string;
-/** So many answers of brokers are lost from now on. */
+/** Number of broker answers that are lost from now on. */
 let lost: number;
 
 beforeEach(async () => {
@@ -47,20 +47,20 @@ const stored = async () => {
   return values;
 };
 
-it('continues the sequence after a record that the broker refused', async () => {
+it('a producer continues the sequence after a record that the broker refused', async () => {
   await producer.send([record('a')]);
   await expect(producer.send([record('x'.repeat(2 * LIMIT))])).rejects.toBeInstanceOf(RecordTooLargeError);
   await producer.send([record('b')]);
   expect(await stored()).toEqual(['a', 'b']);
 });
 
-it('compresses a record that is longer than its topic takes', async () => {
+it('a producer compresses a record that exceeds the size limit of its topic', async () => {
   const long = record(`${'订单 PO-1 '.repeat(300_000)}!`);
   await producer.send([record('a'), { ...long, key: 'k', headers: { type: 'long' } }, record('b')]);
   expect(await stored()).toEqual(['a', long.value, 'b']);
 });
 
-it('stores records once although their answers are lost', async () => {
+it('a producer stores records once even if their answers are lost', async () => {
   await producer.send([record('a')]);
   lost = 5;
   await producer.send([record('b'), record('c')]);
@@ -69,7 +69,7 @@ it('stores records once although their answers are lost', async () => {
   expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('stores a record once although its answers are lost and a header has two values', async () => {
+it('a producer stores a record with a repeated header once even if its answers are lost', async () => {
   await producer.send([record('a')]);
   lost = 2;
   await producer.send([{ ...record('b'), headers: { type: [Buffer.from('x'), Buffer.from('y')], id: '1' } }]);
@@ -78,13 +78,13 @@ it('stores a record once although its answers are lost and a header has two valu
   expect(headers).toEqual([{}, { type: [Buffer.from('x'), Buffer.from('y')], id: Buffer.from('1') }]);
 });
 
-it('starts a new epoch after records whose outcome stays unknown', async () => {
+it('a producer starts a new epoch after records whose outcome stays unknown', async () => {
   let until = Infinity;
   lost = 1_000;
   const [ended] = producer.sendEach([record('a')], { until: () => until });
   await eventually('an answer was lost', () => lost < 1_000);
   until = performance.now();
-  await expect(ended).rejects.toThrow('was over');
+  await expect(ended).rejects.toThrow('the deadline');
   lost = 0;
   await producer.send([record('b')]);
   await producer.send([record('c')]);

@@ -15,13 +15,13 @@ interface PartitionLog {
   producers: Map<string, { epoch: number; next: number }>;
 }
 
-/** What becomes of one produce request: stored and answered, or as named. */
+/** Fate of one Produce request. `stored`: stored and acknowledged; a number: refused with this error code. */
 type Fate = 'stored' | 'answer-lost' | 'request-lost' | 'lead-lost' | number;
 
 /** One broker that leads all partitions and checks sequences as Kafka does; a test decides the fate of requests per partition. */
 class ProduceBroker {
   readonly logs: PartitionLog[] = Array.from({ length: PARTITIONS }, () => ({ values: [], producers: new Map() }));
-  /** Taken one after another; the last stays. */
+  /** Used in order; the last one stays. */
   readonly fates = new Map<number, Fate[]>();
   requests = 0;
   private identities = 0;
@@ -59,7 +59,7 @@ class ProduceBroker {
     return lost ? Promise.reject(new Error('the connection broke')) : Promise.resolve({ topics: answers });
   }
 
-  /** The error code; null when no answer comes. */
+  /** The error code; null for no answer. */
   private take({
     partition,
     messages,
@@ -71,7 +71,7 @@ class ProduceBroker {
     if (typeof fate === 'number' && fate !== CODE.notEnoughReplicasAfterAppend) return fate;
     const code = this.append(partition, identity, messages);
     if (fate === 'answer-lost') return null;
-    // A broker that stops to lead while it waits for replicas; the next leader may have what it appended.
+    // The broker loses leadership while it waits for replicas; the next leader may have the appended batch.
     if (fate === 'lead-lost') return CODE.notLeader;
     return typeof fate === 'number' ? fate : code;
   }
@@ -119,7 +119,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.producers.size).toBe(1);
   });
 
-  it('stores a batch once although answers are lost, over reconnects and more than the usual attempts', async () => {
+  it('stores a batch once despite lost answers, reconnects and more than the usual attempts', async () => {
     const { broker, producer } = await open([[0, [...Array<'answer-lost'>(6).fill('answer-lost'), 'stored']]]);
     const sent = producer.send([record(0, 'a'), record(0, 'b')]).catch(async () => {
       await producer.connect();
@@ -147,7 +147,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs.map(({ values }) => values)).toEqual([[], [], ['c', 'e']]);
   });
 
-  it('stores other partitions while the outcome of a batch is unknown, and delays later batches of its partition', async () => {
+  it('sends to other partitions while the outcome of a batch is unknown, and delays later batches of its partition', async () => {
     const { broker, producer } = await open([[0, ['answer-lost']]]);
     const [first] = producer.sendEach([record(0, 'a')]);
     const second = producer.send([record(0, 'b')]);
@@ -158,14 +158,14 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
 
-  it('ends at its deadline, and then starts an epoch in which the broker rejects the pending batch', async () => {
+  it('stops sending at its deadline, and then starts an epoch in which the broker rejects the pending batch', async () => {
     const { broker, producer } = await open([[0, ['stored', 'request-lost', 'stored']]]);
     await producer.send([record(0, 'a')]);
     let until = Infinity;
     const [ended] = producer.sendEach([record(0, 'b')], { until: () => until });
     await eventually('an attempt was made', () => broker.requests === 2);
     until = performance.now();
-    await expect(ended).rejects.toThrow('the time to send the records was over');
+    await expect(ended).rejects.toThrow('the deadline to send the records has passed');
     await producer.send([record(0, 'c')]);
     expect(broker.logs[0]?.values).toEqual(['a', 'c']);
     expect([...(broker.logs[0]?.producers.values() ?? [])]).toEqual([{ epoch: 1, next: 1 }]);
@@ -179,7 +179,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
 
-  it('uses no sequence again of a batch that a broker may have appended before it lost the lead', async () => {
+  it('does not reuse the sequence of a batch that a broker may have appended before it lost leadership', async () => {
     const { broker, producer } = await open([[0, ['lead-lost', CODE.notLeader]]]);
     await expect(producer.send([record(0, 'a')])).rejects.toThrow('not the leader');
     broker.fates.delete(0);
@@ -187,7 +187,7 @@ describe('an idempotent producer', () => {
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
 
-  it('does not send a batch that was surely not stored again after the usual attempts', async () => {
+  it('abandons a batch after the usual attempts if it is certainly not stored', async () => {
     const { broker, producer } = await open([[0, [CODE.notEnoughReplicas]]]);
     await expect(producer.send([record(0, 'a')])).rejects.toThrow('replicas');
     expect(broker.requests).toBe(4);

@@ -18,12 +18,12 @@ import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protoc
 
 const murmur2 = kafkaJsModule<(key: string | Buffer) => number>('producer/partitioners/default/murmur2');
 
-/** So long a broker may wait for its replicas. */
+/** Time that a broker may wait for its replicas. */
 const REPLICAS_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = REPLICAS_WITHIN_MS + 1_000;
-/** A leader that moved is known after one failure. */
+/** Maximum number of attempts. A moved leader is known after one failure. */
 const ATTEMPTS = 4;
-/** The longest is for a batch that must be tried until it is known whether it is stored. */
+/** The longest pause applies to a batch that is retried until its outcome is known. */
 const PACE = { firstMs: 50, lastMs: 2_000 };
 const IDENTITY_PACE = { firstMs: 50, lastMs: 500 };
 const IDENTITY_ATTEMPTS = 20;
@@ -43,7 +43,7 @@ const RETRIABLE: readonly number[] = [
   CODE.unknownLeaderEpoch,
   CODE.corruptMessage,
 ];
-/** After these a batch may be stored all the same, and is tried until that is known. */
+/** After these errors a batch may still be stored; it is retried until the outcome is known. */
 const UNKNOWN_OUTCOME: readonly number[] = [
   CODE.unknownServerError,
   CODE.requestTimedOut,
@@ -51,13 +51,13 @@ const UNKNOWN_OUTCOME: readonly number[] = [
   CODE.notEnoughReplicasAfterAppend,
   CODE.storageError,
 ];
-/** So it may after these, of a broker that appended it and then lost the lead; mostly another one leads soon, and knows. */
+/** After these errors too: the broker may have appended the batch and then lost leadership. The next leader usually knows soon. */
 const LEAD_LOST: readonly number[] = [CODE.notLeader, CODE.unknownTopicOrPartition];
-/** The broker does not know the sequence that this one follows: a new epoch begins at 0 (KIP-360). */
+/** The broker does not know the preceding sequence: a new epoch starts at sequence 0 (KIP-360). */
 const OUT_OF_SEQUENCE: readonly number[] = [CODE.outOfOrderSequence, CODE.invalidProducerEpoch, CODE.unknownProducerId];
 const NOT_READY: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 const TOO_LARGE: readonly number[] = [CODE.messageTooLarge, CODE.recordListTooLarge];
-/** Of the record itself. A topic that is missing or forbidden is cured by whoever makes or allows it, and the record is then taken. */
+/** The record itself is refused. Missing or forbidden topics are not included: once created or allowed, they accept the record. */
 const REFUSED: readonly number[] = [CODE.invalidRecord, CODE.policyViolation];
 
 interface ProducerOptions {
@@ -65,7 +65,7 @@ interface ProducerOptions {
   idempotent?: boolean;
 }
 
-/** Sends records to the leaders of their partitions, to each broker on its own, and again to others what some did not take. */
+/** Sends records to the leaders of their partitions, independently per broker, and retries failed batches at the current leaders. */
 export class KafkaProducer implements ProducerPort {
   private readonly sequences = new Sequences(() => this.initProducerId());
   private closed = false;
@@ -85,7 +85,7 @@ export class KafkaProducer implements ProducerPort {
     return partition < 0 ? -1 : this.cluster.leaderOf(record.topic, partition);
   }
 
-  /** The default partitioner of Kafka's clients: a key's partition does not depend on the sender. */
+  /** The default partitioner of Kafka clients, so that a key's partition does not depend on the sender. */
   partitionOf({ topic, key, partition }: OutgoingRecord): number {
     const partitions = this.cluster.partitions(topic);
     if (partitions === 0) return -1;
@@ -100,7 +100,7 @@ export class KafkaProducer implements ProducerPort {
   sendEach(records: readonly OutgoingRecord[], { until = () => Infinity }: SendOptions = {}): Promise<void>[] {
     const topics = Array.from(new Set(records.map(({ topic }) => topic)));
     if (topics.every((topic) => this.cluster.partitions(topic) > 0)) {
-      // The present metadata is used while it is refreshed.
+      // The current metadata is used during the refresh.
       this.cluster.ensureMetadata(topics).catch(() => undefined);
       return this.begin(records, until).map((batch) => (batch as RecordBatch).stored.promise);
     }
@@ -125,7 +125,7 @@ export class KafkaProducer implements ProducerPort {
     return Promise.resolve();
   }
 
-  // A cluster that has just started refuses this for a while.
+  // A newly started cluster refuses this request for a while.
   private async initProducerId(): Promise<Identity> {
     for (let failures = 1; ; failures += 1) {
       const answer = await this.cluster.anyBroker(API.initProducerId, { transactionTimeout: TRANSACTION_TIMEOUT_MS });
@@ -138,7 +138,7 @@ export class KafkaProducer implements ProducerPort {
     }
   }
 
-  /** Begins to send one batch for each partition. The batch of each record; null for one of an unknown topic. */
+  /** Starts sending one batch per partition. Returns the batch of each record, null for an unknown topic. */
   private begin(records: readonly OutgoingRecord[], until: () => number): (RecordBatch | null)[] {
     const batches = new Map<string, RecordBatch>();
     const ofRecords = records.map((record) => {
@@ -178,7 +178,7 @@ export class KafkaProducer implements ProducerPort {
     await this.deliver(batches, until);
   }
 
-  /** Tries each batch until it is stored or given up. */
+  /** Sends each batch until it is stored or abandoned. */
   private async deliver(batches: readonly RecordBatch[], until: () => number, failures = 1): Promise<void> {
     const byLeader = Map.groupBy(batches, ({ topic, partition }) => this.cluster.leaderOf(topic, partition));
     await Promise.all(
@@ -187,7 +187,7 @@ export class KafkaProducer implements ProducerPort {
         const left = group.filter((batch) => this.remains(batch, errors.get(batch) ?? null, failures));
         if (left.length === 0) return;
         await delay(pauseOf(failures, PACE));
-        // When nobody answers, the next attempt fails too and says why.
+        // If no broker answers, the next attempt fails too and reports why.
         await this.cluster.refresh().catch(() => undefined);
         await this.deliver(left, until, failures + 1);
       }),
@@ -220,7 +220,7 @@ export class KafkaProducer implements ProducerPort {
   ): Promise<Map<RecordBatch, Error | null>> {
     const left = until() - performance.now();
     const all = (error: Error) => new Map(batches.map((batch) => [batch, error]));
-    if (left <= 0) return all(new EndedError('the time to send the records was over'));
+    if (left <= 0) return all(new EndedError('the deadline to send the records has passed'));
     let node: Node;
     try {
       node = this.cluster.node(leader);
@@ -237,7 +237,7 @@ export class KafkaProducer implements ProducerPort {
       return new Map(batches.map((batch) => [batch, this.errorOf(batch, codes.get(batch.name))]));
     } catch (error) {
       if (error instanceof NotConnectedError) return all(error);
-      return all(new UnansweredError(`broker ${leader} did not take records`, { cause: error }));
+      return all(new UnansweredError(`broker ${leader} did not acknowledge records`, { cause: error }));
     }
   }
 
@@ -268,7 +268,7 @@ class UnansweredError extends Error {
   override name = 'UnansweredError';
 }
 
-/** The sender's time was over. */
+/** The sender's deadline has passed. */
 class EndedError extends Error {
   override name = 'EndedError';
 }

@@ -1,31 +1,31 @@
 import type { OutgoingRecord } from '../../kafka-port.js';
 
-/** A producer's id and epoch, as its batches carry them. */
+/** Producer id and epoch of a batch. */
 export interface Identity {
   producerId: string;
   producerEpoch: number;
 }
 
-/** Records of one partition, which are stored together or not at all. */
+/** Records of one partition, of which all or none are stored. */
 export interface RecordBatch extends Identity {
   topic: string;
   partition: number;
-  /** Of topic and partition. */
+  /** `topic/partition`. */
   name: string;
   records: OutgoingRecord[];
   firstSequence: number;
-  /** It may be stored, though no attempt was answered so: given up, its sequence is not used again. */
+  /** True if the batch may be stored although no attempt was acknowledged: if it is abandoned, its sequence is not reused. */
   maybeStored: boolean;
-  /** The outcome of an attempt is unknown, and is to be found out. */
+  /** True if the outcome of an attempt is unknown and must be determined. */
   mustBeKnown: boolean;
   stored: PromiseWithResolvers<void>;
 }
 
 interface PartitionSequence {
-  /** Null until the first batch, and when the epochs of the last one are used up. */
+  /** Null before the first batch and after its epochs are exhausted. */
   identity: Identity | null;
   next: number;
-  /** Of the batch before. */
+  /** Resolves when the previous batch has ended. */
   ended: Promise<unknown>;
   underWay: number;
 }
@@ -34,9 +34,9 @@ const SEQUENCES = 2 ** 31;
 const MAX_EPOCH = 2 ** 15 - 1;
 
 /**
- * The sequences of an idempotent producer (KIP-98): one batch is under way to each partition, and the sequence moves on when that is
- * stored. So one that is refused leaves no gap. One that is given up and may be stored ends its epoch on its partition (KIP-360): from
- * the first batch of the next epoch on the broker refuses it.
+ * The sequences of an idempotent producer (KIP-98). One batch is in flight per partition, and the sequence advances once it is stored,
+ * so a refused batch leaves no gap. An abandoned batch that may be stored ends the epoch of its partition (KIP-360): the broker refuses
+ * it after the first batch of the next epoch.
  */
 export class Sequences {
   private readonly partitions = new Map<string, PartitionSequence>();
@@ -44,7 +44,7 @@ export class Sequences {
 
   constructor(private readonly init: () => Promise<Identity>) {}
 
-  /** The producer's id, which is asked for once: what is under way would be stored twice by another. */
+  /** The producer id, requested once: under another id, batches in flight could be stored twice. */
   identity(): Promise<Identity> {
     this.current ??= this.init().catch((error: unknown) => {
       this.current = null;
@@ -53,7 +53,7 @@ export class Sequences {
     return this.current;
   }
 
-  /** When which of these batches, one a partition, may be sent: those of idle partitions together and now. */
+  /** Queues batches, one per partition. Returns when each may be sent: those of idle partitions together, at once. */
   queue(batches: readonly RecordBatch[]): [ready: Promise<unknown>, batches: RecordBatch[]][] {
     const idle: RecordBatch[] = [];
     const queued: [Promise<unknown>, RecordBatch[]][] = [[Promise.resolve(), idle]];
@@ -67,7 +67,7 @@ export class Sequences {
     return queued;
   }
 
-  /** Gives batches their identity and sequence. */
+  /** Assigns identity and sequence to batches. */
   async number(batches: readonly RecordBatch[]): Promise<void> {
     const sequences = batches.map((batch) => this.of(batch));
     if (sequences.some(({ identity }) => !identity)) {
@@ -77,7 +77,7 @@ export class Sequences {
     for (const [index, batch] of batches.entries()) assign(batch, sequences[index] as PartitionSequence);
   }
 
-  /** The batch is not stored under its sequence, and is sent as the first of a new epoch. */
+  /** Makes a batch that is not stored under its sequence the first of a new epoch. */
   renumber(batch: RecordBatch): void {
     const sequence = this.of(batch);
     this.nextEpoch(sequence);
@@ -86,7 +86,7 @@ export class Sequences {
     batch.mustBeKnown = false;
   }
 
-  /** Tells the outcome of a batch: no error if it is stored. */
+  /** Reports the outcome of a batch. `error` is null if it is stored. */
   end(batch: RecordBatch, error: unknown): void {
     const sequence = this.partitions.get(batch.name);
     if (sequence) {
