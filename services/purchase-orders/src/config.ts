@@ -19,7 +19,7 @@ import { parseCommentRequirements } from './domain/workflow.js';
 
 const { LOG_LEVEL } = commonSettings;
 
-/** A text, of which `parse` throws a sentence that says what is allowed. */
+/** A string setting. `parse` throws an Error that says what is allowed. */
 const parsed = <T>(byDefault: string, parse: (value: string) => T) =>
   z
     .string()
@@ -75,7 +75,8 @@ function parseHolidays(list: string): ReadonlySet<string> {
     .map((date) => date.trim())
     .filter(Boolean);
   const wrong = dates.find((date) => !CalendarDate.safeParse(date).success);
-  if (wrong !== undefined) throw new Error(`"${wrong}" is no date; allowed are dates YYYY-MM-DD separated by commas`);
+  if (wrong !== undefined)
+    throw new Error(`"${wrong}" is not a date; allowed are dates YYYY-MM-DD separated by commas`);
   return new Set(dates.toSorted());
 }
 
@@ -102,7 +103,7 @@ const Variables = z.object({
   ...reminderSettings,
 });
 
-/** The service's environment, readable without starting anything. */
+/** Schema of the service's environment; usable without starting the service. */
 export const Settings = withCrossFieldRules(Variables, [
   ...kafkaRules,
   ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_VENDOR'),
@@ -120,7 +121,7 @@ const RepublishSettings = z.object({
 export const readRepublishConfig = () =>
   withPostgresTls(loadConfig(withCrossFieldRules(RepublishSettings, postgresRules('DATABASE_URL_INTERNAL'))));
 
-/** The migration job's environment, readable without starting anything. */
+/** Schema of the migration job's environment; usable without starting the job. */
 export const MigrationSettings = migrationSettings(
   'database purchase_orders as role po_migrator, which owns the schema',
   'postgres://po_migrator:secret@127.0.0.1:5432/purchase_orders',

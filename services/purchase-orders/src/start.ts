@@ -12,7 +12,7 @@ import { ReminderScheduler } from './reminders/reminder-scheduler.js';
 import { reminderUpkeep } from './reminders/reminder-upkeep.js';
 import { subscriptions } from './subscriptions.js';
 
-/** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+/** Runs the service until a signal. Resolves when it listens; rejects only for errors that waiting cannot resolve. */
 export function start(service: Service<Config>): Promise<void> {
   const { config, logger, instanceId } = service;
   const { DATABASE_POOL_SIZE: poolSize, DATABASE_URL_INTERNAL: internalUrl, DATABASE_URL_VENDOR: vendorUrl } = config;

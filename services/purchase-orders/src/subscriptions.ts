@@ -14,18 +14,18 @@ import type { z } from 'zod';
 type InventoryRecord = z.infer<(typeof INVENTORY_TYPES)[InventoryType]>;
 
 /**
- * Requests in hand for each connection of a pool; those without one wait for it in the pool. A consumer pauses when more than a few
- * times this are queued, and starting again costs it up to one fetch wait: too small a number turns a burst into pauses.
+ * Concurrent requests per connection of a pool; requests without a connection wait in the pool. A consumer pauses when more than a few
+ * times this number are queued, and resuming costs up to one fetch wait: too small a number turns a burst into pauses.
  */
 const QUERIES_PER_CONNECTION = 8;
 const WRITES_PER_CONNECTION = 4;
 
-/** Those that wait together are stored together: enough for the transactions under way and the next. */
+/** Waiting orders are stored together: enough for the transactions in progress and the next ones. */
 const ORDER_CONCURRENCY = 200;
-/** Each is a statement; a new group reads all known users, and must leave connections to requests. */
+/** Each user is one statement. A new consumer group reads all known users, and must leave connections for requests. */
 const USER_CONCURRENCY = 2;
 
-/** What this service takes from Kafka. Queries and writes have consumers of their own: a slow query must not hold a write. */
+/** The Kafka subscriptions of this service. Queries and writes have separate consumers, so that a slow query does not delay a write. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
   return {
     rpc: [

@@ -47,18 +47,18 @@ const refusalOf = async (answer: Promise<unknown>) => {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ProblemError)) throw new Error('it was not refused');
+  if (!(error instanceof ProblemError)) throw new Error('the request was not refused');
   return problemDocument(error, { locale: 'en', instance: '/', requestId: 'r' });
 };
 
-describe('an internal message is, for a vendor,', () => {
-  test('not listed, counted or found, before any other message too', async () => {
+describe('for a vendor, an internal message', () => {
+  test('is neither listed nor counted, even in a page before that message', async () => {
     expect(await talk.list(actors.acme, poRef)).toEqual({ items: [shown], total: 1 });
     expect(await talk.list(actors.acme, poRef, { before: hidden.id })).toEqual({ items: [shown], total: 1 });
     expect(await talk.list(actors.viewer, poRef)).toEqual({ items: [hidden, shown], total: 2 });
   });
 
-  test('refused as one that does not exist, and as one of another order', async () => {
+  test('gets the same refusal as an unknown message and a message of another order', async () => {
     const other = `${poRef}-2`;
     await storeOrder(database, exampleOrder(other));
     const elsewhere = (await talk.post(actors.buyer, other, { body: 'x' })).body;
@@ -69,7 +69,7 @@ describe('an internal message is, for a vendor,', () => {
     expect(await talk.get(actors.viewer, poRef, hidden.id)).toEqual(hidden);
   });
 
-  test('no reason to show its author or those mentioned as participants, nor to let them be mentioned', async () => {
+  test('does not make its author or mentioned users participants, or allow mentioning them', async () => {
     const users = (await talk.participants(actors.acme, poRef)).map(({ userId }) => userId);
     expect(users.toSorted()).toEqual([actors.acme.sub, actors.buyer.sub].toSorted());
     expect(await talk.participants(actors.acme, poRef, 'Sam')).toEqual([]);
@@ -79,7 +79,7 @@ describe('an internal message is, for a vendor,', () => {
     }
   });
 
-  test('found by no search, and in no export', async () => {
+  test('is found by no search and does not appear in the history', async () => {
     const context = contextOf(actors.acme, 'x');
     const found = await database.queries.list(listQuery({ search: '13.40' }), context);
     expect(found.body).toMatchObject({ data: [] });
@@ -95,17 +95,17 @@ describe('another vendor', () => {
     ['get', () => talk.get(actors.bolt, poRef, shown.id)],
     ['participants', () => talk.participants(actors.bolt, poRef)],
     ['post', () => talk.post(actors.bolt, poRef, { body: 'x' })],
-  ])('%s: as of an order that does not exist', async (_name, ask) => {
+  ])('gets 404 for %s, as for an unknown order', async (_name, ask) => {
     expect(await refusalOf(ask())).toMatchObject({ code: 'PO_NOT_FOUND', status: 404 });
   });
 
-  test('whose users acted nowhere here are no participants for anybody', async () => {
+  test('has no users among the participants of an order on which they never acted', async () => {
     const ask = (actor: Actor) => talk.participants(actor, poRef, 'Souza');
     for (const actor of [actors.acme, actors.buyer, actors.viewer]) expect(await ask(actor)).toEqual([]);
   });
 });
 
-describe('the vendor role itself, by SQL', () => {
+describe('the database role of vendors', () => {
   const asVendor = async (vendor: string | null, sql: string, values: unknown[] = []) => {
     await vendorRole.query('BEGIN');
     try {
@@ -123,7 +123,7 @@ describe('the vendor role itself, by SQL', () => {
       [poRef, visibility],
     );
 
-  test('reads messages for all of its own orders, and users of its own or of internal roles', async () => {
+  test('reads only messages to both sides of its own orders, and only users of its own vendor or of internal roles', async () => {
     expect(await asVendor('ACME', 'SELECT id FROM messages WHERE po_number = $1', [poRef])).toEqual([{ id: shown.id }]);
     expect(await asVendor('BOLT', 'SELECT id FROM messages WHERE po_number = $1', [poRef])).toEqual([]);
     for (const nobody of [null, '']) {
@@ -135,7 +135,7 @@ describe('the vendor role itself, by SQL', () => {
     ]);
   });
 
-  test('writes no internal message, none of another vendor, and changes nothing', async () => {
+  test('cannot write internal messages or messages of another vendor, and cannot change or delete anything', async () => {
     await expect(insert('ACME', 'internal')).rejects.toThrow('row-level security');
     await expect(insert('BOLT', 'all')).rejects.toThrow('row-level security');
     await expect(asVendor('ACME', `UPDATE messages SET body = 'x'`)).rejects.toThrow('permission denied');

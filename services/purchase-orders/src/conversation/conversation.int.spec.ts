@@ -45,7 +45,7 @@ const stored = async () => {
 };
 
 describe('a message', () => {
-  test('is answered, stored and published once, and the order keeps its version', async () => {
+  test('is returned, stored and published once, and the order keeps its version', async () => {
     const [cell] = await storedCells(database, poRef);
     const { rowHash, code, style, color, size } = cell!;
     const { status, headers, body } = await talk.post(actors.acme, poRef, {
@@ -79,14 +79,14 @@ describe('a message', () => {
       statusId: 100,
     });
     expect(await talk.get(actors.buyer, poRef, body.id)).toEqual(body);
-    // The names are those of then.
+    // A message keeps the names from the time of writing.
     await talk.see({ ...actors.acme, name: 'Wei Li' });
     expect(await talk.get(actors.buyer, poRef, body.id)).toEqual(body);
     await talk.see(actors.acme);
   });
 
   test.each(STATUSES.map(({ statusId }) => statusId))(
-    'can be written in status %i, by every role but VIEWER',
+    'can be written in status %i by every role except VIEWER',
     async (statusId) => {
       const own = `${poRef}-S`;
       await storeOrderIn(database, own, statusId);
@@ -98,7 +98,7 @@ describe('a message', () => {
     },
   );
 
-  test('with a key is done once; the answer is repeated byte for byte', async () => {
+  test('with an idempotency key is posted once, and a repetition gets the same answer byte for byte', async () => {
     const key = randomUUID();
     const first = await talk.post(actors.buyer, poRef, { body: 'once' }, key);
     const again = await talk.post(actors.buyer, poRef, { body: 'once', visibility: 'all' }, key);
@@ -110,7 +110,7 @@ describe('a message', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  test('of a vendor waits for no connection of the internal role: none while the lists of buyers hold them all', async () => {
+  test('of a vendor is posted even while lists of buyers hold all connections of the internal role', async () => {
     const { internal } = database.databases;
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
     const lists = Array.from({ length: POOL_SIZE }, () => internal.readAll(null, () => done));
@@ -120,13 +120,13 @@ describe('a message', () => {
   });
 
   test.each([
-    ['an unknown row', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
-    ['a row whose hash is as long as none', { rows: ['0'.repeat(201)] }, actors.buyer, 'ROW_NOT_FOUND'],
-    ['a user whose id is as long as none', { mentions: ['0'.repeat(201)] }, actors.buyer, 'USER_NOT_FOUND'],
-    ['an unknown user', { mentions: ['nobody'] }, actors.buyer, 'USER_NOT_FOUND'],
-    ['a vendor for internal readers', { visibility: 'internal' }, actors.acme, 'ROLE_NOT_ALLOWED'],
-    ['another vendor', {}, actors.bolt, 'PO_NOT_FOUND'],
-  ] as const)('of %s is refused and nothing changes', async (_case, fields, actor, code) => {
+    ['with an unknown row', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
+    ['with an overlong row hash', { rows: ['0'.repeat(201)] }, actors.buyer, 'ROW_NOT_FOUND'],
+    ['with an overlong user id', { mentions: ['0'.repeat(201)] }, actors.buyer, 'USER_NOT_FOUND'],
+    ['with an unknown user', { mentions: ['nobody'] }, actors.buyer, 'USER_NOT_FOUND'],
+    ['of a vendor to internal readers', { visibility: 'internal' }, actors.acme, 'ROLE_NOT_ALLOWED'],
+    ['of another vendor', {}, actors.bolt, 'PO_NOT_FOUND'],
+  ] as const)('%s is refused and changes nothing', async (_case, fields, actor, code) => {
     const before = await stored();
     await expect(talk.post(actor, poRef, { body: 'x', ...fields } as never)).rejects.toMatchObject({ code });
     expect(await stored()).toEqual(before);
@@ -135,9 +135,9 @@ describe('a message', () => {
 });
 
 describe('the list of messages', () => {
-  test('is newest first, in pages, and counts all', async () => {
+  test('is sorted newest first, has pages, and counts all messages', async () => {
     const posted: Message[] = [];
-    // At once: ids follow the order in which they were stored.
+    // Concurrently: ids follow the order in which the messages are stored.
     await Promise.all(
       Array.from({ length: 7 }, async (_, index) =>
         posted.push((await talk.post(actors.buyer, poRef, { body: `${index}` })).body),
@@ -159,7 +159,7 @@ describe('the list of messages', () => {
     expect(rows.map(({ value }) => (JSON.parse(value) as Message).id)).toEqual(items.map(({ id }) => id).toReversed());
   });
 
-  test('is in the order of writing, whatever the clocks of two replicas say and whoever may read', async () => {
+  test('is in the order of writing for every visibility, even if the clocks of replicas differ', async () => {
     const first = (await talk.post(actors.buyer, poRef, { body: 'first', visibility: 'internal' })).body;
     expect(
       await database.inspect('SELECT last_message_at AS at FROM purchase_orders WHERE po_number = $1', [poRef]),
@@ -176,7 +176,7 @@ describe('the list of messages', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('of an order that nobody wrote about is empty', async () => {
+  test('is empty for an order without messages', async () => {
     expect(await talk.list(actors.admin, poRef)).toEqual({ items: [], total: 0 });
   });
 });
@@ -186,7 +186,7 @@ describe('participants', () => {
     (await talk.participants(caller, poRef, q)).map(({ userId }) => userId).toSorted();
   const INTERNAL: string[] = [actors.admin.sub, actors.buyer.sub, actors.viewer.sub].toSorted();
 
-  test('are one`s own side, and those of the other side who acted or wrote', async () => {
+  test("are all users of the caller's side, and users of the other side who acted or wrote", async () => {
     expect(await involved(actors.acme)).toEqual([actors.acme.sub]);
     expect(await involved(actors.buyer)).toEqual(INTERNAL);
     await talk.post(actors.buyer, poRef, { body: 'hello' });
@@ -199,7 +199,7 @@ describe('participants', () => {
     expect(first).toEqual({ userId: actors.admin.sub, name: 'Sam Okafor', role: 'ADMIN', vendorCode: null });
   });
 
-  test('are found by a part of the name, in which every character stands for itself', async () => {
+  test('are found by a substring of the name, in which every character matches literally', async () => {
     const odd = { ...actors.buyer, sub: randomUUID(), name: '100%_Zoë' };
     await talk.see(odd);
     for (const q of ['%_', 'ZOË', '100%']) expect(await involved(actors.buyer, q)).toEqual([odd.sub]);
@@ -208,7 +208,7 @@ describe('participants', () => {
     await talk.forget(odd.sub);
   });
 
-  test('of an internal message are internal alone: a vendor who wrote cannot be mentioned in it', async () => {
+  test('of an internal message are internal users only: a vendor who wrote cannot be mentioned', async () => {
     await talk.post(actors.acme, poRef, { body: 'hello' });
     const mention = { body: 'x', mentions: [actors.acme.sub] };
     expect((await talk.post(actors.buyer, poRef, mention)).status).toBe(201);
@@ -217,7 +217,7 @@ describe('participants', () => {
     });
   });
 
-  test('are no longer those who were deleted, until they are seen anew, nor who moved to another vendor', async () => {
+  test('exclude deleted users until they are seen again, and users who moved to another vendor', async () => {
     const user = { ...actors.acme, sub: randomUUID(), name: 'Mo' };
     await talk.see(user);
     await talk.post(user, poRef, { body: 'hello' });
@@ -227,7 +227,7 @@ describe('participants', () => {
     await expect(talk.post(actors.buyer, poRef, { body: 'x', mentions: [user.sub] })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
     });
-    // Late, and again.
+    // First a late announcement, then a new one.
     await talk.see(user, new Date(Date.now() - 60_000));
     expect(await involved(actors.buyer, 'mo')).toEqual([]);
     await talk.see(user, new Date(Date.now() + 60_000));
@@ -237,7 +237,7 @@ describe('participants', () => {
     expect((await talk.list(actors.buyer, poRef)).items[0]).toMatchObject({ authorName: 'Mo' });
   });
 
-  test('are who their newest token says, also when an older one is used later, until they are deleted', async () => {
+  test('are described by their newest token, even if an older one is used later, until they are deleted', async () => {
     const user = { ...actors.acme, sub: randomUUID(), name: 'Lu' };
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     await talk.see(user, minutes(1), '2026-03-02T08:00:02.000Z');

@@ -17,15 +17,15 @@ import { messageOf } from './message.view.js';
 import { listParticipants } from './participants.js';
 
 const COLUMNS = selectList(MessageEntity, 'm');
-/** $1: the order, $2: what the caller may see. */
+/** $1: order id, $2: visibilities that the caller may see. */
 const VISIBLE = 'm.order_id = $1 AND m.visibility = ANY ($2)';
 
-/** What is read of a conversation, in the caller's scope: a message that the caller may not see is not there. */
+/** Reads of conversations in the caller's scope. A message that the caller may not see is treated as missing. */
 @Injectable()
 export class ConversationQueries {
   constructor(private readonly databases: Databases) {}
 
-  /** Newest first; X-Total-Count counts all that the caller may see. */
+  /** Messages, newest first. X-Total-Count counts all messages that the caller may see. */
   async messages({ poRef, limit, before }: MessagesQuery, { actor }: RpcContext): Promise<Reply<Message[]>> {
     return this.inOrder(poRef, actor, async (read, access, orderId) => {
       const visible = [orderId, visibleTo(actor.role)];
@@ -70,7 +70,7 @@ export class ConversationQueries {
     );
   }
 
-  /** On one snapshot with the order, which the caller may see. */
+  /** Runs reads on one snapshot. Throws PO_NOT_FOUND unless the caller may see the order. */
   private async inOrder<T>(
     poRef: string,
     actor: RpcContext['actor'],

@@ -22,7 +22,7 @@ import { uuidV7 } from '../store/uuid-v7.js';
 import { messageEntryOf, messageOf } from './message.view.js';
 import { findParticipants } from './participants.js';
 
-// Read when the order is locked, and written with each message.
+// Read after the order is locked, and updated by each message.
 const LAST_MESSAGE: Statement = {
   name: 'last-message',
   text: `SELECT last_message_at AS "lastMessageAt" FROM purchase_orders WHERE po_number = $1`,
@@ -37,7 +37,7 @@ const SAVE: Statement = {
   ) ${insertOutboxEntry(1, 'message')}`,
 };
 
-/** Writes messages: each is one transaction { reserve, load, decide, save and remember }. The order's version stays. */
+/** Posts messages, each in one transaction: reserve the key, load, decide, save. The order keeps its version. */
 @Injectable()
 export class ConversationService {
   constructor(
@@ -62,7 +62,7 @@ export class ConversationService {
       const decided = decideMessage(order, request, { role: actor.role, mentionable });
       if ('refused' in decided) return decided.refused;
       const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
-      // Whatever the clocks of two replicas say, a later message has a higher id.
+      // A later message gets a higher id even if the clocks of replicas differ.
       const createdAt = new Date(Math.max(Date.now(), (last[0]?.lastMessageAt?.getTime() ?? 0) + 1));
       const row: MessageEntity = {
         id: uuidV7(createdAt),
@@ -77,7 +77,7 @@ export class ConversationService {
         authorRole: actor.role,
         createdAt,
       };
-      // The path has the number as the client wrote it.
+      // The path contains the PO number as the client wrote it, but the location uses the stored one.
       const location = posix.join(path, '../..', poNumber, 'messages', row.id);
       const answer = written(created(location, messageOf(row)));
       const entry = messageEntryOf(row, order as StoredOrder, traceparent);

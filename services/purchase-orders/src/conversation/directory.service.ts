@@ -4,7 +4,7 @@ import type { Statement } from '@po/database';
 import { Databases } from '../store/databases.js';
 import { fold } from '../store/search-texts.js';
 
-// What the newest token says counts. What was announced up to a deletion must not bring back what that took.
+// The newest token wins. An announcement from before a deletion must not restore the deleted data.
 const DESCRIBE: Statement = {
   name: 'directory-describe',
   text: `INSERT INTO directory AS d (user_id, name, name_key, role, vendor_code, seen_at, issued_at)
@@ -16,18 +16,19 @@ const DESCRIBE: Statement = {
                      ELSE d.seen_at < excluded.seen_at END
             AND excluded.seen_at > COALESCE(d.deleted_at, '-infinity')`,
 };
-// May come late, again, or after the user came back.
-const kept = (column: string) => `${column} = CASE WHEN d.seen_at > excluded.deleted_at THEN d.${column} END`;
-const FORGOTTEN = ['name', 'name_key', 'role', 'vendor_code', 'issued_at'];
+// A deletion may arrive late, repeatedly, or after the user was seen again.
+const keepIfSeenLater = (column: string) =>
+  `${column} = CASE WHEN d.seen_at > excluded.deleted_at THEN d.${column} END`;
+const PERSONAL_COLUMNS = ['name', 'name_key', 'role', 'vendor_code', 'issued_at'];
 const DELETE: Statement = {
   name: 'directory-delete',
   text: `INSERT INTO directory AS d (user_id, seen_at, deleted_at) VALUES ($1, $2, $2)
              ON CONFLICT (user_id) DO UPDATE
-            SET deleted_at = excluded.deleted_at, ${FORGOTTEN.map(kept).join(', ')}
+            SET deleted_at = excluded.deleted_at, ${PERSONAL_COLUMNS.map(keepIfSeenLater).join(', ')}
           WHERE d.deleted_at IS NULL OR d.deleted_at < excluded.deleted_at`,
 };
 
-/** Keeps the known users, who may be mentioned; without their e-mail addresses. */
+/** Stores the known users, who may be mentioned; their e-mail addresses are not stored. */
 @Injectable()
 export class DirectoryService {
   constructor(private readonly databases: Databases) {}

@@ -3,7 +3,7 @@ import { type OutboxEntry, cloudEventHeaders } from '@po/messaging';
 import type { MessageEntity } from '../store/message.entity.js';
 import type { StoredOrder } from '../store/stored-order.js';
 
-/** Of no change: the relay must not find under it what a change of the order's version publishes. */
+/** No change has version 0, so the relay cannot publish a change in place of the message. */
 const NO_VERSION = 0;
 
 export const messageOf = ({
@@ -30,7 +30,7 @@ export const messageOf = ({
   createdAt: createdAt.toISOString(),
 });
 
-/** What a message publishes. */
+/** Outbox entry that publishes a message. */
 export function messageEntryOf(row: MessageEntity, order: StoredOrder, traceparent: string): OutboxEntry {
   const { poNumber, vendorCode, vendorName, statusId, terms } = order;
   const message = messageOf(row);

@@ -5,38 +5,38 @@ import type { Access } from '../store/databases.js';
 import { scoped } from '../store/scoped-statement.js';
 import { fold } from '../store/search-texts.js';
 
-// Of order `o`. Who wrote nothing but internal messages is not involved for anybody who asks for the other side.
+// Users involved in order `o`. Authors of internal messages only do not count, because the other side must not learn of them.
 const INVOLVED = `d.user_id IN (SELECT h.actor_id FROM history h WHERE h.order_id = o.id
                                 UNION ALL SELECT m.author_id FROM messages m WHERE m.order_id = o.id AND m.visibility = 'all')`;
-const OF: Record<Participation, string> = { everybody: 'true', involved: INVOLVED, nobody: 'false' };
-const INTERNAL = `d.role IN (${INTERNAL_ROLES.map((role) => `'${role}'`).join(', ')})`;
-const OF_VENDOR = `d.role = 'VENDOR' AND d.vendor_code = o.vendor_code`;
+const CONDITIONS: Record<Participation, string> = { everybody: 'true', involved: INVOLVED, nobody: 'false' };
+const INTERNAL_USER = `d.role IN (${INTERNAL_ROLES.map((role) => `'${role}'`).join(', ')})`;
+const VENDOR_USER = `d.role = 'VENDOR' AND d.vendor_code = o.vendor_code`;
 
 type Sides = Record<Side, Participation>;
 
-// $1: PO number. Of a deleted user no role is left.
+// $1: PO number. Deleted users have no role and are therefore excluded.
 const select = ({ internal, vendor }: Sides, own: (column: string) => string, condition: string) =>
   `SELECT d.user_id AS "userId", d.name, d.role, d.vendor_code AS "vendorCode"
-     FROM purchase_orders o JOIN directory d ON (${INTERNAL} AND ${OF[internal]}) OR (${OF_VENDOR} AND ${OF[vendor]})
+     FROM purchase_orders o JOIN directory d ON (${INTERNAL_USER} AND ${CONDITIONS[internal]}) OR (${VENDOR_USER} AND ${CONDITIONS[vendor]})
     WHERE o.po_number = $1 AND ${own('o.vendor_code')} AND ${condition}`;
 
 const nameOf = (name: string, { internal, vendor }: Sides) => `${name}-${internal}-${vendor}`;
 
-export interface Wanted {
-  /** Part of the name. */
+export interface ParticipantFilter {
+  /** Substring of the name. */
   q: string | undefined;
   limit: number;
 }
 
-/** Participants of an order by name, those without one last. */
+/** Participants of an order, sorted by name; users without a name come last. */
 export function listParticipants(
   read: Send,
   access: Access,
   poRef: string,
   sides: Sides,
-  { q = '', limit }: Wanted,
+  { q = '', limit }: ParticipantFilter,
 ): Promise<Participant[]> {
-  // Not by LIKE: of what is looked for, every character stands for itself.
+  // strpos instead of LIKE, so that every character matches literally.
   const { statement, values } = scoped(
     access,
     nameOf('participants', sides),
@@ -47,7 +47,7 @@ export function listParticipants(
   return read<Participant>(statement, values);
 }
 
-/** Those of these users who are participants. */
+/** The participants among these users. */
 export function findParticipants(
   send: Send,
   access: Access,

@@ -5,8 +5,8 @@ import { type PolicyInForce, type Submission, commentOf, isWithin } from './tole
 type Approval<O extends Order> = Exclude<Outcome<O>, { refused: unknown }> & { now: Date };
 
 /**
- * The approval of an order that was submitted just now, as a buyer's would be; null where the policy does not give it. A millisecond after
- * the submission: what is sorted by time has them in their order.
+ * Approves a newly submitted order as a buyer would; null if the policy does not allow it. Dated one millisecond after the submission, so
+ * that sorting by time keeps their order.
  */
 export function approveAutomatically<O extends Order>(
   submitted: O,

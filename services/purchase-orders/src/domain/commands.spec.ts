@@ -8,7 +8,7 @@ const stale = { staleness: new ProblemError('VERSION_MISMATCH', { currentVersion
 const date = (vendor_reply_xfd: string) => ({ vendor_reply_xfd });
 
 describe('a transition', () => {
-  it('of a new order by its vendor moves it to Pending Approval and says what is proposed', () => {
+  it('moves a new order to Pending Approval on SUBMIT and lists the proposed changes', () => {
     given(proposes('VENDOR', date('2026-04-01')), repliesQuantities({ M: 15 }))
       .when(acts('VENDOR', 'SUBMIT', 'fabric is late'))
       .then({
@@ -21,7 +21,7 @@ describe('a transition', () => {
       });
   });
 
-  it('back to In Revision leaves replies and agreement as they are', () => {
+  it('back to In Revision keeps replies and agreement', () => {
     const recalled = given(repliesQuantities({ M: 15 }), ...CONFIRMED)
       .when(acts('BUYER', 'RECALL', 'wrong colour'))
       .then({ order: { statusId: 150 }, action: 'RECALL', changes: null });
@@ -30,7 +30,7 @@ describe('a transition', () => {
 });
 
 describe('a reply', () => {
-  it('that says what is there already changes nothing', () => {
+  it('that equals the stored one changes nothing', () => {
     given(proposes('VENDOR', date('2026-04-01')))
       .when(proposes('VENDOR', date('2026-04-01')))
       .thenNothingChanged();
@@ -39,13 +39,13 @@ describe('a reply', () => {
       .thenNothingChanged();
   });
 
-  it('makes no entry in the history before it is submitted', () => {
+  it('creates no history entry before it is submitted', () => {
     given()
       .when(repliesQuantities({ M: 15 }))
       .then({ order: { statusId: 100 }, action: null, changes: null });
   });
 
-  it('before the date of the order is refused', () => {
+  it('with a date before the order date is refused', () => {
     given()
       .when(proposes('VENDOR', date('2026-01-04')))
       .thenRefused('VALUE_OUT_OF_RANGE');
@@ -54,15 +54,15 @@ describe('a reply', () => {
       .then({ order: { xfd: { reply: '2026-01-05' } } });
   });
 
-  it('is refused while a buyer decides, with the fields and what may be done instead', () => {
+  it('is refused while a buyer decides, with the fields and the allowed actions', () => {
     given(...SUBMITTED)
       .when(proposes('VENDOR', date('2026-04-01')))
       .thenRefused('PO_NOT_EDITABLE', { fields: ['vendor_reply_xfd'], allowedActions: ['RECALL'] });
   });
 });
 
-describe('the order of the checks', () => {
-  it('begins with what the caller may see', () => {
+describe('the sequence of checks', () => {
+  it('starts with whether the caller may see the order', () => {
     const outcome = decide(
       null,
       { type: 'transition', action: 'APPROVE', comment: null },
@@ -71,7 +71,7 @@ describe('the order of the checks', () => {
     expect(outcome).toMatchObject({ refused: { code: 'PO_NOT_FOUND' } });
   });
 
-  it('goes on with the role, before the version', () => {
+  it('has the role before the version', () => {
     given(...SUBMITTED)
       .when(acts('VENDOR', 'APPROVE', null, stale))
       .thenRefused('ROLE_NOT_ALLOWED');
@@ -82,7 +82,7 @@ describe('the order of the checks', () => {
     }
   });
 
-  it('then the version, before state and values', () => {
+  it('has the version before status and values', () => {
     given(...CONFIRMED)
       .when(acts('VENDOR', 'SUBMIT', null, stale))
       .thenRefused('VERSION_MISMATCH', { currentVersion: 7 });
@@ -91,7 +91,7 @@ describe('the order of the checks', () => {
       .thenRefused('VERSION_MISMATCH');
   });
 
-  it('then the state, before values', () => {
+  it('has the status before values', () => {
     given(...CONFIRMED)
       .when(proposes('VENDOR', date('2020-01-01')))
       .thenRefused('PO_NOT_EDITABLE');

@@ -18,7 +18,7 @@ import type { Submission } from './tolerances.js';
 import { applyTransition } from './transitions.js';
 import { type CommentRequirements, canEverEdit, canEverTransition, checkEdit, checkTransition } from './workflow.js';
 
-/** What a user may do to an order. */
+/** A user's command on an order. */
 export type OrderCommand =
   | { type: 'updateHeader'; patch: HeaderPatch }
   | { type: 'updateLines'; lines: readonly LinePatch[] }
@@ -28,12 +28,12 @@ export type OrderCommand =
 export interface CommandContext {
   role: Role;
   commentRequired: CommentRequirements;
-  /** Why the order is not the one that the caller saw; null when it is, or when they did not say. */
+  /** Refusal if the order is not at the version that the caller saw; null if it is, or if the caller named no version. */
   staleness: ProblemError | null;
   now: Date;
 }
 
-/** What the history says of a command; the store adds who and when. */
+/** History entry of a command; the store adds actor and time. */
 interface Entry {
   action: Action;
   comment: string | null;
@@ -42,12 +42,12 @@ interface Entry {
   submission?: Submission | undefined;
 }
 
-/** A refusal, or the order after the command (the same object when nothing changes) and its history entry, if it makes one. */
+/** A refusal, or the order after the command (the same object if nothing changed) and its history entry, if any. */
 export type Outcome<O extends Order> = { refused: ProblemError } | { before: O; after: Order; entry: Entry | null };
 
 /**
- * The order after a command, or why it is refused. `order` is null when there is none that the caller may see. The order of the checks is
- * part of the interface: visible, role, version, state, values.
+ * Returns the order after a command, or the refusal. `order` is null if it does not exist or the caller may not see it. The sequence of
+ * the checks is part of the interface: visibility, role, version, status, values.
  */
 export function decide<O extends Order>(order: O | null, command: OrderCommand, context: CommandContext): Outcome<O> {
   if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
@@ -63,7 +63,7 @@ export function decide<O extends Order>(order: O | null, command: OrderCommand, 
   }
 }
 
-/** Whether the role may give this command in some status. */
+/** Whether the role may give this command in at least one status. */
 function canEver(role: Role, command: OrderCommand): boolean {
   switch (command.type) {
     case 'updateHeader':
@@ -77,7 +77,7 @@ function canEver(role: Role, command: OrderCommand): boolean {
   }
 }
 
-/** Whether the command is allowed in the order's status. */
+/** The status after the command, or a refusal if the order's status does not allow it. */
 function authorize(
   { statusId }: Order,
   command: OrderCommand,
@@ -99,7 +99,7 @@ function authorize(
   }
 }
 
-/** Throws what is wrong with a value. */
+/** Throws ProblemError for an invalid value. */
 function apply(
   order: Order,
   command: OrderCommand,
@@ -125,10 +125,10 @@ function apply(
 
 function fieldsOf(command: Exclude<OrderCommand, { type: 'transition' }>): EditableField[] {
   if (command.type === 'updateHeader') return Object.keys(command.patch) as EditableField[];
-  // A file without either column is wrong, but first of all it is a try to edit lines.
+  // A file without a reply column is invalid, but the status check comes first and treats it as an edit of all line fields.
   if (command.type === 'importLines') {
-    const there = LINE_FIELDS.filter((field) => command.table.columns[field] !== undefined);
-    return there.length > 0 ? there : [...LINE_FIELDS];
+    const present = LINE_FIELDS.filter((field) => command.table.columns[field] !== undefined);
+    return present.length > 0 ? present : [...LINE_FIELDS];
   }
   return [
     ...new Set(

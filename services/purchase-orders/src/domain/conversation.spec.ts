@@ -3,7 +3,7 @@ import { MESSAGE_VISIBILITIES, type MessageRequest, type MessageVisibility, ROLE
 import { newOrder } from '../fixtures/orders.js';
 import { decideMessage, participantsFor, visibleTo, writableBy } from './conversation.js';
 
-// Seen and written, by role.
+// Visibilities that each role may see and write.
 const TABLE: Record<Role, [sees: MessageVisibility[], writes: MessageVisibility[]]> = {
   VENDOR: [['all'], ['all']],
   BUYER: [
@@ -33,12 +33,12 @@ const decide = (fields: Partial<MessageRequest>, role: Role = 'BUYER', of: typeo
 const rowOf = ({ rowHash, code, style, color, size }: typeof first) => ({ rowHash, code, style, color, size });
 
 describe('a message', () => {
-  it.each(ROLES)('is seen and written by %s as the table says', (role) => {
+  it.each(ROLES)('can be seen and written by %s as in the table', (role) => {
     expect([visibleTo(role), writableBy(role)]).toEqual(TABLE[role]);
   });
 
   it.each(ROLES.flatMap((role) => MESSAGE_VISIBILITIES.map((visibility) => ({ role, visibility }))))(
-    '$visibility by $role is stored, or refused as not allowed',
+    'with visibility $visibility by $role is stored or refused as in the table',
     ({ role, visibility }) => {
       const refused = { refused: { code: 'ROLE_NOT_ALLOWED', status: 403 } };
       const allowed = TABLE[role][1].includes(visibility);
@@ -46,17 +46,17 @@ describe('a message', () => {
     },
   );
 
-  it('of no order is refused before its role', () => {
+  it('for an order that the caller cannot see is refused before the role is checked', () => {
     expect(decide({}, 'VIEWER', null)).toEqual({ refused: expect.objectContaining({ code: 'PO_NOT_FOUND' }) });
   });
 
-  it('keeps rows and users as they are called now, each once, in the order given', () => {
+  it('keeps rows and users with their current names, without duplicates, in the given order', () => {
     const { rowHash } = second;
     const decided = decide({ rows: [rowHash, first.rowHash, rowHash], mentions: ['u-dana', 'u-li', 'u-dana'] });
     expect(decided).toEqual({ rows: [rowOf(second), rowOf(first)], mentions: [DANA, LI] });
   });
 
-  it('about a row of another order, or a removed one, is refused with its place', () => {
+  it('about a removed or unknown row is refused with a pointer to it', () => {
     const removed = { ...order, cells: order.cells.map((cell) => ({ ...cell, removed: cell === second })) };
     const decided = decide({ rows: [first.rowHash, second.rowHash, 'nothing'] }, 'BUYER', removed);
     expect(decided).toMatchObject({
@@ -68,14 +68,14 @@ describe('a message', () => {
     });
   });
 
-  it('that mentions somebody who may not be mentioned is refused with the place: 422', () => {
+  it('that mentions a user who may not be mentioned is refused with a pointer to the user: 422', () => {
     expect(decide({ mentions: ['u-li', 'u-nobody'] })).toMatchObject({
       refused: { code: 'USER_NOT_FOUND', status: 422, options: { errors: [{ pointer: '/mentions/1' }] } },
     });
   });
 });
 
-describe('participants', () => {
+describe('the participants', () => {
   it.each([
     ['VENDOR', 'all', { vendor: 'everybody', internal: 'involved' }],
     ['BUYER', 'all', { vendor: 'involved', internal: 'everybody' }],
@@ -83,7 +83,10 @@ describe('participants', () => {
     ['ADMIN', 'all', { vendor: 'involved', internal: 'everybody' }],
     ['ADMIN', 'internal', { vendor: 'nobody', internal: 'everybody' }],
     ['VIEWER', 'all', { vendor: 'involved', internal: 'everybody' }],
-  ] as const)('for %s, of a message for %s', (role, visibility, expected) => {
-    expect(participantsFor(role, visibility)).toEqual(expected);
-  });
+  ] as const)(
+    'whom %s may mention in a message with visibility %s are those of the table',
+    (role, visibility, expected) => {
+      expect(participantsFor(role, visibility)).toEqual(expected);
+    },
+  );
 });

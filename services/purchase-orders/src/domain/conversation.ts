@@ -8,24 +8,24 @@ import {
 } from '@po/contracts';
 import type { Cell, Order } from './order.js';
 
-/** The side a role is on: the vendor's, or the internal one. */
+/** The side to which a role belongs. */
 export type Side = 'vendor' | 'internal';
 
 const sideOf = (role: Role): Side => (role === 'VENDOR' ? 'vendor' : 'internal');
 
 export const INTERNAL_ROLES = ['BUYER', 'ADMIN', 'VIEWER'] as const satisfies Role[];
 
-/** The messages that a role may see. */
+/** Visibilities of the messages that a role may see. */
 export const visibleTo = (role: Role): readonly MessageVisibility[] =>
   sideOf(role) === 'vendor' ? ['all'] : ['all', 'internal'];
 
-/** The messages that a role may write, in every status. */
+/** Visibilities of the messages that a role may write, in every status. */
 export const writableBy = (role: Role): readonly MessageVisibility[] => (role === 'VIEWER' ? [] : visibleTo(role));
 
-/** Who of one side is a participant: every known user, those who acted or wrote what both sides see, or nobody. */
+/** Participants of one side: all known users, only users who acted or wrote a message that both sides see, or none. */
 export type Participation = 'everybody' | 'involved' | 'nobody';
 
-/** Who may be mentioned by this role in such a message, of each side. */
+/** Participants of each side whom this role may mention in a message of this visibility. */
 export function participantsFor(role: Role, visibility: MessageVisibility = 'all'): Record<Side, Participation> {
   const own = sideOf(role);
   const other = visibility === 'internal' ? 'nobody' : 'involved';
@@ -38,15 +38,15 @@ export interface Mentionable {
   name: string | null;
 }
 
-/** What a message is about and whom it mentions, each once and as they are called now. */
+/** Rows and users that a message refers to, without duplicates and with their current names. */
 export interface MessageContent {
   rows: MessageRow[];
   mentions: Mentionable[];
 }
 
 /**
- * What is stored of a message, or why it is refused. `order` is null when there is none that the caller may see; `mentionable` are those of
- * the mentioned users who may be mentioned.
+ * Returns the content to store for a message, or the refusal. `order` is null if it does not exist or the caller may not see it;
+ * `mentionable` are those of the mentioned users who may be mentioned.
  */
 export function decideMessage(
   order: Order | null,
@@ -56,10 +56,10 @@ export function decideMessage(
   if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
   if (!writableBy(role).includes(visibility)) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
   const cells = new Map(order.cells.filter(({ removed }) => !removed).map((cell) => [cell.rowHash, cell]));
-  const noRows = unknown('rows', rows, cells, 'ROW_NOT_FOUND', 'is not a row of this order', '不是该订单的行');
-  if (noRows.length > 0) return { refused: new ProblemError('ROW_NOT_FOUND', {}, { errors: noRows }) };
+  const unknownRows = unknown('rows', rows, cells, 'ROW_NOT_FOUND', 'is not a row of this order', '不是该订单的行');
+  if (unknownRows.length > 0) return { refused: new ProblemError('ROW_NOT_FOUND', {}, { errors: unknownRows }) };
   const users = new Map(mentionable.map(({ userId, name }) => [userId, { userId, name }]));
-  const nobody = unknown(
+  const unknownUsers = unknown(
     'mentions',
     mentions,
     users,
@@ -67,8 +67,8 @@ export function decideMessage(
     'is not a participant of this order, or may not read the message',
     '不是该订单中可阅读此消息的参与者',
   );
-  if (nobody.length > 0) {
-    return { refused: new ProblemError('USER_NOT_FOUND', {}, { errors: nobody, hidden: { mentioned: 'yes' } }) };
+  if (unknownUsers.length > 0) {
+    return { refused: new ProblemError('USER_NOT_FOUND', {}, { errors: unknownUsers, hidden: { mentioned: 'yes' } }) };
   }
   return { rows: found(rows, cells).map(rowOf), mentions: found(mentions, users) };
 }

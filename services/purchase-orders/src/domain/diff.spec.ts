@@ -18,13 +18,13 @@ const replied = (order: Order, size: string, vendorReplyQty: number | null) =>
   applyLinesPatch(order, [{ rowHash: hashOf(order, size), vendorReplyQty }]);
 const [, medium] = snapshot().lines;
 /** Rows as `size field original/reply/agreed/current`. */
-const told = (order: Order) =>
+const differences = (order: Order) =>
   diffOf(order).lines.map(({ size, field, original, reply, agreed, current }) =>
     [size, field, [original, reply, agreed, current].map(String).join('/')].join(' '),
   );
 
 describe('a diff', () => {
-  it('of an order as it was imported has nothing but totals', () => {
+  it('of a newly imported order contains only totals', () => {
     expect(diffOf(newOrder())).toEqual({
       poRef: 'PO-1',
       version: 0,
@@ -41,7 +41,7 @@ describe('a diff', () => {
     });
   });
 
-  it('has what the vendor proposes, nothing agreed yet; a price on every row of its item', () => {
+  it("contains the vendor's proposals before any agreement, with a price on every row of its item", () => {
     const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F1' });
     const edited = applyLinesPatch(replied(order, 'L', 30), [
       { rowHash: hashOf(order, 'M'), vendorReplyQty: 15, vendorReplyUnitPrice: 13.0001 },
@@ -50,7 +50,7 @@ describe('a diff', () => {
     expect(header).toEqual([
       { field: 'xfDate', original: '2026-03-01', reply: '2026-04-01', agreed: null, current: '2026-04-01' },
     ]);
-    expect(told(edited)).toEqual([
+    expect(differences(edited)).toEqual([
       'S unitPrice 12.5/13.0001/null/13.0001',
       'M qty 20/15/null/15',
       'M unitPrice 12.5/13.0001/null/13.0001',
@@ -60,25 +60,25 @@ describe('a diff', () => {
   });
 });
 
-/** Each row is an item of its own here, so that the line items that people see have every value of every row. */
+/** Each row is its own item here, so that the line items show every value of every row. */
 const ROWS = ['NVY', 'RED', 'BLK'];
 const steps = fc.array(
   fc.oneof(
     fc.record({
-      act: fc.constant('send' as const),
+      kind: fc.constant('send' as const),
       rows: fc.tuple(...ROWS.map(() => fc.option(fc.record({ qty: fc.nat(3), price: fc.constantFrom(1, 2.005) })))),
       xfd: fc.constantFrom('2026-03-01', '2026-04-01'),
       factory: fc.constantFrom('F1', null),
     }),
     fc.record({
-      act: fc.constant('reply' as const),
+      kind: fc.constant('reply' as const),
       row: fc.nat(2),
       qty: fc.option(fc.nat(3)),
       price: fc.option(fc.constantFrom(1, 2.005, 3)),
       xfd: fc.constantFrom('2026-03-01', '2026-05-01', null),
       factory: fc.constantFrom('F1', 'F2', null),
     }),
-    fc.record({ act: fc.constantFrom('approve' as const, 'recall' as const, 'produce' as const) }),
+    fc.record({ kind: fc.constantFrom('approve' as const, 'recall' as const, 'produce' as const) }),
   ),
   { maxLength: 12 },
 );
@@ -86,7 +86,7 @@ type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
 
 function after(order: Order, step: Step): Order {
   const isOpen = [100, 150].includes(order.statusId);
-  switch (step.act) {
+  switch (step.kind) {
     case 'approve':
       return isOpen ? approve(order) : order;
     case 'produce':
@@ -120,7 +120,7 @@ function after(order: Order, step: Step): Order {
   }
 }
 
-/** The contract, read naively: all values of all rows that anybody has seen, and of these what differs. */
+/** The contract, implemented naively: the values of all rows that were ever visible, filtered by whether they differ. */
 function naiveDiff(order: Order, gone: Map<string, number>): Pick<PurchaseOrderDiff, 'header' | 'lines' | 'totals'> {
   const agreement = agreementOf(order);
   const differs = (
@@ -183,12 +183,12 @@ function naiveDiff(order: Order, gone: Map<string, number>): Pick<PurchaseOrderD
   };
 }
 
-it('says after any life of an order what the contract does', () => {
+it('a diff equals the naive one after any sequence of changes to an order', () => {
   fc.assert(
-    fc.property(steps, (life) => {
+    fc.property(steps, (sequence) => {
       let order = newOrder({ lines: ROWS.map((color) => ({ ...medium!, lineId: color, code: color, color })) });
       const originals = new Map<string, number>();
-      for (const step of life) {
+      for (const step of sequence) {
         for (const { sizes } of lineItems(order))
           for (const { rowHash, originalQty } of Object.values(sizes)) originals.set(rowHash, originalQty);
         order = after(order, step);

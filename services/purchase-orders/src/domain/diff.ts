@@ -5,7 +5,7 @@ import { current, currentQty, isCellAgreed, itemKey, totals } from './values.js'
 
 type LineDifference = PurchaseOrderDiff['lines'][number];
 
-/** A value as both sides know it, and what counts now. */
+/** A negotiated value with its current value. */
 interface Compared<T> {
   original: T;
   reply: T | null;
@@ -13,7 +13,7 @@ interface Compared<T> {
   current: T;
 }
 
-/** The fields whose current value is not the original or not the agreed one, rows in source order, and the totals of the whole order. */
+/** Fields whose current value differs from the original or agreed one (rows in source order), and the totals of the whole order. */
 export function diffOf(order: Order): PurchaseOrderDiff {
   const isAgreed = order.agreedAt !== null;
   return {
@@ -47,7 +47,7 @@ function lineDifferences(cell: Cell): LineDifference[] {
   const { rowHash, code, style, color, size } = cell;
   const isAgreed = isCellAgreed(cell);
   const quantities = differing('qty', compared(cell.qty, cell.removed ? 0 : currentQty(cell)), isAgreed);
-  // Nothing is bought of a row that is gone: it has no price to compare.
+  // A removed row orders nothing, so it has no price to compare.
   const prices = cell.removed ? [] : differing('unitPrice', compared(cell.price), isAgreed);
   return [...quantities, ...prices.map((price) => ({ ...price, ...inNumbers(price) }))].map((difference) => ({
     rowHash,
@@ -79,7 +79,7 @@ function totalsOf(order: Order): PurchaseOrderDiff['totals'] {
   };
 }
 
-/** As the order's own amounts: each item's, rounded to cents, and their sum. */
+/** Sum of the items' amounts, each rounded to cents, like the other amounts of the order. */
 function agreedAmount(cells: readonly Cell[]): Money {
   const items = [...Map.groupBy(cells, itemKey).values()];
   return items

@@ -11,11 +11,11 @@ import { moneyOf } from './money.js';
 import type { Cell, Fact, Money, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { byNegotiatedField, itemKey } from './values.js';
 
-/** The order with the vendor's header replies; the same object when nothing changes. Throws VALUE_OUT_OF_RANGE. */
+/** The order with the vendor's header replies; the same object if nothing changes. Throws VALUE_OUT_OF_RANGE. */
 export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
   const errors = earlyDates(order, patch);
   if (errors.length > 0) throw new ProblemError('VALUE_OUT_OF_RANGE', {}, { errors });
-  // Container and tracking number are then facts about a shipment, not proposals.
+  // In these statuses, container and tracking number are facts about a shipment, not proposals.
   const isShipmentFact = statusOf(order.statusId).acceptsShipment;
   return changed(order, {
     ...byNegotiatedField<NegotiatedHeader>((field) =>
@@ -32,7 +32,7 @@ function earlyDates(order: Order, patch: HeaderPatch): FieldRefusal[] {
     const { type, request } = NEGOTIATED[field];
     const value = patch[request];
     const { poDate } = order;
-    // The source may have moved the order date past a stored reply: a patch that repeats it changes nothing.
+    // The source may have moved the order date past a stored reply. A patch that repeats this reply changes nothing and is allowed.
     if (type !== 'date' || !value || value >= poDate || value === order[field].reply) return [];
     const message = { en: `must not be before the order date ${poDate}`, zh: `不能早于下单日期 ${poDate}` };
     return [{ in: 'body', pointer: `/${request}`, code: 'BEFORE_PO_DATE', message }];
@@ -40,8 +40,8 @@ function earlyDates(order: Order, patch: HeaderPatch): FieldRefusal[] {
 }
 
 /**
- * The order with the vendor's quantities and prices; the same object when nothing changes. A price holds for the whole item.
- * Throws ROW_NOT_FOUND for hashes that are no row of this order, VALIDATION_FAILED for two prices of one item.
+ * The order with the vendor's quantities and prices; the same object if nothing changes. A price applies to the whole item.
+ * Throws ROW_NOT_FOUND for row hashes that are not in this order, VALIDATION_FAILED for two prices of one item.
  */
 export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Order {
   const live = new Map(order.cells.filter(({ removed }) => !removed).map((cell) => [cell.rowHash, cell]));
@@ -57,15 +57,15 @@ export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Orde
           },
         ],
   );
-  // First what is wrong with the request whatever the order holds (400), then what this order does not have (422).
+  // Errors in the request itself (400) come before rows that this order does not have (422).
   const prices = pricesByItem(lines, live);
   if (unknown.length > 0) throw new ProblemError('ROW_NOT_FOUND', {}, { errors: unknown });
 
   const quantities = new Map(lines.map(({ rowHash, vendorReplyQty }) => [rowHash, vendorReplyQty]));
-  const isMeant = (cell: Cell) =>
+  const isAffected = (cell: Cell) =>
     !cell.removed && (quantities.has(cell.rowHash) || (prices.size > 0 && prices.has(itemKey(cell))));
   const cells = order.cells.map((cell) =>
-    isMeant(cell)
+    isAffected(cell)
       ? changed(cell, {
           qty: reply(cell.qty, quantities.get(cell.rowHash)),
           price: reply(cell.price, prices.get(itemKey(cell))),
@@ -101,7 +101,7 @@ function pricesByItem(lines: readonly LinePatch[], live: ReadonlyMap<string, Cel
   return prices;
 }
 
-// `undefined` is "not in the request"; the same object back means "no change", which the store relies on.
+// `undefined` means "not in the request". Returning the same object means "no change"; the store relies on it.
 function reply<T>(value: Negotiated<T>, next: T | null | undefined): Negotiated<T> {
   return next === undefined || next === value.reply ? value : { ...value, reply: next, edited: true };
 }

@@ -1,40 +1,40 @@
 import type { InventoryLine, NegotiatedField, PurchaseOrderUpserted, StatusId } from '@po/contracts';
 
 /**
- * The purchase order as the pure rules see it: no ids of tables, no SQL, no clock. Every rule takes an Order and returns a new
- * one; the store compares the two and writes what differs.
+ * The purchase order of the domain rules: no table ids, no SQL, no clock. Every rule takes an Order and returns a new one; the store
+ * compares the two and writes the differences.
  */
 
-/** Ten-thousandths of the order's currency: exact, as `numeric(14,4)` is. */
+/** Ten-thousandths of the order's currency; exact, like `numeric(14,4)`. */
 export type Money = bigint;
 
 /**
- * A commercial value as the source and both sides know it. `original`: from the inventory system, what people see. `source`: what
- * it sent last (an echo moves only this). `reply`: the vendor's proposal, null = none. `agreed`: what both sides last approved;
- * meaningful once `Order.agreedAt` is set (for a cell: once its `agreedQty` is not null).
+ * A commercial value. `original`: the inventory system's value that users see. `source`: the value that it sent last (an echo changes
+ * only this). `reply`: the vendor's proposal, null if none. `agreed`: the value at the last APPROVE; valid once `Order.agreedAt` is set
+ * (for a cell: once `qty.agreed` is not null).
  */
 export interface Negotiated<T> {
   original: T;
   source: T;
   reply: T | null;
   agreed: T | null;
-  /** The source changed it since the last APPROVE, so `agreed` is no longer its baseline nor an echo. */
+  /** The source changed the value since the last APPROVE: `agreed` is no longer the baseline, and repeating it is not an echo. */
   sourceChanged: boolean;
-  /** The vendor edited it in 100/150 and no APPROVE has settled that. */
+  /** The vendor edited the value in status 100 or 150, and no APPROVE has settled the edit. */
   edited: boolean;
 }
 
-/** Something only the vendor says: a comment, a container, a tracking number. */
+/** A value that only the vendor sets: comment, container or tracking number. */
 export interface Fact {
   value: string | null;
-  /** What it is compared with for `hasPendingChanges`; moved by APPROVE, and by an entry made from 300 on. */
+  /** `hasPendingChanges` compares the value with it. Set by APPROVE, and by an edit from status 300 on. */
   baseline: string | null;
   edited: boolean;
-  /** Its value when the last history entry was written, so that the next one can say what was set since. */
+  /** The value at the last history entry, so that the next entry can list what was set since. */
   recorded: string | null;
 }
 
-/** One size row of an item: code x style x color x size. */
+/** One size row of a line item: code x style x color x size. */
 export interface Cell {
   rowHash: string;
   /** 0, 1, 2 … in the source's order. */
@@ -47,9 +47,9 @@ export interface Cell {
   sku: string | null;
   qty: Negotiated<number>;
   price: Negotiated<Money>;
-  /** Not part of the order any more; kept because the row may return and because the agreed snapshot may hold it. */
+  /** No longer part of the order. Kept because the row may return, and because the agreed snapshot may contain it. */
   removed: boolean;
-  /** The source left out a row agreed at 0, which only repeats the agreement: it stays part of the order, and its return can be an echo too. */
+  /** The source omitted a row agreed at 0, which only echoes the agreement: the row stays, and its return can be an echo, too. */
   removalEchoed: boolean;
 }
 
@@ -71,9 +71,9 @@ export interface Order extends NegotiatedHeader {
   poNumber: string;
   vendorCode: string;
   statusId: StatusId;
-  /** Raised by exactly one by each change. */
+  /** Each change raises it by exactly one. */
   version: number;
-  /** History entries so far. */
+  /** Number of history entries. */
   sequence: number;
   sourceRevision: number;
   poDate: string;
@@ -85,11 +85,11 @@ export interface Order extends NegotiatedHeader {
   /** RFC 3339; null before the first APPROVE. */
   agreedAt: string | null;
   hasSourceConflict: boolean;
-  /** In source order; removed ones included. */
+  /** In source order, including removed cells. */
   cells: readonly Cell[];
 }
 
-/** One size row as the inventory system lists it, with the hash that identifies it. */
+/** A size row from the inventory system, with its identifying hash. */
 export interface SourceLine extends InventoryLine {
   rowHash: string;
 }

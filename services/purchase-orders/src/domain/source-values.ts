@@ -1,27 +1,33 @@
 import type { Negotiated } from './order.js';
 import { current } from './values.js';
 
-export interface TakenIn<T> {
+export interface AppliedValue<T> {
   value: Negotiated<T>;
   changed: boolean;
 }
 
 /**
- * Takes an incoming value in. It counts as a change unless it repeats what the source sent last, or echoes what was agreed and
- * the source has not changed the field since, nor taken its reply away by changing another row of the item. A change moves the original and, where replies still answer, drops the reply.
+ * Applies a value that the source sent. It is a change unless it repeats the source's last value or echoes the agreed value. It is no echo
+ * after the source changed the field, or dropped its reply by changing another row of the item. A change sets the original and, with
+ * `drop`, drops the reply.
  */
-export function takeIn<T>(value: Negotiated<T>, incoming: T, isAgreed: boolean, drop: boolean): TakenIn<T> {
+export function applySourceValue<T>(
+  value: Negotiated<T>,
+  incoming: T,
+  isAgreed: boolean,
+  drop: boolean,
+): AppliedValue<T> {
   if (incoming === value.source) return { value, changed: false };
-  const stands = !value.sourceChanged && (value.edited || current(value) === value.agreed);
-  if (isAgreed && stands && incoming === value.agreed) {
+  const canEcho = !value.sourceChanged && (value.edited || current(value) === value.agreed);
+  if (isAgreed && canEcho && incoming === value.agreed) {
     return { value: { ...value, source: incoming }, changed: false };
   }
-  const next = moved(value, incoming);
+  const next = withSourceValue(value, incoming);
   return { value: drop ? withoutReply(next) : next, changed: true };
 }
 
-/** A value that moved without being compared: a row that returns. */
-export const moved = <T>(value: Negotiated<T>, incoming: T): Negotiated<T> => ({
+/** Sets the source's value without comparing it, for a row that returns. */
+export const withSourceValue = <T>(value: Negotiated<T>, incoming: T): Negotiated<T> => ({
   ...value,
   original: incoming,
   source: incoming,
@@ -30,7 +36,7 @@ export const moved = <T>(value: Negotiated<T>, incoming: T): Negotiated<T> => ({
 
 export const withoutReply = <T>(value: Negotiated<T>): Negotiated<T> => ({ ...value, reply: null, edited: false });
 
-/** A value that only the source knows so far. */
+/** A value without reply or agreement. */
 export const fromSource = <T>(incoming: T): Negotiated<T> => ({
   original: incoming,
   source: incoming,

@@ -6,7 +6,7 @@ import { newOrder } from '../fixtures/orders.js';
 import { type Replies, agreed, replied } from '../fixtures/submissions.js';
 import { isWithin, submissionOf } from './tolerances.js';
 
-/** An exact fraction of a JSON number's decimal text. */
+/** A JSON number as an exact fraction of its decimal text. */
 function fraction(value: number): [numerator: bigint, denominator: bigint] {
   const [whole = '', decimals = ''] = String(value).split('.');
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)];
@@ -56,7 +56,7 @@ const repliesOf = ({ S, M, L, price: unitPrice, days, factory }: Random): Replie
   },
 });
 
-it('is within a policy exactly where each of its differences is, from the original or from what was agreed', () => {
+it('a submission is within a policy exactly if each difference from its baseline, original or agreed, is within it', () => {
   const original = { S: 10, M: 20, L: 30, price: 12.5, days: 0, factory: 'F1' };
   const after = (before: typeof original, random: Random) => ({
     ...before,
@@ -79,7 +79,7 @@ it('is within a policy exactly where each of its differences is, from the origin
         ) &&
         isShareWithin(before.price, now.price, policy.maxPriceIncreasePercent, policy.maxPriceDecreasePercent);
       seen[expected ? 'within' : 'beyond'] += 1;
-      // As it is read from the history.
+      // As read from the history.
       const stored = JSON.parse(JSON.stringify(submissionOf(order))) as ReturnType<typeof submissionOf>;
       expect(isWithin(stored, { ...NO_DIFFERENCE, ...policy })).toBe(expected);
     }),

@@ -3,18 +3,18 @@ import { moneyOf, parseMoney } from './money.js';
 import type { Order } from './order.js';
 import { baseline, current, isCellAgreed, liveCells, totals } from './values.js';
 
-/** Two whole numbers, as text because JSON has no large ones: pieces, or ten-thousandths of a currency. */
+/** Two integers in pieces or ten-thousandths of a currency; text, because JSON numbers cannot hold large integers. */
 interface Move {
   from: string;
   to: string;
 }
 
 /**
- * What a policy is asked for of a submission: how far the order is off its baseline. Limits hold for each row alike, so the largest move in
- * each direction, by its share of the baseline, stands for all.
+ * How far a submitted order is off its baseline; policies evaluate it. Limits apply to each row alike, so the largest move in each
+ * direction, as a share of the baseline, represents all rows.
  */
 export interface Submission {
-  /** Days that the ex-factory date is later; below 0: earlier. */
+  /** Days by which the ex-factory date is later; negative if it is earlier. */
   daysLater: number;
   factoryChanged: boolean;
   qtyIncrease: Move | null;
@@ -27,14 +27,14 @@ export interface Submission {
   hasSourceConflict: boolean;
 }
 
-/** The last version of a policy that was not deleted. */
+/** The last version of a policy that is not deleted. */
 export interface PolicyInForce {
   vendorCode: string | null;
   version: number;
   policy: Tolerances;
 }
 
-/** The differences of an order from its baseline, whoever caused them. Comment, container and tracking are none. */
+/** The differences of an order from its baseline, whoever caused them. Comment, container and tracking number do not count. */
 export function submissionOf(order: Order): Submission {
   const isAgreed = order.agreedAt !== null;
   const cells = liveCells(order);
@@ -56,7 +56,7 @@ export function submissionOf(order: Order): Submission {
   };
 }
 
-/** Whether a policy approves a submission, were it enabled. A limit itself is within. */
+/** Whether a policy, if enabled, approves a submission. Limits are inclusive. */
 export function isWithin(submission: Submission, tolerances: Tolerances): boolean {
   const { daysLater, factoryChanged, hasSourceConflict } = submission;
   return (
@@ -72,14 +72,14 @@ export function isWithin(submission: Submission, tolerances: Tolerances): boolea
   );
 }
 
-/** What the history says of an approval by a policy: which it was, and none of its limits, because vendors read it. */
+/** History comment of an approval by a policy. It names the policy but none of its limits, because vendors read it. */
 export const commentOf = ({ vendorCode, version }: Pick<PolicyInForce, 'vendorCode' | 'version'>): string =>
   `Approval policy ${vendorCode ?? 'default'}, version ${version}`;
 
 type Values = readonly [from: bigint, to: bigint];
 const distance = ([from, to]: Values): bigint => (to > from ? to - from : from - to);
 
-/** The move that is the largest share of its baseline; one from 0 is larger than any other. */
+/** The move with the largest share of its baseline; a move from 0 is larger than any other. */
 function largest(moves: readonly Values[]): Move | null {
   const [first, ...others] = moves;
   if (!first) return null;
@@ -91,7 +91,7 @@ function largest(moves: readonly Values[]): Move | null {
 }
 
 const PERCENT = 100n;
-/** Of `moneyOf`, which reads a percentage as exactly. */
+/** Scale of `moneyOf`, which also converts percentages exactly. */
 const SCALE = 10_000n;
 
 function isMoveWithin(move: Move | null, percent: number): boolean {
@@ -100,7 +100,7 @@ function isMoveWithin(move: Move | null, percent: number): boolean {
   return distance([from, BigInt(move.to)]) * PERCENT * SCALE <= moneyOf(percent) * from;
 }
 
-/** Amounts have 2 decimals; of the largest, `moneyOf` would show more than a double holds. */
+/** Amounts have 2 decimals. For the largest, the 4 decimals of `moneyOf` exceed the precision of a double. */
 function isAmountWithin({ currency, amount }: Submission, { maxAmount }: Tolerances): boolean {
   if (maxAmount.length === 0) return true;
   const limit = maxAmount.find((each) => each.currency === currency);

@@ -23,7 +23,7 @@ export interface AppliedTransition {
   submission?: Submission;
 }
 
-/** What an allowed transition does to the order, and what its history entry says beside the statuses. */
+/** Applies an allowed transition. Returns the order and the content of its history entry besides the statuses. */
 export function applyTransition(
   order: Order,
   { action, toStatusId, now }: { action: Action; toStatusId: StatusId; now: Date },
@@ -56,14 +56,14 @@ export function applyTransition(
   }
 }
 
-/** Container and tracking numbers set since the last history entry. */
+/** Changes of container and tracking number since the last history entry. */
 export function unrecordedFacts(order: Order): HeaderChange[] {
   const change = (field: string, { recorded, value }: Fact): HeaderChange[] =>
     recorded === value ? [] : [{ field, from: recorded, to: value }];
   return [...change('containerNumber', order.container), ...change('trackingNumber', order.tracking)];
 }
 
-/** The order as the next history entry leaves it: what that entry said is not said again. */
+/** The order after its next history entry: facts in that entry are not repeated in later ones. */
 export function withFactsRecorded(order: Order): Order {
   const recorded = (fact: Fact): Fact => (fact.recorded === fact.value ? fact : { ...fact, recorded: fact.value });
   return {
@@ -74,12 +74,12 @@ export function withFactsRecorded(order: Order): Order {
   };
 }
 
-/** Null when there is nothing to say. */
+/** Null if there are no changes. */
 export function changesOf(header: HeaderChange[], lines: LineChange[]): Changes | null {
   return header.length + lines.length === 0 ? null : { header, lines };
 }
 
-/** One field of one size row, as history shows it. */
+/** Change of one field of a size row, as shown in the history. */
 export function lineChange(cell: Cell, field: string, from: LineChange['from'], to: LineChange['to']): LineChange {
   const { rowHash, code, style, color, size } = cell;
   return { rowHash, code, style, color, size, field, from, to };
@@ -109,7 +109,7 @@ function agree(order: Order, now: Date): Order {
   };
 }
 
-/** Of a row that left the order: nothing is agreed on it any more, and a reply given before would come back with the row. */
+/** Value of a row that left the order: it is no longer agreed, and its reply is dropped so that it cannot return with the row. */
 const superseded = <T>(value: Negotiated<T>): Negotiated<T> => ({ ...withoutReply(value), agreed: null });
 
 function proposedHeader(order: Order): HeaderChange[] {

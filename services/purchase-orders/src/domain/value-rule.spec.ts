@@ -20,7 +20,7 @@ const hashOf = (order: Order, size: string, color = 'NVY') =>
   order.cells.find((cell) => cell.size === size && cell.color === color)?.rowHash ?? '';
 
 describe('money', () => {
-  it('keeps every price of up to 4 decimals exactly, there and back', () => {
+  it('converts every price of up to 4 decimals exactly to text and number and back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999_999n }), (units) => {
         const text = formatMoney(units);
@@ -30,7 +30,7 @@ describe('money', () => {
     );
   });
 
-  it('is the number that its text is, however large', () => {
+  it('converts to the same number as its text, however large', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.nat(70), (large, bits) => {
         const units = large / 2n ** BigInt(bits);
@@ -47,7 +47,7 @@ describe('money', () => {
     );
   });
 
-  it('rounds half up, never through a float', () => {
+  it('rounds half up without floating-point errors', () => {
     expect(formatMoney(roundToCents(parseMoney('1.005')))).toBe('1.0100');
     expect(formatMoney(roundToCents(parseMoney('1.0049')))).toBe('1.0000');
     expect(formatMoney(meanOf(parseMoney('1'), 3n))).toBe('0.3333');
@@ -67,7 +67,7 @@ describe('current = reply ?? original', () => {
     { maxLength: 12 },
   );
 
-  it('holds in items and totals for any series of edits, exactly', () => {
+  it('holds exactly in items and totals after any series of edits', () => {
     fc.assert(
       fc.property(edits, (series) => {
         let order = newOrder();
@@ -118,28 +118,28 @@ describe('current = reply ?? original', () => {
     );
   });
 
-  it('never touches an original', () => {
+  it('never changes an original', () => {
     const order = newOrder();
     const edited = applyHeaderPatch(order, { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F2' });
     expect([edited.xfd.original, edited.factory.original]).toEqual(['2026-03-01', 'F1']);
     expect(applyHeaderPatch(edited, { vendor_reply_xfd: '2026-04-01' })).toBe(edited);
   });
 
-  it('keeps a stored date that the source has moved the order date past, and takes no other one before it', () => {
+  it('keeps a stored date that is now before the order date, but accepts no other such date', () => {
     const edited = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-02-01' });
     const moved = { ...edited, poDate: '2026-02-15' };
     expect(applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-01' })).toBe(moved);
     expect(() => applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-02' })).toThrow(ProblemError);
   });
 
-  it('shows the mean price by quantity where rows of an item differ', () => {
+  it('shows the mean price weighted by quantity if the rows of an item differ', () => {
     const [first, second, ...rest] = snapshot().lines;
     const order = newOrder({ lines: [{ ...first!, unitPrice: 10 }, { ...second!, unitPrice: 13 }, ...rest] });
     expect(lineItems(order)[0]).toMatchObject({ unitPrice: 12.25, totalAmount: 735, originalPricesDiffer: true });
     expect(lineItems(newOrder())[0]).not.toHaveProperty('originalPricesDiffer');
   });
 
-  it('counts a reply equal to the original as no change', () => {
+  it('does not count a reply equal to the original as a change', () => {
     const order = newOrder();
     const same = applyLinesPatch(order, [{ rowHash: hashOf(order, 'M'), vendorReplyQty: 20 }]);
     expect(same).not.toBe(order);
@@ -147,16 +147,16 @@ describe('current = reply ?? original', () => {
   });
 });
 
-describe('refused edits', () => {
+describe('an edit', () => {
   it.each([
     [
-      'an unknown row',
+      'with an unknown row',
       (order: Order) => applyLinesPatch(order, [{ rowHash: 'x', vendorReplyQty: 1 }]),
       'ROW_NOT_FOUND',
       '/lines/0/rowHash',
     ],
     [
-      'two prices of one item',
+      'with two prices for one item',
       (order: Order) =>
         applyLinesPatch(order, [
           { rowHash: hashOf(order, 'S'), vendorReplyUnitPrice: 1 },
@@ -166,25 +166,25 @@ describe('refused edits', () => {
       '/lines/1/vendorReplyUnitPrice',
     ],
     [
-      'a date before the order',
+      'with a date before the order date',
       (order: Order) => applyHeaderPatch(order, { vendor_reply_xfd: '2026-01-04' }),
       'VALUE_OUT_OF_RANGE',
       '/vendor_reply_xfd',
     ],
     [
-      'a date before 1900',
+      'with a date before 1900',
       (order: Order) => applyHeaderPatch(order, HeaderPatch.parse({ vendor_reply_xfd: '1899-12-31' })),
       'VALUE_OUT_OF_RANGE',
       '/vendor_reply_xfd',
     ],
     [
-      'a row hash of any length',
+      'with an overlong row hash',
       (order: Order) =>
         applyLinesPatch(order, LinesPatch.parse({ lines: [{ rowHash: 'x'.repeat(201), vendorReplyQty: 1 }] }).lines),
       'ROW_NOT_FOUND',
       '/lines/0/rowHash',
     ],
-  ])('%s', (_name, edit, code, pointer) => {
+  ])('%s is refused with a pointer and a message in both languages', (_name, edit, code, pointer) => {
     const order = newOrder();
     expect(() => edit(order)).toThrow(
       expect.objectContaining({
@@ -203,7 +203,7 @@ describe('refused edits', () => {
 });
 
 describe('approval', () => {
-  it('freezes current values as agreed, leaves the replies, and settles the edits', () => {
+  it('freezes the current values as agreed, keeps the replies, and settles the edits', () => {
     const order = newOrder();
     const edited = applyLinesPatch(
       applyHeaderPatch(order, { vendor_reply_xfd: '2026-04-01', vendor_reply_comment: 'late' }),
@@ -230,7 +230,7 @@ describe('approval', () => {
     ]);
   });
 
-  it('makes the agreed values the baseline: clearing an agreed reply is a change, edited back it is none', () => {
+  it('makes the agreed values the baseline: clearing an agreed reply is a change, restoring it is not', () => {
     const order = newOrder();
     const approved = approve(applyLinesPatch(order, [{ rowHash: hashOf(order, 'M'), vendorReplyQty: 15 }]));
     const recalled = transition(approved, 'RECALL', 150).order;
@@ -241,7 +241,7 @@ describe('approval', () => {
     expect(hasPendingChanges(back)).toBe(false);
   });
 
-  it('takes container and tracking entered from 300 on as facts, and says them once in the next entry', () => {
+  it('makes later container and tracking numbers facts, which the next history entry lists once', () => {
     const confirmed = approve(newOrder());
     const loaded = applyHeaderPatch(confirmed, { container_number: 'C1' });
     expect(hasPendingChanges(loaded)).toBe(false);
@@ -254,7 +254,7 @@ describe('approval', () => {
   });
 });
 
-it('items whose names run together alike stay two items', () => {
+it('items whose joined names are equal stay separate items', () => {
   const [first] = snapshot().lines;
   const order = newOrder({
     lines: [

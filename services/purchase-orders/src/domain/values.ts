@@ -2,12 +2,12 @@ import { type Agreement, type LineItem, NEGOTIATED_FIELDS, type NegotiatedField 
 import { meanOf, moneyToNumber, roundToCents } from './money.js';
 import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
 
-/** What counts now: the vendor's reply, else the original. */
+/** The vendor's reply, else the original. */
 export const current = <T>({ reply, original }: Pick<Negotiated<T>, 'reply' | 'original'>): T => reply ?? original;
 export const currentQty = ({ qty }: Cell): number => current(qty);
 export const currentPrice = ({ price }: Cell): Money => current(price);
 
-/** What an edit is compared with: the agreed value, or the original where nothing is agreed yet or the source changed it since. */
+/** The value that edits are compared with: the agreed one, or the original if none is agreed or the source changed it since. */
 export function baseline<T>(value: Negotiated<T>, isAgreed: boolean): T {
   return isAgreed && !value.sourceChanged ? (value.agreed as T) : value.original;
 }
@@ -18,7 +18,7 @@ export const isCellAgreed = ({ qty }: Cell): boolean => qty.agreed !== null;
 /** The rows that are part of the order now. */
 export const liveCells = ({ cells }: Pick<Order, 'cells'>): Cell[] => cells.filter(({ removed }) => !removed);
 
-/** What both sides last approved, rows that left the order since included; null before the first APPROVE. */
+/** The values at the last APPROVE, including rows that left the order since; null before the first APPROVE. */
 export function agreementOf(order: Order): Agreement | null {
   const terms = agreedTermsOf(order);
   return terms && { ...terms, lines: order.cells.filter(isCellAgreed).map(agreedLineOf) };
@@ -29,7 +29,7 @@ export function agreedTermsOf(order: Order): Omit<Agreement, 'lines'> | null {
   return order.agreedAt === null ? null : byNegotiatedField((field) => order[field].agreed);
 }
 
-/** A value for each negotiated field of the header. */
+/** Builds a record with a value for each negotiated field of the header. */
 export function byNegotiatedField<Values extends { [Field in NegotiatedField]?: unknown }>(
   valueOf: (field: NegotiatedField) => Values[NegotiatedField] | null,
 ): Values {
@@ -38,7 +38,7 @@ export function byNegotiatedField<Values extends { [Field in NegotiatedField]?: 
   return values as Values;
 }
 
-/** What was agreed of a cell that is part of the agreement. */
+/** The agreed values of a cell that is part of the agreement. */
 export function agreedLineOf({
   lineId,
   rowHash,
@@ -61,7 +61,7 @@ export function agreedLineOf({
   };
 }
 
-/** True while an edit of the vendor's, made in 100 or 150 and not settled by an APPROVE, leaves a field off its baseline. */
+/** True while a field is off its baseline because of a vendor's edit in status 100 or 150 that no APPROVE has settled. */
 export function hasPendingChanges(order: Order): boolean {
   const headerAgreed = order.agreedAt !== null;
   const off = <T>(value: Negotiated<T>, isAgreed: boolean) =>
@@ -83,7 +83,7 @@ export interface Totals {
   lineCount: number;
 }
 
-/** The order's totals. Amounts add up what people see: each item's amount, rounded to cents. */
+/** The order's totals. Amounts are sums of the displayed item amounts, each rounded to cents. */
 export function totals(order: Order): Totals {
   const items = itemsOf(order).map(itemTotals);
   return {
@@ -102,11 +102,11 @@ const itemTotals = onceForCells((cells) => ({
   originalTotalQty: count(cells.map(({ qty }) => qty.original)),
 }));
 
-/** Rows of one (code, style, color), and no others, have this in common: no text contains NUL, which PostgreSQL cannot store. */
+/** Unique key of a (code, style, color). No text contains the separator NUL, because PostgreSQL cannot store it. */
 export const itemKey = ({ code, style, color }: Pick<Cell, 'code' | 'style' | 'color'>): string =>
   `${code}\0${style}\0${color}`;
 
-/** The line item that people see of its cells. */
+/** The line item of these cells, as the API shows it. */
 export function lineItemOf(cells: Item): LineItem {
   const { amount, originalAmount, totalQty, originalTotalQty } = itemTotals(cells);
   const [{ code, style, color, price: firstPrice }] = cells;
@@ -134,7 +134,7 @@ export function lineItemOf(cells: Item): LineItem {
               ({ price }) => price.agreed ?? 0n,
             ),
           ),
-    // Object.fromEntries defines own keys, so that a size named like a property of objects stays a size.
+    // Object.fromEntries defines own keys, so that a size named `__proto__` stays a size.
     sizes: Object.fromEntries(
       cells.map(({ size, qty, rowHash, lineId }) => [
         size,
@@ -188,8 +188,8 @@ function groupedByItem(cells: readonly Cell[]): Item[] {
 }
 
 /**
- * What is derived from cells that follow each other, derived once for them. No rule changes a cell, it makes a new one: so of an order of
- * thousands of rows only what a change touched is derived again.
+ * Caches a value derived from consecutive cells. Rules never mutate a cell but create a new one, so in an order of thousands of rows only
+ * the values of changed cells are derived again.
  */
 export function onceForCells<T>(derive: (cells: Cells) => T): (cells: Cells) => T {
   const derived = new WeakMap<Cell, { of: Cells; value: T }>();
@@ -205,7 +205,7 @@ export function onceForCells<T>(derive: (cells: Cells) => T): (cells: Cells) => 
   };
 }
 
-/** The one price of the cells, or their mean by quantity where they differ (plain where the quantity is 0). */
+/** The price of the cells, or their mean weighted by quantity if prices differ (the plain mean if the quantity is 0). */
 function meanPrice(cells: Cell[], qtyOf: (cell: Cell) => number, priceOf: (cell: Cell) => Money): Money {
   const quantity = BigInt(count(cells.map(qtyOf)));
   if (quantity === 0n) return meanOf(sum(cells.map(priceOf)), BigInt(cells.length));

@@ -14,7 +14,7 @@ import { type OrderCommand, decide } from './commands.js';
 
 const NONE = new Set<string>();
 
-/** The status that a command leads to from another one, or why it is refused. */
+/** The status that a command leads to, or the refusal. */
 function decided(statusId: StatusId, role: Role, command: OrderCommand, commentRequired: ReadonlySet<string> = NONE) {
   const now = new Date('2026-11-21T08:00:00.000Z');
   const outcome = decide({ ...newOrder(), statusId }, command, { role, commentRequired, staleness: null, now });
@@ -32,7 +32,7 @@ const transition = (action: Action, comment: string | null = null): OrderCommand
   comment,
 });
 
-/** Written by hand, not from the table: V = VENDOR, B = BUYER, A = ADMIN may go on to that status; VIEWER never may. */
+/** Written by hand, not derived from the table: V = VENDOR, B = BUYER, A = ADMIN may move the order to that status; VIEWER never may. */
 const ALLOWED: Record<Action, Partial<Record<StatusId, [roles: string, to: StatusId]>>> = {
   SUBMIT: { 100: ['V', 200], 150: ['V', 200] },
   APPROVE: { 200: ['BA', 300] },
@@ -61,22 +61,22 @@ const matrix = STATUS_IDS.flatMap((statusId) =>
 );
 
 describe('a transition', () => {
-  it('covers 8 states x 8 actions x 4 roles', () => {
+  it('is tested for 8 statuses x 8 actions x 4 roles', () => {
     expect(matrix).toHaveLength(256);
   });
 
-  it.each(matrix)('%s %s by %s', (statusId, action, role) => {
+  it.each(matrix)('in status %s with action %s by %s has the specified outcome', (statusId, action, role) => {
     expect(codeOf(decided(statusId, role, transition(action)))).toBe(expected(statusId, action, role));
   });
 
-  it('tells a page how to repair itself', () => {
+  it('is refused with the current status and the allowed actions', () => {
     expect(decided(200, 'VENDOR', transition('SUBMIT'))).toMatchObject({
       code: 'TRANSITION_NOT_ALLOWED',
       members: { currentStatusId: 200, currentStatus: 'Pending Approval', allowedActions: ['RECALL'] },
     });
   });
 
-  it('asks for a comment where one is mandatory, after the state', () => {
+  it('without a mandatory comment is refused, after the status is checked', () => {
     const commentRequired = parseCommentRequirements('reject, RECALL:300');
     const attempt = (statusId: StatusId, action: Action, comment: string | null) =>
       codeOf(decided(statusId, 'BUYER', transition(action, comment), commentRequired));
@@ -88,8 +88,8 @@ describe('a transition', () => {
   });
 });
 
-describe('the table as a graph', () => {
-  it('leads from every state that is not final to a final one, and never out of a final one', () => {
+describe('the graph of transitions', () => {
+  it('leads from every status that is not final to a final one, and never out of a final one', () => {
     const next = (from: StatusId) =>
       TRANSITIONS.filter((transition) => transition.from.includes(from)).map(({ to }) => to);
     for (const { statusId, isTerminal } of STATUSES) {
@@ -100,7 +100,7 @@ describe('the table as a graph', () => {
     }
   });
 
-  it('reaches every state from New, and never decides one action two ways', () => {
+  it('reaches every status from New, and has one target per status, action and role', () => {
     const reached = new Set<StatusId>([100]);
     for (const from of reached)
       for (const { to } of TRANSITIONS.filter((each) => each.from.includes(from))) reached.add(to);
@@ -112,8 +112,8 @@ describe('the table as a graph', () => {
   });
 });
 
-describe('what a role can do', () => {
-  it('is the same in the lookup, the permissions and the guard', () => {
+describe('the workflow', () => {
+  it('gives a role the same actions in the lookup, the permissions and the check of commands', () => {
     for (const [statusId, action, role] of matrix) {
       const listed = availableActions(statusId, role, NONE).find((each) => each.action === action);
       const target = expected(statusId, action, role);
@@ -125,7 +125,7 @@ describe('what a role can do', () => {
     expect(workflowRows()).toHaveLength(15);
   });
 
-  it('is described with labels, tone and whether a comment is needed', () => {
+  it('describes actions with labels, tone and whether a comment is needed', () => {
     expect(availableActions(200, 'BUYER', parseCommentRequirements('REJECT'))).toEqual([
       {
         action: 'APPROVE',
@@ -193,7 +193,7 @@ describe('the edit matrix', () => {
   };
   const cells = STATUS_IDS.flatMap((statusId) => ROLES.map((role): [StatusId, Role] => [statusId, role]));
 
-  it.each(cells)('in %s by %s', (statusId, role) => {
+  it.each(cells)('in status %s lets %s edit only the specified fields', (statusId, role) => {
     const allowed = role === 'VENDOR' ? VENDOR[statusId] : [];
     expect(editableFields(statusId, role)).toEqual(allowed);
     for (const field of ALL) {
@@ -202,7 +202,7 @@ describe('the edit matrix', () => {
     }
   });
 
-  it('refuses a patch whole for one locked field, and names it', () => {
+  it('refuses a whole patch for one locked field, and names the field', () => {
     expect(checkEdit(300, 'VENDOR', ['container_number', 'vendorReplyQty'])).toMatchObject({
       code: 'PO_NOT_EDITABLE',
       members: { fields: ['vendorReplyQty'], currentStatusId: 300, currentStatus: 'Confirmed' },

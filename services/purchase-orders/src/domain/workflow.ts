@@ -25,7 +25,7 @@ export interface Transition {
 
 const { NEW, IN_REVISION, PENDING_APPROVAL, CONFIRMED, IN_PRODUCTION, SHIPPED, DELIVERED, CANCELLED } = STATUS;
 
-/** Who may move an order from where to where. All else is refused. */
+/** The allowed transitions. All others are refused. */
 export const TRANSITIONS: readonly Transition[] = [
   { action: 'SUBMIT', from: [NEW, IN_REVISION], roles: ['VENDOR'], to: PENDING_APPROVAL },
   { action: 'APPROVE', from: [PENDING_APPROVAL], roles: ['BUYER', 'ADMIN'], to: CONFIRMED },
@@ -44,10 +44,10 @@ export const TRANSITIONS: readonly Transition[] = [
   },
 ];
 
-/** Where a comment is mandatory: `REJECT` everywhere, `RECALL:300` only from that status. */
+/** Actions with a mandatory comment: `REJECT` in every status, `RECALL:300` only from that status. */
 export type CommentRequirements = ReadonlySet<string>;
 
-/** Reads `REJECT,CANCEL,RECALL:300`. Throws a sentence saying what is allowed for an entry that can never apply. */
+/** Parses `REJECT,CANCEL,RECALL:300`. For an entry that can never apply, throws an Error that says what is allowed. */
 export function parseCommentRequirements(list: string): CommentRequirements {
   const entries = list
     .split(',')
@@ -63,7 +63,7 @@ export function parseCommentRequirements(list: string): CommentRequirements {
     );
     if (!possible) {
       throw new Error(
-        `"${entry}" is no action, or none that is possible from that status; allowed are ${ACTION_NAMES.join(', ')}, each alone or as ACTION:statusId`,
+        `"${entry}" is not an action, or not possible from that status; allowed are ${ACTION_NAMES.join(', ')}, each alone or as ACTION:statusId`,
       );
     }
   }
@@ -78,11 +78,11 @@ interface TransitionAttempt {
   commentRequired: CommentRequirements;
 }
 
-/** True if the role can take this action in some status. */
+/** True if the role can take this action in at least one status. */
 export const canEverTransition = (role: Role, action: Action): boolean =>
   TRANSITIONS.some((transition) => transition.action === action && transition.roles.includes(role));
 
-/** The status that the action leads to, or why it is refused now. */
+/** The status that the action leads to, or the refusal. */
 export function checkTransition({
   statusId,
   action,
@@ -103,7 +103,7 @@ export function checkTransition({
   return { toStatusId: allowed.to };
 }
 
-/** What this role can do to an order in this status, in the order of the table; empty for an unknown status. */
+/** Actions that this role can take in this status, in the order of the table; empty for an unknown status. */
 export function availableActions(
   statusId: number,
   role: Role,
@@ -128,12 +128,12 @@ export function availableActions(
   );
 }
 
-/** Every action this role can ever take, in the order of the table. */
+/** Actions that this role can take in at least one status, in the order of ACTION_NAMES. */
 export function permissionsOf(role: Role): Action[] {
   return ACTION_NAMES.filter((action) => canEverTransition(role, action));
 }
 
-/** The fields, in the request's spelling, that this role may write in this status. */
+/** Fields that this role may write in this status, named as in requests. */
 export function editableFields(statusId: StatusId, role: Role): EditableField[] {
   if (role !== 'VENDOR') return [];
   const { acceptsReplies, acceptsShipment } = statusOf(statusId);
@@ -141,11 +141,11 @@ export function editableFields(statusId: StatusId, role: Role): EditableField[] 
   return acceptsShipment ? ['container_number', 'tracking_number'] : [];
 }
 
-/** True if the role may write some field in some status. */
+/** True if the role may write a field in at least one status. */
 export const canEverEdit = (role: Role): boolean =>
   STATUS_IDS.some((statusId) => editableFields(statusId, role).length > 0);
 
-/** Null if the role may write all these fields now, else the refusal of the whole patch. */
+/** Null if the role may write all these fields in this status, else the refusal of the whole patch. */
 export function checkEdit(statusId: StatusId, role: Role, fields: readonly EditableField[]): ProblemError | null {
   const editable = editableFields(statusId, role);
   const locked = fields.filter((field) => !editable.includes(field));
@@ -169,7 +169,7 @@ function requiresComment(action: Action, statusId: StatusId, commentRequired: Co
   return commentRequired.has(action) || commentRequired.has(`${action}:${statusId}`);
 }
 
-/** The workflow as rows for people: one a status and action, in workflow order. */
+/** The workflow as a table for readers: one row per status, action and target, in workflow order. */
 export function workflowRows(): { statusId: StatusId; action: Action; roles: readonly Role[]; to: StatusId }[] {
   return STATUSES.flatMap(({ statusId }) =>
     TRANSITIONS.filter(({ from }) => from.includes(statusId)).map(({ action, roles, to }) => ({
@@ -181,7 +181,7 @@ export function workflowRows(): { statusId: StatusId; action: Action; roles: rea
   );
 }
 
-/** Which actions need a comment in this installation. A class, so that it can be injected. */
+/** The actions that need a comment in this installation. A class, so that it can be injected. */
 export class CommentRules {
   constructor(readonly commentRequired: CommentRequirements) {}
 }

@@ -6,22 +6,22 @@ import type { Access } from '../store/databases.js';
 import { RefusalEntity } from './refusal.entity.js';
 
 const CLIENT_KEY_MS = 24 * 60 * 60_000;
-/** A key that the gateway minted is known to a client only from a 504, and is of use only shortly after. */
+/** A client learns a key that the gateway minted only from a 504, and can use it only shortly afterwards. */
 const MINTED_KEY_MS = 10 * 60_000;
-/** A redelivered command is dropped by its deadline; clocks of two machines may differ by less than this. */
+/** A redelivered command is dropped after its deadline; the clocks of two machines differ by less than this. */
 const CLOCK_SKEW_MS = 60_000;
 
 const COMMAND_LOCK = 1;
 const KEY_LOCK = 2;
 
-// Waits for the same command, which then finds what the first delivery stored; never for another one with the same key.
+// A redelivered command waits for its first delivery and then finds its outcome. Another command with the same key does not wait.
 const RESERVE: Statement = {
   name: 'reserve-command',
   text: `SELECT pg_advisory_xact_lock(hashtextextended($1, ${COMMAND_LOCK})),
                 set_config('app.key_claimed',
                            pg_try_advisory_xact_lock(hashtextextended($2, ${KEY_LOCK}))::text, true) AS claimed`,
 };
-// By the clock that set the expiry: by that of a database that is ahead, what was done a moment ago would be done once more.
+// Uses the service's clock, which set the expiry: with the clock of a database that is ahead, a recent command would run again.
 const FIND: Statement = {
   name: 'find-command',
   text: `SELECT (SELECT row_to_json(r) FROM command_refusals r WHERE r.command_id = $1 AND r.expires_at > $3) AS refusal,
@@ -39,14 +39,14 @@ const SAVE_ANSWER: Statement = {
     ${overwriting(CommandEntity, ['keyHash'])}`,
 };
 
-/** A command and the idempotency key that it claims. */
+/** A command and the idempotency key that it reserves. */
 export interface IdempotencyKey {
   context: RpcContext;
   keyHash: string;
   bodyHash: string;
 }
 
-/** Message type and reference stand for the path, however its letters were written. `body` is what the key is bound to. */
+/** Message type and reference replace the path, whose letter case may vary. The key is bound to `body`. */
 export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unknown): IdempotencyKey {
   const { sub, role, vendorCode } = context.actor;
   const key = context.idempotencyKey ?? context.commandId;
@@ -54,15 +54,15 @@ export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unkno
   return { context, keyHash, bodyHash: hashOfJson(body) };
 }
 
-/** How a write ended before, to be answered again; or why it must be refused now; or neither. */
+/** The earlier outcome of a write, to be returned again; or the reason to refuse it now; or neither. */
 interface EarlierOutcome {
   outcome?: Reply<never> | ProblemError;
   refusal?: ProblemError;
 }
 
 /**
- * Executes a command in one transaction, and once: what it was answered before is answered again. Else `decide` answers, and stores the
- * answer with what it changes, or refuses. A refusal is committed, to be remembered, and then thrown. `read` needs no trip of its own.
+ * Executes a command once, in one transaction; a repetition returns the earlier answer. `decide` stores the answer together with its
+ * changes, or refuses. A refusal is committed, so that a redelivery finds it, and then thrown. `read` needs no extra round trip.
  */
 export async function executeCommand<Read, Body>(
   { database, scope }: Pick<Access, 'database' | 'scope'>,
@@ -81,17 +81,17 @@ export async function executeCommand<Read, Body>(
   return outcome;
 }
 
-/** For `executeCommand`, where all is read after the look at the log, or nothing. */
+/** For an `executeCommand` that reads nothing, or only after the log was searched. */
 export const readNothing = (): Promise<void> => Promise.resolve();
 
-/** Claims the key until the transaction ends, and looks up what the command and the key are known for. */
+/** Reserves the key until the transaction ends, and finds earlier outcomes of the command and the key. */
 async function reserve(
   send: Send,
   { context: { commandId }, keyHash, bodyHash }: IdempotencyKey,
 ): Promise<EarlierOutcome> {
   const [[claim], [known]] = await Promise.all([
     send<{ claimed: string }>(RESERVE, [commandId, keyHash]),
-    // Not in one statement with the locks: its snapshot would be older than the commit that released them.
+    // A separate statement: the snapshot of the one that waits for the locks is older than the commit that released them.
     send<{ refusal: RefusalEntity | null; answer: StoredAnswer | null }>(FIND, [
       commandId,
       keyHash,
@@ -107,7 +107,7 @@ async function reserve(
   return answer ? { refusal: new ProblemError('IDEMPOTENCY_KEY_REUSED') } : {};
 }
 
-/** Remembers a refusal under its command: a redelivered one must not take effect after its caller was told no. */
+/** Saves a refusal by command id: a redelivered command must not take effect after its caller received the refusal. */
 function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, options }: ProblemError) {
   const expiresAt = new Date(context.deadline + CLOCK_SKEW_MS);
   const { vendorCode } = context.actor;
@@ -115,12 +115,12 @@ function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, o
   return send(SAVE_REFUSAL, [JSON.stringify([row])]);
 }
 
-/** Remembers the answer of a write that stored nothing else. */
+/** Saves the answer of a write. `saveChange` does so itself for a change of an order. */
 export function saveAnswer(send: Send, key: IdempotencyKey, reply: Reply) {
   return send(SAVE_ANSWER, ANSWER.values(answerRowOf(key, reply)));
 }
 
-/** The row that remembers an answer under its key. */
+/** The row of an answer, by its key. */
 export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
   const { commandId, deadline, idempotencyOrigin, actor } = context;
   return {
@@ -143,7 +143,7 @@ interface StoredAnswer {
   body: string;
 }
 
-// The same command delivered again answers the same request: only another request is told that its answer is a repeated one.
+// A redelivered command answers the same request. Only another request with the same key is marked as replayed.
 function replayed({ status, headers, body, command_id: first }: StoredAnswer, commandId: string): Reply<never> {
   const repeated = first === commandId ? {} : { 'idempotency-replayed': 'true' };
   return { status, headers: { ...headers, ...repeated }, body: new EncodedJson(body) };

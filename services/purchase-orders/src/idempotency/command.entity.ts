@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ReplyHeaders } from '@po/messaging';
 
-/** The stored answer of a write that succeeded, under the idempotency key it was sent with. */
+/** The stored answer of a successful write, by its idempotency key. */
 @Entity('command_log')
 export class CommandEntity {
   /** SHA-256 of user, role, vendor code, method, message type, reference and key. */
@@ -11,7 +11,7 @@ export class CommandEntity {
   @Column({ name: 'body_hash', type: 'text' }) bodyHash!: string;
   @Column({ name: 'status', type: 'smallint' }) status!: number;
   @Column({ name: 'headers', type: 'json' }) headers!: ReplyHeaders;
-  /** JSON text, byte for byte as it was answered; read, it is a string. */
+  /** JSON text, byte for byte as it was returned; a string when read from the database. */
   @Column({ name: 'body', type: 'text' }) body!: string | Buffer;
   @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each(['command_log', 'command_refusals'] as const)('what expired of %s', (table) => {
+describe.each(['command_log', 'command_refusals'] as const)('the expired rows of %s', (table) => {
   const add = (from: number, count: number, expiresIn: string) =>
     database.inspect(TABLES[table], [from, expiresIn, count]);
   const left = async () => {
@@ -33,14 +33,14 @@ describe.each(['command_log', 'command_refusals'] as const)('what expired of %s'
     );
     return row;
   };
-  // TRUNCATE keeps the statistics that autovacuum takes.
+  // Otherwise autovacuum collects statistics, which TRUNCATE keeps.
   beforeAll(() => database.inspect(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`));
   beforeEach(async () => {
     await database.inspect(`TRUNCATE ${table}`);
     await add(0, LIVE, '1 hour');
   });
 
-  it('goes in small batches, one transaction each, by two replicas side by side, and nothing else goes', async () => {
+  it('are deleted in small batches, one transaction each, by two concurrent replicas, and live rows stay', async () => {
     await add(LIVE, EXPIRED, '-1 second');
     const batches: PurgeBatch[] = [];
     const replicas = [1, 2].map(
@@ -59,7 +59,7 @@ describe.each(['command_log', 'command_refusals'] as const)('what expired of %s'
         }),
     );
     for (const replica of replicas) replica.start();
-    await eventually('all of it is gone', async () => (await left())?.expired === 0);
+    await eventually('all expired rows are deleted', async () => (await left())?.expired === 0);
     await Promise.all(replicas.map((replica) => replica.stop()));
     expect(batches.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(EXPIRED);
     expect(Math.max(...batches.map(({ deleted }) => deleted))).toBeLessThanOrEqual(ROWS);
@@ -67,7 +67,7 @@ describe.each(['command_log', 'command_refusals'] as const)('what expired of %s'
     expect(await left()).toEqual({ expired: 0, live: LIVE });
   });
 
-  it('leaves a row to whoever holds it, and waits for nobody', async () => {
+  it('are skipped without waiting while another transaction has locked them', async () => {
     await add(LIVE, 10, '-1 second');
     const key = table === 'command_log' ? 'key_hash' : 'command_id';
     await database.databases.internal.transaction(null, async (send) => {
@@ -78,8 +78,8 @@ describe.each(['command_log', 'command_refusals'] as const)('what expired of %s'
     expect(await left()).toEqual({ expired: 0, live: LIVE + 1 });
   });
 
-  // By EXPLAIN of the very statement: what is not due yet must not be read, however much of it there is.
-  it('is found by its index, also before PostgreSQL has statistics', async () => {
+  // Explains the actual statement: live rows must not be read, however many there are.
+  it('are found by the index, even before PostgreSQL has statistics', async () => {
     await add(LIVE, EXPIRED, '1 hour');
     const plan = await database.databases.internal.transaction(null, async (send) => {
       const rows = await send<{ 'QUERY PLAN': string }>(`EXPLAIN ${DELETE_EXPIRED[table].text}`, [ROWS, new Date()]);
@@ -92,14 +92,14 @@ describe.each(['command_log', 'command_refusals'] as const)('what expired of %s'
 });
 
 describe('the service', () => {
-  it('deletes what expired of both', async () => {
+  it('deletes the expired rows of both tables', async () => {
     const purges = expiry(database.databases, logger, { firstMs: 0 });
     for (const table of ['command_log', 'command_refusals'] as const) {
       await database.inspect(`TRUNCATE ${table}`);
       await database.inspect(TABLES[table], [0, '-1 second', 3]);
     }
     for (const purge of purges) purge.start();
-    await eventually('both are empty', async () => {
+    await eventually('both tables are empty', async () => {
       const rows = await database.inspect('SELECT 1 FROM command_log UNION ALL SELECT 1 FROM command_refusals');
       return rows.length === 0;
     });

@@ -4,8 +4,8 @@ import type { Databases } from '../store/databases.js';
 
 const EVERY_MS = 60_000;
 
-// By the services' clock, which set the expiry. By an array of keys: joined, a plan that was made for any number of rows may read the
-// whole table. A row that a command is overwriting, or another replica deleting, is left to them.
+// Uses the service's clock, which set the expiry. Uses an array of keys instead of a join, whose generic plan may read the whole table.
+// Skips rows that a command is overwriting or another replica is deleting.
 const deleteExpired = (table: string, key: string): Statement => ({
   name: `purge-${table}`,
   text: `WITH gone AS (
@@ -20,7 +20,7 @@ export const DELETE_EXPIRED = {
 };
 type Expiring = keyof typeof DELETE_EXPIRED;
 
-/** Deletes the oldest of what has expired, `rows` at most. */
+/** Deletes up to `rows` expired rows, oldest first. */
 export async function purgeExpired({ internal }: Databases, table: Expiring, rows: number): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
     const [gone] = await send<{ deleted: number }>(DELETE_EXPIRED[table], [rows, new Date().toISOString()]);
@@ -29,7 +29,7 @@ export async function purgeExpired({ internal }: Databases, table: Expiring, row
   });
 }
 
-/** Deletes stored answers and refusals some time after they expired. Reads ignore expired ones anyway. */
+/** Deletes expired answers and refusals some time after their expiry. Reads ignore expired ones anyway. */
 export function expiry(databases: Databases, logger: Logger, pace: { firstMs?: number } = {}): Purge[] {
   return (['command_log', 'command_refusals'] as const).map((table) => {
     const batch = (rows: number) => purgeExpired(databases, table, rows);

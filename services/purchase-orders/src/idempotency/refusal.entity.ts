@@ -1,7 +1,7 @@
 import type { ErrorCode, ProblemError } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A command that was refused: when it is delivered again, its caller has been told no already. */
+/** A refused command. A redelivery is refused as well, because the caller has already received the refusal. */
 @Entity('command_refusals')
 export class RefusalEntity {
   @PrimaryColumn({ name: 'command_id', type: 'text' }) commandId!: string;

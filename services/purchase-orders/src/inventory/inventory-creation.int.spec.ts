@@ -46,13 +46,13 @@ test('an unknown order is created as New, with its rows, one history entry and o
   ]);
 });
 
-test('an order with rows that are free of charge is worth the others', async () => {
+test('an order of rows that are free of charge is created with amount 0', async () => {
   const { lines, ...order } = revision('N-0');
   await inventory.upsert({ ...order, lines: lines.map((line) => ({ ...line, unitPrice: 0 })) });
   expect(await inventory.rowOf('N-0')).toMatchObject({ status_id: 100, amount: '0.00', total_qty: '65' });
 });
 
-test('one that the source cancelled before stays away at that revision and older ones, and comes with a newer', async () => {
+test('an order that the source cancelled before its arrival is created only at a newer revision', async () => {
   await inventory.cancel('N-2', 5);
   await inventory.cancel('N-2', 3);
   const before = await inventory.traces('N-2');
@@ -63,7 +63,7 @@ test('one that the source cancelled before stays away at that revision and older
   expect(await inventory.rowOf('N-2')).toMatchObject({ status_id: 100, source_revision: '6' });
 });
 
-test('one that is sent by many at once is created once, and the newest content wins', async () => {
+test('an order that arrives many times concurrently is created once, and the newest content wins', async () => {
   const revisions = [1, 3, 2, 3, 1, 2, 3, 1];
   await Promise.all(revisions.map((each) => inventory.upsert(withQty('N-3', each, 100 * each))));
   const { row, cells, history, outbox } = await inventory.traces('N-3');
@@ -78,7 +78,7 @@ test('one that is sent by many at once is created once, and the newest content w
   ]);
 });
 
-test('an order and its cancellation at once end the same whoever is first', async () => {
+test('an order and its concurrent cancellation end as cancelled or never created, and stay so', async () => {
   await Promise.all([inventory.upsert(revision('N-4', 1)), inventory.cancel('N-4', 2)]);
   const after = await inventory.traces('N-4');
   // Created and cancelled, or never created.
@@ -87,7 +87,7 @@ test('an order and its cancellation at once end the same whoever is first', asyn
   expect(await inventory.traces('N-4')).toEqual(after);
 });
 
-test('an order of 5,000 rows is taken in whole, and changed again', async () => {
+test('an order of 5,000 rows is created as a whole, and changed', async () => {
   const [line] = snapshot().lines;
   const lines = Array.from({ length: 5000 }, (_row, index) => ({ ...line!, lineId: `${index}`, size: `s${index}` }));
   await inventory.upsert(revision('N-5', 1, { lines }));

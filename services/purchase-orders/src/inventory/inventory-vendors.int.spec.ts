@@ -20,7 +20,7 @@ const crane = (name: string) => ({ code: 'CRANE', name });
 const nameOf = async (code: string) =>
   (await database.inspect<{ name: string }>('SELECT name FROM vendors WHERE code = $1', [code]))[0]?.name;
 
-test('the vendor of a known order cannot be exchanged: the message is bad content, and nothing moves', async () => {
+test('a message with another vendor for a known order is rejected as bad content, and nothing changes', async () => {
   await upsert('V-1', 1, crane('Crane'));
   const before = await inventory.traces('V-1');
   await expect(upsert('V-1', 2, { code: 'BOLT', name: 'Bolt' })).rejects.toThrow(ContentError);
@@ -28,7 +28,7 @@ test('the vendor of a known order cannot be exchanged: the message is bad conten
   expect(await nameOf('BOLT')).toBeUndefined();
 });
 
-test('a vendor has the last name received, without a new version of its orders', async () => {
+test('a vendor has the last name received, without new versions of its orders', async () => {
   await upsert('V-2', 1, crane('Crane'));
   const before = await inventory.rowOf('V-2');
   await upsert('V-2', 2, crane('Crane Textiles'));
@@ -36,7 +36,7 @@ test('a vendor has the last name received, without a new version of its orders',
   expect((await inventory.rowOf('V-2'))?.version).toBe(before?.version);
 });
 
-test('a message that is ignored renames nobody', async () => {
+test('an ignored message does not rename the vendor', async () => {
   await upsert('V-3', 2, crane('Crane Ltd.'));
   const before = await inventory.traces('V-3');
   await upsert('V-3', 2, crane('Old Crane'));
@@ -44,21 +44,21 @@ test('a message that is ignored renames nobody', async () => {
   expect([await nameOf('CRANE'), await inventory.traces('V-3')]).toEqual(['Crane Ltd.', before]);
 });
 
-test('an order is published with the name that came with it', async () => {
+test('an order is published with the vendor name of its message', async () => {
   await upsert('V-4', 1, crane('Crane & Sons'));
   const [published] = await inventory.outboxOf('V-4');
   const state: unknown = JSON.parse(published?.messages.at(-1)?.value ?? '');
   expect(state).toMatchObject({ vendor: 'Crane & Sons', vendorCode: 'CRANE' });
 });
 
-test('a new vendor may come with many orders at once', async () => {
+test('many orders of a new vendor may arrive concurrently', async () => {
   const numbers = Array.from({ length: 12 }, (_each, index) => `V-NEW-${index}`);
   await Promise.all(numbers.map((poNumber) => upsert(poNumber, 1, { code: 'NEW', name: 'New' })));
   const entries = await Promise.all(numbers.map(inventory.historyOf));
   expect(entries.map((history) => history.map(({ action }) => action))).toEqual(numbers.map(() => ['IMPORT']));
 });
 
-test('the detail is sent anew when the source sent the same once more, or renamed the vendor; its tag and its lines stay', async () => {
+test('a repeated message or a renamed vendor makes a known detail 200 again with the same ETag, but not its line items', async () => {
   const vendor = { code: 'DUNE', name: 'Dune' };
   const asked = (type: string) => contextOf(actors.buyer, type, { ifNoneMatch: '"1"', method: 'GET' });
   const detail = (includeLineItems: boolean) =>

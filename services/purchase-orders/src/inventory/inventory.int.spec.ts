@@ -20,7 +20,7 @@ const replyLines = (poRef: string, lines: LinePatch[]) =>
 const replyHeader = (poRef: string, patch: HeaderPatch) =>
   database.service.updateHeader({ poRef, patch }, contextOf(actors.acme, PATTERNS.updateHeader.type));
 
-/** Approved by both at 4 instead of 10 pieces in its first row. */
+/** Creates an order and approves it with 4 instead of 10 pieces in its first row. */
 async function approved(poNumber: string): Promise<void> {
   await inventory.upsert(revision(poNumber));
   const [first] = await storedCells(database, poNumber);
@@ -29,18 +29,21 @@ async function approved(poNumber: string): Promise<void> {
   await transition(poNumber, 'APPROVE', actors.buyer);
 }
 
-describe('a message that is not newer, or says nothing new', () => {
-  test.each(STATUS_IDS.map((statusId) => [statusId]))('at %s is ignored when late or repeated', async (statusId) => {
-    const poNumber = `L-${statusId}`;
-    await inventory.importIn(poNumber, statusId);
-    const before = await inventory.traces(poNumber);
-    await inventory.upsert(withQty(poNumber, 1, 99));
-    await inventory.upsert(withQty(poNumber, 0, 99));
-    await inventory.cancel(poNumber, 1);
-    expect(await inventory.traces(poNumber)).toEqual(before);
-  });
+describe('a message', () => {
+  test.each(STATUS_IDS.map((statusId) => [statusId]))(
+    'for an order in status %s is ignored if it is late or repeated',
+    async (statusId) => {
+      const poNumber = `L-${statusId}`;
+      await inventory.importIn(poNumber, statusId);
+      const before = await inventory.traces(poNumber);
+      await inventory.upsert(withQty(poNumber, 1, 99));
+      await inventory.upsert(withQty(poNumber, 0, 99));
+      await inventory.cancel(poNumber, 1);
+      expect(await inventory.traces(poNumber)).toEqual(before);
+    },
+  );
 
-  test('with a newer revision of the same content moves only the revision and the time of the sync', async () => {
+  test('with a newer revision of the same content changes only the revision and the sync time', async () => {
     await inventory.upsert(revision('L-1'));
     const before = await inventory.traces('L-1');
     await inventory.upsert(revision('L-1', 2));
@@ -51,7 +54,7 @@ describe('a message that is not newer, or says nothing new', () => {
     expect(Number(last_synced_at)).toBeGreaterThanOrEqual(Number(before.row?.last_synced_at));
   });
 
-  test('that echoes what was agreed changes nothing people see, again and again, until the source moves on', async () => {
+  test('that echoes the agreed values changes nothing visible, even if repeated, until the source changes them', async () => {
     await approved('L-2');
     const { row, history, outbox } = await inventory.traces('L-2');
     for (const echo of [2, 3]) {
@@ -64,7 +67,7 @@ describe('a message that is not newer, or says nothing new', () => {
     expect(await inventory.rowOf('L-2')).toMatchObject({ status_id: 150, version: (row?.version ?? 0) + 1 });
   });
 
-  test('of other remarks moves the version and the published state, without a history entry', async () => {
+  test('with other remarks changes the version and the published state, without a history entry', async () => {
     await approved('L-3');
     const before = await inventory.traces('L-3');
     await inventory.upsert(revision('L-3', 2, { remarks: 'gift box' }));
@@ -85,31 +88,34 @@ describe('a commercial change', () => {
     [400, 'SOURCE_CONFLICT', 400, true],
     [500, 'SOURCE_CONFLICT', 500, true],
     [600, 'SOURCE_CONFLICT', 600, true],
-  ] as [StatusId, string, StatusId, boolean][])('at %s is %s to %s', async (from, action, to, conflict) => {
-    const poNumber = `C-${from}`;
-    await inventory.importIn(poNumber, from);
-    await inventory.upsert(withQty(poNumber, 2, 11));
-    const { row, history, outbox } = await inventory.traces(poNumber);
-    expect(row).toMatchObject({
-      status_id: to,
-      version: 2,
-      sequence: 2,
-      source_revision: '2',
-      has_source_conflict: conflict,
-    });
-    expect(history).toHaveLength(2);
-    expect(history[1]).toMatchObject({
-      action,
-      from_status_id: from,
-      to_status_id: to,
-      actor_role: 'SYSTEM',
-      actor_id: null,
-      changes: { header: [], lines: [{ field: 'qty', size: 'S', from: 10, to: 11 }] },
-    });
-    expect(outbox.map(({ version }) => version)).toEqual([1, 2]);
-  });
+  ] as [StatusId, string, StatusId, boolean][])(
+    'in status %s is a %s and leads to %s',
+    async (from, action, to, conflict) => {
+      const poNumber = `C-${from}`;
+      await inventory.importIn(poNumber, from);
+      await inventory.upsert(withQty(poNumber, 2, 11));
+      const { row, history, outbox } = await inventory.traces(poNumber);
+      expect(row).toMatchObject({
+        status_id: to,
+        version: 2,
+        sequence: 2,
+        source_revision: '2',
+        has_source_conflict: conflict,
+      });
+      expect(history).toHaveLength(2);
+      expect(history[1]).toMatchObject({
+        action,
+        from_status_id: from,
+        to_status_id: to,
+        actor_role: 'SYSTEM',
+        actor_id: null,
+        changes: { header: [], lines: [{ field: 'qty', size: 'S', from: 10, to: 11 }] },
+      });
+      expect(outbox.map(({ version }) => version)).toEqual([1, 2]);
+    },
+  );
 
-  test('at 900 moves nothing, nor does a cancellation', async () => {
+  test('in status 900 changes nothing, and neither does a cancellation', async () => {
     await inventory.importIn('C-900', 900);
     const before = await inventory.traces('C-900');
     await inventory.upsert(withQty('C-900', 2, 11));
@@ -117,7 +123,7 @@ describe('a commercial change', () => {
     expect(await inventory.traces('C-900')).toEqual(before);
   });
 
-  test('drops the replies on what changed, keeps the others, and keeps what was agreed in force', async () => {
+  test('drops the replies to changed values, and keeps other replies and the agreed values', async () => {
     await approved('C-1');
     await transition('C-1', 'RECALL', actors.buyer);
     await replyHeader('C-1', { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F2' });
@@ -128,7 +134,7 @@ describe('a commercial change', () => {
       status_id: 150,
       vendor_reply_xfd: null,
       vendor_reply_factory: 'F2',
-      // As the driver reads a date: its midnight here.
+      // The driver reads a date as local midnight.
       agreed_xfd: new Date(2026, 2, 1),
       has_pending_changes: true,
     });
@@ -145,7 +151,7 @@ describe('a commercial change', () => {
     });
   });
 
-  test('removes a row and brings it back under the same hash', async () => {
+  test('removes a row, which keeps its hash when it returns', async () => {
     await inventory.upsert(revision('C-2'));
     const hashesOf = async () =>
       (await storedCells(database, 'C-2')).map(({ rowHash, removed }): unknown[] => [rowHash, removed]);
@@ -158,7 +164,7 @@ describe('a commercial change', () => {
   });
 
   test.each([[1], [2], [3], [4], [5]])(
-    'at the same time as a SUBMIT leaves one series of versions (%s)',
+    'concurrent with a SUBMIT gives one series of versions (round %s)',
     async (round) => {
       const poNumber = `C-3-${round}`;
       await inventory.upsert(revision(poNumber));
@@ -180,29 +186,32 @@ describe('a cancellation by the source', () => {
     [400, 'SOURCE_CANCEL', 900, false],
     [500, 'SOURCE_CONFLICT', 500, true],
     [600, 'SOURCE_CONFLICT', 600, true],
-  ] as [StatusId, string, StatusId, boolean][])('at %s is %s to %s', async (from, action, to, conflict) => {
-    const poNumber = `X-${from}`;
-    await inventory.importIn(poNumber, from);
-    await inventory.cancel(poNumber, 2, 'season dropped');
-    const after = await inventory.traces(poNumber);
-    expect(after.row).toMatchObject({
-      status_id: to,
-      version: 2,
-      source_revision: '2',
-      has_source_conflict: conflict,
-    });
-    expect(after.history.at(-1)).toMatchObject({
-      action,
-      from_status_id: from,
-      to_status_id: to,
-      comment: 'season dropped',
-      actor_role: 'SYSTEM',
-    });
-    await inventory.cancel(poNumber, 2, 'season dropped');
-    expect(await inventory.traces(poNumber)).toEqual(after);
-  });
+  ] as [StatusId, string, StatusId, boolean][])(
+    'in status %s is a %s and leads to %s',
+    async (from, action, to, conflict) => {
+      const poNumber = `X-${from}`;
+      await inventory.importIn(poNumber, from);
+      await inventory.cancel(poNumber, 2, 'season dropped');
+      const after = await inventory.traces(poNumber);
+      expect(after.row).toMatchObject({
+        status_id: to,
+        version: 2,
+        source_revision: '2',
+        has_source_conflict: conflict,
+      });
+      expect(after.history.at(-1)).toMatchObject({
+        action,
+        from_status_id: from,
+        to_status_id: to,
+        comment: 'season dropped',
+        actor_role: 'SYSTEM',
+      });
+      await inventory.cancel(poNumber, 2, 'season dropped');
+      expect(await inventory.traces(poNumber)).toEqual(after);
+    },
+  );
 
-  test('at 500 that is repeated with newer revisions is one conflict; with another reason it is another', async () => {
+  test('in status 500 is one conflict even if repeated with newer revisions; another reason is a second conflict', async () => {
     await inventory.importIn('X-AGAIN', 500);
     for (const revision of [2, 3, 4]) await inventory.cancel('X-AGAIN', revision, 'season dropped');
     expect((await inventory.traces('X-AGAIN')).row).toMatchObject({ version: 2, source_revision: '4' });

@@ -20,21 +20,21 @@ interface Arrival {
   traceparent: string;
 }
 
-/** Of one transaction. Rows are what it costs; an order of thousands of them is stored alone. */
+/** Limits of one transaction. The cost grows with the rows, so an order with thousands of rows gets its own transaction. */
 const BATCH = {
   largest: 50,
   weigh: { of: rowsOf, heaviest: 2_500 },
-  // While PostgreSQL stores one, the next is worked out.
+  // While PostgreSQL stores one batch, the next is computed.
   atOnce: 2,
 };
 
 /**
- * A search finds an order by 200 characters of each row: of 5,000 rows that is a million entries of an index, in one statement. An order of
- * more than 500 that fails in a batch is tried alone, with so much more time.
+ * Search indexes up to 200 characters of each row: for 5,000 rows, one statement adds a million index entries. An order of more than 500
+ * rows that fails in a batch is retried alone, with a longer statement timeout in proportion to its rows.
  */
 const LARGE = { rows: 500, statementMsOfRow: 10 };
 
-/** Takes in what the inventory system says: a transaction { lock, load, reconcile, record } for the orders that wait together. */
+/** Applies messages from the inventory system. Waiting orders share one transaction: lock, load, reconcile, save. */
 @Injectable()
 export class InventoryService {
   private readonly arrivals = new GroupCommit<Arrival>((arrivals) => this.take(arrivals), BATCH);
@@ -45,9 +45,7 @@ export class InventoryService {
     private readonly reminders: ReminderPolicy,
   ) {}
 
-  /**
-   * Rejects with ContentError when the order would move to another vendor: everybody's view of it depends on the code.
-   */
+  /** Rejects with ContentError if the order would move to another vendor, because the vendor code decides who may see it. */
   upserted(snapshot: PurchaseOrderUpserted, { traceparent }: EventContext): Promise<void> {
     return this.arrivals.add({ snapshot, contentHash: contentHashOf(snapshot), traceparent });
   }
@@ -98,7 +96,7 @@ export class InventoryService {
   private async store(send: Send, arrivals: readonly Arrival[]): Promise<OutboxEntry[]> {
     const snapshots = arrivals.map(({ snapshot }) => snapshot);
     const poNumbers = snapshots.map(({ poNumber }) => poNumber);
-    // Sent together; the locks are granted before the others run.
+    // Sent together; PostgreSQL grants the locks before it runs the other statements.
     const [, repeated, known, cancelledAt, vendorNames] = await Promise.all([
       lockReferences(send, poNumbers),
       noteRepetitions(send, arrivals),
@@ -106,7 +104,7 @@ export class InventoryService {
       cancelledRevisions(send, poNumbers),
       vendorNamesOf(send, [...new Set(snapshots.map(({ vendor }) => vendor.code))]),
     ]);
-    const news = arrivals.flatMap((arrival) => {
+    const newer = arrivals.flatMap((arrival) => {
       const { poNumber, sourceRevision, vendor } = arrival.snapshot;
       const order = known.get(poNumber);
       if (!order || repeated.has(poNumber)) return [];
@@ -118,9 +116,9 @@ export class InventoryService {
     });
     const stored = await loadOrders(
       send,
-      news.map(({ id }) => id),
+      newer.map(({ id }) => id),
     );
-    const changes = news.flatMap(({ snapshot, contentHash, traceparent, id }) => {
+    const changes = newer.flatMap(({ snapshot, contentHash, traceparent, id }) => {
       const before = stored.get(id) ?? null;
       const synced = {
         vendorName: snapshot.vendor.name,
@@ -131,7 +129,7 @@ export class InventoryService {
       const context = { id, synced, comment: null, traceparent, now, reminders: this.reminders };
       return sourceChangeOf(before, outcome, context) ?? [];
     });
-    // Orders refer to them, so they come before the first of them.
+    // Orders reference vendors, so the vendors are saved first.
     const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
     saveVendors(send, vendors, vendorNames);
     return saveSourceChanges(send, changes);
@@ -142,14 +140,14 @@ function rowsOf({ snapshot }: Arrival): number {
   return snapshot.lines.length;
 }
 
-// The next one of an order builds upon what the one before it made of the order.
+// Snapshots of one order are applied one at a time, because each builds on the previous result.
 function firstOfEachOrder(arrivals: readonly Arrival[]): Arrival[] {
   const seen = new Set<string>();
   return arrivals.filter(({ snapshot: { poNumber } }) => seen.size < seen.add(poNumber).size);
 }
 
 interface SourceContext {
-  /** Of the order, also where there is none yet. */
+  /** Order id; for a new order, the id that it will get. */
   id: number;
   synced: Synced;
   comment: string | null;
@@ -158,7 +156,7 @@ interface SourceContext {
   reminders: ReminderPolicy;
 }
 
-/** The change that a message makes; null when nothing moves. */
+/** The change that a message causes; null if there is none. */
 function sourceChangeOf(
   before: StoredOrder | null,
   outcome: Reconciliation,

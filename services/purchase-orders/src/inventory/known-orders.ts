@@ -1,7 +1,7 @@
 import { STATUS, type PurchaseOrderUpserted } from '@po/contracts';
 import type { Send, Statement } from '@po/database';
 
-/** What is stored of an order; its id alone, of an order that will be new. */
+/** Key values of a stored order; for a new order, only its future id. */
 export interface KnownOrder {
   id: number;
   vendorCode: string | null;
@@ -22,7 +22,7 @@ const FIND: Statement = {
            FROM unnest($1::text[]) AS n(po_number) LEFT JOIN purchase_orders o ON o.po_number = n.po_number`,
 };
 
-/** What is known of each of these numbers, by number. */
+/** Known orders by PO number. Assigns an id to each new number. */
 export async function knownOrders(send: Send, poNumbers: readonly string[]): Promise<Map<string, KnownOrder>> {
   const rows = await send<Row>(FIND, [poNumbers]);
   return new Map(
@@ -38,8 +38,8 @@ const LAST_DIGEST: Statement = {
   text: 'SELECT source_digest AS digest FROM purchase_orders WHERE po_number = $1',
 };
 
-// Milliseconds, as every other write stores: the stamp of what is kept of the order has no more, and with more would never be the row's.
-// A digest is of the last message only with that one's revision.
+// Milliseconds, like every other write: the stamp of a cached order has no finer resolution and would never equal the row's.
+// A digest belongs to the last message only if it contains that message's revision.
 const NOTE: Statement = {
   name: 'note-repetitions',
   text: `UPDATE purchase_orders o
@@ -52,13 +52,13 @@ const NOTE: Statement = {
           RETURNING o.po_number AS "poNumber"`,
 };
 
-/** The digest that an order keeps. */
+/** The stored digest of an order's last message. */
 export async function lastDigest(send: Send, poNumber: string): Promise<string | null> {
   const [row] = await send<{ digest: string | null }>(LAST_DIGEST, [poNumber]);
   return row?.digest ?? null;
 }
 
-/** Notes the revisions of snapshots that repeat, word for word, what the source said last of their orders. Answers their numbers. */
+/** Stores the revisions of snapshots that equal the last message of their order. Returns the PO numbers of these orders. */
 export async function noteRepetitions(
   send: Send,
   arrivals: readonly { snapshot: PurchaseOrderUpserted; contentHash: string }[],

@@ -3,18 +3,18 @@ import { inventoryOf, revision } from '../fixtures/inventory.js';
 import { snapshot } from '../fixtures/orders.js';
 import { ordersDatabase } from '../fixtures/orders-database.js';
 
-/** More than a statement may take that is not of such an order. */
+/** Longer than the statement timeout of smaller orders. */
 const SECONDS = 6;
 const ROWS = 5_000;
 const IDEOGRAPHS = 20_000;
 
-/** Texts of 100 characters that have few parts in common. */
+/** A text of 100 characters. Such texts have few parts in common. */
 const longText = (number: number) =>
   String.fromCharCode(
     ...Array.from({ length: 100 }, (_, at) => 0x4e00 + ((number * 7_919 + at * at * 31) % IDEOGRAPHS)),
   );
 
-test('an order of the most rows and the longest texts is stored, though what finds it takes long', async () => {
+test('an order of the maximum size with the longest texts is stored, although saving its search texts takes long', async () => {
   const database = await ordersDatabase();
   const inventory = inventoryOf(database);
   await database.inspect(`

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Ends the connection that a message is taken in on, while it waits for what `lock` holds; the message is then tried again. */
+/** Ends the connection on which a message is applied while it waits for `lock`, and expects that the message fails. */
 async function breakWhile(lock: string, taken: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: database.urls.inspection });
   await holder.connect();
@@ -27,7 +27,7 @@ async function breakWhile(lock: string, taken: () => Promise<void>): Promise<voi
     await holder.query(`BEGIN; ${lock}`);
     const taking = taken();
     taking.catch(() => undefined);
-    await eventually('its connection is ended while it waits', async () => {
+    await eventually('the waiting connection is ended', async () => {
       const ended = await database.inspect(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = current_database() AND application_name = 'purchase-orders-internal' AND wait_event_type = 'Lock'`,
@@ -42,7 +42,7 @@ async function breakWhile(lock: string, taken: () => Promise<void>): Promise<voi
   expect(unhandled).toEqual([]);
 }
 
-test('a connection that breaks among the last statements of a batch ends no process, and the batch comes again', async () => {
+test('a connection that breaks during the last statements of a batch does not end the process, and a retry succeeds', async () => {
   await inventory.upsert(revision('X-1'));
   const renamed = revision('X-2', 1, { vendor: { code: 'ACME', name: 'Acme, renamed' } });
   await breakWhile(`SELECT FROM vendors WHERE code = 'ACME' FOR UPDATE`, () => inventory.upsert(renamed));

@@ -2,7 +2,7 @@ import type { Send, Statement } from '@po/database';
 
 const LOCK_CLASS = 3;
 
-// In one order everywhere: who locks several waits for others, but never in a circle.
+// All transactions lock in the same order, which prevents deadlocks.
 const LOCK_REFERENCES: Statement = {
   name: 'lock-references',
   text: `SELECT pg_advisory_xact_lock(key)
@@ -11,8 +11,8 @@ const LOCK_REFERENCES: Statement = {
 };
 
 /**
- * Lets one transaction at a time take in what the source says of these PO numbers, also while no such order exists that could be
- * locked. The first statement of an ingestion.
+ * Serializes the transactions that apply source messages for these PO numbers, even while there is no order row to lock. Must be the first
+ * statement of an ingestion.
  */
 export async function lockReferences(send: Send, poNumbers: readonly string[]): Promise<void> {
   await send(LOCK_REFERENCES, [poNumbers]);
@@ -23,13 +23,13 @@ const CANCELLED: Statement = {
   text: `SELECT po_number AS "poNumber", source_revision AS revision FROM source_cancellations WHERE po_number = ANY ($1::text[])`,
 };
 
-/** The revisions at which the source cancelled orders that had not arrived, by PO number. */
+/** Revisions at which the source cancelled orders before they arrived, by PO number. */
 export async function cancelledRevisions(send: Send, poNumbers: readonly string[]): Promise<Map<string, number>> {
   const rows = await send<{ poNumber: string; revision: string }>(CANCELLED, [poNumbers]);
   return new Map(rows.map(({ poNumber, revision }) => [poNumber, Number(revision)]));
 }
 
-/** Remembers the newest cancellation of an order that has not arrived. */
+/** Saves the newest cancellation of an order that has not arrived. */
 export async function saveCancellation(send: Send, poNumber: string, sourceRevision: number): Promise<void> {
   await send(
     `INSERT INTO source_cancellations (po_number, source_revision) VALUES ($1, $2)

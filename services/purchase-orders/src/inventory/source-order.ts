@@ -3,13 +3,13 @@ import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contract
 import type { SourceOrder } from '../domain/order.js';
 import { rowHashOf } from './row-hash.js';
 
-/** The inventory system's order as the rules take it: each row with its hash. */
+/** The inventory system's order in the form of the domain rules: each row has its hash. */
 export function sourceOrderOf(snapshot: PurchaseOrderUpserted): SourceOrder {
   const { poNumber, lines } = snapshot;
   return { ...snapshot, lines: lines.map((line) => ({ ...line, rowHash: rowHashOf(poNumber, line) })) };
 }
 
-/** A hash of all that a message says but for its revision: the schema has put its fields into one order. */
+/** A hash of a message without its revision. It is stable, because the schema fixes the order of the fields. */
 export function contentHashOf({
   sourceRevision: _revision,
   ...content
@@ -17,5 +17,5 @@ export function contentHashOf({
   return hash('sha256', JSON.stringify(content), 'base64url');
 }
 
-/** What an order keeps of the last message of it: the same content with a newer revision says nothing new. */
+/** Digest of an order's last message. The same content with a newer revision changes nothing. */
 export const digestOf = (sourceRevision: number, contentHash: string): string => `${sourceRevision}/${contentHash}`;

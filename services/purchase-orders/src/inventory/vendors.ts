@@ -10,7 +10,7 @@ const NAMES: Statement = {
   name: 'names-of-vendors',
   text: 'SELECT code, name FROM vendors WHERE code = ANY ($1::text[])',
 };
-// In one order everywhere: who locks several waits for others, but never in a circle.
+// All transactions lock in the same order, which prevents deadlocks.
 const SAVE: Statement = {
   name: 'save-vendors',
   text: `INSERT INTO vendors (code, code_key, name, name_key)
@@ -20,19 +20,19 @@ const SAVE: Statement = {
             renamed_at = CASE WHEN vendors.name = excluded.name THEN vendors.renamed_at ELSE clock_timestamp() END`,
 };
 
-/** The names kept for vendors' codes, by code. */
+/** The stored vendor names, by vendor code. */
 export async function vendorNamesOf(send: Send, codes: readonly string[]): Promise<Map<string, string>> {
   const vendors = await send<Vendor>(NAMES, [codes]);
   return new Map(vendors.map(({ code, name }) => [code, name]));
 }
 
 /**
- * Keeps the last name received for each vendor's code, where `known` were kept until now. Nothing to wait for: the transaction that it is
- * sent in fails with it.
+ * Saves the last name received for each vendor code; `known` are the stored names. There is nothing to await: a failure also fails the
+ * transaction.
  */
 export function saveVendors(send: Send, vendors: readonly Vendor[], known: ReadonlyMap<string, string>): void {
   const names = new Map(vendors.map(({ code, name }) => [code, name]));
-  // The upsert locks a vendor's row also when nothing changes, and a bulk import of one vendor would queue there.
+  // The upsert would lock a vendor's row even without a change, and the transactions of a bulk import of one vendor would queue there.
   const changed = [...names].filter(([code, name]) => known.get(code) !== name);
   if (changed.length === 0) return;
   const rows = changed.map(([code, name]) => ({ code, code_key: fold(code), name, name_key: fold(name) }));

@@ -14,9 +14,9 @@ type Actor = Pick<(typeof actors)[keyof typeof actors], 'sub' | 'name' | 'role' 
   email: string | null;
 };
 
-/** Longer in lower case. */
+/** An address with more octets in lower case. */
 const LONG = 'Ⱥ'.repeat(320);
-/** As many octets as may be stored, and nothing that repeats: an index could not have it twice. */
+/** An address of the maximum size that does not compress: an index entry could not contain it twice. */
 const TOO_LONG = Array.from({ length: 320 }, (_, index) => String.fromCodePoint(0x20000 + index * 131)).join('');
 
 const ORDERS: [poNumber: string, vendorCode: string, name: string | null, email: string | null][] = [
@@ -63,29 +63,29 @@ test.each<[Partial<ListQuery>, string[]]>([
   [{ poRef: ['B-5', 'B-1'], sortField: 'vendor' }, ['B-1', 'B-5']],
   [{ poRef: ['NOBODY-1'] }, []],
   [{ poRef: ['B-5', 'B-1'], vendor: 'BOLT', search: 'b-5' }, ['B-5']],
-])('filter %j finds %j', async (query, expected) => {
+])('the filter %j finds %j', async (query, expected) => {
   expect(await found(query)).toEqual(expected);
 });
 
-test('an address of up to 1,000 octets is found; an order with a longer one is stored', async () => {
+test('a buyer address of up to 1,000 octets is found; an order with a longer one is stored', async () => {
   expect(await found({ buyer: LONG })).toEqual(['B-6']);
   expect(await found({ buyer: TOO_LONG })).toEqual([]);
   expect(await found({ poRef: ['B-7'] })).toEqual(['B-7']);
 });
 
-test('"me" finds the orders that the caller buys, and nothing for a caller without an address', async () => {
+test('the buyer "me" finds the orders of the caller, and nothing for a caller without an address', async () => {
   expect(await found({ buyer: 'me' })).toEqual(['B-2', 'B-1']);
   expect(await found({ buyer: 'me' }, { ...actors.buyer, email: 'LI@example.com' })).toEqual(['B-5']);
   expect(await found({ buyer: 'me' }, actors.admin)).toEqual([]);
   expect(await found({ buyer: 'me' }, { ...actors.buyer, email: null })).toEqual([]);
 });
 
-test('the links to further pages keep the filters as they were asked for', async () => {
+test('the links to other pages keep the filters as requested', async () => {
   const { headers } = await list({ buyer: 'me', poRef: ['B-1', 'B-2'] });
   expect(headers.link).toContain('&buyer=me&poRef=B-1%2CB-2&');
 });
 
-test('a vendor finds its own orders alone, whatever buyer or numbers it asks for', async () => {
+test('a vendor finds only its own orders, whatever buyer or PO numbers it filters by', async () => {
   expect(await found({ buyer: 'buyer@example.com' }, actors.acme)).toEqual(['B-1']);
   expect(await found({ buyer: 'li@example.com' }, actors.acme)).toEqual([]);
   expect(await found({ buyer: 'me' }, { ...actors.acme, email: 'buyer@example.com' })).toEqual(['B-1']);
@@ -93,7 +93,7 @@ test('a vendor finds its own orders alone, whatever buyer or numbers it asks for
   expect(await found({ poRef: ['B-1'] }, actors.bolt)).toEqual([]);
 });
 
-test('an export has the same orders', async () => {
+test('an export filtered by buyer or PO numbers has the same orders as the list', async () => {
   const exported = async (query: Partial<ListQuery>, actor: Actor) => {
     const asked = { level: 'orders' as const, ...query };
     const { body } = await database.exports.plan(asked, contextOf(actor, PATTERNS.planExport.type));
@@ -105,7 +105,7 @@ test('an export has the same orders', async () => {
   expect(await exported({ poRef: ['B-1', 'B-2'] }, actors.bolt)).toBe(1);
 });
 
-test('the buyers are those of all orders by name, as on the newest order of each; a vendor gets none', async () => {
+test('the list of buyers is sorted by name, with values from the newest order of each buyer; a vendor gets none', async () => {
   const expected = [
     { name: 'bo', email: LONG },
     { name: 'Dana Reyes', email: 'Buyer@Example.COM' },

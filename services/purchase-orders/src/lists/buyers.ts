@@ -4,12 +4,12 @@ import { BOUGHT, BUYER_KEY } from './conditions.js';
 
 type Buyer = Filters['buyers'][number];
 
-/** The newest order of the buyer with the last address, or of the last one before another's. */
+/** The newest order of the buyer whose address sorts last; `before` can limit this to addresses before another one. */
 const lastOrder = (before: string): string =>
   `SELECT ${BUYER_KEY} AS key, o.buyer_name AS name, o.buyer_email AS email FROM purchase_orders o
     WHERE ${BOUGHT} ${before} ORDER BY ${BUYER_KEY} DESC, o.id DESC LIMIT 1`;
 
-// From address to address in the index, from the last one on: one order of each buyer is read, however many they have.
+// Walks the index from address to address, starting at the last. It reads one order per buyer, however many orders a buyer has.
 export const BUYERS = {
   name: 'buyers',
   text: `WITH RECURSIVE found AS (
@@ -20,6 +20,6 @@ export const BUYERS = {
     SELECT name, email FROM found ORDER BY lower(name) NULLS LAST, name, key`,
 };
 
-/** The buyers of all orders by name; a vendor gets none. */
+/** The buyers of all orders, sorted by name; a vendor gets none. */
 export const buyersFor = ({ database, scope, vendorCode }: Access): Promise<Buyer[]> =>
   vendorCode === null ? database.read<Buyer>(scope, BUYERS) : Promise.resolve([]);

@@ -15,7 +15,7 @@ const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>>
   due: ['REPLY_DUE'],
 };
 
-test.each(Object.entries(FILTERS))('a list with the filter %s alone is filtered', (filter, value) => {
+test.each(Object.entries(FILTERS))('a list with only the filter %s is filtered', (filter, value) => {
   expect(isFiltered({ [filter]: value })).toBe(true);
 });
 
@@ -25,16 +25,16 @@ test('a search, a sorting and empty filters do not make a list filtered', () => 
   expect(isFiltered({ vendor: ' \t' })).toBe(false);
 });
 
-test('the condition on unshipped orders is that of the partial index, and names the open statuses', () => {
+test('the condition on unshipped orders is that of the partial index, and selects exactly the open statuses', () => {
   expect(UNSHIPPED).toBe('o.status_id < 500');
   expect(STATUSES.filter(({ statusId }) => statusId < 500)).toEqual(STATUSES.filter(({ isOpen }) => isOpen));
 });
 
-test('the condition on buyers is that of the partial index, and the address is its expression', () => {
+test('the condition on buyers is that of the partial index, and the buyer key is its expression', () => {
   expect([BOUGHT, BUYER_KEY]).toEqual(['octet_length(o.buyer_email) <= 1000', 'lower(o.buyer_email)']);
 });
 
-test('the buyer "me" is who asks, any other one stays, and who has no address is nobody', () => {
+test('the buyer "me" is replaced by the address of the caller, or by an empty one; other buyers stay', () => {
   const email = 'dana@example.com';
   expect(withBuyer({ buyer: 'me', overdue: true }, { email })).toEqual({ buyer: email, overdue: true });
   expect(withBuyer({ buyer: 'li@example.com' }, { email })).toEqual({ buyer: 'li@example.com' });
@@ -43,7 +43,7 @@ test('the buyer "me" is who asks, any other one stays, and who has no address is
   expect([nobody, isFiltered(nobody)]).toEqual([{ buyer: '' }, true]);
 });
 
-test('the condition on reminded orders is that of the partial indexes, and names the statuses of the rules', () => {
+test('the condition on reminded orders is that of the partial indexes, and selects exactly the statuses of the rules', () => {
   expect(REMINDED).toBe('o.status_id < 600');
   const reminded = new Set<number>(Object.values(RULES).flatMap(({ statuses }) => statuses));
   expect(STATUSES.filter(({ statusId }) => statusId < 600)).toEqual(

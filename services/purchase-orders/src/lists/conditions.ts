@@ -4,7 +4,7 @@ import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
 import type { Bind } from './query.js';
 
-/** The conditions on orders `o` of a list's filters but for its search, within a vendor's scope, or of all vendors for null. */
+/** Conditions on orders `o` for a list's filters, without its search. A null `vendorCode` means all vendors. */
 export function conditionsOf(query: ListSelection, vendorCode: string | null, now: Date, bind: Bind): string[] {
   const found: string[] = [];
   if (vendorCode !== null) found.push(`o.vendor_code = ${bind(vendorCode)}`);
@@ -30,24 +30,24 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
   return found;
 }
 
-/** Of an order with a buyer's address, but for texts too long to be one. PostgreSQL uses the partial index `list_buyer` only for it. */
+/** Orders with a buyer address that is not too long. PostgreSQL uses the partial index `list_buyer` only for this condition. */
 export const BOUGHT = 'octet_length(o.buyer_email) <= 1000';
-/** A buyer's address, as that index has it. */
+/** The buyer address, as the expression of that index. */
 export const BUYER_KEY = 'lower(o.buyer_email)';
 
-/** Of an order of this buyer, a parameter. Lower case is PostgreSQL's, as it is where the buyer is notified. */
+/** Orders of a buyer, given as a parameter. PostgreSQL converts to lower case, as it does where the buyer is notified. */
 const boughtBy = (email: string): string => `${BOUGHT} AND ${BUYER_KEY} = lower(${email}::text)`;
 
-/** The query by an address in the place of "me"; no order has an empty one. */
+/** Replaces the buyer "me" by the caller's address; if the caller has none, by '', which matches no order. */
 export const withBuyer = <Query extends ListSelection>(query: Query, { email }: Pick<Actor, 'email'>): Query =>
   query.buyer === ME ? { ...query, buyer: email ?? '' } : query;
 
-/** Of an order that is reminded of, as the partial indexes `list_due` and `reminders` have it; its spec compares it with the rules. */
+/** Orders with reminders: the condition of the partial indexes `list_due` and `reminders`. A spec compares it with the rules. */
 export const REMINDED = 'o.status_id < 600';
-/** The earliest first step of its rules, as such an index has it. */
+/** The due time of the earliest first step, as the expression of `list_due`. */
 const FIRST_DUE_AT = 'LEAST(o.waiting_first_due_at, o.overdue_first_due_at)';
 
-/** Of an order for which the first step of one of the rules is due at a time, a parameter; the rules of the other side have none. */
+/** Orders for which the first step of one of the rules is due at `now`, a parameter. Rules for the other side match no order. */
 function dueBy(rules: readonly ReminderRule[], side: Side, now: string): string {
   const due = rules
     .filter((rule) => addresses(rule, side))
@@ -59,13 +59,13 @@ function dueBy(rules: readonly ReminderRule[], side: Side, now: string): string 
   return `${REMINDED} AND ${FIRST_DUE_AT} <= ${now}::timestamptz AND (${due.join(' OR ')})`;
 }
 
-/** Of an open order. PostgreSQL uses the partial index `unshipped` only for this condition; its spec compares it with `isOpen`. */
+/** Open orders. PostgreSQL uses the partial index `unshipped` only for this condition. A spec compares it with `isOpen`. */
 export const UNSHIPPED = `o.status_id < ${STATUS.SHIPPED}`;
 
-/** Of an order that should have left the factory before this day, a parameter. */
+/** Open orders that should have left the factory before `day`, a parameter. */
 export const overdueOn = (day: string): string => `o.xf_date < ${day}::date AND ${UNSHIPPED}`;
 
-/** Whether a list has a filter beside a vendor's scope and a search. Derived from the conditions: a new filter counts at once. */
+/** Whether a list has a filter besides vendor scope and search. Derived from the conditions, so that a new filter counts as well. */
 export const isFiltered = (query: ListSelection): boolean =>
   conditionsOf(query, null, new Date(0), () => '').length > 0;
 

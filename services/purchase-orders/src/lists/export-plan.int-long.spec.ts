@@ -13,7 +13,7 @@ let database: OrdersDatabase;
 let known: KnownOrder[];
 beforeAll(async () => {
   database = await manyOrdersDatabase();
-  // One size row for two orders of three, two for the third.
+  // Every third order has two size rows, the others one.
   await database.inspect(
     `INSERT INTO line_items
      SELECT (changed.row).*
@@ -32,9 +32,9 @@ const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =
     planExport(read, query, database.databases.accessTo(vendorCode), NOW, limit),
   );
 
-describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
+describe.each(SCOPES)('an export in the scope of %s', (vendorCode) => {
   test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
-    "%s, in every order: the list's orders, out of indexes alone",
+    'with filter %s has the orders of the list in every sort order, by index-only scans',
     async (_name, filter) => {
       for (const sort of SORTS) {
         const query: ExportQuery = { ...filter, ...sort, level: 'orders' };
@@ -45,9 +45,9 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
           .flatMap(({ plan }) => nodesOf(plan))
           .filter((node) => node['Relation Name'] === 'purchase_orders');
         const scans = [...new Set(orders.map((node) => node['Node Type']))];
-        // Few orders of a vendor are due, and by a rule of the other side none: their rows may be read, or none.
+        // A vendor has few due orders, so their rows may be read; a rule of the other side matches none.
         const few = query.due ? [[], ['Bitmap Heap Scan']] : [];
-        // Orders that are named are read by their numbers.
+        // Orders that are filtered by PO number are read by number.
         const named = query.poRef ? [['Index Scan'], ['Bitmap Heap Scan']] : [];
         const allowed = [...few, ...named, ['Index Only Scan']];
         expect({ query, allowed }).toEqual({ query, allowed: expect.arrayContaining([scans]) });
@@ -61,7 +61,7 @@ const allRows = (ids: readonly number[]): number => ids.reduce((sum, id) => sum 
 
 describe('the pages of a file', () => {
   test.each<[ExportQuery['level']]>([['orders'], ['lines']])(
-    'of %s are five hundred rows each, and hold each order once',
+    'at level %s have 500 rows each and contain each order once',
     async (level) => {
       const query: ExportQuery = { level, hasPendingChanges: true, sortField: 'amount' };
       const { answer } = await planned(query, null);
@@ -73,7 +73,7 @@ describe('the pages of a file', () => {
     },
   );
 
-  test('leave out orders without rows', async () => {
+  test('omit orders without rows', async () => {
     const [{ id } = { id: 0 }] = await database.inspect<{ id: number }>(
       "SELECT id FROM purchase_orders WHERE po_number = 'M-000001'",
     );
@@ -93,13 +93,13 @@ describe('a file that is too large', () => {
     ['orders', 'SMALL'],
     ['lines', null],
     ['lines', 'SMALL'],
-  ])('of %s in the scope of %s is refused, and told how large it would be', async (level, vendorCode) => {
+  ])('of %s in the scope of %s is refused with its number of rows', async (level, vendorCode) => {
     const query: ExportQuery = { ...filter, level };
     const ids = expectedIds(known, query, vendorCode);
     const rows = level === 'lines' ? allRows(ids) : ids.length;
     const refused = { code: 'EXPORT_TOO_LARGE', status: 422, members: { rows, limit: rows - 1 } };
     await expect(planned(query, vendorCode, rows - 1)).rejects.toMatchObject(refused);
-    // More orders than rows are allowed, too.
+    // Also if there are more orders than the limit of rows.
     await expect(planned(query, vendorCode, 5)).rejects.toMatchObject({ members: { rows, limit: 5 } });
     expect((await planned(query, vendorCode, rows)).answer.pages.flat()).toEqual(ids);
   });

@@ -7,10 +7,10 @@ import { runQuery } from './query.js';
 import { searchByIndex } from './search.js';
 import { type Listing, rowCountQuery, idsQuery } from './statements.js';
 
-/** Rows that are asked for at a time, but an order is never cut: while one side works on them, everybody else there waits. */
+/** Rows per page; an order is never split. Processing a page blocks all other requests of the process, so a page must be small. */
 const PAGE_ROWS = 500;
-/** Size rows of a file that is too large are counted no further. */
-const COUNTED_ROWS = 1_000_000;
+/** For a file that is too large, size rows are counted only up to this number. */
+const MAX_COUNTED_ROWS = 1_000_000;
 
 interface Sized {
   id: number;
@@ -18,8 +18,8 @@ interface Sized {
 }
 
 /**
- * The orders of a file in the caller's scope, in the order asked for, cut into pages. What `read` reads must be of one snapshot. Throws
- * EXPORT_TOO_LARGE with how many rows the file would have when those are more than `limit`.
+ * The orders of a file in the caller's scope, in the requested sequence, split into pages. `read` must use one snapshot. Throws
+ * EXPORT_TOO_LARGE with the number of rows if the file would have more than `limit`.
  */
 export async function planExport(
   read: Send,
@@ -43,7 +43,7 @@ export async function planExport(
   return planOf(sized);
 }
 
-/** The orders with their size rows; null when those are more than `limit` together. */
+/** The orders with their numbers of size rows; null if there are more than `limit` rows in total. */
 async function sizedOrders(
   read: Send,
   orders: readonly Sized[],
@@ -65,7 +65,7 @@ async function sizedOrders(
 }
 
 async function rowsOf(read: Send, listing: Listing): Promise<number> {
-  const [counted] = await runQuery<{ total: string }>(read, rowCountQuery(listing, COUNTED_ROWS));
+  const [counted] = await runQuery<{ total: string }>(read, rowCountQuery(listing, MAX_COUNTED_ROWS));
   return Number(counted?.total);
 }
 

@@ -9,8 +9,8 @@ const relations = (header: string) =>
     }),
   );
 
-describe('Link header', () => {
-  test('a middle page has all four, with the filters kept', () => {
+describe('the Link header', () => {
+  test('of a middle page has all four links and keeps the filters', () => {
     const links = relations(
       linkHeader('/api/purchase-orders', { status: ['New', '修订中'], search: 'a&b', limit: 10, page: 2 }, 3),
     );
@@ -22,15 +22,15 @@ describe('Link header', () => {
     [5, ['first', 'prev', 'next', 'last']],
     [40, ['prev', 'next']],
     [200, []],
-  ])('has no more than proxies take, with %d numbers', (count, expected) => {
+  ])('has no more links than proxies accept, with %d PO numbers', (count, expected) => {
     const poRef = Array.from({ length: count }, (_, number) => `PO-${'0'.repeat(20)}${number}`);
     const header = linkHeader('/api/purchase-orders', { poRef, limit: 2, page: 2 }, 3);
     expect(header === '' ? [] : Object.keys(relations(header))).toEqual(expected);
   });
-  test('nothing found: one page', () => {
+  test('of an empty list has the links of one page', () => {
     expect(Object.keys(relations(linkHeader('/p', { limit: 10, page: 1 }, 0)))).toEqual(['first', 'last']);
   });
-  test('past the end: back to the last page, nothing next', () => {
+  test('past the end leads back to the last page and has no next page', () => {
     const links = relations(linkHeader('/p', { limit: 10, page: 9 }, 3));
     expect(links.prev).toBe('/p?limit=10&page=3');
     expect(links.next).toBeUndefined();

@@ -1,9 +1,9 @@
 import type { ListQuery } from '@po/contracts';
 
-/** Proxies commonly have 4 KiB for all headers of an answer, and Node's clients 16. */
+/** Proxies commonly accept 4 KiB for all headers of a response, and Node's clients 16 KiB. */
 const MAX_LENGTH = 3_000;
 
-/** The `Link` header of a page: first, prev, next and last as they exist, and as many of them as it has room for, maybe none (RFC 8288, 3). */
+/** `Link` header of a page (RFC 8288, 3): those of first, prev, next and last that exist and fit; empty if none fits. */
 export function linkHeader(path: string, query: ListQuery, totalPages: number): string {
   const { page: current, ...rest } = query;
   const parameters = Object.entries(rest)
@@ -18,7 +18,7 @@ export function linkHeader(path: string, query: ListQuery, totalPages: number): 
     next: current < lastPage ? linkTo('next', current + 1) : '',
     last: linkTo('last', lastPage),
   };
-  // Where a header has room for some alone, those that a reader of all pages follows.
+  // If only some links fit, the header keeps those that a reader of all pages follows.
   const dropped = ['last', 'first', 'prev', 'next'] as const;
   const headerOf = () => Object.values(links).filter(Boolean).join(', ');
   for (const relation of dropped) if (headerOf().length > MAX_LENGTH) links[relation] = '';

@@ -12,13 +12,13 @@ import {
 } from './statements.js';
 import type { SummaryRow } from './summary.view.js';
 
-/** A page of a list, and how many orders the whole list has. */
+/** A page of a list, and the number of orders in the whole list. */
 export interface Page {
   rows: SummaryRow[];
   total: number;
 }
 
-/** Reads a list's page within a vendor's scope, or of all vendors for null; what `read` reads must be of one snapshot. */
+/** Reads a page of a list. A null `vendorCode` means all vendors. `read` must use one snapshot. */
 export async function listOrders(read: Send, query: ListQuery, vendorCode: string | null, now: Date): Promise<Page> {
   const listing = { query, vendorCode, now };
   if (query.search !== undefined) return bySearch(read, listing, query.search);
@@ -38,14 +38,14 @@ async function byColumn(read: Send, listing: Listing<ListQuery>): Promise<Page> 
   const slice = sliceOf(listing.query);
   const rowsWith = (total: number | null) => runQuery<SummaryRow>(read, pageQuery(listing, slice, total));
   const first = slice.offset === 0 ? await rowsWith(null) : null;
-  // A first page that is not full is all there is: counting would read the same rows again.
+  // A first page that is not full is the whole list, and counting would read the same rows again.
   if (first && first.length < slice.limit) return { rows: first, total: first.length };
   const total = await countOf(read, listing);
   if (first) return { rows: first, total };
   return { rows: slice.offset < total ? await rowsWith(total) : [], total };
 }
 
-/** An order's row does not have its vendor's name: what each name has is counted, and then only those of the page are read. */
+/** An order's row lacks the vendor's name, so the orders of each name are counted first, then only the vendors of the page are read. */
 async function byVendor(read: Send, listing: Listing<ListQuery>): Promise<Page> {
   const { offset, limit } = sliceOf(listing.query);
   const names = await runQuery<{ codes: string[]; orders: string }>(read, vendorNamesQuery(listing));
@@ -62,7 +62,7 @@ async function byVendor(read: Send, listing: Listing<ListQuery>): Promise<Page> 
   return { rows: await runQuery(read, vendorsPageQuery(listing, codes, { offset: offset - before, limit })), total };
 }
 
-/** How many orders a list has. */
+/** The number of orders in a list. */
 export async function countOf(read: Send, listing: Listing): Promise<number> {
   const [counted] = await runQuery<{ total: string }>(read, countQuery(listing));
   return Number(counted?.total);

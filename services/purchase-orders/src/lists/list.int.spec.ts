@@ -48,7 +48,7 @@ async function list(query: Partial<ListQuery> = {}, actor: (typeof actors)[keyof
 const found = async (query: Partial<ListQuery>, actor?: (typeof actors)[keyof typeof actors]) =>
   (await list(query, actor)).data.map(({ poRef }) => poRef);
 
-test('without parameters: newest first, in one page', async () => {
+test('a list without parameters has one page, newest orders first', async () => {
   const { data, pagination, headers } = await list();
   expect(data.map(({ poRef }) => poRef)).toEqual(['L-5', 'L-4', 'L-3', 'L-2', 'L-1']);
   expect(pagination).toEqual({ total: 5, page: 1, limit: 50, totalPages: 1 });
@@ -110,7 +110,7 @@ test.each<[Partial<ListQuery>, string[]]>([
   [{ hasPendingChanges: false }, ['L-4', 'L-3', 'L-2', 'L-1']],
   [{ hasSourceConflict: true }, ['L-4']],
   [{ status: ['New'], vendor: 'ACME', search: 'shirt', overdue: true }, ['L-1']],
-])('filter %j finds %j', async (query, expected) => {
+])('the filter %j finds %j', async (query, expected) => {
   expect(await found(query)).toEqual(expected);
   expect((await list(query)).pagination.total).toBe(expected.length);
 });
@@ -122,12 +122,12 @@ test.each<[ListQuery['sortField'], string[]]>([
   ['xfDate', ['L-1', 'L-4', 'L-3', 'L-2', 'L-5']],
   ['status', ['L-1', 'L-5', 'L-3', 'L-2', 'L-4']],
   ['amount', ['L-2', 'L-3', 'L-1', 'L-4', 'L-5']],
-])('sorted by %s', async (sortField, ascending) => {
+])('a list is sorted by %s in both directions', async (sortField, ascending) => {
   expect(await found({ sortField })).toEqual(ascending);
   expect(await found({ sortField, sortDir: 'desc' })).toEqual(ascending.toReversed());
 });
 
-test('pages follow each other without gap or repetition, and end', async () => {
+test('pages have no gaps or repetitions, and a page past the end is empty', async () => {
   const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ limit: 2, page, sortField: 'poDate' })));
   expect(pages.map(({ data }) => data.map(({ poRef }) => poRef))).toEqual([
     ['L-2', 'L-3'],
@@ -140,7 +140,7 @@ test('pages follow each other without gap or repetition, and end', async () => {
   expect((await list({ page: 999_999_999_999_999 })).data).toEqual([]);
 });
 
-test("a vendor's filter narrows its own orders and never widens them", async () => {
+test("a vendor's filter selects among its own orders and never finds others", async () => {
   expect(await found({}, actors.acme)).toEqual(['L-4', 'L-1']);
   expect(await found({ vendor: 'BOLT' }, actors.acme)).toEqual([]);
   expect(await found({ sortField: 'vendor', search: 'shirt' }, actors.acme)).toEqual(['L-1', 'L-4']);

@@ -16,8 +16,8 @@ import { type OrdersDatabase, listQuery } from '../fixtures/orders-database.js';
 import { BUYERS } from './buyers.js';
 
 /**
- * Rows that a statement takes out of the table at most: those of the page, and those that are named; of a search also what it listed, or
- * what its filters leave.
+ * Maximum rows that a statement reads from the table: those of the page, and those filtered by PO number; for a search also the nearest
+ * orders, or the orders that match its filters.
  */
 const READ = 3 * LIMIT;
 const READ_BY_SEARCH = ORDERS / 10 + READ;
@@ -30,9 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
+describe.each(SCOPES)('a list in the scope of %s', (vendorCode) => {
   test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
-    '%s, in every order, on every page: the right orders, and none read that are not shown',
+    'with filter %s has the right orders in every sort order and on every page, and reads no others',
     async (_name, filter) => {
       for (const sort of SORTS) {
         const ids = expectedIds(known, listQuery({ ...filter, ...sort }), vendorCode);
@@ -58,7 +58,7 @@ describe.each(SCOPES)('in the scope of %s', (vendorCode) => {
 });
 
 test.each(['牛仔裤', 'm-牛仔', '---'])(
-  'a search for “%s”, of which trigrams know little, looks at no other texts',
+  'a search for “%s”, for which trigrams do not suffice, uses the index of parts',
   async (search) => {
     const { statements } = await explainedList(database, listQuery({ search }), null);
     const scans = statements.flatMap(({ plan }) => nodesOf(plan)).filter((node) => node['Actual Loops'] > 0);
@@ -67,7 +67,7 @@ test.each(['牛仔裤', 'm-牛仔', '---'])(
   },
 );
 
-test('the buyers there are cost one order of each, however many orders they have', async () => {
+test('the list of buyers reads one order per buyer, however many orders a buyer has', async () => {
   const { answer, statements } = await explained(database, null, (read) => read<{ email: string }>(BUYERS));
   const buyers = new Set(known.map(({ buyer }) => buyer));
   expect(new Set(answer.map(({ email }) => email))).toEqual(buyers);
@@ -76,7 +76,7 @@ test('the buyers there are cost one order of each, however many orders they have
   expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(buyers.size + 1);
 });
 
-/** Rows that a node takes out of its table, not out of an index alone. */
+/** Rows that a node reads from its table, not only from an index. */
 function rowsRead(node: PlanNode): number {
   const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
   return node['Node Type'] === 'Index Only Scan' ? (node['Heap Fetches'] ?? 0) : rows;

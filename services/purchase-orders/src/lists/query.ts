@@ -1,6 +1,6 @@
 import type { Send, Statement } from '@po/database';
 
-/** Binds a value to a statement; gives its parameter. */
+/** Binds a value to a statement, and returns its parameter. */
 export type Bind = (value: unknown) => string;
 
 /** A statement and its values. */
@@ -10,8 +10,8 @@ export interface Query {
 }
 
 /**
- * Composes a statement with the values that are bound meanwhile. Unnamed on purpose: a prepared plan for any search text or any vendor
- * would not use the indexes that the given one can.
+ * Builds a statement with the values that `text` binds. Unnamed on purpose: a generic plan, for any search text or vendor, would not use
+ * the indexes that a plan for the actual values can use.
  */
 export function buildQuery(text: (bind: Bind) => string): Query {
   const values: unknown[] = [];

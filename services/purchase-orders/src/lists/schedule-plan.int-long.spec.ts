@@ -4,7 +4,7 @@ import { BIG, ORDERS, SMALL, manyOrdersDatabase } from '../fixtures/many-orders.
 import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { readSchedule } from './schedule.js';
 
-/** A Wednesday, in the last minute of its day. */
+/** The last minute of a Wednesday. */
 const NOW = new Date('2026-06-17T23:59:00Z');
 
 let database: OrdersDatabase;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test.each([null, BIG, SMALL])(
-  `the schedule of ${ORDERS} orders is read out of an index alone, in the scope of %s`,
+  `the schedule of ${ORDERS} orders is read by index-only scans in the scope of %s`,
   async (vendorCode) => {
     const access = database.databases.accessTo(vendorCode);
     const { answer, statements } = await explained(database, vendorCode, (send) => readSchedule(send, access, NOW));

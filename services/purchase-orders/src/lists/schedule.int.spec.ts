@@ -3,7 +3,7 @@ import type { Schedule, StatusId } from '@po/contracts';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { readSchedule } from './schedule.js';
 
-/** A Wednesday, in the last minute of its day. */
+/** The last minute of a Wednesday. */
 const NOW = new Date('2026-06-17T23:59:00Z');
 const PIECES = 170;
 
@@ -26,7 +26,7 @@ describe('the schedule', () => {
   const store = (xfd: ReturnType<typeof dated>, vendorCode = 'ACME', statusId: StatusId = 100) =>
     storeOrder(database, exampleOrder(`SCHEDULE-${(stored += 1)}`, { ...xfd, vendorCode, statusId }));
 
-  test('of no orders has twelve empty weeks, and nobody is late', async () => {
+  test('without orders has twelve empty weeks and no overdue orders', async () => {
     const { asOf, weeks, overdue, overdueTotal } = await read(null);
     expect({ asOf, overdue, overdueTotal }).toEqual({ asOf: '2026-06-17', overdue: [], overdueTotal: 0 });
     expect(weeks).toHaveLength(12);
@@ -34,7 +34,7 @@ describe('the schedule', () => {
     expect(weeks.at(-1)?.from).toBe('2026-08-31');
   });
 
-  test('counts current dates from Monday to Sunday, of what has not left', async () => {
+  test('counts unshipped orders by current date, in weeks from Monday to Sunday', async () => {
     for (const date of [
       '2026-06-14',
       '2026-06-15',
@@ -45,7 +45,7 @@ describe('the schedule', () => {
       '2026-09-07',
     ])
       await store(dated(date));
-    // The vendor's reply is what counts, in both directions.
+    // The vendor's reply counts, whether it is earlier or later.
     await store(dated('2026-06-30', '2026-06-16'));
     await store(dated('2026-06-01', '2026-07-01'));
     for (const statusId of [500, 600, 900] as const) await store(dated('2026-06-16'), 'ACME', statusId);
@@ -56,17 +56,17 @@ describe('the schedule', () => {
       { from: '2026-06-29', orders: 1, quantity: PIECES },
       { from: '2026-08-31', orders: 1, quantity: PIECES },
     ]);
-    // Today is not late; Monday of this week is, and counts in its week as well.
+    // An order of today is not overdue; one of this Monday is, and also counts in its week.
     expect(overdue).toEqual([{ vendor: 'Acme Garments', vendorCode: 'ACME', orders: 3, quantity: 3 * PIECES }]);
     expect(overdueTotal).toBe(3);
   });
 
-  test('changes with the day in UTC', async () => {
+  test('changes with the UTC date', async () => {
     const next = await read(null, new Date('2026-06-18T00:00:00Z'));
     expect([next.asOf, next.overdueTotal]).toEqual(['2026-06-18', 4]);
   });
 
-  test('of a vendor counts its own orders alone', async () => {
+  test('of a vendor counts only its own orders', async () => {
     await store(dated('2026-06-10'), 'BOLT');
     await store(dated('2026-06-24'), 'BOLT');
     const bolt = await read('BOLT');
@@ -78,7 +78,7 @@ describe('the schedule', () => {
     expect((await read('CRANE')).overdueTotal).toBe(0);
   });
 
-  test('names the ten vendors with the most late orders, and counts those of all', async () => {
+  test('lists the ten vendors with the most overdue orders, and counts the overdue orders of all vendors', async () => {
     for (const vendor of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]) await store(dated('2026-06-10'), `V${vendor}`);
     const { overdue, overdueTotal } = await read(null);
     expect(overdue.map(({ vendorCode }) => vendorCode)).toEqual([

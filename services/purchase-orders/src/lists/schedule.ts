@@ -8,7 +8,7 @@ import { WEEKS, weekOf, weeksFrom } from './weeks.js';
 
 const VENDORS = 10;
 
-// PostgreSQL's counts and sums are texts.
+// The driver returns counts and sums as text.
 interface WeekRow {
   week: number;
   orders: string;
@@ -22,7 +22,7 @@ interface OverdueRow {
   total: string;
 }
 
-/** What is to leave the factories and what should have, by the current ex-factory dates; what `read` reads must be of one snapshot. */
+/** Orders to leave the factories per week, and overdue ones, by their current ex-factory dates. `read` must use one snapshot. */
 export async function readSchedule(read: Send, access: Access, now: Date): Promise<Schedule> {
   const asOf = dateOf(now);
   const monday = weekOf(asOf);

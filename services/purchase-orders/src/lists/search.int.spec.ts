@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 const withStyle = (poNumber: string, sourceRevision: number, style: string) =>
   revision(poNumber, sourceRevision, { lines: snapshot().lines.map((line) => ({ ...line, style })) });
 
-/** The numbers of those that everybody finds who may see them. */
+/** PO numbers of the found orders. Checks that all callers who may see these orders find them, and that others do not. */
 async function found(search: string): Promise<string[]> {
   const answers = await Promise.all(
     [actors.buyer, actors.acme, actors.bolt].map((actor) =>
@@ -49,18 +49,18 @@ test.each([
   ['twin set', ['B-3']],
   ['_', []],
   ['%%', []],
-])('%j finds %j', async (search, orders) => {
+])('a search for %j finds %j', async (search, orders) => {
   expect(await found(search)).toEqual(orders);
 });
 
-test('what an order had before a change finds it no more', async () => {
+test('an order is not found by words from before a change', async () => {
   for (const search of ['gone', 'go', 'o']) expect(await found(search)).toEqual([]);
 });
 
-test('words of two rows are no word', async () => {
+test('a term does not match across two words', async () => {
   for (const search of ['1came', '1c', '1\ncame', '1\nc', '1 came']) expect(await found(search)).toEqual([]);
 });
 
-test('a line feed finds what has one, not what stands between the words of every order', async () => {
+test('a line feed finds words that contain one, not the separators between the words of every order', async () => {
   expect(await found('\n')).toEqual(['B-3']);
 });

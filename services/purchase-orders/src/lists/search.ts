@@ -2,15 +2,15 @@ import type { Send } from '@po/database';
 import { foldWord } from '../store/search-texts.js';
 import type { Bind } from './query.js';
 
-/** Characters of a part. */
+/** Maximum characters of a part. */
 const MAX_PART = 2;
 /**
- * Longer terms are found by trigrams. Of other letters pg_trgm knows none where the database's ctype is C, and would look at every text; a
- * term that has some is found by its parts of two characters.
+ * Longer terms of these characters are found by trigrams. If the database's ctype is C, pg_trgm extracts no trigrams from other letters
+ * and would read every text; terms with such letters are found by their two-character parts.
  */
 const KNOWN_TO_TRIGRAMS = /^[\x20-\x7f]*[a-z0-9][\x20-\x7f]*$/;
 
-/** A statement of the orders that a search finds, in a vendor's scope or in all for null: rows `{ id, vendor_code }`. */
+/** Statement for the orders that a search finds: rows `{ id, vendor_code }`. A null `vendorCode` means all vendors. */
 export function foundBy(search: string, vendorCode: string | null, bind: Bind): string {
   const byTexts = (condition: string) =>
     `SELECT s.order_id AS id, s.vendor_code FROM search_texts s WHERE ${condition}`;
@@ -22,11 +22,11 @@ export function foundBy(search: string, vendorCode: string | null, bind: Bind): 
   if (characters.length <= MAX_PART) return byParts([term]);
   if (KNOWN_TO_TRIGRAMS.test(term)) return byTexts(hasTerm(search, bind));
   const pairs = new Set(characters.slice(1).map((character, at) => `${characters[at]}${character}`));
-  // Not joined: the planner would begin with all texts, because it expects of hardly any that it has the term.
+  // A subquery instead of a join: the planner expects that hardly any text has the term, and would start with all texts.
   return `${byParts([...pairs])} AND ${isFoundBy(search, bind, 'p.order_id')}`;
 }
 
-/** The condition that a search finds an order, which looks at its words. */
+/** The condition that an order's words contain the search term. */
 export const isFoundBy = (search: string, bind: Bind, orderId = 'o.id'): string =>
   `(SELECT ${hasTerm(search, bind)} FROM search_texts s WHERE s.order_id = ${orderId})`;
 
@@ -34,8 +34,8 @@ const hasTerm = (search: string, bind: Bind): string =>
   `s.text LIKE ${bind(`%${foldWord(search).replace(/[\\%_]/g, '\\$&')}%`)}`;
 
 /**
- * Has the transaction's next statements look up what is searched for. PostgreSQL takes a look at a text for as cheap as one at a number:
- * of a term that many have it would look at all texts.
+ * Makes the transaction's next statements use the search indexes. PostgreSQL assumes that comparing a text is as cheap as comparing a
+ * number, and for a term that many orders have it would scan all texts.
  */
 export const searchByIndex = (read: Send): void =>
   void read({ name: 'search-by-index', text: `SELECT set_config('enable_seqscan', 'off', true)` });

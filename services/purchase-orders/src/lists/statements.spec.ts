@@ -5,7 +5,7 @@ import { countQuery, foundPageQuery, idsQuery, pageQuery, vendorNamesQuery, vend
 const HOSTILE = "'; DROP TABLE purchase_orders; --";
 const SLICE = { offset: 0, limit: 1 };
 
-const questions = (query: Partial<ListQuery>, vendorCode: string | null) => {
+const queries = (query: Partial<ListQuery>, vendorCode: string | null) => {
   const listing = { query: { limit: 1, page: 1, ...query }, vendorCode, now: new Date() };
   return [
     foundPageQuery(listing, query.search ?? '', SLICE),
@@ -18,13 +18,12 @@ const questions = (query: Partial<ListQuery>, vendorCode: string | null) => {
 };
 
 test('no value of a query becomes SQL text', () => {
-  for (const { statement, values } of questions({ search: HOSTILE, vendor: HOSTILE, status: [HOSTILE] }, HOSTILE)) {
+  for (const { statement, values } of queries({ search: HOSTILE, vendor: HOSTILE, status: [HOSTILE] }, HOSTILE)) {
     expect(statement.text).not.toContain('DROP');
     expect(values.map(String)).toContain(HOSTILE);
   }
 });
 
-test('a backslash, percent or underscore is searched for as itself', () => {
-  for (const { values } of questions({ search: '50%_\\' }, null))
-    expect(values.map(String)).toContain('%50\\%\\_\\\\%');
+test('a backslash, percent sign or underscore in a search matches literally', () => {
+  for (const { values } of queries({ search: '50%_\\' }, null)) expect(values.map(String)).toContain('%50\\%\\_\\\\%');
 });

@@ -6,15 +6,15 @@ import { type Bind, type Query, buildQuery } from './query.js';
 import { foundBy, isFoundBy } from './search.js';
 import { SUMMARY_PROPERTIES } from './summary.view.js';
 
-/** What one list asks. */
+/** The query, scope and time of a list. */
 export interface Listing<Query extends ListSelection = ListSelection> {
   query: Query;
-  /** The vendor whose orders are seen, or null for all. */
+  /** The vendor of the orders; null for all vendors. */
   vendorCode: string | null;
   now: Date;
 }
 
-/** Some rows of the order asked for: `limit` of them after the first `offset`. */
+/** Rows of the sorted list: `limit` rows after the first `offset`. */
 export interface Slice {
   offset: number;
   limit: number;
@@ -24,13 +24,13 @@ const SORT_COLUMNS = {
   id: 'o.id',
   poDate: 'o.po_date',
   xfDate: 'o.xf_date',
-  // Ids ascend in the workflow's order.
+  // Status ids ascend in workflow order.
   status: 'o.status_id',
   amount: 'o.amount',
 } as const satisfies Partial<Record<SortField, string>>;
 
 export const SUMMARY_COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
-/** Orders found above which the nearest so many are looked at first. */
+/** Above this number of found orders, the first `NEAREST` orders of the sorted list are searched first. */
 const MANY_ORDERS = 10_000;
 const NEAREST = 2_000;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
@@ -46,13 +46,13 @@ const sortingOf = ({
   sortDir: sortDir ?? (sortField ? 'asc' : 'desc'),
 });
 
-/** The orders of one vendor all have the same name. */
+/** Sorts by id instead of the vendor's name, because all orders of one vendor have the same name. */
 const columnOf = (sortField: SortField): string => SORT_COLUMNS[sortField === 'vendor' ? 'id' : sortField];
 
 const orderedBy = (column: string, direction: Direction): string =>
   column === SORT_COLUMNS.id ? `o.id ${direction}` : `${column} ${direction}, o.id ${direction}`;
 
-/** How many orders the list has: one row `{ total }`. */
+/** The number of orders in the list: one row `{ total }`. */
 export function countQuery(listing: Listing): Query {
   return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind, null);
@@ -60,12 +60,12 @@ export function countQuery(listing: Listing): Query {
   });
 }
 
-/** The summaries of a slice, as `SummaryRow`; `total` is null where nobody counted. */
+/** The summaries of a slice, as `SummaryRow`; `total` is null if it was not counted. */
 export function pageQuery(listing: Listing, slice: Slice, total: number | null): Query {
   const { sortField, sortDir } = sortingOf(listing);
   const column = columnOf(sortField);
   const order = (direction: Direction) => orderedBy(column, direction);
-  // What lies behind the middle is nearer from the other end.
+  // A slice past the middle is closer to the end, so it is read backward.
   const behind = total === null ? -1 : total - slice.offset - slice.limit;
   const fromTheEnd = total !== null && behind < slice.offset;
   const [skipped, taken] = fromTheEnd
@@ -82,8 +82,8 @@ export function pageQuery(listing: Listing, slice: Slice, total: number | null):
 }
 
 /**
- * The total, and the summaries of a slice, of what a search finds: rows `{ total }` with a `SummaryRow`, or with nulls for none. Where
- * much was found, a page near the beginning is mostly full after a look at the nearest orders: then what was found is not sorted.
+ * The total of a search and the summaries of a slice: rows `{ total }` with a `SummaryRow`, or with nulls if there is none. If many orders
+ * are found, the first orders of the sorted list usually fill an early page, which avoids sorting all found orders.
  */
 export function foundPageQuery(listing: Listing, search: string, { offset, limit }: Slice): Query {
   const { column, join, direction } = keyOf(listing);
@@ -112,17 +112,17 @@ export function foundPageQuery(listing: Listing, search: string, { offset, limit
   });
 }
 
-/** The ids of all orders of the list in the order asked for, `most` at most: rows `{ id }`. */
-export function idsQuery(listing: Listing, most: number): Query {
+/** The ids of the list's orders in the requested sequence, at most `max`: rows `{ id }`. */
+export function idsQuery(listing: Listing, max: number): Query {
   const { column, join, direction } = keyOf(listing);
   return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
     return `SELECT o.id FROM ${from} ${join}
-      ${where(conditions)} ORDER BY ${orderedBy(column, direction)} LIMIT ${bind(most)}`;
+      ${where(conditions)} ORDER BY ${orderedBy(column, direction)} LIMIT ${bind(max)}`;
   });
 }
 
-/** What a list is sorted by before the ids, and what must be joined for it. */
+/** The column by which a list is sorted before the id, and the join that it needs. */
 function keyOf(listing: Listing): { column: string; join: string; direction: Direction } {
   const { sortField, sortDir: direction } = sortingOf(listing);
   if (sortField === 'vendor' && listing.vendorCode === null)
@@ -130,17 +130,17 @@ function keyOf(listing: Listing): { column: string; join: string; direction: Dir
   return { column: columnOf(sortField), join: '', direction };
 }
 
-/** How many size rows the list's orders have, counted no further than to `most`: one row `{ total }`. */
-export function rowCountQuery(listing: Listing, most: number): Query {
+/** The number of size rows of the list's orders, counted up to `max`: one row `{ total }`. */
+export function rowCountQuery(listing: Listing, max: number): Query {
   return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
-    return `SELECT least(coalesce(sum(row_count), 0), ${bind(most)}) AS total FROM (
+    return `SELECT least(coalesce(sum(row_count), 0), ${bind(max)}) AS total FROM (
       SELECT l.row_count FROM ${from} JOIN line_items l ON l.order_id = o.id
-      ${where([...conditions, 'l.row_count > 0'])} LIMIT ${bind(most)}) AS counted`;
+      ${where([...conditions, 'l.row_count > 0'])} LIMIT ${bind(max)}) AS counted`;
   });
 }
 
-/** The vendors' names in the order asked for: rows `{ codes, orders }`, the codes of the name and its orders in the list. */
+/** Vendor names in the requested order: rows `{ codes, orders }`, the codes with this name and their number of orders in the list. */
 export function vendorNamesQuery(listing: Listing): Query {
   return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);
@@ -151,7 +151,7 @@ export function vendorNamesQuery(listing: Listing): Query {
   });
 }
 
-/** The summaries of a slice of these vendors' orders, by the vendor's name. */
+/** The summaries of a slice of these vendors' orders, sorted by vendor name. */
 export function vendorsPageQuery(listing: Listing, codes: readonly string[], { offset, limit }: Slice): Query {
   const direction = listing.query.sortDir ?? 'asc';
   const order = `v.name_key ${direction}, o.id ${direction}`;
@@ -166,20 +166,20 @@ export function vendorsPageQuery(listing: Listing, codes: readonly string[], { o
   });
 }
 
-// The ids first, out of an index alone: what is skipped is never read.
+// Ids first, by an index-only scan, so that skipped orders are never read.
 const summaries = (ids: string, order: string): string =>
   `SELECT ${SUMMARY_COLUMNS} FROM (${ids}) AS page JOIN purchase_orders o ON o.id = page.id JOIN vendors v ON v.code = o.vendor_code
     ORDER BY ${order}`;
 
-/** The columns that lists look at behind a filter that has an index of its own. */
+/** The columns that lists need after a filter with its own index. */
 const LISTED = 'o.id, o.vendor_code, o.status_id, o.po_date, o.xf_date, o.amount';
 
-/** Whether all that the filters leave are read before they are sorted. */
+/** Whether all orders that match the filters are read before they are sorted. */
 const isSortedLast = ({ query }: Pick<Listing, 'query'>): boolean =>
-  // The index of buyers has a buyer's orders by id.
+  // The index of buyers already sorts a buyer's orders by id.
   Boolean(query.due?.length) || (query.buyer !== undefined && sortingOf({ query }).sortField !== 'id');
 
-/** Where a list's orders come from, to be sorted by a field or for null not at all, and the conditions on them. */
+/** The FROM item of a list's orders, and the conditions on them. A null `sortField` means that they are not sorted. */
 function sourceOf(
   listing: Listing,
   bind: Bind,
@@ -187,14 +187,14 @@ function sourceOf(
 ): { from: string; conditions: string[] } {
   const { query, vendorCode, now } = listing;
   const found = query.search === undefined ? null : foundBy(query.search, vendorCode, bind);
-  // Where nothing else is asked, the orders themselves need not be looked at.
+  // Without other filters, the orders themselves need not be read.
   if (found && !isFiltered(query) && [null, 'id', 'vendor'].includes(sortField))
     return { from: `(${found}) AS o`, conditions: [] };
   const filters = conditionsOf(query, vendorCode, now, bind);
   const conditions = found ? [`o.id IN (SELECT id FROM (${found}) AS f)`] : [];
   if (!isSortedLast(listing)) return { from: 'purchase_orders o', conditions: [...filters, ...conditions] };
-  // OFFSET 0 keeps PostgreSQL from walking an index in the order asked for: those do not have what the filter looks at, and each order
-  // on the way would be read. Out of the filter's own index all that it finds are read at once, and sorted.
+  // OFFSET 0 keeps PostgreSQL from walking an index in sort order: such an index lacks the filter's columns, so each order on the way
+  // would be read. Instead, all matches are read from the filter's own index and then sorted.
   return {
     from: `(SELECT ${LISTED} FROM purchase_orders o WHERE ${filters.join(' AND ')} OFFSET 0) AS o`,
     conditions,

@@ -4,7 +4,7 @@ import { sideOf } from '../domain/reminders/reminder-rules.js';
 import { nextDueFor } from '../domain/reminders/reminders.js';
 import type { OrderRow } from '../store/order-rows.js';
 
-/** The columns a list reads. */
+/** The columns that a list reads. */
 export const SUMMARY_PROPERTIES = [
   'id',
   'poNumber',
@@ -57,7 +57,7 @@ export function nextDueOf(row: SummaryRow, role: Role, calendar: BusinessCalenda
   return nextDueFor(sideOf(role), { statusId, waiting, overdue }, calendar);
 }
 
-/** What a summary shows whoever looks. */
+/** The part of a summary that is the same for all callers. */
 export function summaryOf(row: SummaryRow, now: Date): Omit<PurchaseOrderSummary, 'nextDue'> {
   return {
     id: row.id,
@@ -92,6 +92,6 @@ function statusFields(statusId: StatusId) {
   return { statusId, status, statusZh, statusColor };
 }
 
-/** Whether it is, or was, late on the day of this instant, in UTC. */
+/** Whether the order is overdue on the date of this instant, in UTC. */
 export const isOverdue = ({ xfDate, statusId }: Pick<OrderRow, 'xfDate' | 'statusId'>, at: Date): boolean =>
   xfDate < dateOf(at) && statusOf(statusId).isOpen;

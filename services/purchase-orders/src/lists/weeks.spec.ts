@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { weekOf, weeksFrom } from './weeks.js';
 
-describe('weeks', () => {
+describe('the calendar of weeks', () => {
   test.each([
     ['2026-06-15', '2026-06-15'],
     ['2026-06-16', '2026-06-15'],
@@ -10,11 +10,11 @@ describe('weeks', () => {
     ['2026-06-22', '2026-06-22'],
     ['2027-01-03', '2026-12-28'],
     ['2028-03-01', '2028-02-28'],
-  ])('%s is in the week that begins on %s', (date, monday) => {
+  ])('has %s in the week that begins on %s', (date, monday) => {
     expect(weekOf(date)).toBe(monday);
   });
 
-  test('twelve follow each other, over a change of the clocks and the end of a year', () => {
+  test('has twelve consecutive weeks across a daylight saving change and the end of a year', () => {
     expect(weeksFrom('2026-10-19')).toEqual([
       '2026-10-19',
       '2026-10-26',
@@ -31,7 +31,7 @@ describe('weeks', () => {
     ]);
   });
 
-  test('every day is one of the seven of its week', () => {
+  test('has every date within seven days of the Monday of its week', () => {
     const days = fc.date({ min: new Date('1900-01-08'), max: new Date('9999-12-20'), noInvalidDate: true });
     fc.assert(
       fc.property(days, (day) => {

@@ -1,6 +1,6 @@
 import { migration } from '@po/database';
 
-/** When the token was issued that described a user; NULL where its announcement did not tell. */
+/** Issue time of the token that described a user; NULL if its announcement did not include it. */
 export const ISSUED_AT = migration('IssuedAt1796300000000', async (runner) => {
   await runner.query('ALTER TABLE directory ADD COLUMN issued_at timestamptz');
 });

@@ -12,6 +12,6 @@ test('every table with rows of orders has forced row-level security', async () =
     `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
         AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname`,
   );
-  // Neither holds anything of an order, and the vendor's role has no right on either.
+  // Neither table has data of an order, and the vendor's role has no rights on them.
   expect(rows.map(({ relname }) => relname)).toEqual(['migrations', 'outbox_leases']);
 });

@@ -3,5 +3,5 @@ import { CREATE_SCHEMA } from './0001-create-schema.js';
 import { ISSUED_AT } from './0002-issued-at.js';
 import { LAST_MESSAGE } from './0003-last-message.js';
 
-/** In the order they are applied. One that was released never changes. */
+/** Migrations in the order in which they are applied. A released migration never changes. */
 export const MIGRATIONS: Migration[] = [CREATE_SCHEMA, ISSUED_AT, LAST_MESSAGE];

@@ -9,11 +9,11 @@ import { ENTRY_PROPERTIES, type EntryRow, activityOf } from './purchase-order.vi
 import { scoped } from '../store/scoped-statement.js';
 
 const LATEST = 20;
-/** Without the changes, which may be megabytes of an entry. */
+/** Excludes `changes`, which may have megabytes in one entry. */
 const COLUMNS = selectList(HistoryEntryEntity, 'h', [...ENTRY_PROPERTIES, 'vendorCode']);
 const APPROVALS_DAYS = 30;
 
-/** What a dashboard shows, counted and read from the orders themselves, in the caller's scope. */
+/** Dashboard data in the caller's scope, read directly from the orders. */
 @Injectable()
 export class ActivityQueries {
   constructor(private readonly databases: Databases) {}

@@ -60,7 +60,7 @@ const published = async (poNumber: string) => {
 };
 
 describe('a submission within the policy', () => {
-  it('is two changes: the SUBMIT of the vendor and the APPROVE of SYSTEM, each in history, state and events', async () => {
+  it('makes two changes: the SUBMIT of the vendor and the APPROVE of SYSTEM, each in history, state and events', async () => {
     const {
       headers: { etag },
     } = await put('default');
@@ -117,7 +117,7 @@ describe('a submission within the policy', () => {
     expect(activity.body).toMatchObject([{ action: 'APPROVE' }, { action: 'SUBMIT' }]);
   });
 
-  it('publishes what was submitted with the APPROVE too, of which alone its readers are told', async () => {
+  it('also publishes the submitted changes with the APPROVE, the only one that recipients are notified of', async () => {
     await put('default', { allowFactoryChange: true });
     await order('A-8');
     await patchHeader('A-8', { vendor_reply_factory: 'Dhaka 1' }, acme);
@@ -131,7 +131,7 @@ describe('a submission within the policy', () => {
     expect(submit).not.toHaveProperty('submittedChanges');
   });
 
-  it('goes on like any other: it is recalled, and approved by a buyer', async () => {
+  it('can be recalled, submitted again and approved by a buyer like any other', async () => {
     await put('default');
     await submitted('A-2');
     await transition('A-2', 'RECALL', acme);
@@ -142,7 +142,7 @@ describe('a submission within the policy', () => {
     expect((await entries('A-2')).at(-1)).toMatchObject({ action: 'APPROVE', actor_role: 'BUYER', comment: 'fine' });
   });
 
-  it('is answered again under its key as it was, also after the policy is gone, and nothing is done twice', async () => {
+  it('is replayed for its idempotency key even after the policy was deleted, and nothing is done twice', async () => {
     await put('default');
     const key = () => ({ idempotencyKey, idempotencyOrigin: 'client' as const });
     const idempotencyKey = randomUUID();
@@ -155,7 +155,7 @@ describe('a submission within the policy', () => {
     expect(await traces('A-3')).toEqual(before);
   });
 
-  it('is done once, however many send it at a time', async () => {
+  it('is done once, however many concurrent requests there are', async () => {
     await put('default');
     await order('A-4');
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => transition('A-4', 'SUBMIT', acme)));
@@ -163,7 +163,7 @@ describe('a submission within the policy', () => {
     expect((await entries('A-4')).map(({ action }) => action)).toEqual(['IMPORT', 'SUBMIT', 'APPROVE']);
   });
 
-  it('is counted among the approvals of its vendor, as an automatic one', async () => {
+  it('is counted as an automatic approval of its vendor', async () => {
     const counts = async (actor: typeof acme | typeof buyer | typeof bolt) =>
       (await database.activity.approvals(contextOf(actor, PATTERNS.approvals.type))).body as {
         days: number;
@@ -183,16 +183,16 @@ describe('a submission within the policy', () => {
   });
 });
 
-describe('the policy that decides', () => {
+describe('the policy for a submission', () => {
   const isApproved = async (poNumber: string) => (await submitted(poNumber)).autoApproved;
 
-  it('is none at first: the order waits for a buyer', async () => {
+  it('does not exist at first, so the order waits for a buyer', async () => {
     expect(await submitted('B-1')).toMatchObject({ newStatusId: 200, version: 2, autoApproved: false });
     const [, ofSubmit] = await published('B-1');
     expect(ofSubmit?.records[0]).not.toHaveProperty('autoApproved');
   });
 
-  it('is the own one alone, also when it is disabled; the default applies after it was deleted', async () => {
+  it("is only the vendor's own one, even if disabled; the default applies after its deletion", async () => {
     await put('default');
     expect(await isApproved('B-2')).toBe(true);
     await put('ACME', { enabled: false });
@@ -210,7 +210,7 @@ describe('the policy that decides', () => {
     });
   });
 
-  it('is asked for no other act and no other status', async () => {
+  it('does not allow a SUBMIT by another role or in another status', async () => {
     await put('default');
     await order('B-7');
     await expect(transition('B-7', 'SUBMIT', buyer)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
@@ -220,7 +220,7 @@ describe('the policy that decides', () => {
     expect(await traces('B-8')).toEqual(before);
   });
 
-  it('is the one before a change or the one after it: the change waits for submissions under way', async () => {
+  it('is the one from before or after a policy change, which waits for submissions in progress', async () => {
     await put('default');
     await order('B-9');
     const { databases } = database;

@@ -27,8 +27,8 @@ const rows = async () => {
   return row;
 };
 
-describe('the key of a batch', () => {
-  test('is bound to its body: the same may be begun again, another is refused, and no order is touched', async () => {
+describe('the idempotency key of a batch', () => {
+  test('is bound to its body: the same batch may begin again, another one is refused, and no order changes', async () => {
     await storeOrderIn(database, 'B-1', 200);
     const before = await rows();
     const key = randomUUID();
@@ -43,7 +43,7 @@ describe('the key of a batch', () => {
     expect(await rows()).toEqual({ ...before, answers: String(Number(before?.answers) + 1) });
   });
 
-  test('belongs to one user and role, and is no key of a single transition', async () => {
+  test('belongs to one user and role, and is separate from the keys of single transitions', async () => {
     await storeOrderIn(database, 'B-3', 200);
     const key = randomUUID();
     await begin(batch(['B-3', 'APPROVE']), key);
@@ -54,7 +54,7 @@ describe('the key of a batch', () => {
     expect([reply.status, reply.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
-  test('is not bound for a role that can never move anything', async () => {
+  test('is not bound for a role without any transitions', async () => {
     const before = await rows();
     const key = randomUUID();
     await expect(begin(batch(['B-1', 'APPROVE']), key, actors.viewer)).rejects.toMatchObject({
@@ -63,14 +63,14 @@ describe('the key of a batch', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('is said to be in progress to whom another one would have to wait for', async () => {
+  test('is refused as in progress while another request with it is running', async () => {
     const key = randomUUID();
     let first: Promise<unknown> | undefined;
-    // The first one hangs where it would remember its answer, with its key claimed.
+    // The first request has reserved its key and is blocked where it saves its answer.
     await database.databases.internal.transaction(null, async (send) => {
       await send('LOCK TABLE command_log IN SHARE MODE');
       first = begin(batch(['B-1', 'APPROVE']), key);
-      await eventually('the first one waits', async () => {
+      await eventually('the first request waits', async () => {
         const [row] = await database.inspect(
           `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         );

@@ -23,7 +23,7 @@ let database: OrdersDatabase;
 beforeAll(async () => {
   database = await ordersDatabase();
   const order = exampleOrder('X-1');
-  // In the source's order an item's sizes need not stand together.
+  // In the source's order, the sizes of an item need not be adjacent.
   const cells = [
     exampleCell('X-1', 0, ['C1', 'S1', 'NVY', 'M'], { qty: 10, price: 99_999_999_999_999n }),
     exampleCell('X-1', 1, ['C2', 'S2', 'RED', 'M']),
@@ -54,7 +54,7 @@ const ordersOf = async (orders: number[], actor: Actor) =>
   ) as PurchaseOrderSummary[];
 const all = async (actor: Actor) => linesOf(await plan({ sortField: 'id' }, actor), actor);
 
-test("an order's lines are those of its line items, in their order, with every value of a row", async () => {
+test("an order's exported lines are the rows of its line items in the same order, with every value", async () => {
   const [first] = await all(actors.buyer);
   const { body } = await database.queries.lineItems({ poRef: 'X-1' }, contextOf(actors.buyer, PATTERNS.lineItems.type));
   const items = JSON.parse(String(encoded({ status: 200, headers: {}, body }))) as LineItem[];
@@ -81,7 +81,7 @@ test("an order's lines are those of its line items, in their order, with every v
   });
 });
 
-test('replies and agreed values are those of each row', async () => {
+test('exported lines have the replies and agreed values of each row', async () => {
   const [, , third] = await all(actors.buyer);
   const rowHash = third?.lines[0]?.rowHash;
   await patchLines('X-3', [{ rowHash, vendorReplyQty: 7, vendorReplyUnitPrice: 11.25 }], actors.acme);
@@ -99,7 +99,7 @@ test('replies and agreed values are those of each row', async () => {
   expect(agreed).toMatchObject({ agreedQty: 7, agreedUnitPrice: 11.25, originalQty: 100, originalUnitPrice: 12.5 });
 });
 
-test('orders are summaries in the order that they are asked for', async () => {
+test('exported orders are summaries in the requested sequence', async () => {
   const ids = await plan({ sortField: 'id', sortDir: 'desc', level: 'orders' }, actors.viewer);
   expect((await ordersOf(ids, actors.viewer)).map(({ poNumber }) => poNumber)).toEqual(['X-3', 'X-2', 'X-1']);
   expect((await ordersOf(ids.toReversed(), actors.viewer)).map(({ poNumber }) => poNumber)).toEqual([
@@ -109,13 +109,13 @@ test('orders are summaries in the order that they are asked for', async () => {
   ]);
 });
 
-test('a vendor gets its own orders, whatever it filters by and whichever ids it asks for', async () => {
-  const everybodys = await plan({}, actors.buyer);
-  expect(everybodys).toHaveLength(3);
+test('a vendor gets only its own orders, whatever filters or ids it requests', async () => {
+  const allOrders = await plan({}, actors.buyer);
+  expect(allOrders).toHaveLength(3);
   expect(await plan({ vendor: 'BOLT' }, actors.acme)).toEqual([]);
   expect((await all(actors.bolt)).map(({ poNumber }) => poNumber)).toEqual(['X-2']);
-  expect((await linesOf(everybodys, actors.bolt)).map(({ poNumber, lines }) => [poNumber, lines.length])).toEqual([
+  expect((await linesOf(allOrders, actors.bolt)).map(({ poNumber, lines }) => [poNumber, lines.length])).toEqual([
     ['X-2', 3],
   ]);
-  expect((await ordersOf(everybodys, actors.acme)).map(({ poNumber }) => poNumber).toSorted()).toEqual(['X-1', 'X-3']);
+  expect((await ordersOf(allOrders, actors.acme)).map(({ poNumber }) => poNumber).toSorted()).toEqual(['X-1', 'X-3']);
 });

@@ -24,8 +24,8 @@ import { cellsByOrder } from '../store/load-order.js';
 import { scoped } from '../store/scoped-statement.js';
 
 /**
- * What a file of orders holds: first which orders, then those of one page after the other. Each page is what is stored when it is asked
- * for; whether an order is in the file, and where, was decided once.
+ * Reads the content of an export file: first the plan, then page by page. Each page has the stored data at the time of its request; which
+ * orders the file contains, and in which sequence, is decided once by the plan.
  */
 @Injectable()
 export class ExportsQueries {
@@ -59,7 +59,7 @@ export class ExportsQueries {
   }
 }
 
-/** The orders of these ids that the caller may see, in the order of the ids. */
+/** The orders with these ids that the caller may see, in the sequence of the ids. */
 function summaryRows(read: Send, access: Access, ids: readonly number[]): Promise<SummaryRow[]> {
   const { statement, values } = scoped(
     access,

@@ -46,7 +46,7 @@ const versionOf = async (poNumber: string) => {
 };
 
 describe('an idempotency key', () => {
-  test('is answered with the first result, byte for byte, before any check of the state', async () => {
+  test('returns the first result byte for byte, before any check of the status', async () => {
     await storeOrder(database, exampleOrder('K-1'));
     const key = randomUUID();
     const first = await submit('K-1', submitWithKey(key, { ifMatch: '"1"' }));
@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
     expect(await versionOf('K-2')).toBe(2);
   });
 
-  test('belongs to one user, role, order and kind of write', async () => {
+  test('belongs to one user, role, order and type of write', async () => {
     await storeOrder(database, exampleOrder('K-3'));
     await storeOrder(database, exampleOrder('K-4'));
     const key = randomUUID();
@@ -74,7 +74,7 @@ describe('an idempotency key', () => {
     expect([await versionOf('K-3'), await versionOf('K-4')]).toEqual([4, 2]);
   });
 
-  test('may be tried again after a refusal', async () => {
+  test('may be used again after a refusal', async () => {
     await storeOrder(database, exampleOrder('K-5'));
     const key = randomUUID();
     await expect(submit('K-5', submitWithKey(key, { ifMatch: '"9"' }))).rejects.toMatchObject({
@@ -83,11 +83,11 @@ describe('an idempotency key', () => {
     expect((await submit('K-5', submitWithKey(key))).status).toBe(200);
   });
 
-  test('that is still running is told so, and nothing of the second request happens', async () => {
+  test('whose first request is still running is refused as in progress, and the second request has no effect', async () => {
     await storeOrder(database, exampleOrder('K-6'));
     const key = randomUUID();
     let first: Promise<unknown> | undefined;
-    // The first one hangs on the order's row lock with its key claimed.
+    // The first request has reserved its key and waits for the order's row lock.
     await database.databases.internal.transaction(null, async (send) => {
       await send(`SELECT 1 FROM purchase_orders WHERE po_number = 'K-6' FOR UPDATE`);
       first = patch('K-6', 'A', withKey(key));
@@ -106,7 +106,7 @@ describe('an idempotency key', () => {
     expect(await versionOf('K-6')).toBe(2);
   });
 
-  test('is forgotten when it expires', async () => {
+  test('has no effect after it expires', async () => {
     await storeOrder(database, exampleOrder('K-7'));
     const key = randomUUID();
     await patch('K-7', 'A', withKey(key));
@@ -117,7 +117,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a command delivered twice', () => {
-  test('takes effect once and is answered twice, without the mark of a repeated request', async () => {
+  test('takes effect once and is answered twice, without the header of a replayed request', async () => {
     await storeOrder(database, exampleOrder('D-1'));
     const context = contextOf(actors.acme, PATTERNS.transition.type);
     const first = await submit('D-1', context);
@@ -125,7 +125,7 @@ describe('a command delivered twice', () => {
     expect(await versionOf('D-1')).toBe(2);
   });
 
-  test('at the same time: the second waits and gets the answer of the first', async () => {
+  test('concurrently waits for the first delivery and gets its answer', async () => {
     await storeOrder(database, exampleOrder('D-2'));
     const context = contextOf(actors.acme, PATTERNS.transition.type);
     const [first, second] = await Promise.all([submit('D-2', context), submit('D-2', context)]);
@@ -133,7 +133,7 @@ describe('a command delivered twice', () => {
     expect(await versionOf('D-2')).toBe(2);
   });
 
-  test('takes no effect after its caller was told no, even if it could now', async () => {
+  test('takes no effect after a refusal, even if it were allowed now', async () => {
     await storeOrder(database, exampleOrder('D-3', { statusId: 200 }));
     const context = contextOf(actors.acme, PATTERNS.transition.type);
     await expect(submit('D-3', context)).rejects.toMatchObject({ code: 'TRANSITION_NOT_ALLOWED' });
@@ -148,7 +148,7 @@ describe('a command delivered twice', () => {
     expect(await versionOf('D-3')).toBe(2);
   });
 
-  describe('while the clock of the database is an hour ahead of this one', () => {
+  describe('while the clock of the database is an hour ahead', () => {
     const TIMERS = [
       'setTimeout',
       'clearTimeout',
@@ -175,7 +175,7 @@ describe('a command delivered twice', () => {
       expect(await versionOf('D-4')).toBe(3);
     });
 
-    test('takes no effect after its caller was told no', async () => {
+    test('takes no effect after a refusal', async () => {
       await storeOrder(database, exampleOrder('D-5'));
       const context = { ...contextOf(actors.acme, PATTERNS.transition.type), ifMatch: '"2"' };
       await expect(submit('D-5', context)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });

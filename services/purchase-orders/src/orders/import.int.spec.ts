@@ -43,14 +43,14 @@ const importRows = (
 const preview = (poRef: string, rows: Rows, actor: RpcContext['actor'] = actors.acme, more: Partial<RpcContext> = {}) =>
   database.queries.previewImport({ poRef, table: tableOf(rows) }, contextOf(actor, PATTERNS.previewImport.type, more));
 
-/** An order of two navy rows and a black one. */
+/** Stores an order of two navy rows and a black one. Returns their hashes. */
 async function stored(poNumber: string) {
   const { cells } = await storeOrder(database, exampleOrder(poNumber));
   return cells.map(({ rowHash }) => rowHash) as [string, string, string];
 }
 
 describe('an import', () => {
-  test('is one change: one version, one outbox row, no history entry, and answers what it changed', async () => {
+  test('is one change with one version, one outbox row and no history entry, and returns its changes', async () => {
     const [navyM, navyL, black] = await stored('I-1');
     const rows: Rows = [
       [navyM, 90, '11.5'],
@@ -77,7 +77,7 @@ describe('an import', () => {
     expect(cell).toMatchObject({ qty: { reply: 90, edited: true }, price: { reply: 115_000n } });
   });
 
-  test('of what is stored changes nothing, and the version stays', async () => {
+  test('of the stored values changes nothing, and the version stays', async () => {
     const [navyM, , black] = await stored('I-2');
     await patchLines('I-2', [{ rowHash: navyM, vendorReplyQty: 5, vendorReplyUnitPrice: 9 }], actors.acme);
     const before = await traces('I-2');
@@ -92,7 +92,7 @@ describe('an import', () => {
     expect(await traces('I-2')).toEqual(before);
   });
 
-  test('with errors changes nothing; a dry run tells the same errors', async () => {
+  test('with errors changes nothing, and a dry run reports the same errors', async () => {
     const [navyM, navyL] = await stored('I-3');
     const rows: Rows = [
       [navyM, 90, 11],
@@ -116,13 +116,13 @@ describe('an import', () => {
   });
 
   test.each<[string, RpcContext['actor'], Partial<RpcContext>, string]>([
-    ['of nobody known', actors.bolt, {}, 'PO_NOT_FOUND'],
-    ['of a buyer', actors.buyer, { ifMatch: '"9"' }, 'ROLE_NOT_ALLOWED'],
-    ['of another version', actors.acme, { ifMatch: '"9"' }, 'VERSION_MISMATCH'],
-    ['of a locked order', actors.acme, {}, 'PO_NOT_EDITABLE'],
-  ])('%s is refused, a dry run too, before its values are looked at', async (what, actor, more, code) => {
+    ['by another vendor', actors.bolt, {}, 'PO_NOT_FOUND'],
+    ['by a buyer', actors.buyer, { ifMatch: '"9"' }, 'ROLE_NOT_ALLOWED'],
+    ['for another version', actors.acme, { ifMatch: '"9"' }, 'VERSION_MISMATCH'],
+    ['into a locked order', actors.acme, {}, 'PO_NOT_EDITABLE'],
+  ])('%s is refused before its values are checked, and so is a dry run', async (what, actor, more, code) => {
     const poNumber = `I-${what.replaceAll(' ', '-')}`.toUpperCase();
-    await storeOrderIn(database, poNumber, what === 'of a locked order' ? 200 : 100);
+    await storeOrderIn(database, poNumber, what === 'into a locked order' ? 200 : 100);
     const before = await traces(poNumber);
     for (const ask of [importRows, preview]) {
       await expect(ask(poNumber, [['unknown', 'x', 'y']], actor, more)).rejects.toMatchObject({ code });
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(await traces(poNumber)).toEqual(before);
   });
 
-  test('is checked before its file is there: who can never import is refused, whatever the status', async () => {
+  test('is refused before its file arrives if the caller can never import, whatever the status', async () => {
     await storeOrderIn(database, 'I-CHECK', 200);
     const check = (actor: RpcContext['actor']) =>
       database.queries.checkImport(
@@ -141,11 +141,11 @@ describe('an import', () => {
     for (const actor of [actors.buyer, actors.viewer]) {
       await expect(check(actor)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
     }
-    // Locked and of another version: a repeat of what was done before is answered all the same.
+    // The order is locked and has another version, but a replay of an earlier import must stay possible.
     expect(await check(actors.acme)).toMatchObject({ status: 200 });
   });
 
-  test('names the fields that are locked, by the columns of the file', async () => {
+  test('into a locked order is refused with the locked fields, which are the columns of the file', async () => {
     await storeOrderIn(database, 'I-LOCKED', 300);
     const { columns, ...table } = tableOf([]);
     const only = {
@@ -160,10 +160,10 @@ describe('an import', () => {
   });
 });
 
-describe('an idempotency key', () => {
+describe('the idempotency key of an import', () => {
   const key = { idempotencyKey: 'k-1', idempotencyOrigin: 'client' } as const;
 
-  test("is bound to the file's bytes, replays also after the order is locked, and is left free by a dry run", async () => {
+  test("is bound to the file's bytes, replays even after the order is locked, and is not used by a dry run", async () => {
     const [navyM] = await stored('I-KEY');
     const rows: Rows = [[navyM, 90, null]];
     await preview('I-KEY', [[navyM, 80, null]], actors.acme, key);
@@ -178,7 +178,7 @@ describe('an idempotency key', () => {
     expect(await traces('I-KEY')).toEqual(before);
   });
 
-  test('is free again after a refusal', async () => {
+  test('may be used again after a refusal', async () => {
     const [navyM] = await stored('I-FREE');
     await expect(importRows('I-FREE', [[navyM, 'x', null]], actors.acme, key)).rejects.toMatchObject({
       code: 'IMPORT_INVALID',

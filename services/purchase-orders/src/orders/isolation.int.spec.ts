@@ -26,7 +26,7 @@ beforeAll(async () => {
       contextOf(actors.acme, PATTERNS.transition.type),
     );
   await submit();
-  // The second one leaves a remembered refusal, so that every table has a row of this vendor.
+  // The second one stores a refusal, so that every table has a row of this vendor.
   await submit().catch(() => undefined);
   vendorRole = new pg.Client({ connectionString: database.urls.vendor });
   await vendorRole.connect();
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs one statement as the vendor's role, in the scope of a vendor or in none, and takes it back. */
+/** Runs one statement as the vendor's role, with or without the scope of a vendor, and rolls it back. */
 async function asVendor(vendor: string | null, sql: string, values: unknown[] = []) {
   await vendorRole.query('BEGIN');
   try {
@@ -50,8 +50,8 @@ async function asVendor(vendor: string | null, sql: string, values: unknown[] = 
 const query = (type: string, actor: (typeof actors)[keyof typeof actors] = actors.bolt) => contextOf(actor, type);
 const text = (value: unknown) => JSON.stringify(value);
 
-describe('every query of a vendor', () => {
-  test('list and its filters', async () => {
+describe('among queries,', () => {
+  test('the list and its filters show a vendor only its own orders', async () => {
     for (const filter of [
       {},
       { search: 'acme' },
@@ -69,7 +69,7 @@ describe('every query of a vendor', () => {
   });
 
   test.each(['detail', 'lineItems', 'diff', 'history'] as const)(
-    '%s of a foreign order is 404, as of an unknown one',
+    'the %s of a foreign order is 404 for a vendor, as for an unknown order',
     async (read) => {
       const ask = (poRef: string) =>
         read === 'detail'
@@ -81,7 +81,7 @@ describe('every query of a vendor', () => {
     },
   );
 
-  test('counts, activity, filters and profile', async () => {
+  test('counts, activity, filters and profile show a vendor only its own data', async () => {
     const counts = await database.activity.statusCounts(query(PATTERNS.statusCounts.type));
     expect(counts.body).toMatchObject({ new: 1, pending: 0 });
     const activity = await database.activity.latestActivity(query(PATTERNS.latestActivity.type));
@@ -92,7 +92,7 @@ describe('every query of a vendor', () => {
     expect(profile.body).toMatchObject({ vendorName: 'Bolt Apparel' });
   });
 
-  test('internal users see all of it', async () => {
+  test('counts, activity and filters show internal users the data of all vendors', async () => {
     const counts = await database.activity.statusCounts(query(PATTERNS.statusCounts.type, actors.viewer));
     expect(counts.body).toMatchObject({ new: 1, pending: 1 });
     const filters = await database.lookups.filters(query(PATTERNS.filters.type, actors.buyer));
@@ -106,7 +106,7 @@ describe('every query of a vendor', () => {
     ]);
   });
 
-  test('a vendor without a vendor code is refused', async () => {
+  test('a list is refused for a vendor without a vendor code', async () => {
     const nobody = { ...actors.bolt, vendorCode: null };
     await expect(database.queries.list(listQuery(), contextOf(nobody, PATTERNS.list.type))).rejects.toMatchObject({
       code: 'VENDOR_NOT_LINKED',
@@ -114,29 +114,36 @@ describe('every query of a vendor', () => {
   });
 });
 
-describe('every command of a vendor on a foreign order is 404 and changes nothing', () => {
+describe('the command of a vendor on a foreign order', () => {
   const state = () =>
     database.inspect(`SELECT o.*, (SELECT json_agg(l) FROM line_items l WHERE l.order_id = o.id) AS line_items
                                           FROM purchase_orders o WHERE po_number = 'ACME-1'`);
-  test.each(['updateHeader', 'updateLines', 'transition'] as const)('%s', async (command) => {
-    const before = await state();
-    const context = contextOf(actors.bolt, PATTERNS[command].type);
-    const [{ rowHash }] = (await storedCells(database, 'ACME-1')) as [Cell];
-    const run = {
-      updateHeader: () => database.service.updateHeader({ poRef: 'ACME-1', patch: { container_number: 'X' } }, context),
-      updateLines: () =>
-        database.service.updateLines({ poRef: 'ACME-1', patch: { lines: [{ rowHash, vendorReplyQty: 1 }] } }, context),
-      transition: () => database.service.transition({ poRef: 'ACME-1', request: { action: 'RECALL' } }, context),
-    }[command];
-    await expect(run()).rejects.toMatchObject({ code: 'PO_NOT_FOUND', members: {} });
-    expect(await state()).toEqual(before);
-  });
+  test.each(['updateHeader', 'updateLines', 'transition'] as const)(
+    '%s is 404 and changes nothing',
+    async (command) => {
+      const before = await state();
+      const context = contextOf(actors.bolt, PATTERNS[command].type);
+      const [{ rowHash }] = (await storedCells(database, 'ACME-1')) as [Cell];
+      const run = {
+        updateHeader: () =>
+          database.service.updateHeader({ poRef: 'ACME-1', patch: { container_number: 'X' } }, context),
+        updateLines: () =>
+          database.service.updateLines(
+            { poRef: 'ACME-1', patch: { lines: [{ rowHash, vendorReplyQty: 1 }] } },
+            context,
+          ),
+        transition: () => database.service.transition({ poRef: 'ACME-1', request: { action: 'RECALL' } }, context),
+      }[command];
+      await expect(run()).rejects.toMatchObject({ code: 'PO_NOT_FOUND', members: {} });
+      expect(await state()).toEqual(before);
+    },
+  );
 });
 
-describe('the vendor role itself, by SQL', () => {
+describe('the database role of vendors', () => {
   const tables = ['purchase_orders', 'line_items', 'history', 'command_log', 'command_refusals'];
 
-  test.each(tables)('%s: nothing without a scope, nothing of others within one', async (table) => {
+  test.each(tables)('reads nothing from %s without a scope, and only its own rows within one', async (table) => {
     expect((await asVendor(null, `SELECT * FROM ${table}`)).rows).toEqual([]);
     expect((await asVendor('', `SELECT * FROM ${table}`)).rows).toEqual([]);
     const own = await asVendor('ACME', `SELECT DISTINCT vendor_code FROM ${table}`);
@@ -145,12 +152,12 @@ describe('the vendor role itself, by SQL', () => {
     expect(foreign.rows).toEqual([]);
   });
 
-  test('vendors: only its own', async () => {
+  test('reads only its own row of the table vendors', async () => {
     expect((await asVendor(null, 'SELECT code FROM vendors')).rows).toEqual([]);
     expect((await asVendor('BOLT', 'SELECT code FROM vendors')).rows).toEqual([{ code: 'BOLT' }]);
   });
 
-  test('no row of another vendor can be changed, and none given away', async () => {
+  test('cannot change a row of another vendor or give a row away', async () => {
     const taken = await asVendor('BOLT', `UPDATE purchase_orders SET remarks = 'x' WHERE vendor_code = 'ACME'`);
     expect(taken.rowCount).toBe(0);
     const lineItems = await asVendor('BOLT', `UPDATE line_items SET negotiated = '[]' WHERE vendor_code = 'ACME'`);
@@ -160,7 +167,7 @@ describe('the vendor role itself, by SQL', () => {
     );
   });
 
-  test('nothing can be written in the name of another vendor', async () => {
+  test('cannot write anything in the name of another vendor', async () => {
     await expect(
       asVendor(
         'BOLT',
@@ -168,7 +175,7 @@ describe('the vendor role itself, by SQL', () => {
          SELECT gen_random_uuid(), 1, 'ACME-1', 'ACME', 99, 99, 'CANCEL', 900, 'BUYER', now()`,
       ),
     ).rejects.toThrow('row-level security');
-    // Its own code, on a foreign order.
+    // With its own code, but for a foreign order.
     const smuggled = asVendor(
       'BOLT',
       `INSERT INTO history SELECT (json_populate_record(h, json_build_object('order_id', $1::int, 'id', gen_random_uuid(), 'sequence', 99))).*
@@ -182,7 +189,7 @@ describe('the vendor role itself, by SQL', () => {
     await expect(asVendor('BOLT', publish, ['BOLT-1'])).resolves.toMatchObject({ rowCount: 1 });
   });
 
-  test.each(['outbox', 'outbox_leases', 'source_cancellations', 'migrations'])('%s cannot be read', async (table) => {
+  test.each(['outbox', 'outbox_leases', 'source_cancellations', 'migrations'])('cannot read %s', async (table) => {
     await expect(asVendor('ACME', `SELECT * FROM ${table}`)).rejects.toThrow('permission denied');
   });
 
@@ -192,17 +199,17 @@ describe('the vendor role itself, by SQL', () => {
     ['given away', `UPDATE line_items SET vendor_code = 'ACME'`],
     ['left out of the order', 'UPDATE line_items SET row_count = 0'],
     ['given other originals', `UPDATE line_items SET source = '[]'`],
-  ])('no line item of its own can be %s, only what is negotiated of it changes', async (_what, sql) => {
+  ])('can only change the negotiated values of its line items, which cannot be %s', async (_what, sql) => {
     await expect(asVendor('BOLT', sql)).rejects.toThrow('permission denied');
     const negotiated = await asVendor('BOLT', `UPDATE line_items SET negotiated = NULL`);
     expect(negotiated.rowCount).toBe(2);
   });
 
-  test.each(['purchase_orders', 'line_items', 'history', 'vendors'])('%s: nothing can be deleted', async (table) => {
+  test.each(['purchase_orders', 'line_items', 'history', 'vendors'])('cannot delete from %s', async (table) => {
     await expect(asVendor('ACME', `DELETE FROM ${table}`)).rejects.toThrow('permission denied');
   });
 
-  test('approval_policies: its own and the default can be read, nothing written', async () => {
+  test('reads only its own and the default approval policy, and cannot write any', async () => {
     for (const name of ['default', 'ACME', 'BOLT']) {
       await database.policies.put({ name, policy: NO_DIFFERENCE }, contextOf(actors.admin, PATTERNS.putPolicy.type));
     }
@@ -219,7 +226,7 @@ describe('the vendor role itself, by SQL', () => {
     ).rejects.toThrow('permission denied');
   });
 
-  test('the scope ends with the transaction', async () => {
+  test('loses its scope at the end of the transaction', async () => {
     await asVendor('ACME', 'SELECT 1');
     expect((await vendorRole.query('SELECT 1 FROM purchase_orders')).rows).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { Databases } from '../store/databases.js';
 import { buyersFor } from '../lists/buyers.js';
 import { scoped } from '../store/scoped-statement.js';
 
-/** What a page needs beside the orders: filters, actions, and what the caller may ever do. */
+/** Data that a page needs besides orders: filters, actions, and the caller's profile and permissions. */
 @Injectable()
 export class LookupsQueries {
   constructor(
@@ -34,7 +34,7 @@ export class LookupsQueries {
       access,
       'vendor-names',
       [],
-      // A vendor is stored with its first order, so each of these has some.
+      // A vendor is stored with its first order, so each of these vendors has orders.
       (own) => `SELECT DISTINCT name_key, name FROM vendors WHERE ${own('code')} ORDER BY name_key, name`,
     );
     const [vendors, buyers] = await Promise.all([
@@ -43,7 +43,7 @@ export class LookupsQueries {
     ]);
     return ok({
       statuses: STATUSES.map(({ status }) => status),
-      // By name: a new attribute of a status is not published by itself.
+      // Listed by name, so that a new attribute of a status is not published automatically.
       statusDetails: STATUSES.map(({ statusId, kpiKey, status, statusZh, statusColor, isTerminal }, index) => ({
         statusId,
         kpiKey,

@@ -7,7 +7,7 @@ import { changedLineItems } from '../store/line-items.js';
 
 const now = new Date('2026-10-01T10:00:00.000Z');
 
-/** In every state that a cell can be in: replied to, agreed, moved by the source since, removed. */
+/** An order with cells in every state: replied to, agreed, changed by the source since, removed. */
 function order(): Order {
   const example = exampleOrder('PO-1');
   const [first, second, third, ...rest] = example.cells;
@@ -18,13 +18,16 @@ function order(): Order {
 }
 
 it.each([
-  ['a reply', (before: Order) => applyLinesPatch(before, before.cells.filter(({ removed }) => !removed).map(replied))],
+  [
+    'a line reply',
+    (before: Order) => applyLinesPatch(before, before.cells.filter(({ removed }) => !removed).map(replied)),
+  ],
   ...(['SUBMIT', 'APPROVE', 'REJECT', 'RECALL', 'CANCEL'] as const).map(
     (action) => [action, (before: Order) => applyTransition(before, { action, toStatusId: 300, now }).order] as const,
   ),
-])('%s changes nothing of line items but what is stored of a change of a user', (_name, act) => {
+])('%s changes only the negotiated column of line items', (_name, change) => {
   const before = order();
-  const after = act(before);
+  const after = change(before);
   const rows = (cells: Order['cells']) =>
     changedLineItems({ id: 1, vendorCode: 'ACME' }, [], cells).map(({ negotiated: _negotiated, ...rest }) => rest);
   expect(rows(after.cells)).toEqual(rows(before.cells));

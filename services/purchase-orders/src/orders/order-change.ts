@@ -14,49 +14,49 @@ import { type Send, type Statement, overwriting, rowParameters, rowsParameters }
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 
-/** How many of an order's status changes its published state repeats. */
+/** Number of recent status changes in an order's published state. */
 const RECENT_ACTIVITY = 20;
 
-/** What a change does to an order. `version` and `sequence` of `after` are as before it (0 for a new order): the change raises them. */
+/** Details of a change. `after` has the `version` and `sequence` from before the change (0 for a new order); the change raises them. */
 export interface ChangeDetails {
   after: Order;
   /** Null for a silent change. */
   entry: ChangeEntry | null;
   now: Date;
   reminders: ReminderPolicy;
-  /** The inventory system caused it: `lastSyncedAt` moves to `now`. */
+  /** Present if the inventory system caused the change: `lastSyncedAt` becomes `now`. */
   synced?: Synced;
 }
 
 export interface Synced {
-  /** The name that came with it. */
+  /** The vendor name in the message. */
   vendorName: string;
-  /** Of the message; null for one that is no whole order. */
+  /** Digest of the message; null keeps the stored one. */
   digest: string | null;
 }
 
 /** Only the inventory system creates orders. */
 export type Creation = Required<ChangeDetails>;
 
-/** One change, computed once for all that is stored, published and answered of it. */
+/** One change, computed once for storage, publication and response. */
 export interface OrderChange {
   order: StoredOrder;
   row: LockedRow;
   entry: HistoryEntryEntity | null;
-  /** Rows of the line items that it changed. */
+  /** Rows of the changed line items. */
   lineItems: LineItemEntity[];
-  /** What the search finds it by; null when that stays. */
+  /** The new search texts; null if they do not change. */
   search: SearchTexts | null;
-  /** Of the inventory system's last message, where it caused the change. */
+  /** Digest of the inventory message that caused the change; null for other changes. */
   sourceDigest: string | null;
   now: Date;
 }
 
-/** Now, but after the change before: clocks of replicas differ, and the times of an order's history rise with it. */
+/** Now, but later than the previous change: replica clocks differ, and the times of an order's history must ascend. */
 export const timeOfChange = (before: Pick<StoredOrder, 'updatedAt'> | null): Date =>
   new Date(Math.max(Date.now(), before ? Date.parse(before.updatedAt) + 1 : 0));
 
-/** The change of a stored order: its version rises by exactly one, and with an entry its sequence. */
+/** The change of a stored order. Raises its version by exactly one and, with a history entry, also its sequence. */
 export function updateOf(
   before: StoredOrder,
   { after, entry, now, reminders: policy, synced }: ChangeDetails,
@@ -69,7 +69,7 @@ export function updateOf(
   return recorded(order, before, entry, now, synced ?? null);
 }
 
-/** The change that creates an order under an id. */
+/** The change that creates an order with this id. */
 export function creationOf(id: number, { after, entry, now, reminders: policy, synced }: Creation): OrderChange {
   const at = now.toISOString();
   const times = { createdAt: at, updatedAt: at, lastSyncedAt: at };
@@ -79,7 +79,7 @@ export function creationOf(id: number, { after, entry, now, reminders: policy, s
   return recorded(order, null, entry, now, synced);
 }
 
-/** What the inventory system sent last, where nothing that people see has changed: the version stays and nothing is published. */
+/** Stores the inventory system's last values if nothing visible changed: the version stays, and nothing is published. */
 export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: Date): OrderChange {
   const { version, sequence } = before;
   const times = { updatedAt: before.updatedAt, lastSyncedAt: now.toISOString() };
@@ -87,7 +87,7 @@ export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: D
   return recorded(order, before, null, now, synced);
 }
 
-/** No change at all: the order as it is. */
+/** An empty change: the order as it is. */
 export function unchanged(order: StoredOrder, now: Date): OrderChange {
   return recorded(order, order, null, now, null);
 }
@@ -128,7 +128,7 @@ function changedSearch(before: StoredOrder | null, after: StoredOrder): SearchTe
   return after.cells === before.cells ? null : changedSearchTexts(before, after);
 }
 
-/** The entry as the order's record repeats it; null where the status stays. */
+/** The entry as a status change of the published state; null if the status stays. */
 function statusChangeOf(row: HistoryEntryEntity): StatusChange | null {
   const { id, action, fromStatusId, toStatusId, comment, actorName, actorRole, occurredAt } = row;
   if (fromStatusId === null || fromStatusId === toStatusId) return null;
@@ -166,11 +166,11 @@ const OUTBOX = 3;
 const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'createdAt']);
-/** What a change of a user can change of a line item; its size rows come and go by the inventory system alone. */
+/** Line item columns that a user's change writes. Only the inventory system adds and removes size rows. */
 const NEGOTIATED = rowsParameters(LineItemEntity, ORDER.next, ['code', 'style', 'color', 'negotiated']);
 
-// One statement, so that every part hangs on the first: an order that is no longer at the version which the change was derived from lets
-// nothing of it be stored. A part without a row adds nothing.
+// One statement, in which every part depends on the first: if the order is no longer at the version that the change was derived from,
+// nothing is stored. A part without a row adds nothing.
 const save = (name: string, lineItems: string): Statement => ({
   name,
   rows: 1,
@@ -198,22 +198,22 @@ const SAVE_WITH_LINE_ITEMS = save(
   )`,
 );
 
-// Planned anew for as many line items as there are: a plan that is kept for any number expects ten, and compares each with each line item
-// of the order, which for thousands is seconds.
+// Unnamed, so that it is planned for the actual number of line items: a generic plan expects ten, and compares each with every line item of
+// the order, which takes seconds for thousands.
 const SAVE_WITH_MANY_LINE_ITEMS: Statement = { ...SAVE_WITH_LINE_ITEMS, name: '' };
 const MANY_LINE_ITEMS = 50;
 
-/** What is stored beside the change itself. */
+/** Rows that are stored together with the change. */
 export interface SavedWith {
-  /** What is published of it. */
+  /** The outbox entry that publishes the change. */
   outbox: OutboxEntry;
-  /** The answer that the change's idempotency key is remembered for. */
+  /** The answer to store by idempotency key; null if another change of the command stores it. */
   answer: CommandEntity | null;
 }
 
 /**
- * Records a user's change on an order of this version: the order, its changed line items, its history entry, one outbox row and the answer.
- * Rejects when the order is at another version; the transaction must then be tried anew.
+ * Saves a user's change of an order at this version: the order, its changed line items, its history entry, one outbox row and the answer.
+ * Rejects if the order is at another version; the transaction must then be retried.
  */
 export function saveChange(
   send: Send,

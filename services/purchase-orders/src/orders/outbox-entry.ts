@@ -6,12 +6,16 @@ import { serializeState, transitionedOf } from './purchase-order.view.js';
 
 const SOURCE = '/purchase-orders';
 
-type More = Pick<PurchaseOrderTransitioned, 'autoApproved' | 'submittedChanges'>;
+type AdditionalFields = Pick<PurchaseOrderTransitioned, 'autoApproved' | 'submittedChanges'>;
 
-/** What a change publishes: its new history entry, if there is one, with what else is said of it, and the order's state. */
-export function outboxEntryOf(change: OrderChange, traceparent: string, more: More = {}): OutboxEntry {
+/** Outbox entry of a change: its history entry, if any, with the additional fields, and the order's state. */
+export function outboxEntryOf(
+  change: OrderChange,
+  traceparent: string,
+  additional: AdditionalFields = {},
+): OutboxEntry {
   const { order, entry } = change;
-  const transition = entry ? [transitionOf(change, entry, more)] : [];
+  const transition = entry ? [transitionOf(change, entry, additional)] : [];
   return {
     key: order.poNumber,
     version: order.version,
@@ -20,7 +24,11 @@ export function outboxEntryOf(change: OrderChange, traceparent: string, more: Mo
   };
 }
 
-function transitionOf({ order, row }: OrderChange, entry: HistoryEntryEntity, more: More): OutboxMessage {
+function transitionOf(
+  { order, row }: OrderChange,
+  entry: HistoryEntryEntity,
+  additional: AdditionalFields,
+): OutboxMessage {
   return {
     topic: TOPICS.transitions,
     headers: cloudEventHeaders({
@@ -30,7 +38,7 @@ function transitionOf({ order, row }: OrderChange, entry: HistoryEntryEntity, mo
       subject: order.poNumber,
       time: entry.occurredAt.toISOString(),
     }),
-    value: JSON.stringify({ ...transitionedOf(order, row, entry), ...more }),
+    value: JSON.stringify({ ...transitionedOf(order, row, entry), ...additional }),
   };
 }
 
@@ -38,7 +46,7 @@ function stateMessageOf({ order, row, now }: OrderChange): OutboxMessage {
   return {
     topic: TOPICS.state,
     headers: cloudEventHeaders({
-      // The same state sent again is the same event.
+      // A state that is published again is the same event.
       id: `${order.poNumber}@${order.version}`,
       type: EVENT_TYPES.stateChanged,
       source: SOURCE,

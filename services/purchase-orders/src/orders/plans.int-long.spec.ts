@@ -16,9 +16,9 @@ import { updateOf, saveChange } from './order-change.js';
 import { outboxEntryOf } from './outbox-entry.js';
 
 const LINE_ITEMS = 1_000;
-/** Orders and line items of each, as most are: of them all PostgreSQL expects it. One in ten is of the vendor. */
+/** Typical orders with their number of line items, which PostgreSQL expects of every order. One in ten belongs to the vendor. */
 const ORDERS = 2_000;
-const LINE_ITEMS_OF_MOST = 24;
+const TYPICAL_LINE_ITEMS = 24;
 
 let database: OrdersDatabase;
 let large: StoredOrder;
@@ -27,10 +27,10 @@ beforeAll(async () => {
   const cellsOf = (poNumber: string, count: number) =>
     Array.from({ length: count }, (_, index) => exampleCell(poNumber, index, [`C${index}`, `S${index}`, 'NVY', 'M']));
   large = await storeOrder(database, exampleOrder('LARGE', { cells: cellsOf('LARGE', LINE_ITEMS) }));
-  await storeOrder(database, exampleOrder('OWN', { cells: cellsOf('OWN', LINE_ITEMS_OF_MOST) }));
+  await storeOrder(database, exampleOrder('OWN', { cells: cellsOf('OWN', TYPICAL_LINE_ITEMS) }));
   await storeOrder(
     database,
-    exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', LINE_ITEMS_OF_MOST) }),
+    exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', TYPICAL_LINE_ITEMS) }),
   );
   const samples = `purchase_orders o, generate_series(10, ${10 * ORDERS}, 10) n`;
   const ofEach = `WHERE o.po_number = CASE WHEN n % 100 = 0 THEN 'OWN' ELSE 'OTHER' END`;
@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// A statement with a name is planned for whatever values may come, once it was planned often enough for those that came.
-test('a reply to many line items of a large order is not compared with all of them, however its statement is planned', async () => {
+// PostgreSQL may use a generic plan for a named statement after it was executed often enough.
+test('a reply to many line items is not compared with every line item of a large order, however its statement is planned', async () => {
   const replies = large.cells.map(({ rowHash }) => ({ rowHash, vendorReplyQty: 7 }));
   const change = updateOf(large, {
     after: { ...large, ...applyLinesPatch(large, replies) },
@@ -61,7 +61,7 @@ test('a reply to many line items of a large order is not compared with all of th
   const { database: role, scope } = database.databases.accessTo('ACME');
   await role.transaction(scope, async (send) => {
     const explaining: Send = async (statement, values) => {
-      if (typeof statement === 'string') throw new Error('a change has no bare statement');
+      if (typeof statement === 'string') throw new Error('a change must not send a bare statement');
       const { name, text } = statement;
       const explain = (option: string) => ({ name: '', text: `EXPLAIN (${option}, FORMAT JSON) ${text}` });
       const [row] = await (name === ''

@@ -10,7 +10,7 @@ const value = fc.dictionary(
 const text = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString();
 const plain = (of: unknown): unknown => JSON.parse(JSON.stringify(of));
 
-it('joins what JSON.stringify would have written', () => {
+it('joined parts equal the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.array(value), value, (elements, object) => {
       const array = arrayOf(elements.map((element) => elementsOf([element])));
@@ -22,7 +22,7 @@ it('joins what JSON.stringify would have written', () => {
   );
 });
 
-it('writes anew only what stands beside a changed cell', () => {
+it('only the part of a changed cell is serialized again', () => {
   const [cell] = newOrder().cells;
   if (!cell) throw new Error('the order has no cells');
   const cells = Array.from({ length: 50 }, (_each, position) => ({ ...cell, position }));
@@ -30,6 +30,6 @@ it('writes anew only what stands beside a changed cell', () => {
   const before = serialize(cells);
   const after = serialize(cells.with(20, { ...cell, position: 99 }));
   expect(text(after)).toBe(text(before).replace('20', '99'));
-  // Of 16 cells each, between brackets. The last one is cut anew, without its comma.
+  // Parts of 16 cells each, between brackets. The last one is always a new slice, without its comma.
   expect(after.map((part, index) => part === before[index])).toEqual([true, true, false, true, false, true]);
 });

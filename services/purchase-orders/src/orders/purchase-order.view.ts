@@ -51,7 +51,7 @@ function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
 
 type Names = (typeof NEGOTIATED)[NegotiatedField];
 
-/** A value of each negotiated field by its name of one kind. */
+/** The values of all negotiated fields, keyed by the fields' names of one kind. */
 function negotiated<Kind extends 'original' | 'reply' | 'current' | 'agreed'>(
   kind: Kind,
   valueOf: (names: Names) => string | null,
@@ -68,7 +68,7 @@ interface DetailContext {
   now: Date;
 }
 
-/** The detail with what this role may do now. */
+/** The detail, with the actions and editable fields of this role. */
 export function detailOf(row: OrderRow, { role, commentRequired, calendar, now }: DetailContext): PurchaseOrderDetail {
   return {
     ...contentOf(row, now),
@@ -87,7 +87,7 @@ type Serialized<Whole> = { [Member in keyof Whole]?: Buffer[] };
 
 export type EntryRow = Pick<HistoryEntryEntity, (typeof ENTRY_PROPERTIES)[number]>;
 
-/** An entry as readers see it, without its changes. */
+/** An entry as the API shows it, without its changes. */
 function entryOf(row: EntryRow): Omit<HistoryEntry, 'changes'> {
   return {
     id: row.id,
@@ -104,7 +104,7 @@ function entryOf(row: EntryRow): Omit<HistoryEntry, 'changes'> {
   };
 }
 
-/** The columns that an entry is made of, beside its changes. */
+/** The columns of an entry, besides its changes. */
 export const ENTRY_PROPERTIES = [
   'id',
   'poNumber',
@@ -118,7 +118,7 @@ export const ENTRY_PROPERTIES = [
   'occurredAt',
 ] as const;
 
-/** An entry as JSON; `changes` are written already, or omitted. */
+/** An entry as JSON. `changes` is JSON text already; null if there are none or they are omitted. */
 export function serializeEntry(row: EntryRow, changes: string | null, omitted: boolean): string {
   const entry = { ...entryOf(row), ...(omitted && { changesOmitted: true }) };
   return `${JSON.stringify(entry).slice(0, -1)},"changes":${changes ?? 'null'}}`;
@@ -133,7 +133,7 @@ export function activityOf(row: EntryRow & Pick<HistoryEntryEntity, 'vendorCode'
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
 
-/** The record of `po.state.v1`, as parts of JSON: those of cells are the same objects while the cells stay. */
+/** The record of `po.state.v1`, as parts of JSON. The parts of unchanged cells are the same objects as before. */
 export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Buffer[] {
   const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
@@ -172,18 +172,18 @@ export function transitionedOf(
   };
 }
 
-// Most changes leave most cells as they were. One part for each would cost more than to write a few again.
-const CELLS_OF_A_PART = 16;
+// Most changes leave most cells unchanged. One part for each cell would cost more than serializing a few cells again.
+const CELLS_PER_PART = 16;
 const serializeCells = inParts(stateCellOf);
 const serializeAgreedLines = inParts(agreedLineOf);
 
-/** Writes an array of an element for each cell. */
+/** Serializes an array with one element per cell. */
 export function inParts(elementOfCell: (cell: Cell) => object): (cells: readonly Cell[]) => Buffer[] {
   const part = onceForCells((cells) => elementsOf(cells.map(elementOfCell)));
   return (cells) => {
     const parts: Buffer[] = [];
-    for (let first = 0; first < cells.length; first += CELLS_OF_A_PART) {
-      parts.push(part(cells.slice(first, first + CELLS_OF_A_PART) as Cells));
+    for (let first = 0; first < cells.length; first += CELLS_PER_PART) {
+      parts.push(part(cells.slice(first, first + CELLS_PER_PART) as Cells));
     }
     return arrayOf(parts);
   };
@@ -212,15 +212,14 @@ const serializeItem = onceForCells((cells) => elementsOf([lineItemOf(cells)]));
 
 const lineItems = (order: Order): Buffer[] => arrayOf(itemsOf(order).map(serializeItem));
 
-/** The line items that people see, as JSON. */
+/** The line items, as JSON. */
 export const serializeLineItems = (order: Order): Buffer => Buffer.concat(lineItems(order));
 
-/** JSON as bytes, joined of parts that are bytes of JSON already: as texts, those of thousands of rows would be copied again and again. */
-
+// JSON is joined from parts in bytes, because texts of thousands of rows would be copied repeatedly.
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
-/** Elements of an array, ready to be joined: their JSON, each with a comma. */
+/** Elements of an array, ready to be joined: the JSON of each, followed by a comma. */
 export const elementsOf = (values: readonly object[]): Buffer => Buffer.from(`${JSON.stringify(values).slice(1, -1)},`);
 
 export function arrayOf(elements: readonly Buffer[]): Buffer[] {
@@ -228,7 +227,7 @@ export function arrayOf(elements: readonly Buffer[]): Buffer[] {
   return last ? [OPEN, ...elements.slice(0, -1), last, CLOSE] : [OPEN, CLOSE];
 }
 
-/** An object with further members, which are JSON already. */
+/** An object with additional members that are JSON already. */
 export function objectWith(object: object, members: Readonly<Record<string, readonly Buffer[]>>): Buffer[] {
   const head = JSON.stringify(object).slice(0, -1);
   const parts = Object.entries(members).flatMap(([name, json], index) => {

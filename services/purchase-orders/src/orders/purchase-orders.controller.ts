@@ -41,7 +41,7 @@ import { LookupsQueries } from './lookups.queries.js';
 import { PurchaseOrdersQueries } from './purchase-orders.queries.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
 
-/** What the gateway (and the dashboard) ask about orders. */
+/** Requests of the gateway and the dashboard about orders. */
 @Controller()
 export class PurchaseOrdersController {
   constructor(

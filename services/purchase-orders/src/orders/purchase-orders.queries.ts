@@ -42,13 +42,13 @@ import { hasVersion, movedUnderVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
-/** Of the stored changes of one order, as PostgreSQL compresses them: more than memory has for many. */
+/** Maximum bytes of an order's stored changes in a response, as compressed by PostgreSQL; memory would not suffice for many more. */
 const HISTORY_BYTES = 4 * 1024 * 1024;
-/** How many are read without asking for memory. */
+/** Maximum stored bytes that are read without reserving memory. */
 const SMALL_HISTORY_BYTES = 64 * 1024;
-/** Bytes of the answer for each. */
+/** Bytes of the response per stored byte. */
 const EXPANSION = 5;
-// Changes as they were written: parsed, those of thousands of cells take several times as much memory.
+// Reads changes as text: when parsed, changes of thousands of cells take several times as much memory.
 const HISTORY = {
   name: 'history',
   text: `SELECT ${ENTRIES}, bytes::float8, h.changes IS NOT NULL AND bytes > $2 AS omitted,
@@ -57,7 +57,7 @@ const HISTORY = {
           ORDER BY h.sequence DESC`,
 };
 interface HistoryRow extends EntryRow {
-  /** Of the changes up to this entry, the newest first. */
+  /** Sum over the changes from the newest entry to this one. */
   bytes: number | null;
   changes: string | null;
   omitted: boolean;
@@ -120,7 +120,7 @@ export class PurchaseOrdersQueries {
     return order ? ok(diffOf(order), headers) : notModified(headers);
   }
 
-  /** All entries. The changes of the oldest are omitted where those of all are too many to answer. */
+  /** All history entries. If their changes are too large for a response, those of the oldest entries are omitted. */
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     const access = this.databases.accessOf(context.actor);
     const upTo = (bytes: number) =>
@@ -137,8 +137,8 @@ export class PurchaseOrdersQueries {
   }
 
   /**
-   * Refuses whoever can never import into this order, before the file is received. Version and status are left to the
-   * import itself: an idempotency key may replay what was done before they moved.
+   * Refuses callers who can never import into this order, before the file is received. The import itself checks version and
+   * status, because an idempotency key may replay an import from before these changed.
    */
   async checkImport({ poRef }: OrderQuery, { actor }: RpcContext): Promise<Reply<ImportChecked>> {
     await this.order(this.databases.accessOf(actor), poRef);
@@ -146,7 +146,7 @@ export class PurchaseOrdersQueries {
     return ok({ success: true });
   }
 
-  /** What an import would do; refused for all that the import is refused for, but what is wrong with the file is no refusal. */
+  /** The result that an import would have. Refused for the same reasons as the import, except that errors in the file are returned. */
   async previewImport({ poRef, table }: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
     const { actor, ifMatch } = context;
     const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, () => false);
@@ -172,7 +172,7 @@ export class PurchaseOrdersQueries {
     return findOrder((statement, values) => access.database.read(access.scope, statement, values), access, poRef);
   }
 
-  /** The order with its cells; without, when the caller knows already what is asked of it. */
+  /** The row and the order; the order is null if the caller already knows it. */
   private async wholeOrder(access: Access, poRef: string, isKnown: (row: ReadOrder) => boolean) {
     const { recent } = this.databases;
     const { row, order } = await access.database.readAll(access.scope, async (read) => {
@@ -185,7 +185,7 @@ export class PurchaseOrdersQueries {
   }
 }
 
-/** Lines and their differences are their version's alone. */
+/** Line items and their differences change only with the version. */
 const hasLines =
   ({ ifNoneMatch }: RpcContext) =>
   ({ version }: ReadOrder): boolean =>

@@ -45,7 +45,7 @@ import { serializeLineItems, detailOf } from './purchase-order.view.js';
 type CommandType = OrderCommand['type'];
 type CommandOf<T extends CommandType> = Extract<OrderCommand, { type: T }>;
 
-/** What each command of a user is answered with. */
+/** The response body of each command. */
 interface Answers {
   updateHeader: PurchaseOrderDetail;
   updateLines: LineItem[];
@@ -53,10 +53,10 @@ interface Answers {
   transition: TransitionResult;
 }
 
-/** In place of a PO number, of which none is empty. */
-const OF_NO_ORDER = '';
+/** Replaces the PO number in the scope of a batch's idempotency key; PO numbers are never empty. */
+const NO_ORDER = '';
 
-/** The writes of users: each is one transaction { reserve, load, check and decide, record and remember }. */
+/** The users' writes, each in one transaction: reserve the key, load, check and decide, save the change and the answer. */
 @Injectable()
 export class PurchaseOrdersService {
   constructor(
@@ -74,7 +74,7 @@ export class PurchaseOrdersService {
     return this.write(context, poRef, patch, { type: 'updateLines', lines: patch.lines });
   }
 
-  /** The file's bytes are what the key is bound to, not what was read of them. */
+  /** The idempotency key is bound to the file's bytes, not to the parsed table. */
   importLines({ poRef, file, table }: ImportLines, context: RpcContext): Promise<Reply<ImportResult>> {
     return this.write(context, poRef, { file }, { type: 'importLines', table });
   }
@@ -85,12 +85,12 @@ export class PurchaseOrdersService {
   }
 
   /**
-   * Binds the idempotency key of a batch to its body. Of the orders nothing is looked at: each transition is a command of its own. A role
-   * that can never move anything is refused.
+   * Binds the idempotency key of a batch to its body. The orders are not read, because each transition is a separate command. Refuses a
+   * role without any transitions.
    */
   async beginTransitions({ request }: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
     if (permissionsOf(context.actor.role).length === 0) throw new ProblemError('ROLE_NOT_ALLOWED');
-    const key = idempotencyKeyOf(context, OF_NO_ORDER, request);
+    const key = idempotencyKeyOf(context, NO_ORDER, request);
     return executeCommand(this.databases.accessOf(context.actor), key, readNothing, (send) => {
       const reply = ok({ success: true as const });
       void saveAnswer(send, key, reply);
@@ -98,7 +98,7 @@ export class PurchaseOrdersService {
     });
   }
 
-  /** `body` is what the idempotency key is bound to. */
+  /** The idempotency key is bound to `body`. */
   private async write<T extends CommandType>(
     context: RpcContext,
     poRef: string,
@@ -155,13 +155,13 @@ export class PurchaseOrdersService {
 
 const isSubmission = (command: OrderCommand): boolean => command.type === 'transition' && command.action === 'SUBMIT';
 
-/** What a command did, and the approval by a policy that followed at once, if one did. */
+/** The change of a command, and the approval by a policy that followed it, if any. */
 interface Done {
   change: OrderChange;
   approval: OrderChange | null;
 }
 
-/** Each change raises the version by one. Answers what was put into the outbox. */
+/** Saves the changes, each of which raises the version by one. Returns the outbox entries. */
 function saveAll(send: Send, { change, approval }: Done, traceparent: string, answer: CommandEntity): OutboxEntry[] {
   const save = (each: OrderChange, outbox: OutboxEntry, also: CommandEntity | null) => {
     void saveChange(send, each, each.order.version - 1, { outbox, answer: also });

@@ -28,8 +28,8 @@ const detail = (
 
 const bodyOf = (reply: Reply): unknown => JSON.parse(String(encoded(reply)));
 
-describe('detail', () => {
-  test('has every documented key, and what this caller may do', async () => {
+describe('the detail', () => {
+  test('has every documented key, and the actions and editable fields of the caller', async () => {
     const { status, headers, body } = await detail(actors.acme);
     expect([status, headers]).toEqual([200, { etag: '"1"', 'cache-control': 'private, no-cache' }]);
     expect(PurchaseOrderDetail.strict().parse(body)).toMatchObject({
@@ -66,7 +66,7 @@ describe('detail', () => {
     ]);
   });
 
-  test('a known version is 304 without a body', async () => {
+  test('of a known version is 304 without a body, and so are line items and diff', async () => {
     const known = await detail(actors.buyer, false, '"1"');
     expect(known).toMatchObject({ status: 304, headers: { etag: '"1"' } });
     expect(encoded(known)).toBe('');
@@ -80,7 +80,7 @@ describe('detail', () => {
   });
 });
 
-test('history is newest first, in both languages, with the system as actor of the import', async () => {
+test('the history is sorted newest first, in both languages, with the system as actor of the import', async () => {
   await storeOrder(database, exampleOrder('READ-2'));
   await database.service.transition(
     { poRef: 'READ-2', request: { action: 'SUBMIT', comment: 'ok' } },
@@ -117,7 +117,7 @@ describe('a history', () => {
     JSON.parse(
       String(encoded(await database.queries.history({ poRef }, context(actors.buyer, PATTERNS.history.type)))),
     ) as HistoryEntry[];
-  /** Adds an entry with these changes, an SQL expression. */
+  /** Adds an entry; `changes` is an SQL expression. */
   const addEntry = (poRef: string, changes: string) =>
     database.databases.internal.connectionPool.query(
       `INSERT INTO history (id, order_id, po_number, vendor_code, sequence, po_version, action, to_status_id, actor_role,
@@ -127,14 +127,14 @@ describe('a history', () => {
       [poRef],
     );
 
-  test('has its changes as they were written', async () => {
+  test('has its changes exactly as they were stored', async () => {
     await storeOrder(database, exampleOrder('READ-3'));
     const changes = { header: [{ field: 'factory', from: 'Ningbo "2"', to: '宁波 3' }], lines: [] };
     await addEntry('READ-3', `'${JSON.stringify(changes)}'::json`);
     expect((await historyOf('READ-3')).map((entry) => entry.changes)).toEqual([changes, null]);
   });
 
-  test('of more changes than an answer may have omits the oldest, and says so', async () => {
+  test('with more changes than a response may have omits the oldest and marks them', async () => {
     await storeOrder(database, exampleOrder('READ-4'));
     const lines = '(SELECT json_agg(md5(n::text)) FROM generate_series(1, 40000) AS n)';
     for (let entries = 0; entries < 4; entries += 1) await addEntry('READ-4', `json_build_object('lines', ${lines})`);
@@ -144,11 +144,11 @@ describe('a history', () => {
     ]);
     const omitted = [undefined, true];
     const whole = [40_000, undefined];
-    // The import had none.
+    // The import has no changes.
     expect(shown).toEqual([whole, whole, omitted, omitted, [undefined, undefined]]);
   });
 
-  test('is read with memory for its answer, if it is large', async () => {
+  test('reserves memory for its response if it is large', async () => {
     const memory = new AnswerMemory();
     let [inHand, most, largest] = [0, 0, 0];
     const answered = async (poRef: string) => {
@@ -181,14 +181,14 @@ describe('lookups', () => {
     [100, 'VIEWER', []],
     [123, 'VENDOR', []],
     [100, 'nobody', []],
-  ])('actions of status %i for %s', (statusId, role, expected) => {
+  ])('list the actions in status %i for %s', (statusId, role, expected) => {
     const { body, headers } = database.lookups.actions({ statusId, role });
     const names = (body as { action: string }[]).map(({ action }) => action);
     expect(names.filter((action) => action !== 'CANCEL')).toEqual(expected);
     expect(headers).toEqual({ 'cache-control': 'private, max-age=300' });
   });
 
-  test('filters list the statuses in the order of the workflow', async () => {
+  test('list the statuses of the filters in workflow order', async () => {
     const { body } = await database.lookups.filters(context(actors.buyer, PATTERNS.filters.type));
     expect(body).toMatchObject({
       statuses: [
@@ -214,7 +214,7 @@ describe('lookups', () => {
     });
   });
 
-  test('the profile names the vendor and what the role can ever do', async () => {
+  test('return the vendor name and the permissions of the role in the profile', async () => {
     const profile = async (actor: (typeof actors)[keyof typeof actors]) =>
       (await database.lookups.profile(context(actor, PATTERNS.profile.type))).body;
     expect(await profile(actors.acme)).toEqual({

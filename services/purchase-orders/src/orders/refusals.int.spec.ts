@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 
 const { transition, patchHeader, patchLines, traces } = writesTo(() => database);
 
-/** What the attempt was refused with, and everything it left unchanged: two equal pictures of the order. */
+/** The refusal of an attempt, and whether the stored order is the same as before. */
 async function refusal(poNumber: string, attempt: () => Promise<unknown>) {
   const before = await traces(poNumber);
   const problem: unknown = await attempt().then(
@@ -29,10 +29,10 @@ async function refusal(poNumber: string, attempt: () => Promise<unknown>) {
   return { problem, unchanged: isDeepStrictEqual(await traces(poNumber), before) };
 }
 
-describe('refusals change nothing and come in the documented order', () => {
+describe('refusals change nothing and follow the documented sequence:', () => {
   const stale = { ifMatch: '"99"' };
 
-  test('unknown, and of another vendor: the same 404, before everything else', async () => {
+  test('an unknown order and an order of another vendor are 404, before all other checks', async () => {
     await storeOrder(database, exampleOrder('R-1'));
     await expect(transition('R-0', 'APPROVE', actors.acme, stale)).rejects.toMatchObject({ code: 'PO_NOT_FOUND' });
     expect(await refusal('R-1', () => transition('R-1', 'APPROVE', actors.bolt, stale))).toMatchObject({
@@ -41,7 +41,7 @@ describe('refusals change nothing and come in the documented order', () => {
     });
   });
 
-  test('a role that never may: 403 before a stale version', async () => {
+  test('a role that is never allowed is 403, before a stale version', async () => {
     await storeOrder(database, exampleOrder('R-2'));
     expect(await refusal('R-2', () => transition('R-2', 'APPROVE', actors.acme, stale))).toMatchObject({
       unchanged: true,
@@ -61,7 +61,7 @@ describe('refusals change nothing and come in the documented order', () => {
     });
   });
 
-  test('a stale version: 412 before the state, with the current version', async () => {
+  test('a stale version is 412 with the current version, before the status', async () => {
     await storeOrderIn(database, 'R-3', 600);
     expect(await refusal('R-3', () => transition('R-3', 'SUBMIT', actors.acme, stale))).toMatchObject({
       unchanged: true,
@@ -73,7 +73,7 @@ describe('refusals change nothing and come in the documented order', () => {
     });
   });
 
-  test('the wrong state: 409 that says what is possible, before a missing comment', async () => {
+  test('a wrong status is 409 with the allowed actions, before a missing comment', async () => {
     await storeOrderIn(database, 'R-4', 100);
     expect(await refusal('R-4', () => transition('R-4', 'REJECT', actors.buyer))).toMatchObject({
       unchanged: true,
@@ -84,7 +84,7 @@ describe('refusals change nothing and come in the documented order', () => {
     });
   });
 
-  test.each([200, 300, 600] satisfies StatusId[])('reply fields are locked in %i', async (statusId) => {
+  test.each([200, 300, 600] satisfies StatusId[])('reply fields are locked in status %i', async (statusId) => {
     const poNumber = `R-5-${statusId}`;
     await storeOrderIn(database, poNumber, statusId);
     expect(
@@ -94,7 +94,7 @@ describe('refusals change nothing and come in the documented order', () => {
     ).toMatchObject({ unchanged: true, problem: { code: 'PO_NOT_EDITABLE', members: { currentStatusId: statusId } } });
   });
 
-  test('a missing comment: 422', async () => {
+  test('a missing comment is 422', async () => {
     await storeOrderIn(database, 'R-6', 200);
     expect(await refusal('R-6', () => transition('R-6', 'REJECT', actors.buyer))).toMatchObject({
       unchanged: true,
@@ -102,7 +102,7 @@ describe('refusals change nothing and come in the documented order', () => {
     });
   });
 
-  test('an edit with one unknown row: 422, and no row is changed', async () => {
+  test('an edit with one unknown row is 422, and no row changes', async () => {
     const { cells } = await storeOrder(database, exampleOrder('E-4'));
     const lines = [
       { rowHash: cells[0]!.rowHash, vendorReplyQty: 1 },

@@ -10,13 +10,13 @@ import { outboxEntryOf } from './outbox-entry.js';
 /** A change that the inventory system caused. */
 export interface SourceChange {
   change: OrderChange;
-  /** The version of the order that it was derived from; null creates the order. */
+  /** The version of the order that the change was derived from; null creates the order. */
   version: number | null;
-  /** Null where nothing is published, because nothing that people see has changed. */
+  /** Null if nothing is published, because nothing visible changed. */
   traceparent: string | null;
 }
 
-// Losing the race to create an order, or to change it, is a reason to try again; a unique violation would count as bad content.
+// A lost race to create or change an order must lead to a retry; a unique violation would count as bad content.
 const CREATE: Statement = {
   name: 'create-orders',
   text: `${insertRows(OrderEntity, { overriding: true })} ON CONFLICT DO NOTHING RETURNING id`,
@@ -40,9 +40,9 @@ const SAVE_LINE_ITEMS: Statement = {
 const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity) };
 
 /**
- * Records changes on different orders: the orders, their changed line items, history entries, outbox rows and what the search finds them by.
- * Rejects when one of the orders is at another version, or was created meanwhile; the transaction must then be tried anew. Resolves
- * when the rest is sent, with what it puts into the outbox: COMMIT may follow.
+ * Saves changes of different orders: the orders, their changed line items, history entries, outbox rows and search texts. Rejects if one
+ * of the orders is at another version or was created concurrently; the transaction must then be retried. Resolves with the outbox
+ * entries when all statements are sent: COMMIT may follow.
  */
 export async function saveSourceChanges(send: Send, changes: readonly SourceChange[]): Promise<OutboxEntry[]> {
   const indexed = changes.flatMap(({ change: { order, search } }) =>
@@ -53,7 +53,7 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
     saved(send, CHANGE, changes.filter(({ version }) => version !== null).map(rowOf)),
   ]);
   const missed = changes.length - created.length - changed.length;
-  if (missed > 0) throw new Error(`${missed} of ${changes.length} orders were changed meanwhile`);
+  if (missed > 0) throw new Error(`${missed} of ${changes.length} orders were changed concurrently`);
   const lineItems = changes.flatMap(({ change }) => change.lineItems);
   if (lineItems.length > 0) void send(SAVE_LINE_ITEMS, LINE_ITEMS.values(lineItems));
   const entries = changes.flatMap(({ change }) => change.entry ?? []);
@@ -61,7 +61,7 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
   const outbox = changes.flatMap(({ change, traceparent }) =>
     traceparent === null ? [] : [outboxEntryOf(change, traceparent)],
   );
-  // Composed for their number: as JSON, an entry's text would be encoded twice.
+  // Built for the number of entries: in a JSON parameter, an entry's text would be encoded twice.
   const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
   if (outbox.length > 0) void send(addOutbox, outbox.flatMap(outboxValues));
   saveSearchTexts(send, indexed);

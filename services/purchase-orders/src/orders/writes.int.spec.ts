@@ -22,7 +22,7 @@ const { transition, patchHeader, patchLines, traces } = writesTo(() => database)
 const body = (reply: Reply) => JSON.parse(String(encoded(reply))) as Record<string, unknown>;
 
 describe('a transition', () => {
-  test('answers the new status, version and history id, and is in the history', async () => {
+  test('returns the new status, version and history id, and is in the history', async () => {
     await storeOrder(database, exampleOrder('T-1'));
     const reply = await transition('T-1', 'SUBMIT', actors.acme);
     expect(reply).toMatchObject({ status: 200, headers: { etag: '"2"' } });
@@ -49,7 +49,7 @@ describe('a transition', () => {
     });
   });
 
-  test('is later than the change before, also where the clock of a replica was ahead', async () => {
+  test('is later than the previous change, even if the clock of a replica was ahead', async () => {
     await storeOrder(database, exampleOrder('T-AHEAD'));
     const ahead = new Date(Date.now() + 5_000);
     await database.inspect('UPDATE purchase_orders SET updated_at = $1 WHERE po_number = $2', [ahead, 'T-AHEAD']);
@@ -63,7 +63,7 @@ describe('a transition', () => {
     expect(row).toEqual({ updated_at: after, occurred_at: after });
   });
 
-  test('APPROVE freezes what both sides agreed on, and publishes it', async () => {
+  test('freezes and publishes the agreed values if it is an APPROVE', async () => {
     await storeOrder(database, exampleOrder('T-2'));
     await patchHeader('T-2', { vendor_reply_factory: 'Dhaka 1' }, actors.acme);
     await transition('T-2', 'SUBMIT', actors.acme);
@@ -87,7 +87,7 @@ describe('a transition', () => {
 });
 
 describe('an edit', () => {
-  test('of the header answers the full detail at the new version', async () => {
+  test('of the header returns the full detail at the new version', async () => {
     await storeOrder(database, exampleOrder('E-1'));
     const reply = await patchHeader('E-1', { vendor_reply_factory: 'Dhaka 1', container_number: 'MSKU1' }, actors.acme);
     expect(reply.headers).toEqual({ etag: '"2"' });
@@ -102,7 +102,7 @@ describe('an edit', () => {
     });
   });
 
-  test('of lines answers all lines; quantities and amounts of the order follow', async () => {
+  test('of lines returns all line items, and updates the quantities and amounts of the order', async () => {
     const { cells } = await storeOrder(database, exampleOrder('E-2'));
     const reply = await patchLines('E-2', [{ rowHash: cells[0]!.rowHash, vendorReplyQty: 90 }], actors.acme);
     expect(JSON.parse(String(encoded(reply)))).toMatchObject([
@@ -129,8 +129,8 @@ describe('an edit', () => {
   });
 });
 
-describe('races for one order', () => {
-  test('of twenty SUBMITs exactly one wins; the others are told the state', async () => {
+describe('among concurrent writes to one order,', () => {
+  test('exactly one of twenty SUBMITs wins, and the status refuses the others', async () => {
     await storeOrder(database, exampleOrder('RACE-1'));
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => transition('RACE-1', 'SUBMIT', actors.acme)),
@@ -143,7 +143,7 @@ describe('races for one order', () => {
     expect(await traces('RACE-1')).toMatchObject([{ version: 2, sequence: 2, entries: '2', outbox: '2' }]);
   });
 
-  test('buyer and vendor at once: one of APPROVE and RECALL wins', async () => {
+  test("either the buyer's APPROVE or the vendor's RECALL wins", async () => {
     await storeOrderIn(database, 'RACE-2', 200);
     const outcomes = await Promise.allSettled([
       transition('RACE-2', 'APPROVE', actors.buyer, { ifMatch: '"1"' }),
@@ -153,7 +153,7 @@ describe('races for one order', () => {
     expect(await traces('RACE-2')).toMatchObject([{ version: 2, sequence: 2 }]);
   });
 
-  test('edits of different rows at once are all kept', async () => {
+  test('all edits of different rows are kept', async () => {
     const { cells } = await storeOrder(database, exampleOrder('RACE-3'));
     await Promise.all(
       cells.map(({ rowHash }, index) => patchLines('RACE-3', [{ rowHash, vendorReplyQty: index + 1 }], actors.acme)),

@@ -42,7 +42,7 @@ const preview = (name: string, policy: Partial<Tolerances>, actor: Actor = admin
 const rows = () => database.inspect('SELECT * FROM approval_policies ORDER BY vendor_code, version');
 
 describe('an approval policy', () => {
-  it('is created, replaced and deleted by an administrator, and its versions go on', async () => {
+  it('is created, replaced and deleted by an administrator, and its version numbers continue', async () => {
     const author = { userId: admin.sub, name: admin.name };
     const first = await put('VENDOR-1', { maxDaysLater: 7 });
     expect(first).toMatchObject({ status: 201, headers: { etag: '"1"', location: '/api/approval-policies/VENDOR-1' } });
@@ -68,14 +68,14 @@ describe('an approval policy', () => {
     ]);
   });
 
-  it('is listed with the others, the default first and vendors by their code', async () => {
+  it('is listed with the default first and the vendors by code', async () => {
     for (const name of ['b', 'default', 'B', 'A']) await put(name);
     const codes = (await list()).map(({ vendorCode }) => vendorCode);
     expect(codes.filter((code) => code === null || code.length === 1)).toEqual([null, 'A', 'B', 'b']);
     for (const actor of [buyer, admin]) expect(await list(actor)).toHaveLength(codes.length);
   });
 
-  it('is refused in another version than the caller saw, and nothing changes', async () => {
+  it('refuses a write with an outdated version, or an If-Match for a missing policy, and changes nothing', async () => {
     await put('VENDOR-2');
     const before = await rows();
     const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 1 } };
@@ -89,14 +89,14 @@ describe('an approval policy', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is deleted once', async () => {
+  it('can be deleted only once', async () => {
     await put('VENDOR-4');
     await remove('VENDOR-4');
     await expect(remove('VENDOR-4')).rejects.toMatchObject({ code: 'POLICY_NOT_FOUND' });
     expect(await history('VENDOR-4')).toHaveLength(2);
   });
 
-  it('is changed by one of those who saw the same version', async () => {
+  it('is changed by only one of several writes for the same version', async () => {
     await put('VENDOR-5');
     const days = [1, 2, 3, 4, 5];
     const outcomes = await Promise.allSettled(
@@ -110,7 +110,7 @@ describe('an approval policy', () => {
     ]);
   });
 
-  it('is changed once by a command that is delivered twice, or sent again with its key', async () => {
+  it('is changed once by a command that is delivered twice, or repeated with its idempotency key', async () => {
     const commandId = randomUUID();
     const first = await put('VENDOR-6', {}, { commandId });
     expect(await put('VENDOR-6', {}, { commandId })).toMatchObject({ status: 201, headers: first.headers });
@@ -120,7 +120,7 @@ describe('an approval policy', () => {
     expect(await history('VENDOR-6')).toHaveLength(2);
   });
 
-  it('is changed by administrators alone, and no vendor learns that there is one', async () => {
+  it('is changed only by administrators, and its existence is hidden from vendors', async () => {
     await put('ACME');
     const before = await rows();
     const refused = { code: 'ROLE_NOT_ALLOWED', members: {} };
@@ -154,7 +154,7 @@ describe('a preview', () => {
     for (const action of then) await transition(poNumber, action, action === 'REJECT' ? buyer : vendor);
   };
 
-  it('counts which submissions a policy would have approved, and which of these did not stand', async () => {
+  it('counts the submissions that a policy would have approved, and those of them that were recalled or rejected', async () => {
     for (const name of ['default', 'ACME', 'BOLT']) await remove(name).catch(() => undefined);
     await later('P-1', 'ACME', '2099-01-16');
     await later('P-2', 'ACME', '2099-01-20', 'REJECT');
@@ -166,7 +166,7 @@ describe('a preview', () => {
     expect(await counts('ACME', 10)).toEqual({ submissions: 4, approved: 4, recalled: 2 });
     expect(await counts('ACME', 4)).toEqual({ submissions: 4, approved: 1, recalled: 0 });
     expect(await counts('default', 5)).toEqual({ submissions: 5, approved: 4, recalled: 2 });
-    // A disabled policy decides alone, too.
+    // A vendor's disabled policy also replaces the default.
     await put('ACME', { enabled: false });
     expect(await counts('default', 5)).toEqual({ submissions: 1, approved: 1, recalled: 1 });
     await remove('ACME');

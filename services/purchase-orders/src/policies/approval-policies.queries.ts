@@ -16,10 +16,10 @@ import { HISTORY, LIST, type PolicyRow, changeOf, isDefined, policyOf } from './
 
 const PREVIEWED = 200;
 
-/** A submission in the past, and what became of it. */
+/** A past submission, and what followed it. */
 interface Past {
   submission: Submission;
-  /** The next of these: null while it stands. */
+  /** The first of these actions after the submission; null if there is none. */
   next: 'SUBMIT' | 'RECALL' | 'REJECT' | null;
 }
 
@@ -29,14 +29,14 @@ const past = (chosen: string) => `
            WHERE n.order_id = h.order_id AND n.sequence > h.sequence AND n.action IN ('SUBMIT', 'RECALL', 'REJECT')
            ORDER BY n.sequence LIMIT 1) AS next
     FROM (${chosen} ORDER BY occurred_at DESC, id DESC LIMIT ${PREVIEWED}) AS h`;
-// A vendor's status changes have an index of their own; submissions are many among them.
-const OF_VENDOR: Statement = {
+// Uses the index of a vendor's status changes, many of which are submissions.
+const VENDOR_SUBMISSIONS: Statement = {
   name: 'policies-preview-vendor',
   text: past(`SELECT order_id, sequence, submission FROM history
      WHERE vendor_code = $1 AND from_status_id <> to_status_id AND action = 'SUBMIT'`),
 };
-// The condition reads the index alone: vendors with own policies may have most submissions.
-const OF_OTHERS: Statement = {
+// The inner query reads only the index, because vendors with their own policies may have most submissions.
+const DEFAULT_SUBMISSIONS: Statement = {
   name: 'policies-preview-default',
   text: past(`SELECT order_id, sequence, submission FROM history
      WHERE id IN (
@@ -47,7 +47,7 @@ const OF_OTHERS: Statement = {
        ORDER BY occurred_at DESC, id DESC LIMIT ${PREVIEWED})`),
 };
 
-/** Reads of internal users: a vendor never learns a limit, nor whether there is one. */
+/** Reads for internal users. A vendor must never learn a limit, nor whether there is one. */
 @Injectable()
 export class ApprovalPoliciesQueries {
   constructor(private readonly databases: Databases) {}
@@ -58,7 +58,7 @@ export class ApprovalPoliciesQueries {
     return ok(rows.filter(isDefined).map(policyOf));
   }
 
-  /** Throws POLICY_NOT_FOUND where there never was one. */
+  /** Throws POLICY_NOT_FOUND if the policy never existed. */
   async history({ name }: PolicyQuery, { actor }: RpcContext): Promise<Reply<PolicyChange[]>> {
     if (actor.role === 'VENDOR') throw new ProblemError('ROLE_NOT_ALLOWED');
     const rows = await this.databases.internal.read<PolicyRow>(null, HISTORY, [vendorCodeOf(name)]);
@@ -71,8 +71,8 @@ export class ApprovalPoliciesQueries {
     const vendorCode = vendorCodeOf(name);
     const { internal } = this.databases;
     const submissions = await (vendorCode === null
-      ? internal.read<Past>(null, OF_OTHERS)
-      : internal.read<Past>(null, OF_VENDOR, [vendorCode]));
+      ? internal.read<Past>(null, DEFAULT_SUBMISSIONS)
+      : internal.read<Past>(null, VENDOR_SUBMISSIONS, [vendorCode]));
     const approved = submissions.filter(({ submission }) => isWithin(submission, policy));
     return ok({
       submissions: submissions.length,

@@ -14,11 +14,11 @@ import { Databases } from '../store/databases.js';
 import { LOCK_POLICIES } from '../store/policy-in-force.js';
 import { ADD, LAST, type PolicyRow, isDefined, policyOf } from './policy-rows.js';
 
-/** Of no order: policies have names of their own, which no PO number is like. */
+/** Replaces the PO number in the scope of idempotency keys; no PO number has this form. */
 const scopeOf = (name: string) => `policy ${name}`;
 export const vendorCodeOf = (name: string): string | null => (name === DEFAULT_POLICY ? null : name);
 
-/** The writes of administrators: each adds a version, in one transaction with its answer. */
+/** The administrators' writes. Each adds a version, in one transaction with its answer. */
 @Injectable()
 export class ApprovalPoliciesService {
   constructor(private readonly databases: Databases) {}
@@ -47,7 +47,7 @@ export class ApprovalPoliciesService {
     });
   }
 
-  /** `decide` sees the last version, which nobody else changes until the transaction ends. */
+  /** `decide` gets the last version, which no other transaction can change until this one ends. */
   private async change<Body>(
     context: RpcContext,
     name: string,

@@ -12,24 +12,24 @@ export interface PolicyRow {
   changedAt: Date;
 }
 
-/** A version with a policy. */
+/** A version that is not a deletion. */
 type Defined = PolicyRow & { policy: Tolerances };
 
 const COLUMNS = `vendor_code AS "vendorCode", version, policy, changed_by_id AS "changedById", changed_by_name AS "changedByName",
   changed_at AS "changedAt"`;
 
-/** The policies in force, the default first; vendors by their code. -> Defined[] */
+/** The policies in force: the default first, then vendors by code. Returns Defined[]. */
 export const LIST: Statement = {
   name: 'policies-list',
   text: `SELECT * FROM (SELECT DISTINCT ON (vendor_code) ${COLUMNS} FROM approval_policies ORDER BY vendor_code, version DESC) AS last
           WHERE policy IS NOT NULL ORDER BY "vendorCode" COLLATE "C" NULLS FIRST`,
 };
 const VERSIONS = `SELECT ${COLUMNS} FROM approval_policies WHERE vendor_code IS NOT DISTINCT FROM $1 ORDER BY version DESC`;
-/** All versions of the policy of $1, the newest first. -> PolicyRow[] */
+/** All versions of the policy of vendor $1, newest first. Returns PolicyRow[]. */
 export const HISTORY: Statement = { name: 'policies-history', text: VERSIONS };
-/** The newest of them. */
+/** The newest version of the policy of vendor $1. */
 export const LAST: Statement = { name: 'policies-last', text: `${VERSIONS} LIMIT 1` };
-/** $1 vendor code, $2 version, $3 policy, $4 and $5 who changed it. -> PolicyRow */
+/** $1: vendor code, $2: version, $3: policy, $4 and $5: id and name of the author. Returns PolicyRow. */
 export const ADD: Statement = {
   name: 'policies-add',
   text: `INSERT INTO approval_policies (vendor_code, version, policy, changed_by_id, changed_by_name, changed_at)

@@ -39,7 +39,7 @@ interface OutboxRow {
   version: number;
   messages: { topic: string; headers: Record<string, string>; value: string }[];
 }
-/** What is published but for what storing the orders published. */
+/** The published reminders, without the records of storing the orders. */
 const published = async () =>
   (
     await database.inspect<OutboxRow>(
@@ -55,8 +55,8 @@ const rowOf = async (poNumber: string) => {
   return row;
 };
 
-describe('a reminder that is due', () => {
-  test('is published once, with the next due time, and neither version nor history move', async () => {
+describe('a due reminder', () => {
+  test('is published once and moves the next due time, but neither version nor history', async () => {
     await store('PO-1');
     const before = await rowOf('PO-1');
     expect(await create(new Date(DUE.getTime() - 1))).toEqual({ created: [], more: false });
@@ -103,14 +103,14 @@ describe('a reminder that is due', () => {
     expect(await database.inspect('SELECT FROM history')).toHaveLength(1);
   });
 
-  test('has an outbox version that no change of the order has: the relay must not publish the change in its place', async () => {
+  test('has an outbox version that no change has, so that the relay cannot publish a change in its place', async () => {
     await store('PO-1');
     await create(DUE);
     const rows = await database.inspect<OutboxRow>('SELECT version FROM outbox ORDER BY position');
     expect(rows.map(({ version }) => version)).toEqual([1, 0]);
   });
 
-  test('after an outage is the latest step of each rule alone, in one row of the outbox', async () => {
+  test('after an outage is only the latest step of each rule, in one row of the outbox', async () => {
     await storeOrder(
       database,
       exampleOrder('PO-1', { xfd: { ...exampleOrder('PO-1').xfd, original: '2026-03-04' } }),
@@ -124,7 +124,7 @@ describe('a reminder that is due', () => {
     expect(await create(new Date('2026-03-18T00:00:00Z'))).toEqual({ created: [], more: false });
   });
 
-  test('by two replicas at once is created by one of them', async () => {
+  test('is created by only one of two concurrent replicas', async () => {
     const numbers = Array.from({ length: 30 }, (_, index) => `PO-${100 + index}`);
     for (const number of numbers) await store(number);
     const { databases } = await database.replica();
@@ -132,12 +132,12 @@ describe('a reminder that is due', () => {
       while ((await create(DUE, { databases: own, limit: 4 })).more);
     };
     await Promise.all([replica(database.databases), replica(databases)]);
-    // What each left to the other that then took nothing more.
+    // Creates reminders that one replica left to the other after the other had finished.
     await replica(databases);
     expect((await published()).map(({ key }) => key)).toEqual(numbers);
   });
 
-  test('of an order that somebody changes is left to the change', async () => {
+  test('is not created while its order is being changed', async () => {
     await store('PO-1', 200);
     const due = new Date('2026-03-04T08:00:00Z');
     await database.databases.internal.transaction(null, async (send) => {
@@ -147,7 +147,7 @@ describe('a reminder that is due', () => {
     expect((await create(due)).created).toEqual(['APPROVAL_DUE']);
   });
 
-  test('is not created once the order has left the status', async () => {
+  test('is not created after the order has left the status', async () => {
     await store('PO-1', 200);
     await database.service.transition(
       { poRef: 'PO-1', request: { action: 'APPROVE' } },
@@ -161,7 +161,7 @@ describe('a crash', () => {
   const traces = async () => [await rowOf('PO-1'), await published()];
 
   test.each(['after the order is taken', 'after its due time is stored', 'before the commit'])(
-    '%s changes nothing, and the reminder comes afterwards',
+    '%s changes nothing, and the reminder is created afterwards',
     async (when) => {
       await store('PO-1');
       const before = await traces();
@@ -199,7 +199,7 @@ describe('the scheduler', () => {
   let scheduler: ReminderScheduler;
   let now: Date;
   afterEach(() => scheduler.stop());
-  /** Resolves when it has looked for the first time, at `STORED`. */
+  /** Resolves after the first poll, at `STORED`. */
   const start = async (more: { setAsideMs?: number } = {}) => {
     const { databases } = database;
     const policy = reminderPolicy();
@@ -212,17 +212,17 @@ describe('the scheduler', () => {
   };
   const failures = async () => (await register.getSingleMetric('reminders_failures_total')!.get()).values[0]!.value;
 
-  test('creates what is due at its next look, and is late until then', async () => {
+  test('creates due reminders at its next poll, and reports that it is late until then', async () => {
     const policy = await start();
     await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
     expect(await oldestDue(database.databases, policy, DUE)).toEqual(DUE);
     now = DUE;
-    await eventually('it is published', async () => (await published()).length === 1);
-    await eventually('nothing is due', async () => (await oldestDue(database.databases, policy, DUE)) === null);
-    await eventually('it is not late', () => scheduler.lateSeconds <= 0);
+    await eventually('the reminder is published', async () => (await published()).length === 1);
+    await eventually('no reminder is due', async () => (await oldestDue(database.databases, policy, DUE)) === null);
+    await eventually('the scheduler is not late', () => scheduler.lateSeconds <= 0);
   });
 
-  test('goes on with other orders when one cannot be processed, and tries that one again', async () => {
+  test('continues with other orders if one fails, and retries that one', async () => {
     const policy = await start({ setAsideMs: 100 });
     const numbers = ['PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5'];
     for (const number of numbers) await storeOrder({ ...database, reminders: policy }, exampleOrder(number), STORED);
@@ -230,14 +230,14 @@ describe('the scheduler', () => {
       `${CRASH} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
     );
     now = new Date(DUE.getTime() + 60_000);
-    await eventually('the others are published', async () => (await published()).length === 4);
+    await eventually('the other reminders are published', async () => (await published()).length === 4);
     expect((await published()).map(({ key }) => key)).toEqual(numbers.slice(1));
-    await eventually('it is late', () => scheduler.lateSeconds >= 60);
+    await eventually('the scheduler is late', () => scheduler.lateSeconds >= 60);
     await database.inspect('DROP TRIGGER crash ON outbox');
-    await eventually('all are published', async () => (await published()).length === 5);
+    await eventually('all reminders are published', async () => (await published()).length === 5);
   });
 
-  test('sets no order aside for what the store cannot do, and creates all when it can', async () => {
+  test('sets no order aside if the database fails, and creates all reminders after its recovery', async () => {
     const policy = await start();
     const failed = await failures();
     await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
@@ -245,9 +245,9 @@ describe('the scheduler', () => {
       `${crashOf(DISK_FULL)} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
     );
     now = DUE;
-    await eventually('it has failed', async () => (await failures()) > failed);
+    await eventually('a batch has failed', async () => (await failures()) > failed);
     await database.inspect('DROP TRIGGER crash ON outbox');
-    await eventually('it is published', async () => (await published()).length === 1);
+    await eventually('the reminder is published', async () => (await published()).length === 1);
   });
 
   test('finishes its batch when it is stopped, and creates nothing afterwards', async () => {
@@ -259,7 +259,7 @@ describe('the scheduler', () => {
   });
 });
 
-describe('what callers see of the next reminder', () => {
+describe('the next reminder', () => {
   const nextDueOf = async (actor: (typeof actors)['acme' | 'buyer']) => {
     const { body: detail } = await database.queries.detail(
       { poRef: 'PO-1', includeLineItems: false },
@@ -275,7 +275,7 @@ describe('what callers see of the next reminder', () => {
     return (await database.queries.detail({ poRef: 'PO-1', includeLineItems: false }, context)).status === 200;
   };
 
-  test('is the step for their side that is not created yet; when it moves, the detail is sent again under its ETag', async () => {
+  test("is the next step for the caller's side; when it moves, a known detail is sent again with its ETag", async () => {
     await store('PO-1');
     const reply = { rule: 'REPLY_DUE', firstOn: '2026-03-05' };
     const overdue = { rule: 'EX_FACTORY_OVERDUE', on: '2099-01-16', firstOn: '2099-01-16' };
@@ -288,7 +288,7 @@ describe('what callers see of the next reminder', () => {
     expect(await isModified('"1"')).toBe(true);
   });
 
-  test('is no part of the published state', async () => {
+  test('is not part of the published state', async () => {
     await store('PO-1');
     const [row] = await database.inspect<OutboxRow>('SELECT messages FROM outbox');
     const state = row?.messages.find(({ topic }) => topic === 'po.state.v1');

@@ -9,8 +9,8 @@ import type { OrderBatch } from './order-batches.js';
 import { reminderEntryOf } from './reminder-record.js';
 import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
-// What another replica takes, or somebody changes, is left to them: the change decides what is due afterwards. Orders of other settings
-// wait for the upkeep. Planned for the limit that there is: for any, PostgreSQL may read and sort all that are due for each batch.
+// Skips orders that another replica or a change has locked; the change decides what is due afterwards. Orders of other settings wait for
+// the upkeep. Unnamed, so that it is planned for the actual limit: with a generic plan, each batch may read and sort all due orders.
 export const DUE: Statement = {
   name: '',
   text: `${SELECT_REMINDERS}
@@ -28,8 +28,8 @@ interface DueBatch extends OrderBatch {
 }
 
 /**
- * Creates the latest due reminder of each rule for some orders, the longest due first: with its record in the outbox and the order's next
- * due time, or not at all. The rules created, one for each reminder, and whether orders may be left.
+ * Creates the latest due reminder of each rule for a batch of orders, longest due first. The outbox record and the order's next due time
+ * are stored together or not at all. Returns the rule of each created reminder, and whether more orders may be due.
  */
 export async function createDueReminders(
   { internal }: Pick<Databases, 'internal'>,
@@ -53,7 +53,7 @@ export async function createDueReminders(
   });
 }
 
-/** When the longest due reminder that was not created yet was due, or null. */
+/** The due time of the oldest due reminder that was not created yet; null if there is none. */
 export async function oldestDue(
   { internal }: Pick<Databases, 'internal'>,
   { generation }: ReminderPolicy,

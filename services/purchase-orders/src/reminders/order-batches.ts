@@ -7,42 +7,42 @@ const SET_ASIDE_MS = 300_000;
 const failures = new Counter({ name: 'reminders_failures_total', help: 'Batches of reminders that failed' });
 export const countFailure = (): void => failures.inc();
 
-/** What one transaction takes. */
+/** The batch of one transaction. */
 export interface OrderBatch {
-  /** Orders at most. */
+  /** Maximum number of orders. */
   limit: number;
-  /** Orders that are left out. */
+  /** Ids of orders to skip. */
   without: readonly number[];
-  /** Told of the orders before anything is written of them. */
+  /** Called with the ids of the orders before anything is written. */
   onTaken: (ids: readonly number[]) => void;
 }
 
 interface OrderBatchesOptions {
-  /** Milliseconds after which an order that could not be processed is tried again; 300,000 if absent. */
+  /** Milliseconds before a failed order is retried; 300,000 if absent. */
   setAsideMs?: number | undefined;
   logger: Logger;
-  /** Logged with an order that is set aside. */
+  /** Log message for an order that is set aside. */
   onSetAside: string;
 }
 
-/** Batches that shrink while one of their orders cannot be processed, until that one stands alone: it is set aside, and the others go on. */
+/** After a failure, the next batch is smaller. An order that fails alone is set aside, and the other orders are processed. */
 export class OrderBatches {
   private limit = Infinity;
-  /** Orders that could not be processed, each with when it is tried again. */
+  /** Retry times of failed orders, by order id. */
   private readonly setAside = new Map<number, number>();
 
   constructor(private readonly options: OrderBatchesOptions) {}
 
   /**
-   * What `process` answers to a batch of `most` orders at most; null where one of them failed: the next batch is smaller, or without it.
-   * Throws what no order is the cause of.
+   * Returns the result of `process` for a batch of at most `max` orders; null if an order failed, so that the next batch is smaller or
+   * skips the order. Rethrows errors that no order caused.
    */
-  async run<Answer>(most: number, process: (batch: OrderBatch) => Promise<Answer>): Promise<Answer | null> {
+  async run<Answer>(max: number, process: (batch: OrderBatch) => Promise<Answer>): Promise<Answer | null> {
     const { setAsideMs = SET_ASIDE_MS, logger, onSetAside } = this.options;
     let taken: readonly number[] = [];
     try {
       const answer = await process({
-        limit: Math.min(this.limit, most),
+        limit: Math.min(this.limit, max),
         without: this.leftOut(),
         onTaken: (ids) => (taken = ids),
       });
@@ -51,7 +51,7 @@ export class OrderBatches {
     } catch (error) {
       const [first] = taken;
       this.limit = Math.max(1, Math.floor(taken.length / 2));
-      // Of the store, or not known: no order is the cause, and all of them wait.
+      // The database failed, or the cause is unknown: no order is to blame, and all orders wait.
       if (first === undefined || !isPermanent(error)) throw error;
       countFailure();
       if (taken.length === 1) {

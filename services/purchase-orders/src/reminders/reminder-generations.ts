@@ -2,7 +2,7 @@ import type { Statement } from '@po/database';
 import type { ReminderPolicy } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
 
-/** A process says this often enough that it has its settings; later its settings count as gone. */
+/** Processes confirm their settings more often than this; settings without confirmation for longer count as gone. */
 const GONE_AFTER_S = 120;
 
 const LOCK = 'LOCK TABLE reminder_settings IN SHARE ROW EXCLUSIVE MODE';
@@ -28,8 +28,8 @@ interface Newest {
 }
 
 /**
- * Makes the settings of this process those that reminders follow, unless a process that started later has others; false then. Replicas
- * with different settings, as there are while they change, would otherwise undo each other's due times again and again.
+ * Makes reminders follow the settings of this process. Returns false if a process that started later has other settings. Without this
+ * check, replicas with different settings, as during a rollout, would undo each other's due times repeatedly.
  */
 export async function adoptSettings(
   { internal }: Pick<Databases, 'internal'>,

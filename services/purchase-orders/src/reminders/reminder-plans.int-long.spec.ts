@@ -6,7 +6,7 @@ import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '.
 import { DUE, OLDEST_DUE } from './due-reminders.js';
 import { OUTDATED } from './reminder-upkeep.js';
 
-/** Open orders, of which none is due at one time, and a tenth at another. */
+/** Open orders, of which none is due at `NONE_DUE` and a tenth at `SOME_DUE`. */
 const ORDERS = 20_000;
 const STORED = new Date('2026-03-02T10:00:00Z');
 const NONE_DUE = new Date('2026-03-03T10:00:00Z');
@@ -35,7 +35,7 @@ async function planOf({ text }: Statement, values: unknown[]) {
     read({ name: '', text: text.replace('FOR UPDATE OF o SKIP LOCKED', '') }, values),
   );
   const [statement] = statements;
-  if (!statement) throw new Error('nothing was asked');
+  if (!statement) throw new Error('no statement was sent');
   const { plan } = statement;
   return { pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], nodes: nodesOf(plan) };
 }
@@ -45,14 +45,14 @@ describe('with 20,000 open orders of which none is due', () => {
     ['due reminders', DUE, [generation, NONE_DUE, [], 100]],
     ['the oldest due reminder', OLDEST_DUE, [generation, NONE_DUE]],
     ['reminders of older settings', OUTDATED, [generation, 500, []]],
-  ])('a look for %s reads a few pages of an index', async (_what, statement, values) => {
+  ])('a query for %s reads a few index pages', async (_what, statement, values) => {
     const { pages, nodes } = await planOf(statement, values);
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
     expect(pages).toBeLessThan(10);
   });
 });
 
-test('with 2,000 that are due, a batch reads those of the batch alone', async () => {
+test('with 2,000 due orders, a batch reads only its own orders', async () => {
   const { pages, nodes } = await planOf(DUE, [generation, SOME_DUE, [], 100]);
   const orders = nodes.filter((node) => node['Relation Name'] === 'purchase_orders');
   expect(orders.map((node) => node['Index Name'])).toEqual(['purchase_orders_reminders']);

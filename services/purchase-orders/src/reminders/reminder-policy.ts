@@ -8,7 +8,7 @@ type ReminderSettings = Pick<
   Extract<keyof Config, `REMINDER_${string}`> | 'BUSINESS_HOLIDAYS' | 'BUSINESS_TIME_ZONE' | 'REMIND_AT'
 >;
 
-/** The settings of reminders as the rules take them. */
+/** Builds the reminder policy of the domain rules from the configuration. */
 export function reminderPolicyOf(config: ReminderSettings): ReminderPolicy {
   const { BUSINESS_HOLIDAYS: holidays, BUSINESS_TIME_ZONE: timeZone, REMIND_AT: remindAt } = config;
   const repetitions = {

@@ -6,10 +6,10 @@ import { titlesOf } from '../domain/reminders/reminder-titles.js';
 import type { DueStep } from '../domain/reminders/reminders.js';
 import type { ReminderRow } from './reminder-rows.js';
 
-/** Of no change: the relay must not find under it what a change of the order's version publishes. */
+/** No change has version 0, so the relay cannot publish a change in place of the reminders. */
 const NO_VERSION = 0;
 
-/** What an order's reminders publish. */
+/** Outbox entry that publishes an order's reminders. */
 export const reminderEntryOf = (row: ReminderRow, due: readonly DueStep[]): OutboxEntry => ({
   key: row.poNumber,
   version: NO_VERSION,

@@ -29,14 +29,14 @@ const READ = [
   ...REMINDER_PROPERTIES,
 ] as const satisfies readonly (keyof OrderRow)[];
 
-/** What reminders need of an order's row. */
+/** The columns of an order that reminders need. */
 export type ReminderRow = Pick<OrderRow, (typeof READ)[number] | 'vendorName'>;
 
-/** Rows as `ReminderRow`; a WHERE clause follows. */
+/** Selects rows as `ReminderRow`; append a WHERE clause. */
 export const SELECT_REMINDERS = `SELECT ${selectList(OrderEntity, 'o', READ)}, v.name AS "vendorName"
   FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 
-/** The earliest step of an order that is neither created nor left out, as its index has it. */
+/** Due time of an order's earliest step that is neither created nor skipped, as the expression of its index. */
 export const NEXT_DUE_AT = 'LEAST(o.waiting_next_due_at, o.overdue_next_due_at)';
 
 const ROWS = rowsParameters(OrderEntity, 1, ['id', ...REMINDER_PROPERTIES]);
@@ -55,10 +55,10 @@ interface Moved {
   reminders: OrderReminders;
 }
 
-/** Stores the reminders of orders whose rows are locked. No version moves, but what is shown under it does. */
+/** Stores the reminders of orders whose rows are locked. Versions stay, although the visible content changes. */
 export function saveReminders(send: Send, orders: readonly Moved[], now: Date): void {
   const rows = orders.map(({ row, reminders }) => {
-    // The version may have been made after `now` was read.
+    // The version may have been created after `now` was read.
     const movedAt = new Date(Math.max(now.getTime(), row.updatedAt.getTime() + 1));
     return { id: row.id, ...columnsOfReminders({ ...reminders, movedAt }) } as OrderEntity;
   });

@@ -10,22 +10,22 @@ interface ReminderSchedulerOptions {
   databases: Pick<Databases, 'internal'>;
   policy: ReminderPolicy;
   logger: Logger;
-  /** Something was put into the outbox. */
+  /** Called after reminders were added to the outbox. */
   onCreated: () => void;
   clock?: () => Date;
-  /** Milliseconds between two looks, at most. */
+  /** Maximum milliseconds between two polls. */
   pollMs?: number;
-  /** Milliseconds after which an order that could not be processed is tried again. */
+  /** Milliseconds before a failed order is retried. */
   setAsideMs?: number;
 }
 
 const POLL_MS = 20_000;
-/** A change of one of them waits for the whole batch. */
+/** Orders per batch. A change of one of them waits for the whole batch. */
 const BATCH = 50;
-/** Milliseconds between the starts of two batches, at least: no more than 1,250 reminders a second, which leaves time to users. */
-const APART_MS = 40;
-/** A timer may end a little early. */
-const TIMER_MS = 10;
+/** Minimum milliseconds between the starts of two batches: at most 1,250 reminders a second, which leaves capacity for users. */
+const MIN_BATCH_INTERVAL_MS = 40;
+/** Margin, because a timer may fire slightly early. */
+const TIMER_MARGIN_MS = 10;
 const RETRY = { firstMs: 1_000, lastMs: 20_000 };
 
 const created = new Counter({ name: 'reminders_created_total', help: 'Reminders created', labelNames: ['rule'] });
@@ -38,10 +38,7 @@ new Gauge({
   },
 });
 
-/**
- * Creates reminders when they are due: woken at the next reminding time, and by a poll for what was left then. Any number of replicas
- * share the due orders.
- */
+/** Creates reminders at each reminder time, and polls for reminders that were left over. Replicas share the due orders. */
 export class ReminderScheduler {
   private readonly stopped = new AbortController();
   private ended: Promise<void> = Promise.resolve();
@@ -52,11 +49,11 @@ export class ReminderScheduler {
 
   constructor(private readonly options: ReminderSchedulerOptions) {
     const { setAsideMs, logger } = options;
-    const onSetAside = 'the reminders of an order could not be created; others go on';
+    const onSetAside = 'the reminders of an order could not be created; continuing with the others';
     this.batches = new OrderBatches({ setAsideMs, logger, onSetAside });
   }
 
-  /** For how long a reminder may have been due. */
+  /** Upper bound for the seconds since the oldest pending reminder became due. */
   get lateSeconds(): number {
     const sinceLook = (performance.now() - this.lookedAt - this.pollMs) / 1_000;
     const late = this.oldest ? (this.now().getTime() - this.oldest.getTime()) / 1_000 : 0;
@@ -102,8 +99,8 @@ export class ReminderScheduler {
       const startedAt = performance.now();
       more = await this.createBatch();
       const took = performance.now() - startedAt;
-      // Half of the time belongs to others.
-      if (more) await pause(Math.max(took, APART_MS - took), this.stopped.signal);
+      // Pauses for at least as long as the batch took, to leave half of the time to other work.
+      if (more) await pause(Math.max(took, MIN_BATCH_INTERVAL_MS - took), this.stopped.signal);
     }
   }
 
@@ -118,12 +115,12 @@ export class ReminderScheduler {
     return batch.more;
   }
 
-  /** Everything that becomes due does so at a reminding time. */
+  /** Milliseconds until the next reminder time, because reminders become due only then; at most the poll interval. */
   private untilNext(): number {
     const { calendar } = this.options.policy;
     const now = this.now();
     const next = calendar.remindingOn(calendar.nextRemindingDate(new Date(now.getTime() + 1)));
-    return Math.min(this.pollMs, next.getTime() - now.getTime() + TIMER_MS);
+    return Math.min(this.pollMs, next.getTime() - now.getTime() + TIMER_MARGIN_MS);
   }
 
   private now(): Date {

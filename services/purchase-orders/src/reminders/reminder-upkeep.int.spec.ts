@@ -39,7 +39,7 @@ describe('other settings', () => {
     return { policy, adopted: await adopt(policy, starting) };
   };
 
-  test('of a process that starts count from then on; the same settings are the same generation', async () => {
+  test('of a starting process apply from then on; equal settings have the same generation', async () => {
     const first = await replica({});
     const same = await replica({});
     const other = await replica({ rules: { REPLY_DUE: 'off' } });
@@ -52,7 +52,7 @@ describe('other settings', () => {
     expect(await adopt(other.policy)).toBe(true);
   });
 
-  test('of processes that are gone give way to those of one that lives', async () => {
+  test('of processes that are gone are replaced by those of a running process', async () => {
     const first = await replica({});
     await replica({ rules: { REPLY_DUE: 'off' } });
     await database.inspect("UPDATE reminder_settings SET seen_at = seen_at - interval '3 minutes'");
@@ -60,7 +60,7 @@ describe('other settings', () => {
     expect(first.policy.generation).toBe(3);
   });
 
-  test('are worked out for all orders: a rule that is off reminds of nothing, nothing in the past is made up for', async () => {
+  test('are applied to all orders: a rule that is off has no reminders, and past steps are skipped', async () => {
     const { policy } = await replica({});
     await store('PO-1', 100, policy);
     await store('PO-2', 200, policy);
@@ -73,13 +73,13 @@ describe('other settings', () => {
       [null, null],
       ['2026-03-03T08:00:00.000Z', '2026-03-04T08:00:00.000Z'],
     ]);
-    // A replica that has the old settings does not undo it.
+    // A replica with the old settings does not undo the change.
     expect(await refresh(now, policy)).toEqual(NOTHING);
     await store('PO-3', 100, policy);
     expect(await refresh(now, off)).toEqual({ deleted: 1, more: true });
   });
 
-  test('are left to whoever changes an order meanwhile, and worked out in batches', async () => {
+  test('are applied in batches, without orders that are being changed', async () => {
     const { policy } = await replica({});
     for (const number of ['PO-1', 'PO-2', 'PO-3']) await store(number, 100, policy);
     const { policy: other } = await replica({ rules: { REPLY_DUE: 'off' } });
@@ -92,7 +92,7 @@ describe('other settings', () => {
     expect(await refresh(STORED, other, 2)).toEqual(NOTHING);
   });
 
-  test('are worked out for the others where one order cannot be processed', async () => {
+  test('are applied to the other orders if one order fails', async () => {
     const { policy } = await replica({});
     for (const number of ['PO-1', 'PO-2', 'PO-3']) await store(number, 100, policy);
     const { policy: off } = await replica({ rules: { REPLY_DUE: 'off' } });
@@ -104,7 +104,7 @@ describe('other settings', () => {
     const upkeep = reminderUpkeep(database.databases, off, createLogger('test', 'silent'), { firstMs: 10 });
     upkeep.start();
     try {
-      await eventually('nothing is left of the others', async () => {
+      await eventually('the other orders have no reminders', async () => {
         const [first, ...others] = await dueTimes();
         return first?.[0] !== null && others.every(([due]) => due === null);
       });

@@ -10,14 +10,14 @@ import { type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-ro
 const EVERY_MS = 20_000;
 const FIRST_MS = 5_000;
 
-/** Orders whose due times are those of older settings. What another replica works out, or somebody changes, is left to them. */
+/** Orders with due times of older settings. Skips orders that another replica or a change has locked. */
 export const OUTDATED: Statement = {
   name: 'outdated-reminders',
   text: `${SELECT_REMINDERS} WHERE ${REMINDED} AND o.reminders_generation < $1 AND o.id <> ALL ($3::integer[])
           ORDER BY o.reminders_generation LIMIT $2 FOR UPDATE OF o SKIP LOCKED`,
 };
 
-/** Works out anew the reminders of some orders that have those of older settings. */
+/** Recomputes the reminders of a batch of orders whose reminders are based on older settings. */
 export async function refreshReminders(
   { internal }: Pick<Databases, 'internal'>,
   policy: ReminderPolicy,
@@ -37,14 +37,14 @@ export async function refreshReminders(
   });
 }
 
-/** Works out the reminders of all orders when the settings have changed. */
+/** Recomputes the reminders of all orders after the settings have changed. */
 export function reminderUpkeep(
   databases: Databases,
   policy: ReminderPolicy,
   logger: Logger,
   { firstMs = FIRST_MS }: { firstMs?: number } = {},
 ): Purge {
-  const onSetAside = 'the reminders of an order could not be worked out; others go on';
+  const onSetAside = 'the reminders of an order could not be computed; continuing with the others';
   const batches = new OrderBatches({ logger, onSetAside });
   return new Purge({
     name: 'reminder_backlog',

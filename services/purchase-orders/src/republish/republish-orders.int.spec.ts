@@ -29,7 +29,7 @@ describe('republishing orders', () => {
       'SELECT key, version, messages FROM outbox ORDER BY position',
     );
 
-  it('puts the state of each into the outbox once, over several batches, under its old version and id', async () => {
+  it('writes the state of each order to the outbox once, in several batches, with its old version and event id', async () => {
     expect(await republishOrders(database, 'all', { logger, batchSize: 3 })).toEqual({
       republished: 7,
       unknown: [],
@@ -43,7 +43,7 @@ describe('republishing orders', () => {
     }
   });
 
-  it('takes the named orders alone, and says which are unknown', async () => {
+  it('takes only the named orders, and reports unknown ones', async () => {
     const selection = ['PO-5', 'PO-NONE', 'PO-1'];
     expect(await republishOrders(database, selection, { logger, batchSize: 1 })).toEqual({
       republished: 2,
@@ -53,12 +53,12 @@ describe('republishing orders', () => {
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1', 'PO-5']);
   });
 
-  it('passes over an order that is not there any more', async () => {
+  it('skips an order that no longer exists', async () => {
     for (const poNumber of ['PO-NONE', 'PO-1']) await restateOrder({ internal: database }, poNumber);
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1']);
   });
 
-  it('goes on behind an order that cannot be restated, and says which it is', async () => {
+  it('continues after an order that cannot be restated, and reports it', async () => {
     await orders.inspect(
       `CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN IF NEW.key = 'PO-1' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;
@@ -71,7 +71,7 @@ describe('republishing orders', () => {
     await expect(work).resolves.toEqual({ republished: 6, unknown: [], failed: ['PO-1'] });
   });
 
-  it('raises a version that is too low, once, and publishes the order under it', async () => {
+  it('raises a version that is too low once, and publishes the order with it', async () => {
     const versions = () =>
       orders.inspect<{ version: number }>(`SELECT version FROM purchase_orders WHERE po_number = 'PO-0'`);
     for (const leastVersion of [500, 400]) {
@@ -84,25 +84,25 @@ describe('republishing orders', () => {
     ]);
   });
 
-  it('adds no further batch while the outbox is full, and goes on when it is not', async () => {
+  it('adds no batch while the outbox is full, and continues afterwards', async () => {
     const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 3 });
-    await eventually('two batches are there', async () => (await outbox()).length === 4);
+    await eventually('two batches are in the outbox', async () => (await outbox()).length === 4);
     await orders.inspect('DELETE FROM outbox WHERE key = ANY($1)', [NUMBERS.slice(0, 4)]);
     await expect(work).resolves.toMatchObject({ republished: 7 });
     expect((await outbox()).map(({ key }) => key)).toEqual(NUMBERS.slice(4));
   });
 
-  it('waits as long as rows are published, though as many others come meanwhile', async () => {
+  it('waits as long as rows are published, even if as many new rows arrive', async () => {
     const patienceMs = 300;
     const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs });
     work.catch(() => undefined);
-    await eventually('a batch is there', async () => (await outbox()).length === 2);
+    await eventually('a batch is in the outbox', async () => (await outbox()).length === 2);
     for (const began = performance.now(); performance.now() - began < 4 * patienceMs;) {
-      // The oldest is published, and another one comes.
+      // The oldest row is published, and a new one arrives.
       await orders.inspect('UPDATE outbox SET position = DEFAULT WHERE position = (SELECT min(position) FROM outbox)');
     }
     let finished = false;
-    const publishing = eventually('the rest is published', async () => {
+    const publishing = eventually('the remaining rows are published', async () => {
       await orders.inspect('DELETE FROM outbox');
       return finished;
     });
@@ -110,12 +110,12 @@ describe('republishing orders', () => {
     await publishing;
   });
 
-  it('gives up, saying how far it came, when nothing publishes', async () => {
+  it('gives up and reports its progress if nothing is published', async () => {
     const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs: 200 });
     await expect(work).rejects.toThrow(/holds 2 rows and nothing publishes them.* 2 orders were added/);
   });
 
-  it('does not wait for what is parked', async () => {
+  it('does not wait for parked rows', async () => {
     await republishOrders(database, ['PO-0', 'PO-1'], { logger });
     await orders.inspect(`UPDATE outbox SET parked_reason = 'too large'`);
     await expect(republishOrders(database, ['PO-2'], { logger, backlog: 0, patienceMs: 200 })).resolves.toMatchObject({

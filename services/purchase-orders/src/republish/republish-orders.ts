@@ -6,26 +6,26 @@ import { restateOrder } from './restate-order.js';
 
 export interface RepublishOptions {
   logger: Logger;
-  /** What the version of every order is raised to, unless it is that high already. */
+  /** Every order with a lower version is raised to this version. */
   leastVersion?: number;
-  /** Orders between two looks at the outbox. */
+  /** Orders between two checks of the outbox. */
   batchSize?: number;
-  /** Rows that may wait in the outbox when the next batch is added. */
+  /** Maximum rows in the outbox before the next batch is added. */
   backlog?: number;
-  /** Milliseconds without any progress of the relay after which it is given up. */
+  /** Milliseconds to wait for the relay without any progress. */
   patienceMs?: number;
 }
 
 const BATCH_SIZE = 100;
-/** What the relay publishes in a second or so: changes of users wait behind no more than that. */
+/** About as many rows as the relay publishes in a second, so that users' changes wait no longer than that. */
 const BACKLOG = 500;
 const PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const USAGE = 'usage: republish <poRef>… | --all | --restored';
-const OF_ALL = ['--all', '--restored'];
+const OPTIONS = ['--all', '--restored'];
 const VERSIONS_SINCE = Date.UTC(2020, 0);
 
-/** What a command line asks for. Throws, saying what is allowed, when it is nothing. */
+/** Parses the command line. Throws an Error with the usage if it is invalid. */
 export function parseArguments(
   args: readonly string[],
   now: number,
@@ -33,23 +33,23 @@ export function parseArguments(
   const [first] = args;
   if (first === undefined) throw new Error(USAGE);
   const options = args.filter((arg) => arg.startsWith('-'));
-  const unknown = options.filter((option) => !OF_ALL.includes(option));
+  const unknown = options.filter((option) => !OPTIONS.includes(option));
   if (unknown.length > 0) throw new Error(`unknown option ${unknown.join(', ')}; ${USAGE}`);
   if (options.length === 0) return { selection: [...new Set(args.map((poNumber) => poNumber.toUpperCase()))] };
-  if (args.length > 1) throw new Error(`${options[0]} stands alone; ${USAGE}`);
+  if (args.length > 1) throw new Error(`${options[0]} must be the only argument; ${USAGE}`);
   return { selection: 'all', ...(first === '--restored' ? { leastVersion: versionAfterRestore(now) } : {}) };
 }
 
 /**
- * Above every version that was ever published: an order gets fewer than one change a second, over all the time since it came or since its
- * version was raised last. The seconds since 2020, which the column can take until 2088.
+ * Seconds since 2020. This is above every version that was ever published, because an order gets fewer than one change a second on average
+ * since it was created or last raised. The column can store it until 2088.
  */
 const versionAfterRestore = (now: number): number => Math.floor((now - VERSIONS_SINCE) / 1000);
 
 /**
- * Puts the present state of orders into the outbox anew, batch by batch, waiting for the service's relay in between. The same version
- * is the same event with the same `ce_id`: twice changes nothing. Answers how many were put there, which are unknown, and which cannot be
- * put there: they hold up no other.
+ * Writes the current state of orders to the outbox again, batch by batch, and waits for the service's relay in between. The same version
+ * is the same event with the same `ce_id`, so repetition is harmless. Returns the number of written orders, the unknown ones, and those
+ * that failed, which do not stop the others.
  */
 export async function republishOrders(
   database: Database,
@@ -65,7 +65,7 @@ export async function republishOrders(
     const batch = await nextBatch(database, selection, after, batchSize);
     const last = batch.at(-1);
     if (last === undefined) break;
-    await roomInOutbox(database, options, republished);
+    await waitForRoom(database, options, republished);
     for (const poNumber of batch) {
       try {
         await restateOrder({ internal: database }, poNumber, leastVersion);
@@ -73,7 +73,10 @@ export async function republishOrders(
       } catch (error) {
         if (!isPermanent(error)) throw error;
         failed.push(poNumber);
-        logger.error({ err: error, order: poNumber }, 'an order could not be written to the outbox; others go on');
+        logger.error(
+          { err: error, order: poNumber },
+          'an order could not be written to the outbox; continuing with the others',
+        );
       }
     }
     after = last;
@@ -98,7 +101,7 @@ async function nextBatch(
   return rows.map(({ po_number: poNumber }) => poNumber);
 }
 
-async function roomInOutbox(
+async function waitForRoom(
   database: Database,
   { backlog = BACKLOG, patienceMs = PATIENCE_MS }: RepublishOptions,
   republished: number,
@@ -109,7 +112,7 @@ async function roomInOutbox(
   for (;;) {
     const { pending, first } = await pendingRows(database);
     if (pending <= backlog) return;
-    // Either shows that something is published: of a busy service as much comes as goes, and a partition may be away.
+    // Either shows progress: in a busy service as many rows arrive as leave, and the oldest row may wait for an unavailable partition.
     if (pending < lowest || first !== oldest) movedAt = performance.now();
     lowest = Math.min(lowest, pending);
     oldest = first;
@@ -119,11 +122,11 @@ async function roomInOutbox(
           `${republished} orders were added; running this again is safe`,
       );
     }
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_MS);
   }
 }
 
-// Rows behind a parked one wait for a person, not for the relay.
+// Rows behind a parked row wait for an operator, not for the relay.
 async function pendingRows(database: Database): Promise<{ pending: number; first: string | null }> {
   const { rows } = await database.connectionPool.query<{ pending: string; first: string | null }>(
     `SELECT count(*) AS pending, min(position) AS first FROM outbox

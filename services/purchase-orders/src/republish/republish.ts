@@ -4,8 +4,8 @@ import { createLogger } from '@po/platform';
 import { readRepublishConfig } from '../config.js';
 import { parseArguments, republishOrders } from './republish-orders.js';
 
-// The republish job: `node republish.js <poRef>… | --all | --restored`. The last raises versions first; else it touches the
-// outbox alone. The running service publishes.
+// The republish job: `node republish.js <poRef>… | --all | --restored`. Only --restored changes more than the outbox: it raises versions
+// first. The running service publishes.
 const { LOG_LEVEL, DATABASE_URL_INTERNAL } = readRepublishConfig();
 const logger = createLogger('purchase-orders-republish', LOG_LEVEL);
 const database = new Database({ url: DATABASE_URL_INTERNAL, name: 'purchase-orders-republish', poolSize: 2, logger });

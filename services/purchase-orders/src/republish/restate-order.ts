@@ -12,8 +12,8 @@ const RAISE: Statement = {
 };
 
 /**
- * Puts the current state of an order into the outbox anew, after an older one may have been published last. `leastVersion`: what its version
- * is raised to first, unless it is that high already.
+ * Writes the current state of an order to the outbox again, because an older state may have been published last. A version below
+ * `leastVersion` is raised to it first.
  */
 export async function restateOrder(
   { internal }: Pick<Databases, 'internal'>,

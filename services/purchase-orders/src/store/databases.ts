@@ -11,12 +11,12 @@ export interface DatabasesOptions {
   logger: Logger;
 }
 
-/** Where a caller's statements run and what they may see. */
+/** The database and the scope of a caller's statements. */
 export interface Access {
   database: Database;
-  /** What row-level security sees; null for a role that may see all. */
+  /** Scope for row-level security; null for a role that may see all rows. */
   scope: Scope | null;
-  /** The vendor that every statement must name, or null for all vendors. */
+  /** The vendor code that every statement must filter by; null for all vendors. */
   vendorCode: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Access {
 export class Databases {
   readonly internal: Database;
   readonly vendor: Database;
-  /** The orders that this process read or wrote last. */
+  /** Cache of the orders that this process read or wrote last. */
   readonly recent = recentOrders();
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
@@ -33,14 +33,14 @@ export class Databases {
     this.vendor = new Database({ ...common, url: vendorUrl, name: 'purchase-orders-vendor' });
   }
 
-  /** Opens both pools; rejects when PostgreSQL does not answer, or row-level security would do nothing. Safe to call again. */
+  /** Opens both pools. Rejects if PostgreSQL does not answer, or if row-level security would have no effect. Safe to call again. */
   async connect(): Promise<void> {
     await this.internal.connect();
     await this.vendor.connect();
     await refuseBypass(this.vendor);
   }
 
-  /** Rejects, naming what is missing, while the schema is older than this build. */
+  /** Rejects with the names of missing migrations while the schema is older than this build. */
   requireSchema(): Promise<void> {
     return requireMigrations(this.internal, MIGRATIONS);
   }
@@ -50,7 +50,7 @@ export class Databases {
     return this.accessTo(vendorScopeOf(actor));
   }
 
-  /** The access to one vendor's orders, or to all for null. */
+  /** The access to one vendor's orders; null means all orders. */
   accessTo(vendorCode: string | null): Access {
     if (vendorCode === null) return { database: this.internal, scope: null, vendorCode };
     return { database: this.vendor, scope: { setting: 'app.vendor', value: vendorCode }, vendorCode };

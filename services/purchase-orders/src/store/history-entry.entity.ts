@@ -2,7 +2,7 @@ import type { ActorRole, Agreement, AnyAction, Changes, StatusId } from '@po/con
 import type { Submission } from '../domain/tolerances.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One change of an order's history; never updated, never deleted. */
+/** An entry of an order's history; never updated or deleted. */
 @Entity('history')
 export class HistoryEntryEntity {
   /** UUIDv7. */
@@ -23,6 +23,6 @@ export class HistoryEntryEntity {
   @Column({ name: 'occurred_at', type: 'timestamptz' }) occurredAt!: Date;
   @Column({ name: 'changes', type: 'json' }) changes!: Changes | null;
   @Column({ name: 'agreed', type: 'json', select: false }) agreed!: Agreement | null;
-  /** Of a SUBMIT; null in all others. */
+  /** For SUBMIT only; null for other actions. */
   @Column({ name: 'submission', type: 'json', select: false }) submission!: Submission | null;
 }

@@ -18,7 +18,7 @@ const negotiated = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Negotiated<T>> =>
     edited: fc.boolean(),
   }) as fc.Arbitrary<Negotiated<T>>;
 
-/** Cells of a few items in any order, their positions apart. */
+/** Cells of a few items in any sequence, with gaps between their positions. */
 const orders: fc.Arbitrary<Cell[]> = fc
   .array(
     fc.record({
@@ -42,11 +42,11 @@ const orders: fc.Arbitrary<Cell[]> = fc
     return rows.map(({ gap, ...cell }) => ({ ...cell, position: (position += 1 + gap) }));
   });
 
-/** As the database gives back what it got, in no order of its own. */
+/** Rows as the database returns them, which guarantees no order. */
 const stored = (rows: LineItemEntity[]) => JSON.parse(JSON.stringify(rows.toReversed())) as LineItemEntity[];
 
 describe('line items', () => {
-  it('read as the cells that were written, in source order', () => {
+  it('are read as the cells that were written, in source order', () => {
     fc.assert(
       fc.property(orders, (cells) => {
         expect(cellsOf(stored(changedLineItems(ORDER, [], cells)))).toEqual(cells);
@@ -54,7 +54,7 @@ describe('line items', () => {
     );
   });
 
-  it('are written where a cell of theirs differs, and nowhere else', () => {
+  it('are written only if one of their cells differs', () => {
     fc.assert(
       fc.property(orders, orders, fc.array(fc.boolean(), { maxLength: 20 }), (before, others, swapped) => {
         const after = before.map((cell, index) => {
@@ -72,7 +72,7 @@ describe('line items', () => {
     );
   });
 
-  it('have their own count of rows, and nothing negotiated as long as there is nothing', () => {
+  it('have their number of rows, and null if nothing is negotiated', () => {
     const [first, second, ...others] = exampleOrder('PO-1').cells as [Cell, Cell, ...Cell[]];
     const joined = exampleCell('PO-1', 3, ['TEE01-NVY', 'TEE01', 'NVY', 'S']);
     const edited = { ...second, qty: { ...second.qty, reply: 0, edited: true } };

@@ -2,23 +2,23 @@ import type { Cell, Money, Negotiated } from '../domain/order.js';
 import { type Item, itemKey } from '../domain/values.js';
 import type { LineItemEntity, NegotiatedSide, SourceSide } from './line-item.entity.js';
 
-/** A line item's row as it is read. */
+/** A line item's row as read from the database. */
 export type LineItemRow = Omit<LineItemEntity, 'vendorCode' | 'rowCount'>;
 
-/** Bits of `standing` and of `marks`. */
+/** Bits of `rowFlags` and of `valueFlags`. */
 const REMOVED = 1;
 const REMOVAL_ECHOED = 2;
 const QTY = { sourceChanged: 1, edited: 2 };
 const PRICE = { sourceChanged: 4, edited: 8 };
 
-/** The cells of an order's line items, in source order, removed ones included. */
+/** The cells of an order's line items, in source order, including removed ones. */
 export function cellsOf(rows: readonly LineItemRow[]): Cell[] {
   return rows
     .flatMap((row) => row.source.map((source, place) => cellOf(row, source, row.negotiated?.[place] ?? null)))
     .sort((a, b) => a.position - b.position);
 }
 
-/** The rows of the line items of which a cell differs from what is stored. A cell is never deleted, only marked as removed. */
+/** The rows of line items with a cell that differs from the stored one. A cell is never deleted, only marked as removed. */
 export function changedLineItems(
   order: { id: number; vendorCode: string },
   before: readonly Cell[],
@@ -61,29 +61,29 @@ const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
 function sourceSideOf({ rowHash, position, lineId, size, sku, qty, price, removed, removalEchoed }: Cell): SourceSide {
-  const standing = (removed ? REMOVED : 0) | (removalEchoed ? REMOVAL_ECHOED : 0);
+  const rowFlags = (removed ? REMOVED : 0) | (removalEchoed ? REMOVAL_ECHOED : 0);
   const prices = [Number(price.original), Number(price.source)] as const;
-  return [rowHash, position, lineId, size, sku, qty.original, qty.source, ...prices, standing];
+  return [rowHash, position, lineId, size, sku, qty.original, qty.source, ...prices, rowFlags];
 }
 
 function negotiatedSideOf({ qty, price }: Cell): NegotiatedSide {
-  const marks = marksOf(qty, QTY) | marksOf(price, PRICE);
-  if (qty.reply === null && qty.agreed === null && price.reply === null && price.agreed === null && marks === 0) {
+  const valueFlags = valueFlagsOf(qty, QTY) | valueFlagsOf(price, PRICE);
+  if (qty.reply === null && qty.agreed === null && price.reply === null && price.agreed === null && valueFlags === 0) {
     return null;
   }
-  return [qty.reply, qty.agreed, numberOf(price.reply), numberOf(price.agreed), marks];
+  return [qty.reply, qty.agreed, numberOf(price.reply), numberOf(price.agreed), valueFlags];
 }
 
-const marksOf = ({ sourceChanged, edited }: Negotiated<unknown>, bits: typeof QTY): number =>
+const valueFlagsOf = ({ sourceChanged, edited }: Negotiated<unknown>, bits: typeof QTY): number =>
   (sourceChanged ? bits.sourceChanged : 0) | (edited ? bits.edited : 0);
 
-// Of at most 14 digits, so a double holds it exactly.
+// At most 14 digits, so a double represents it exactly.
 const numberOf = (money: Money | null): number | null => (money === null ? null : Number(money));
 const moneyOf = (value: number | null): Money | null => (value === null ? null : BigInt(value));
 
 function cellOf({ code, style, color }: LineItemRow, source: SourceSide, negotiated: NegotiatedSide): Cell {
-  const [rowHash, position, lineId, size, sku, originalQty, sourceQty, originalPrice, sourcePrice, standing] = source;
-  const [replyQty, agreedQty, replyPrice, agreedPrice, marks] = negotiated ?? [null, null, null, null, 0];
+  const [rowHash, position, lineId, size, sku, originalQty, sourceQty, originalPrice, sourcePrice, rowFlags] = source;
+  const [replyQty, agreedQty, replyPrice, agreedPrice, valueFlags] = negotiated ?? [null, null, null, null, 0];
   return {
     rowHash,
     position,
@@ -93,23 +93,23 @@ function cellOf({ code, style, color }: LineItemRow, source: SourceSide, negotia
     color,
     size,
     sku,
-    removed: (standing & REMOVED) !== 0,
-    removalEchoed: (standing & REMOVAL_ECHOED) !== 0,
+    removed: (rowFlags & REMOVED) !== 0,
+    removalEchoed: (rowFlags & REMOVAL_ECHOED) !== 0,
     qty: {
       original: originalQty,
       source: sourceQty,
       reply: replyQty,
       agreed: agreedQty,
-      sourceChanged: (marks & QTY.sourceChanged) !== 0,
-      edited: (marks & QTY.edited) !== 0,
+      sourceChanged: (valueFlags & QTY.sourceChanged) !== 0,
+      edited: (valueFlags & QTY.edited) !== 0,
     },
     price: {
       original: BigInt(originalPrice),
       source: BigInt(sourcePrice),
       reply: moneyOf(replyPrice),
       agreed: moneyOf(agreedPrice),
-      sourceChanged: (marks & PRICE.sourceChanged) !== 0,
-      edited: (marks & PRICE.edited) !== 0,
+      sourceChanged: (valueFlags & PRICE.sourceChanged) !== 0,
+      edited: (valueFlags & PRICE.edited) !== 0,
     },
   };
 }

@@ -12,7 +12,7 @@ const selectOrder = (columns: string) =>
   FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 const COLUMNS = selectList(OrderEntity, 'o');
 
-/** An order's row with its vendor's name, as `ReadOrder`; a WHERE clause follows. */
+/** Selects orders with their vendor's name, as `ReadOrder`; append a WHERE clause. */
 export const SELECT_ORDER = selectOrder(COLUMNS);
 const SELECT_TO_CHANGE = selectOrder(`${COLUMNS}, ${selectList(OrderEntity, 'o', ['recentActivity'])}`);
 
@@ -22,14 +22,14 @@ const LINE_ITEMS = `SELECT ${selectList(LineItemEntity, 'l', READ)} FROM line_it
 /** All line items of the order $1, as `LineItemRow`. */
 const SELECT_LINE_ITEMS: Statement = { name: 'line-items', text: `${LINE_ITEMS} = $1` };
 
-// Nothing while the order's row has the stamp of what is known already.
+// Selects nothing while the order's row has the stamp of the cached order.
 const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW(version, source_revision, updated_at, last_synced_at)
   IS DISTINCT FROM ROW($2::integer, $3::bigint, $4::timestamptz, $5::timestamptz))`;
-// A command whose idempotency key is another's must be told so at once, not when that one lets go of the order.
+// A command whose idempotency key is in use must be refused immediately, not only after the other command releases the order.
 const LOCK_ORDER = `${SELECT_TO_CHANGE}
   WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE OF o`;
 const SELECT_CHANGED_LINE_ITEMS = `${LINE_ITEMS} = ${CHANGED_ID}`;
-// In one order everywhere: who locks several waits for others, but never in a circle.
+// All transactions lock in the same order, which prevents deadlocks.
 const LOCK_ORDERS: Statement = {
   name: 'lock-orders',
   text: `${SELECT_TO_CHANGE} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
@@ -47,15 +47,15 @@ const UNKNOWN: { [Part in keyof Stamp]: null } = {
 };
 
 /**
- * The order of this PO number, or null: unknown, or not in the scope of the transaction. Its row is locked until the transaction
- * ends, so that whoever else wants to change it waits and then sees what was done. Of `recent` is read only what has changed since.
+ * Loads an order; null if it is unknown or not in the transaction's scope. Locks its row until the transaction ends, so that other
+ * changes wait and then see the result. Its line items are read only if `recent` is no longer current.
  */
 export async function loadOrder(send: Send, poNumber: string, recent?: RecentParts): Promise<StoredOrder | null> {
   const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
   const [[row], lineItems] = await Promise.all([
     send<LockedRow>(LOCK_ORDER, [poNumber]),
-    // A statement of its own: one that waited for the lock would still see what was there before it waited.
+    // A separate statement: the snapshot of the one that waits for the lock is from before the wait.
     send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, changed),
   ]);
   if (!row) return null;
@@ -64,8 +64,8 @@ export async function loadOrder(send: Send, poNumber: string, recent?: RecentPar
 }
 
 /**
- * The same for a caller who may see the orders of this vendor, or all for null. Row-level security hides others already; a scope that was
- * forgotten there must not show one.
+ * Like `loadOrder`, but null for orders of other vendors, unless `vendorCode` is null. Row-level security already hides those orders; this
+ * check remains if a scope was forgotten there.
  */
 export async function loadVisibleOrder(
   send: Send,
@@ -77,19 +77,19 @@ export async function loadVisibleOrder(
   return vendorCode === null || order?.vendorCode === vendorCode ? order : null;
 }
 
-/** The order of a row that was just read on the same snapshot; of `recent` is read only what has changed since. */
+/** The order of a row that was read on the same snapshot. Its line items are read only if `recent` is no longer current. */
 export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | undefined): Promise<ReadableOrder> {
   const known = recentOrder(row, recent);
   return known ?? orderOf(row, cellsOf(await read<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
 }
 
-/** The order of what was kept of it, if that is what is stored. */
+/** The cached order, if it is still current; else null. */
 function recentOrder(row: OrderRow, recent: RecentParts | undefined): ReadableOrder | null {
   if (!recent || !areCurrent(recent, stampOf(row))) return null;
   return orderOf(row, recent.cells);
 }
 
-/** The orders of these ids, by id, locked as by `loadOrder`; one that is unknown is left out. */
+/** The orders with these ids, by id, locked as by `loadOrder`; unknown ids are left out. */
 export async function loadOrders(send: Send, ids: readonly number[]): Promise<Map<number, StoredOrder>> {
   if (ids.length === 0) return new Map();
   const [rows, cells] = await Promise.all([send<LockedRow>(LOCK_ORDERS, [ids]), cellsByOrder(send, ids)]);
@@ -101,40 +101,40 @@ export async function loadOrders(send: Send, ids: readonly number[]): Promise<Ma
   );
 }
 
-/** The cells of each of these orders, in source order, removed ones included. */
+/** The cells of each of these orders, in source order, including removed ones. */
 export async function cellsByOrder(read: Send, ids: readonly number[]): Promise<(id: number) => Cell[]> {
   const rows = await read<LineItemRow>(SELECT_LINE_ITEMS_OF_ORDERS, [ids]);
   const lineItems = Map.groupBy(rows, ({ orderId }) => orderId);
   return (id) => cellsOf(lineItems.get(id) ?? []);
 }
 
-/** The parts of an order that need not be read again while its row has this stamp. */
+/** Cached parts of an order; current while its row has this stamp. */
 export interface RecentParts {
   stamp: Stamp;
-  /** In source order; removed ones included. */
+  /** In source order, including removed cells. */
   cells: readonly Cell[];
 }
 
-/** Cells of all cached orders together; each takes about 1.5 KB. */
+/** Maximum cells of all cached orders together; a cell takes about 1.5 KB. */
 const MAX_CELLS = 20_000;
 
 /**
- * Cache of the orders that this process read or wrote last, by PO number: who edits an order of thousands of rows requests it again and
- * again. The database decides: each use compares the stamp with the order's row, read in its own transaction.
+ * Cache of the orders that this process read or wrote last, by PO number, because a user who edits an order of thousands of rows requests
+ * it repeatedly. Each use compares the stamp with the order's row, read in its own transaction.
  */
 export const recentOrders = (): LRUCache<string, RecentParts> =>
   new LRUCache({
     maxSize: MAX_CELLS,
-    // A size must be positive.
+    // lru-cache requires a positive size.
     sizeCalculation: ({ cells }) => cells.length + 1,
   });
 
-/** The parts that are kept of an order that is stored as it is. */
+/** The parts to cache of an order in its stored state. */
 export function partsOf({ version, sourceRevision, updatedAt, lastSyncedAt, cells }: ReadableOrder): RecentParts {
   return { stamp: { version, sourceRevision, updatedAt, lastSyncedAt }, cells };
 }
 
-/** True when the parts are those of a row with this stamp. */
+/** True if the parts belong to a row with this stamp. */
 export function areCurrent({ stamp }: RecentParts, row: Stamp): boolean {
   return (
     stamp.version === row.version &&

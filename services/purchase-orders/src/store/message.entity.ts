@@ -1,7 +1,7 @@
 import type { MessageRow, MessageVisibility, Role } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A message about an order; never updated, never deleted. */
+/** A message about an order; never updated or deleted. */
 @Entity('messages')
 export class MessageEntity {
   /** UUIDv7. */
@@ -11,7 +11,7 @@ export class MessageEntity {
   @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string;
   @Column({ name: 'visibility', type: 'text' }) visibility!: MessageVisibility;
   @Column({ name: 'body', type: 'text' }) body!: string;
-  /** As they were when it was written. */
+  /** Rows as they were when the message was written. */
   @Column({ name: 'rows', type: 'json' }) rows!: MessageRow[];
   @Column({ name: 'mentions', type: 'json' }) mentions!: { userId: string; name: string | null }[];
   @Column({ name: 'author_id', type: 'text' }) authorId!: string;

@@ -8,14 +8,14 @@ type Name<
   Kind extends 'original' | 'reply' | 'agreed',
 > = (typeof NEGOTIATED)[Field][Kind];
 
-/** The values of the columns of negotiated fields. */
+/** The column values of negotiated fields. */
 export type NegotiatedColumns = {
   [Field in NegotiatedField as Name<Field, 'original'> | `source${Capitalize<Field>}`]: Value<Field>;
 } & { [Field in NegotiatedField as Name<Field, 'reply' | 'agreed'>]: Value<Field> | null } & {
   [Field in NegotiatedField as `${Field}${'SourceChanged' | 'Edited'}`]: boolean;
 };
 
-/** The properties of a field's columns, by the members of `Negotiated`. Made once: orders are read by the thousand. */
+/** The properties of a field's columns, by the members of `Negotiated`. Computed once, because thousands of orders are read. */
 const PROPERTIES = byNegotiatedField<Record<NegotiatedField, Properties>>(propertiesOf);
 type Properties = ReturnType<typeof propertiesOf>;
 
@@ -27,7 +27,7 @@ function propertiesOf(field: NegotiatedField) {
   return { original, source, reply, agreed, sourceChanged, edited };
 }
 
-/** All columns: `vendorReplyXfd` is the property of `vendor_reply_xfd`. */
+/** All columns with their properties, such as `vendorReplyXfd` for `vendor_reply_xfd`. */
 export const NEGOTIATED_COLUMNS = NEGOTIATED_FIELDS.flatMap((field) => {
   const { sourceChanged, edited, ...values } = PROPERTIES[field];
   const { type } = NEGOTIATED[field];

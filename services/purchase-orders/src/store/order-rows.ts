@@ -6,25 +6,25 @@ import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
 
-/** An order's row as it is read: without what is only compared with, with its vendor's name. */
+/** An order's row as read from the database, with its vendor's name. */
 export type OrderRow = Omit<OrderEntity, 'recentActivity' | 'sourceDigest'> & { vendorName: string };
 
-/** The row of an order that is about to change. */
+/** The row of an order that is locked for a change. */
 export type LockedRow = OrderRow & Pick<OrderEntity, 'recentActivity'>;
 
-/** The row as `SELECT_ORDER` gives it: with the time at which the vendor's name became what it is, null for one that never changed. */
+/** The row as selected by `SELECT_ORDER`, with the time of the vendor's last rename; null if it was never renamed. */
 export type ReadOrder = OrderRow & { vendorRenamedAt: Date | null };
 
-/** An order as readers need it. */
+/** A stored order without the values that only changes need. */
 export type ReadableOrder = Omit<StoredOrder, 'recentActivity'>;
 
-/** The columns that a rule can move; the store adds ids and times. */
+/** The columns that a rule can change; the store adds ids and times. */
 type OrderColumns = Omit<
   OrderRow,
   'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt' | keyof ReminderColumns
 >;
 
-/** The order of a row and its cells (in source order). */
+/** Builds an order from its row and its cells (in source order). */
 export function orderOf(row: OrderRow, cells: readonly Cell[]): ReadableOrder {
   return {
     id: row.id,
@@ -52,7 +52,7 @@ export function orderOf(row: OrderRow, cells: readonly Cell[]): ReadableOrder {
   };
 }
 
-/** What tells whether parts of the order that were read before are those of this row. */
+/** The stamp that cached parts must have to belong to this row. */
 export function stampOf(row: OrderRow): Stamp {
   return {
     version: row.version,
@@ -62,13 +62,13 @@ export function stampOf(row: OrderRow): Stamp {
   };
 }
 
-/** The terms alone of what has them among other columns. */
+/** Picks the terms from a row with other columns. */
 export function termsOf(row: OrderTerms): OrderTerms {
   const { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyerName, buyerEmail, remarks } = row;
   return { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyerName, buyerEmail, remarks };
 }
 
-/** The columns of an order, the derived ones included. */
+/** The columns of an order, including derived ones. */
 function columnsOfOrder(order: Order): OrderColumns {
   const { comment, container, tracking } = order;
   const { amount, originalAmount, totalQty, originalTotalQty, lineCount } = totals(order);
@@ -107,7 +107,7 @@ function columnsOfOrder(order: Order): OrderColumns {
   };
 }
 
-/** The row of an order that was just written, as reading it again would give it. */
+/** The row of an order that was just written, equal to the result of reading it again. */
 export function rowOf(order: StoredOrder): LockedRow {
   return {
     ...columnsOfOrder(order),

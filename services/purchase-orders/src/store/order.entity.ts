@@ -7,7 +7,7 @@ import { NEGOTIATED_COLUMNS, type NegotiatedColumns } from './negotiated-columns
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the columns of negotiated fields are declared below the class
 export interface OrderEntity extends NegotiatedColumns {}
 
-/** A purchase order's row. Everything a list shows stands here, so that a list reads no other table but the vendors'. */
+/** A purchase order's row. It has everything that a list shows, so that a list reads no other table except the vendors'. */
 @Entity('purchase_orders')
 export class OrderEntity {
   @PrimaryGeneratedColumn('identity', { name: 'id', type: 'integer', generatedIdentity: 'ALWAYS' }) id!: number;
@@ -53,12 +53,12 @@ export class OrderEntity {
   @Column({ name: 'original_total_qty', type: 'bigint' }) originalTotalQty!: string;
   @Column({ name: 'line_count', type: 'integer' }) lineCount!: number;
   @Column({ name: 'has_pending_changes', type: 'boolean' }) hasPendingChanges!: boolean;
-  /** The revision of the source's last message, `/`, and a hash of all else that it said. Null after one that was no whole order. */
+  /** The revision of the source's last message, `/`, and a hash of its remaining content; null if unknown. */
   @Column({ name: 'source_digest', type: 'text', select: false }) sourceDigest!: string | null;
-  /** Its last status changes as the published state repeats them, newest first; read only to change the order. */
+  /** The last status changes as in the published state, newest first; read only to change the order. */
   @Column({ name: 'recent_activity', type: 'json', select: false }) recentActivity!: readonly StatusChange[];
 
-  /** Of the settings that the clocks were worked out with. */
+  /** Generation of the settings that the clocks were computed with. */
   @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number;
   @Column({ name: 'reminders_moved_at', type: 'timestamptz' }) remindersMovedAt!: Date | null;
   @Column({ name: 'waiting_since', type: 'timestamptz' }) waitingSince!: Date | null;

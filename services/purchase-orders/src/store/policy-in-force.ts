@@ -1,10 +1,10 @@
 import type { Send, Statement } from '@po/database';
 import type { PolicyInForce } from '../domain/tolerances.js';
 
-/** Held shared by transactions that ask for a policy, exclusively by one that changes any. */
+/** Held shared by transactions that read a policy, exclusively by a transaction that changes one. */
 const POLICIES_LOCK = 13;
 
-// A submission comes before a change of policies or after it, as a whole: it waits for one that is under way, and the next one waits for it.
+// A submission runs entirely before or after a policy change: it waits for a change in progress, and the next change waits for it.
 const HOLD: Statement = {
   name: 'hold-policies',
   text: `SELECT pg_advisory_xact_lock_shared(${POLICIES_LOCK}, 0)`,
@@ -16,7 +16,7 @@ export const LOCK_POLICIES: Statement = {
 
 const lastVersionOf = (vendor: string) =>
   `(SELECT vendor_code, version, policy FROM approval_policies WHERE vendor_code ${vendor} ORDER BY version DESC LIMIT 1)`;
-// The vendor's own policy alone, unless it was deleted; then the default.
+// Only the vendor's own policy; the default if the vendor has none or it was deleted.
 const IN_FORCE: Statement = {
   name: 'policy-in-force',
   text: `SELECT vendor_code AS "vendorCode", version, policy
@@ -24,9 +24,9 @@ const IN_FORCE: Statement = {
           WHERE policy IS NOT NULL ORDER BY vendor_code NULLS LAST LIMIT 1`,
 };
 
-/** The policy that a vendor's submissions are asked of, held until the transaction ends; null: none. */
+/** The policy for a vendor's submissions, held until the transaction ends; null if there is none. */
 export async function holdPolicyInForce(send: Send, vendorCode: string): Promise<PolicyInForce | null> {
-  // Not in one statement: its snapshot would be older than the change that it waited for.
+  // A separate statement: the snapshot of the one that waits for the lock is older than the change that it waited for.
   void send(HOLD);
   const [policy] = await send<PolicyInForce>(IN_FORCE, [vendorCode]);
   return policy ?? null;

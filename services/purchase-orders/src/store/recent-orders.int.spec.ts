@@ -35,7 +35,7 @@ const shipment = ({ service }: Replica, poRef: string) =>
     contextOf(actors.acme, PATTERNS.updateHeader.type),
   );
 
-/** The order as it is stored, as each process knows it that kept it, and its lines as each shows them. */
+/** The stored order, and the order as each process has cached it, with the lines that each shows. */
 async function views(poNumber: string) {
   const fresh = await database.replica();
   const load = ({ databases }: Replica) =>
@@ -49,7 +49,7 @@ async function views(poNumber: string) {
   return { stored, known };
 }
 
-test('two processes that both keep an order see every change of the other, and of the inventory system', async () => {
+test('two processes that cache an order see every change of each other and of the inventory system', async () => {
   const poNumber = 'R-1';
   await inventory.upsert(revision(poNumber));
   await views(poNumber);
@@ -62,7 +62,7 @@ test('two processes that both keep an order see every change of the other, and o
     () => reply(one, poNumber, lines(5).slice(0, 1)),
     () => take(one, poNumber, 'SUBMIT'),
     () => take(two, poNumber, 'APPROVE'),
-    // An echo of what was agreed: nobody sees it, but the cells have it.
+    // An echo of the agreed values is not visible, but it changes the cells.
     () => inventory.upsert(withQty(poNumber, 2, 5)),
     () => shipment(two, poNumber),
     () => inventory.upsert(withQty(poNumber, 3, 7)),
@@ -79,7 +79,7 @@ test('two processes that both keep an order see every change of the other, and o
   }
 });
 
-test('an order that was kept is shown to nobody outside its vendor', async () => {
+test('a cached order is not shown to another vendor', async () => {
   const poRef = 'R-2';
   await inventory.upsert(revision(poRef));
   const [one] = replicas;
@@ -91,7 +91,7 @@ test('an order that was kept is shown to nobody outside its vendor', async () =>
   await expect(one.service.updateLines({ poRef, patch }, command)).rejects.toMatchObject({ code: 'PO_NOT_FOUND' });
 });
 
-test('a write that is rolled back leaves nothing behind that is not stored', async () => {
+test('a write that is rolled back leaves nothing in the cache', async () => {
   const poNumber = 'R-3';
   await inventory.upsert(revision(poNumber));
   const [one] = replicas;
@@ -107,7 +107,7 @@ test('a write that is rolled back leaves nothing behind that is not stored', asy
   expect(after.stored?.order).toMatchObject({ statusId: 200, version: 2 });
 });
 
-test('what was kept of an order is still used when the source repeats itself', async () => {
+test('a cached order is still used after the source repeats its message', async () => {
   const poNumber = 'R-4';
   await inventory.upsert(revision(poNumber));
   const [one] = replicas;
@@ -117,7 +117,7 @@ test('what was kept of an order is still used when the source repeats itself', a
     const parts = one.databases.recent.get(poNumber);
     expect(parts?.stamp.sourceRevision).toBe(repetition);
     const loaded = await one.databases.internal.transaction(null, (send) => loadOrder(send, poNumber, parts));
-    // Read anew the cells would be other objects.
+    // If they were read again, the cells would be other objects.
     expect(loaded?.cells).toBe(parts?.cells);
     const read = await database.inspect('SELECT 1 FROM purchase_orders WHERE po_number = $1 AND last_synced_at = $2', [
       poNumber,

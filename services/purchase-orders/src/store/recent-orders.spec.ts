@@ -15,7 +15,7 @@ const parts = (count: number) => ({
   ),
 });
 
-it('removes the order used longest ago when cells exceed 20,000', () => {
+it('the cache removes the least recently used order above 20,000 cells', () => {
   const recent = recentOrders();
   for (const poNumber of ['A', 'B', 'C']) recent.set(poNumber, parts(6_000));
   recent.get('A');
@@ -28,7 +28,7 @@ it.each([
   { sourceRevision: 2 },
   { updatedAt: '2026-10-01T10:00:00.001Z' },
   { lastSyncedAt: '2026-10-01T10:00:00.001Z' },
-])('is not current for a row with %j', (change) => {
+])('cached parts are not current for a row with %j', (change) => {
   expect(areCurrent(parts(1), stamp)).toBe(true);
   expect(areCurrent(parts(1), { ...stamp, ...change })).toBe(false);
 });

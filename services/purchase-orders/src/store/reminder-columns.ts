@@ -7,7 +7,7 @@ export type ReminderColumns = Pick<
   | `${'waiting' | 'overdue'}${'Since' | 'DoneUntil' | 'FirstDueAt' | 'NextDueAt'}`
 >;
 
-/** The reminders of a row, and what they were worked out for. */
+/** The reminders of a row, with the facts that they were computed from. */
 export function remindersOf(row: ReminderColumns & Pick<OrderEntity, 'statusId' | 'xfDate'>): OrderReminders {
   return {
     generation: row.remindersGeneration,

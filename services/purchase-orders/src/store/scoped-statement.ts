@@ -2,8 +2,8 @@ import type { Statement } from '@po/database';
 import type { Access } from './databases.js';
 
 /**
- * A statement of the caller's scope and its values: `own(column)` is the condition that keeps rows to the caller's vendor.
- * Two texts, not one with OR, so that each is planned with the indexes it can use.
+ * A statement in the caller's scope, with its values. `own(column)` is the condition that restricts rows to the caller's vendor.
+ * Two texts instead of one with OR, so that each is planned with the indexes that it can use.
  */
 export function scoped(
   { vendorCode }: Access,

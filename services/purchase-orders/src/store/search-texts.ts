@@ -1,26 +1,26 @@
 import type { Send, Statement } from '@po/database';
 import type { Order } from '../domain/order.js';
 
-/** What a search finds an order by. */
+/** The texts by which a search finds an order. */
 export interface SearchTexts {
-  /** Its words, one a line. */
+  /** The order's words, one per line. */
   text: string;
-  /** Their parts of one and of two characters, one a line. */
+  /** Parts of these words of one and of two characters, one per line. */
   parts: string;
 }
 
-/** Folds text for comparison regardless of case: the same fold on both sides, whatever the database's locale. */
+/** Folds text for case-insensitive comparison, independently of the database's locale. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** Folds a word as it is stored, or a term. A line feed separates stored words, so one within a word or a term is a space. */
+/** Folds a stored word or a search term. Line feeds separate stored words, so a line feed in a word or a term becomes a space. */
 export const foldWord = (text: string): string => fold(text).replaceAll('\n', ' ');
 
-/** By PO number, styles and SKUs of the rows that are part of the order. */
+/** The search texts: PO number, and styles and SKUs of the rows that are part of the order. */
 export const searchTextsOf = (order: Order): SearchTexts => searchTextsFor(textOf(order));
 
-/** As `searchTextsOf` the order as it is now; null where it is found by the same words as before. */
+/** The search texts of `after`; null if the words are the same as before. */
 export function changedSearchTexts(before: Order, after: Order): SearchTexts | null {
   const text = textOf(after);
   return textOf(before) === text ? null : searchTextsFor(text);
@@ -35,7 +35,7 @@ function textOf({ poNumber, cells }: Order): string {
     words.add(style);
     if (sku !== null) words.add(sku);
   }
-  // The same text whatever the order of the rows.
+  // Sorted, so that the sequence of the rows does not change the text.
   return [poNumber, ...[...words].toSorted()].map(foldWord).join('\n');
 }
 
@@ -60,7 +60,7 @@ const SAVE: Statement = {
          ON CONFLICT (order_id) DO UPDATE SET text = excluded.text`,
 };
 
-/** Stores what these orders are found by. Without an answer to wait for: a failure is the transaction's. */
+/** Saves the search texts of these orders. There is nothing to await: a failure also fails the transaction. */
 export function saveSearchTexts(
   send: Send,
   orders: readonly { orderId: number; vendorCode: string; search: SearchTexts }[],

@@ -40,8 +40,8 @@ interface OutboxRow {
 const outboxOf = (poNumber: string) =>
   database.inspect<OutboxRow>('SELECT key, version, messages FROM outbox WHERE key = $1 ORDER BY position', [poNumber]);
 
-describe('recording a change', () => {
-  test('a stored order reads back as it was written', async () => {
+describe('the store', () => {
+  test('reads an order back as it was written', async () => {
     const negotiating = exampleOrder('PO-ROUND', {
       comment: { value: 'late yarn', baseline: null, edited: true, recorded: 'x' },
       container: { value: 'MSKU1', baseline: 'MSKU0', edited: false, recorded: null },
@@ -82,7 +82,7 @@ describe('recording a change', () => {
     expect(stored).toMatchObject({ ...order, version: 1, sequence: 1, vendorName: 'Acme Garments' });
   });
 
-  test('each change raises the version by one, an entry the sequence, and writes one outbox row', async () => {
+  test('raises the version by one with each change and the sequence with each entry, and writes one outbox row', async () => {
     const created = await storeOrder(database, exampleOrder('PO-ACTS'));
     const edited = await record(created, { ...created, factory: { ...created.factory, reply: 'Ningbo 5' } }, null);
     const submitted = await record(edited.order, { ...edited.order, statusId: 200 }, submit);
@@ -130,7 +130,7 @@ describe('recording a change', () => {
     });
   });
 
-  test('a change on an older version is refused whole', async () => {
+  test('refuses a change of an older version as a whole', async () => {
     const created = await storeOrder(database, exampleOrder('PO-STALE'));
     await record(created, { ...created, statusId: 200 }, submit);
     const before = await load('PO-STALE');
@@ -144,7 +144,7 @@ describe('recording a change', () => {
     expect(await outboxOf('PO-STALE')).toHaveLength(2);
   });
 
-  test('of two creators one wins; the other fails as something to try again, not as bad content', async () => {
+  test('lets one of two concurrent creations win, and fails the other with a retriable error instead of bad content', async () => {
     const outcomes = await Promise.allSettled([
       storeOrder(database, exampleOrder('PO-TWICE')),
       storeOrder(database, exampleOrder('PO-TWICE')),
@@ -155,7 +155,7 @@ describe('recording a change', () => {
     expect(await outboxOf('PO-TWICE')).toHaveLength(1);
   });
 
-  test('an order of 5,000 cells is written and read in one piece', async () => {
+  test('writes and reads an order of 5,000 cells as a whole', async () => {
     const cells = Array.from({ length: 5_000 }, (_, index) =>
       exampleCell('PO-BIG', index, [`C${index}`, 'S', 'BLK', 'M'], { qty: index }),
     );

@@ -3,7 +3,7 @@ import type { Order } from '../domain/order.js';
 import type { Submission } from '../domain/tolerances.js';
 import type { OrderReminders } from '../domain/reminders/reminders.js';
 
-/** An order as it lies in the database: what the rules see, and what only the store knows. */
+/** An order as it is stored: the order of the domain rules, and fields that only the store knows. */
 export interface StoredOrder extends Order {
   id: number;
   /** The last name received for the vendor's code. */
@@ -13,20 +13,20 @@ export interface StoredOrder extends Order {
   updatedAt: string;
   lastSyncedAt: string;
   reminders: OrderReminders;
-  /** Its last status changes, newest first. */
+  /** The last status changes, newest first. */
   recentActivity: readonly StatusChange[];
 }
 
-/** Moved by every transaction that changes an order's cells: while it stays, what was read of these is what is stored. */
+/** Every transaction that changes an order's cells changes its stamp, so cells with an equal stamp are current. */
 export type Stamp = Pick<StoredOrder, 'version' | 'sourceRevision' | 'updatedAt' | 'lastSyncedAt'>;
 
-/** The history entry that a change writes. `actor` is null for what the inventory system or an approval policy did (role SYSTEM). */
+/** The history entry of a change. `actor` is null for the inventory system and approval policies (role SYSTEM). */
 export interface ChangeEntry {
   action: AnyAction;
   comment: string | null;
   actor: Actor | null;
   changes: Changes | null;
-  /** On APPROVE: what both sides agreed on, published for write-back. */
+  /** On APPROVE: the agreed values, published for write-back. */
   agreed?: Agreement | undefined;
   /** On SUBMIT. */
   submission?: Submission | undefined;

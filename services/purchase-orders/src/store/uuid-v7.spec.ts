@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { uuidV7 } from './uuid-v7.js';
 
-test('a UUIDv7 carries its version, variant and instant, and sorts by it', () => {
+test('a UUIDv7 has its version, variant and instant, and sorts by the instant', () => {
   const at = new Date('2026-11-21T08:00:00.123Z');
   const id = uuidV7(at);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

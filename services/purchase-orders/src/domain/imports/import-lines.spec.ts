@@ -27,7 +27,7 @@ const changesOf = (before: Order, rows: Parameters<typeof table>[0]) =>
     ({ rowHash, field, from, to }) => [rowHash, field, from, to],
   );
 
-/** What a file is refused for; nothing where it is taken. */
+/** The errors of a refused file; empty if the file is accepted. */
 function refusalOf(before: Order, file: ImportTable): ImportError[] {
   try {
     linesOfImport(before, file);
@@ -41,8 +41,8 @@ function refusalOf(before: Order, file: ImportTable): ImportError[] {
 const errorsOf = (before: Order, file: ImportTable) =>
   refusalOf(before, file).map(({ row, column, code }) => [row, column, code]);
 
-describe('a file', () => {
-  it('changes what differs from the stored reply, and leaves what is empty or equal', () => {
+describe('an import file', () => {
+  it('changes values that differ from the stored reply, and leaves empty or equal values', () => {
     expect(
       changesOf(replied, [
         [navyS, '7', '11.00'],
@@ -57,7 +57,7 @@ describe('a file', () => {
     expect(linesOfImport(order, table([]))).toEqual([]);
   });
 
-  it('with points that may separate thousands has no price with one before three digits', () => {
+  it('with ambiguous points is refused for a price with a point before three digits', () => {
     const file = (price: ImportCell, unclearPoints?: true) => table([[navyS, null, price]], { unclearPoints });
     expect(refusalOf(replied, file('1.250', true))).toEqual([
       {
@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(linesOfImport(replied, file('1.125'))).toMatchObject([{ vendorReplyUnitPrice: 1.125 }]);
   });
 
-  it("takes one changed row for its whole item's price", () => {
+  it('changes the price of a whole item by one changed row', () => {
     const prices = [
       [navyS, 'vendorReplyUnitPrice', 11, 12],
       [navyM, 'vendorReplyUnitPrice', 11, 12],
@@ -101,7 +101,7 @@ describe('a file', () => {
     ).toEqual(prices);
   });
 
-  it('gives a row that joined later the price of its item', () => {
+  it('can give a row that joined later the price of its item', () => {
     const cells = replied.cells.map((cell) =>
       cell.rowHash === navyL ? { ...cell, price: { ...cell.price, reply: null } } : cell,
     );
@@ -120,7 +120,7 @@ describe('a file', () => {
     ).toEqual([[navyL, 'vendorReplyUnitPrice', null, 11]]);
   });
 
-  it('is told all of its errors at once, each with its row and column, and changes nothing', () => {
+  it('is refused with all its errors, each with its row and column', () => {
     const file = table([
       ['0'.repeat(32), 1, null],
       [navyS, 'x', -1],
@@ -165,11 +165,11 @@ describe('a file', () => {
         [2, 'Row ID', 'UNKNOWN_ROW'],
       ],
     ],
-  ])('%s', (_what, changes, expected) => {
+  ])('is refused %s', (_what, changes, expected) => {
     expect(errorsOf(order, table([['unknown', 1, null]], changes))).toEqual(expected);
   });
 
-  it('is told of each error in both languages', () => {
+  it('is refused with a text in both languages for each error', () => {
     const file = table(
       [
         [navyS, 'x', -1],
@@ -189,12 +189,12 @@ describe('a file', () => {
     expect(errors.filter(({ messageZh }) => !/\p{Script=Han}/u.test(messageZh))).toEqual([]);
   });
 
-  it('is told a thousand errors at most', () => {
+  it('is refused with at most 1,000 errors', () => {
     const rows = Array.from({ length: 1_500 }, (): [string, string, string] => ['?', 'x', '']);
     expect(errorsOf(order, table(rows))).toHaveLength(1_000);
   });
 
-  it('does not find a row that the source removed, or one of another order', () => {
+  it('is refused for a row that the source removed, and for a row of another order', () => {
     const removed = {
       ...order,
       cells: order.cells.map((cell) => (cell.rowHash === red ? { ...cell, removed: true } : cell)),
@@ -223,7 +223,7 @@ describe('a file', () => {
     { maxLength: 8 },
   );
 
-  /** What an export of the order would have in its rows. */
+  /** The rows of an export of the order. */
   const exported = ({ cells }: Order): [string, number | null, number | null][] =>
     cells.map(({ rowHash, qty, price }) => [
       rowHash,
@@ -231,7 +231,7 @@ describe('a file', () => {
       price.reply === null ? null : moneyToNumber(price.reply),
     ]);
 
-  it('that says what is stored changes nothing, and edits of it change exactly these', () => {
+  it('that is an unedited export changes nothing, and an edited export changes exactly the edited values', () => {
     fc.assert(
       fc.property(edits, edits, (first, then) => {
         const apply = (before: Order, series: typeof first) =>
@@ -242,7 +242,7 @@ describe('a file', () => {
         const stored = apply(order, first);
         expect(changesOf(stored, exported(stored))).toEqual([]);
         const wanted = apply(stored, then);
-        // Who edits a file says "clear" for no reply: an empty cell asks for nothing.
+        // In a file, "clear" removes a reply, while an empty cell changes nothing.
         const edited = exported(wanted).map(([hash, ...values]) => [hash, ...values.map((value) => value ?? 'clear')]);
         const changed = applyLinesPatch(stored, linesOfImport(stored, table(edited as never)));
         expect(exported(changed)).toEqual(exported(wanted));

@@ -20,7 +20,7 @@ import { itemKey, liveCells } from '../values.js';
 type Row = ImportTable['rows'][number];
 type LineField = (typeof LINE_FIELDS)[number];
 
-/** What is wrong: a code, and a sentence in both languages. */
+/** An error: a code and a text in both languages. */
 interface Fault {
   code: ImportError['code'];
   en: string;
@@ -54,8 +54,8 @@ const UNKNOWN_ROW: Fault = {
 };
 
 /**
- * The edits that a file asks for: of each row what differs from the stored reply. Throws IMPORT_INVALID with all that is wrong with the
- * file, up to 1,000 errors.
+ * Edits of an import file: for each row, the values that differ from the stored reply. Throws IMPORT_INVALID with all errors of the file,
+ * up to 1,000.
  */
 export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
   const errors = errorsOfTable(table);
@@ -64,7 +64,7 @@ export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
   return lines;
 }
 
-/** What an import has changed, or would change. */
+/** Result of an import, or of a preview that applied nothing. */
 export const importResultOf = ({ rows }: ImportTable, before: Order, after: Order, applied: boolean): ImportResult => ({
   applied,
   rows: rows.length,
@@ -72,7 +72,7 @@ export const importResultOf = ({ rows }: ImportTable, before: Order, after: Orde
   errors: [],
 });
 
-/** The replies of one order that differ from those of another, which has the same rows. */
+/** Replies that differ between two states of an order with the same rows. */
 export function repliesChanged(before: Order, after: Order): ImportChange[] {
   if (before === after) return [];
   const earlier = new Map(before.cells.map((cell) => [cell.rowHash, cell]));
@@ -109,7 +109,7 @@ function errorsOfTable({ columns, repeated, tooMany }: ImportTable): ImportError
 class RowReader {
   private readonly live: ReadonlyMap<string, Cell>;
   private readonly seen = new Map<string, number>();
-  /** By item, the first row that changes its price. */
+  /** The first row that changes the item's price, by item. */
   private readonly prices = new Map<string, { row: number; price: Money | null }>();
 
   constructor(
@@ -127,7 +127,7 @@ class RowReader {
   private line(row: Row): LinePatch | null {
     const qty = this.read(row, 'vendorReplyQty', qtyIn);
     const price = this.read(row, 'vendorReplyUnitPrice', (cell) => priceIn(cell, this.table.unclearPoints));
-    // A note beside the rows, or a total of other columns below them, asks for nothing.
+    // A row with neither Row ID nor reply is skipped, such as a note, or a total of other columns below the rows.
     const isSilent = row.rowHash === null && qty === undefined && price === undefined;
     const cell = isSilent ? null : this.cellOf(row);
     if (!cell) return null;

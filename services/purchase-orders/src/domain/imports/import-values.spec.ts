@@ -8,7 +8,7 @@ const outcome = <T>(read: { value: T } | { fault: { code: string } }): T | strin
 const qty = (cell: Parameters<typeof qtyIn>[0]) => outcome(qtyIn(cell));
 const price = (cell: Parameters<typeof priceIn>[0]) => outcome(priceIn(cell));
 
-describe('a cell of quantities', () => {
+describe('a quantity cell', () => {
   it.each([
     ...([
       [null, undefined],
@@ -73,18 +73,21 @@ describe('a cell of quantities', () => {
       [1e21, 'INVALID_VALUE'],
       [{ uncalculated: true }, 'INVALID_VALUE'],
     ] as const),
-  ])('%j is %j', (cell, expected) => {
+  ])('with %j gives %j', (cell, expected) => {
     expect(qty(cell)).toBe(expected);
   });
 
-  it.each([qtyIn, priceIn])('that is a date or a percentage is told how to be a number', (read) => {
-    for (const cell of ['46085 (date)', '0.5 (percentage)']) {
-      expect(read(cell)).toEqual({ fault: expect.objectContaining({ code: 'INVALID_VALUE' }) });
-      expect(read(cell)).toMatchObject({ fault: { en: expect.stringContaining('format the cell as a number') } });
-    }
-  });
+  it.each([qtyIn, priceIn])(
+    'with a date or a percentage is refused, with the advice to format it as a number',
+    (read) => {
+      for (const cell of ['46085 (date)', '0.5 (percentage)']) {
+        expect(read(cell)).toEqual({ fault: expect.objectContaining({ code: 'INVALID_VALUE' }) });
+        expect(read(cell)).toMatchObject({ fault: { en: expect.stringContaining('format the cell as a number') } });
+      }
+    },
+  );
 
-  it('is read back as it was written', () => {
+  it('gives back every written quantity', () => {
     fc.assert(
       fc.property(fc.nat(9_999_999), (value) => {
         expect([qty(value), qty(String(value)), qty(` ${value}.00 `)]).toEqual([value, value, value]);
@@ -93,7 +96,7 @@ describe('a cell of quantities', () => {
   });
 });
 
-describe('a cell of prices', () => {
+describe('a price cell', () => {
   it.each([
     ...([
       ['', undefined],
@@ -128,11 +131,11 @@ describe('a cell of prices', () => {
       ['$12', 'INVALID_VALUE'],
       ['１２，５', 125_000n],
     ] as const),
-  ])('%j is %j', (cell, expected) => {
+  ])('with %j gives %j', (cell, expected) => {
     expect(price(cell)).toBe(expected);
   });
 
-  it('is read back exactly as it was written, with point or comma', () => {
+  it('gives back exactly every written price, with point or comma', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999_999n }), (money) => {
         const text = formatMoney(money);

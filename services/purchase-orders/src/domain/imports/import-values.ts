@@ -2,18 +2,18 @@ import { type ImportCell, MAX_PRICE, MAX_QTY } from '@po/contracts';
 import { moneyOf, parseMoney } from '../money.js';
 import type { Money } from '../order.js';
 
-/** What is wrong with a cell of an imported file: a code, and a sentence in both languages. */
+/** Error in a cell of an import file: a code and a text in both languages. */
 export interface CellFault {
   code: 'INVALID_VALUE' | 'OUT_OF_RANGE';
   en: string;
   zh: string;
 }
 
-/** What a cell says of a reply; undefined leaves it as it is, null clears it. */
+/** The reply in a cell, or its error. An undefined value keeps the stored reply, null clears it. */
 export type ReadCell<T> = { value: T | null | undefined } | { fault: CellFault };
 
 const CLEARING = new Set(['clear', '清除']);
-const MOST = moneyOf(MAX_PRICE);
+const MAX_PRICE_UNITS = moneyOf(MAX_PRICE);
 const DIGITS = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
 const fault = (code: CellFault['code'], en: string, zh: string): { fault: CellFault } => ({ fault: { code, en, zh } });
@@ -23,7 +23,7 @@ export const UNCALCULATED = fault(
   'is a formula whose result is not stored in the file: open and save it in a spreadsheet program, or enter the value',
   '是公式，但文件中没有保存其结果：请用表格软件打开并保存，或直接填写数值',
 );
-/** As a workbook's number is passed on that is shown as a date, a time or a percentage: "46085 (date)". */
+/** Form in which a workbook's number arrives if it is displayed as a date, a time or a percentage: "46085 (date)". */
 const FORMATTED = /\((?:date|percentage)\)$/;
 const NO_NUMBER = fault(
   'INVALID_VALUE',
@@ -52,7 +52,7 @@ const PRICE_OUT_OF_RANGE = fault(
   `必须大于 0 且不超过 ${MAX_PRICE}`,
 );
 
-/** A quantity in pieces. */
+/** Reads a quantity in pieces. */
 export function qtyIn(cell: ImportCell): ReadCell<number> {
   return readCell(cell, NO_QTY, (negative, whole, fraction) => {
     if (/[1-9]/.test(fraction) || maySeparateThousands(whole, fraction)) return NO_QTY;
@@ -62,14 +62,14 @@ export function qtyIn(cell: ImportCell): ReadCell<number> {
   });
 }
 
-/** A unit price. In a text with unclear points, one before three digits might separate thousands. */
+/** Reads a unit price. With `unclearPoints`, refuses a text with a point before three digits, which might separate thousands. */
 export function priceIn(cell: ImportCell, unclearPoints = false): ReadCell<Money> {
   return readCell(cell, NO_PRICE, (negative, whole, fraction) => {
     if (unclearPoints && typeof cell === 'string' && maySeparateThousands(whole, fraction)) return UNCLEAR_PRICE;
     const decimals = fraction.replace(/0+$/, '');
     if (decimals.length > 4) return NO_PRICE;
     const price = parseMoney(`${whole || '0'}.${decimals || '0'}`);
-    if (negative || price <= 0n || price > MOST) return PRICE_OUT_OF_RANGE;
+    if (negative || price <= 0n || price > MAX_PRICE_UNITS) return PRICE_OUT_OF_RANGE;
     return { value: price };
   });
 }
@@ -89,14 +89,14 @@ function readCell<T>(
   return valueOf(sign === '-', whole, fraction);
 }
 
-/** A cell's text without what an input method or a copy leaves around and in it: spaces, and digits of full width. */
+/** Text of a cell, trimmed and with full-width digits converted. Input methods and copying leave such spaces and digits. */
 export function textIn(cell: string | number | null): string {
   return String(cell ?? '')
     .replaceAll(/[\uff0b-\uff0e\uff10-\uff19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .trim();
 }
 
-/** A decimal comma becomes a point. One before three digits might separate thousands: it stays, and is no number. */
+/** Replaces a decimal comma by a point. A comma before three digits might separate thousands: it stays, so the text is no number. */
 function withPoint(text: string): string {
   const [whole = '', fraction = '', ...more] = text.split(',');
   if (!text.includes(',') || more.length > 0 || text.includes('.')) return text;

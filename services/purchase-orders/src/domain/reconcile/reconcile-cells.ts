@@ -2,14 +2,14 @@ import { type LineChange, statusOf } from '@po/contracts';
 import { lineChange } from '../transitions.js';
 import { moneyOf, moneyToNumber } from '../money.js';
 import type { Cell, Money, Negotiated, Order, SourceLine } from '../order.js';
-import { type TakenIn, fromSource, moved, takeIn, withoutReply } from '../source-values.js';
+import { type AppliedValue, fromSource, withSourceValue, applySourceValue, withoutReply } from '../source-values.js';
 import { isCellAgreed, itemKey } from '../values.js';
 
 export interface ReconciledCells {
   cells: Cell[];
-  /** Something commercial changed: a quantity, a price, a row. */
+  /** A commercial change: a quantity, a price or a row. */
   changed: boolean;
-  /** Something else did: a line id, an SKU, the order of rows. */
+  /** Any other change: a line id, an SKU or the order of rows. */
   silent: boolean;
   changes: LineChange[];
 }
@@ -21,13 +21,13 @@ interface Step {
   changes: LineChange[];
 }
 
-/** The size rows after the source's complete list of them. */
+/** Applies the source's complete list of size rows. */
 export function reconcileCells(order: Order, lines: readonly SourceLine[]): ReconciledCells {
   const drop = statusOf(order.statusId).followsSource;
   const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
   const itemReplies = new Map<string, Negotiated<Money>>();
   for (const cell of order.cells) if (!cell.removed) itemReplies.set(itemKey(cell), cell.price);
-  // An item that comes back as a whole brings its reply, also for rows that are new.
+  // An item that returns as a whole keeps its price reply, which then also applies to its new rows.
   for (const { rowHash } of drop ? [] : lines) {
     const cell = stored.get(rowHash);
     if (cell && !itemReplies.has(itemKey(cell))) itemReplies.set(itemKey(cell), cell.price);
@@ -53,7 +53,7 @@ export function reconcileCells(order: Order, lines: readonly SourceLine[]): Reco
   };
 }
 
-/** Rows as the source lists them; one that it left out but that stays to be seen keeps its place behind its neighbour. */
+/** Rows in the source's order. A row that the source omitted but that stays visible keeps its place after its neighbor. */
 function inSourceOrder(before: readonly Cell[], listed: readonly Cell[]): Cell[] {
   const shown = listed.filter(({ removed }) => !removed);
   const kept = shown.filter(({ removalEchoed }) => removalEchoed);
@@ -63,7 +63,7 @@ function inSourceOrder(before: readonly Cell[], listed: readonly Cell[]): Cell[]
   );
 }
 
-/** `kept`, which are among those shown, each behind the row that it stood behind before. */
+/** Places each row of `kept`, a subset of `shown`, after the row that it followed before. */
 function besideNeighbours(before: readonly Cell[], shown: readonly Cell[], kept: readonly Cell[]): Cell[] {
   const keptOf = new Map(kept.map((cell) => [cell.rowHash, cell]));
   const live = shown.filter(({ removalEchoed }) => !removalEchoed);
@@ -83,7 +83,7 @@ function besideNeighbours(before: readonly Cell[], shown: readonly Cell[], kept:
   return [...first, ...live.flatMap((cell) => [cell, ...(behind.get(cell.rowHash) ?? [])])];
 }
 
-/** True if rows that were and are part of the order stand in another order now. */
+/** True if the rows that were and still are part of the order changed their sequence. */
 function isReordered(before: readonly Cell[], after: readonly Cell[]): boolean {
   const hashes = (cells: readonly Cell[], others: readonly Cell[]) => {
     const known = new Set(others.filter(({ removed }) => !removed).map(({ rowHash }) => rowHash));
@@ -96,13 +96,13 @@ function isReordered(before: readonly Cell[], after: readonly Cell[]): boolean {
 function updatedCell(cell: Cell, line: SourceLine, drop: boolean): Step {
   const isAgreed = isCellAgreed(cell);
   const unitPrice = moneyOf(line.unitPrice);
-  // A row that left as agreed may come back as agreed; with other values its return is a change, also to what it was before.
+  // A row that left as an echo can return as an echo. With other values its return is a change, even if the source sent them before.
   const returned = cell.removalEchoed && !(line.qty === cell.qty.agreed && unitPrice === cell.price.agreed);
-  const qty = returned ? returnedValue(cell.qty, line.qty, drop) : takeIn(cell.qty, line.qty, isAgreed, drop);
-  const price = takeIn(cell.price, unitPrice, isAgreed, drop);
+  const qty = returned ? returnedValue(cell.qty, line.qty, drop) : applySourceValue(cell.qty, line.qty, isAgreed, drop);
+  const price = applySourceValue(cell.price, unitPrice, isAgreed, drop);
   const { lineId, sku } = line;
   const isNamedAlike = lineId === cell.lineId && sku === cell.sku;
-  // What is derived from a cell is derived once for each object.
+  // Derived values are cached by cell object, so an unchanged cell must stay the same object.
   const isKept = isNamedAlike && qty.value === cell.qty && price.value === cell.price && !cell.removalEchoed;
   return {
     cell: isKept ? cell : { ...cell, lineId, sku, qty: qty.value, price: price.value, removalEchoed: false },
@@ -118,25 +118,25 @@ function updatedCell(cell: Cell, line: SourceLine, drop: boolean): Step {
   };
 }
 
-function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): TakenIn<T> {
-  const next = moved(value, incoming);
+function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): AppliedValue<T> {
+  const next = withSourceValue(value, incoming);
   return { value: drop ? withoutReply(next) : next, changed: true };
 }
 
-/** A row that is new, or comes back after it had left the order. */
+/** A row that is new, or that returns after it left the order. */
 function joinedCell(line: SourceLine, earlier: Cell | null, item: Negotiated<Money> | undefined, drop: boolean): Step {
   const { rowHash, lineId, code, style, color, size, sku } = line;
-  // A price reply holds for the whole item, so a row that joins the item takes it over. Nobody approved it for this row: where the order
-  // goes back to the vendor, it is pending unless the row is ordered at this price.
+  // A price reply applies to the whole item, so a row that joins the item inherits it. The reply is not approved for this row: if the
+  // order returns to the vendor, it is pending unless the row is ordered at this price.
   const unitPrice = moneyOf(line.unitPrice);
   const inherited = item && {
     reply: item.reply,
     edited: item.reply !== null && (item.edited || (drop && item.reply !== unitPrice)),
   };
   const qty = earlier
-    ? { ...moved(earlier.qty, line.qty), ...(drop ? { reply: null, edited: false } : {}) }
+    ? { ...withSourceValue(earlier.qty, line.qty), ...(drop ? { reply: null, edited: false } : {}) }
     : fromSource(line.qty);
-  const price = earlier ? moved(earlier.price, unitPrice) : fromSource(unitPrice);
+  const price = earlier ? withSourceValue(earlier.price, unitPrice) : fromSource(unitPrice);
   const cell: Cell = {
     rowHash,
     position: -1,
@@ -164,11 +164,11 @@ function joinedCell(line: SourceLine, earlier: Cell | null, item: Negotiated<Mon
   };
 }
 
-/** A row that the source does not have any more, or had not before either. */
+/** A row that the source no longer lists, or did not list before either. */
 function missingCell(cell: Cell, drop: boolean): Step {
   if (cell.removed || cell.removalEchoed) return { cell, changed: false, silent: false, changes: [] };
   if (isCellAgreed(cell) && cell.qty.agreed === 0 && !cell.qty.sourceChanged) {
-    // Removing what was agreed at 0 repeats the agreement: the row stays to be seen, at 0, and nothing reopens.
+    // Removing a row agreed at 0 echoes the agreement: the row stays visible at 0, and the order does not reopen.
     return { cell: { ...cell, removalEchoed: true }, changed: false, silent: false, changes: [] };
   }
   const [qty, price] = drop ? [withoutReply(cell.qty), withoutReply(cell.price)] : [cell.qty, cell.price];
@@ -184,8 +184,8 @@ function missingCell(cell: Cell, drop: boolean): Step {
 }
 
 /**
- * A price that changed on any row of an item drops the price reply of the whole item. A row whose price the source had repeated after the
- * agreement falls back to what it repeated, not to the original from before.
+ * A price change on any row of an item drops the price reply of the whole item. A row whose agreed price the source had echoed falls back
+ * to the echoed price, not to the older original.
  */
 function dropItemPrices(order: Order, steps: Step[]): Step[] {
   const before = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
@@ -202,9 +202,9 @@ function dropItemPrices(order: Order, steps: Step[]): Step[] {
     const { cell } = step;
     if (cell.removed || !repriced.has(itemKey(cell))) return step;
     const known = before.get(cell.rowHash);
-    // A row that joined does not take over the reply that is dropped here.
+    // A row that joined does not inherit the reply that is dropped here.
     const changes = step.changes.filter(({ field }) => field !== 'vendorReplyUnitPrice');
-    // One that the vendor took back is not dropped: it stays to be approved.
+    // If the vendor had cleared the reply, nothing is dropped: the clearing still needs approval.
     const price = cell.price.reply === null ? cell.price : { ...withoutReply(cell.price), original: cell.price.source };
     return { ...step, cell: { ...cell, price }, changes: [...changes, ...(known ? droppedPrice(known) : [])] };
   });

@@ -8,7 +8,7 @@ import { moneyOf } from '../money.js';
 import type { Order } from '../order.js';
 import { agreementOf, hasPendingChanges, itemKey, liveCells } from '../values.js';
 
-/** Revisions of random content: which quantities, prices, date and rows. */
+/** Revisions with random quantities, prices, dates and rows. */
 const revisions = fc.array(
   fc.record({
     quantities: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)),
@@ -34,7 +34,7 @@ const deliver = (order: Order | null, message: PurchaseOrderUpserted): Order | n
 };
 
 describe('any delivery', () => {
-  it('of revisions, repeated and out of order, ends with the newest one’s content', () => {
+  it('of revisions, repeated and out of order, ends with the content of the newest revision', () => {
     fc.assert(
       fc.property(revisions, fc.array(fc.nat(7), { maxLength: 20 }), (contents, picks) => {
         const messages = toSnapshots(contents);
@@ -56,7 +56,7 @@ describe('any delivery', () => {
     );
   });
 
-  it('drops replies exactly where the source changed the field (a price: of its item), and keeps all others', () => {
+  it('drops a reply exactly if the source changed its field (for a price: on any row of the item)', () => {
     fc.assert(
       fc.property(revisions, fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5)), fc.boolean(), (contents, replies, hasPrice) => {
         const [first, ...later] = toSnapshots(contents) as [PurchaseOrderUpserted, ...PurchaseOrderUpserted[]];
@@ -92,7 +92,7 @@ describe('any delivery', () => {
     );
   });
 
-  it('of a row that joins an item is pending where the item’s price reply is not what it is ordered at', () => {
+  it("of a row that joins an item is pending if the item's price reply differs from the row's ordered price", () => {
     const steps = fc.array(fc.record({ price: fc.constantFrom(undefined, null, 1, 2, 7), approves: fc.boolean() }), {
       minLength: 8,
       maxLength: 8,

@@ -49,7 +49,7 @@ function orderOf(outcome: Reconciliation): Order {
 const repliesOf = ({ qty, price }: Cell) => [qty.reply, price.reply];
 
 describe('a row that leaves the order', () => {
-  it('says both replies it loses', () => {
+  it('reports both replies that it loses', () => {
     const order = reply(newOrder(), 'M', { qty: 4, price: 9 }, 'RED');
     expect(reconcile(order, without(2, is('M', 'RED')))).toMatchObject({
       action: 'SOURCE_UPDATE',
@@ -63,7 +63,7 @@ describe('a row that leaves the order', () => {
     });
   });
 
-  it('keeps its replies in production, and says them when it returns to the vendor and loses them', () => {
+  it('keeps its replies in production, and reports them when it loses them by returning after a RECALL', () => {
     const producing = produce(approve(reply(newOrder(), 'M', { qty: 15 })));
     const left = orderOf(reconcile(producing, without(2, is('M'))));
     expect(repliesOf(cellOf(left, 'M'))).toEqual([15, null]);
@@ -79,7 +79,7 @@ describe('a row that leaves the order', () => {
   it.each([
     ['a size', 'NVY'],
     ['a whole item', 'RED'],
-  ])('does not bring back what a later approval superseded: %s', (_name, color) => {
+  ])('does not restore values that a later approval superseded: %s', (_name, color) => {
     const producing = produce(approve(reply(newOrder(), 'M', { qty: 4, price: 9 }, color)));
     const recalled = take(orderOf(reconcile(producing, without(2, is('M', color)))), 'RECALL', 150);
     const cleared = applyLinesPatch(
@@ -93,11 +93,11 @@ describe('a row that leaves the order', () => {
   });
 });
 
-describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
+describe.each(['S', 'M', 'L'])('a row of size %s agreed at 0', (size) => {
   const agreed = approve(reply(newOrder(), size, { qty: 0 }));
   const gone = orderOf(reconcile(agreed, without(2, is(size))));
 
-  it('leaves as an echo wherever it stands, and people see what they saw', () => {
+  it('leaves as an echo at any position, and the visible line items stay the same', () => {
     expect(reconcile(agreed, without(2, is(size))).kind).toBe('synced');
     expect(lineItems(gone)).toEqual(lineItems(agreed));
     expect(reconcile(gone, without(3, is(size))).kind).toBe('synced');
@@ -110,7 +110,7 @@ describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
     expect(reconcile(gone, having(3, is(size), { qty: 0, unitPrice: 99 }))).toMatchObject({ action: 'SOURCE_UPDATE' });
   });
 
-  it('returns with another quantity as a row that was not there', () => {
+  it('returns with another quantity like a new row', () => {
     const outcome = reconcile(gone, having(3, is(size), { qty: 20 }));
     const lines = 'changes' in outcome ? (outcome.changes?.lines ?? []) : [];
     const ofSize = lines.map((line) => [line.size, line.field, line.from, line.to]);
@@ -136,12 +136,12 @@ describe.each(['S', 'M', 'L'])('size %s agreed at 0', (size) => {
     ]);
   });
 
-  it('leaves as a change once the source changed its quantity', () => {
+  it('leaves as a change after the source changed its quantity', () => {
     const moved = orderOf(reconcile(agreed, having(2, is(size), { qty: 77 })));
     expect(reconcile(moved, without(3, is(size)))).toMatchObject({ kind: 'changed', action: 'SOURCE_UPDATE' });
   });
 
-  it('may be agreed anew while the source does not have it', () => {
+  it('can be agreed again while the source omits it', () => {
     const anew = approve(reply(take(gone, 'RECALL', 150), size, { qty: 5 }));
     expect(reconcile(anew, without(3, is(size))).kind).toBe('synced');
     expect(reconcile(anew, having(3, is(size), { qty: 5 })).kind).toBe('synced');
@@ -157,7 +157,7 @@ describe('an item whose price the source changes on one row', () => {
     expect(hasPendingChanges(after)).toBe(false);
   });
 
-  it('keeps the agreed price of the rows on which the source had repeated it', () => {
+  it('keeps the agreed price of rows for which the source had echoed it', () => {
     const repeated = revision(
       2,
       snapshot().lines.map((line) => (is(line.size)(line) ? { ...line, unitPrice: 13 } : line)),
@@ -171,7 +171,7 @@ describe('an item whose price the source changes on one row', () => {
     expect(agreementOf(approve(after))?.lines).toContainEqual(expect.objectContaining({ size: 'S', unitPrice: 13 }));
   });
 
-  it('takes the agreed price that comes back for another row as a change: its reply is gone', () => {
+  it('treats the agreed price on another row as a change, because the reply was dropped', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const repriced = having(2, is('S'), { unitPrice: 14 });
     const lines = repriced.lines.map((line) => (is('M')(line) ? { ...line, unitPrice: 13 } : line));
@@ -183,7 +183,7 @@ describe('an item whose price the source changes on one row', () => {
 });
 
 describe('a price reply that the vendor cleared after the agreement', () => {
-  it('stays to be approved where the source changes the price of another row', () => {
+  it('still needs approval after the source changes the price of another row', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const cleared = applyLinesPatch(take(agreed, 'RECALL', 150), [
       { rowHash: cellOf(agreed, 'S').rowHash, vendorReplyUnitPrice: null },
@@ -200,8 +200,8 @@ describe('a price reply that the vendor cleared after the agreement', () => {
 describe('an item that returns in production with another size', () => {
   it.each([
     ['before', ['L', 'M']],
-    ['behind', ['M', 'L']],
-  ])('has one price reply, with the new size %s', (_where, sizes) => {
+    ['after', ['M', 'L']],
+  ])('has one price reply if the new size comes %s the old one', (_where, sizes) => {
     const order = produce(approve(reply(newOrder(), 'M', { price: 9 }, 'RED')));
     const gone = orderOf(reconcile(order, without(2, is('M', 'RED'))));
     const rest = snapshot().lines.filter((line) => !is('M', 'RED')(line));
@@ -212,8 +212,8 @@ describe('an item that returns in production with another size', () => {
   });
 });
 
-describe('names', () => {
-  it('of sizes that objects have as properties stay sizes', () => {
+describe('a size', () => {
+  it('may have the name of an object property', () => {
     const [line] = snapshot().lines as [InventoryLine, ...InventoryLine[]];
     const [item] = lineItems(newOrder({ lines: [{ ...line, size: '__proto__' }] }));
     expect(Object.keys(item?.sizes ?? {})).toEqual(['__proto__']);
@@ -221,7 +221,7 @@ describe('names', () => {
 });
 
 describe('a request with two prices of one item and an unknown row', () => {
-  it('is answered as ill-formed first', () => {
+  it('is refused as invalid before the unknown row is reported', () => {
     const order = newOrder();
     expect(() =>
       applyLinesPatch(order, [

@@ -50,7 +50,7 @@ describe('a commercial change', () => {
     [500, 'SOURCE_CONFLICT', 500],
     [600, 'SOURCE_CONFLICT', 600],
   ];
-  it.each(rows)('at %s is %s and leads to %s', (statusId, action, to) => {
+  it.each(rows)('in status %s is a %s and leads to status %s', (statusId, action, to) => {
     const isConflict = action === 'SOURCE_CONFLICT';
     const dropped = [expect.objectContaining({ field: 'vendorReplyQty', from: 15, to: null })];
     const stored = at(statusId, replied(newOrder(), 'M', 15));
@@ -66,13 +66,13 @@ describe('a commercial change', () => {
     expect(hasPendingChanges({ ...outcome.order, cells: outcome.order.cells })).toBe(isConflict);
   });
 
-  it('is ignored at 900, as a revision that is not newer is anywhere', () => {
+  it('is ignored in status 900, and in any status if the revision is not newer', () => {
     expect(reconcile(at(900), next(2, { size: 'M', qty: 1 }))).toEqual({ kind: 'ignored' });
     expect(reconcile(at(100), next(1, { size: 'M', qty: 1 }))).toEqual({ kind: 'ignored' });
     expect(reconcile(at(100), next(0))).toEqual({ kind: 'ignored' });
   });
 
-  it('of one price drops the price reply of the whole item, and no other', () => {
+  it('of one price drops the price reply of the whole item and no other reply', () => {
     const order = newOrder();
     const priced = applyLinesPatch(order, [
       { rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 },
@@ -84,14 +84,14 @@ describe('a commercial change', () => {
     expect(outcome.changes?.lines.filter(({ field }) => field === 'vendorReplyUnitPrice')).toHaveLength(3);
   });
 
-  it('of one quantity drops the reply to that quantity, and no other', () => {
+  it('of one quantity drops the reply to that quantity and no other reply', () => {
     const { order } = changed(
       reconcile(replied(replied(newOrder(), 'M', 15), 'L', 7), next(2, { size: 'M', qty: 18 })),
     );
     expect(['M', 'L'].map((size) => cellOf(order, size).qty.reply)).toEqual([null, 7]);
   });
 
-  it('of date or factory drops that reply only', () => {
+  it('of the date drops only the reply to the date', () => {
     const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-05-01', vendor_reply_factory: 'F9' });
     const outcome = changed(reconcile(order, next(2, {}, { xfd: '2026-03-09' })));
     expect([outcome.order.xfd.reply, outcome.order.factory.reply]).toEqual([null, 'F9']);
@@ -111,7 +111,7 @@ describe('a commercial change', () => {
     expect(cellOf(back.order, 'L').rowHash).toBe(cellOf(agreed, 'L').rowHash);
   });
 
-  it('lets a row that joins an item take over the item’s price reply', () => {
+  it("lets a row that joins an item inherit the item's price reply", () => {
     const order = newOrder();
     const priced = applyLinesPatch(order, [{ rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 }]);
     const grown = { ...next(2), lines: [...snapshot().lines, { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL' }] };
@@ -131,47 +131,47 @@ describe('a row that joins an item with an approved price reply', () => {
     ...next(2),
     lines: [...snapshot().lines, { ...xl, ...changes }],
   });
-  const said = ({ changes }: { changes: Changes | null }) =>
+  const lineChangesOf = ({ changes }: { changes: Changes | null }) =>
     changes?.lines.map(({ size, field, from, to }) => [size, field, from, to]);
 
-  it('is pending, and the source update and the next SUBMIT name the price', () => {
+  it('is pending, and the source update and the next SUBMIT report the price', () => {
     const joined = changed(reconcile(approve(priced), grown()));
-    expect(said(joined)).toEqual([
+    expect(lineChangesOf(joined)).toEqual([
       ['XL', 'qty', null, 1000],
       ['XL', 'unitPrice', null, 10],
       ['XL', 'vendorReplyUnitPrice', null, 13],
     ]);
     expect([joined.order.statusId, hasPendingChanges(joined.order)]).toEqual([150, true]);
     const submitted = applyTransition(joined.order, { action: 'SUBMIT', toStatusId: 200, now });
-    expect(said(submitted)).toEqual([['XL', 'unitPrice', 10, 13]]);
+    expect(lineChangesOf(submitted)).toEqual([['XL', 'unitPrice', 10, 13]]);
     expect(hasPendingChanges(approve(submitted.order))).toBe(false);
   });
 
-  it('is not pending where it was ordered at that price', () => {
+  it('is not pending if it is ordered at that price', () => {
     expect(hasPendingChanges(changed(reconcile(approve(priced), grown({ unitPrice: 13 }))).order)).toBe(false);
   });
 
-  it('in production is a conflict that names the price, and not pending', () => {
+  it('causes a conflict in production that reports the price, and is not pending', () => {
     const conflict = changed(reconcile(at(400, approve(priced)), grown()));
     expect(conflict.action).toBe('SOURCE_CONFLICT');
-    expect(said(conflict)).toContainEqual(['XL', 'vendorReplyUnitPrice', null, 13]);
+    expect(lineChangesOf(conflict)).toContainEqual(['XL', 'vendorReplyUnitPrice', null, 13]);
     expect(hasPendingChanges(conflict.order)).toBe(false);
   });
 
-  it('takes over nothing where the source changes the price of the item as well', () => {
+  it('inherits nothing if the source changes the price of the item as well', () => {
     const repriced = { ...grown(), lines: [...next(2, { size: 'M', unitPrice: 12 }).lines, xl] };
     const joined = changed(reconcile(approve(priced), repriced));
-    expect(said(joined)?.filter(([size]) => size === 'XL')).toEqual([
+    expect(lineChangesOf(joined)?.filter(([size]) => size === 'XL')).toEqual([
       ['XL', 'qty', null, 1000],
       ['XL', 'unitPrice', null, 10],
     ]);
     expect(hasPendingChanges(joined.order)).toBe(false);
   });
 
-  it('names the price when it returns, too', () => {
+  it('reports the price also when it returns after a removal', () => {
     const gone = changed(reconcile(approve(priced), without(2, 'L'))).order;
     const back = changed(reconcile(gone, next(3)));
-    expect(said(back)).toContainEqual(['L', 'vendorReplyUnitPrice', null, 13]);
+    expect(lineChangesOf(back)).toContainEqual(['L', 'vendorReplyUnitPrice', null, 13]);
     expect(hasPendingChanges(back.order)).toBe(true);
   });
 });
@@ -181,7 +181,7 @@ describe('a silent change', () => {
     ['remarks', { remarks: 'gift box' }],
     ['the buyer', { buyer: { name: 'D', email: 'd@example.com' } }],
     ['the destination', { destination: 'Hamburg' }],
-  ])('of %s moves the order without a history entry', (_name, header) => {
+  ])('of %s changes the order without a history entry', (_name, header) => {
     expect(changed(reconcile(at(300), next(2, {}, header)))).toMatchObject({
       action: null,
       changes: null,
@@ -189,7 +189,7 @@ describe('a silent change', () => {
     });
   });
 
-  it('of a line id or the order of rows is one too; of nothing is none', () => {
+  it('may also be a new line id or row sequence, but a snapshot with the same content is no change', () => {
     const renumbered = { ...next(2), lines: snapshot().lines.map((line) => ({ ...line, lineId: `x${line.lineId}` })) };
     expect(changed(reconcile(at(100), renumbered)).action).toBeNull();
     expect(changed(reconcile(at(100), { ...next(2), lines: snapshot().lines.toReversed() })).action).toBeNull();
@@ -197,11 +197,11 @@ describe('a silent change', () => {
   });
 });
 
-describe('an echo of what was agreed', () => {
+describe('an echo of the agreed values', () => {
   const agreed = approve(replied(applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-04-01' }), 'M', 15));
   const echo = (revision: number) => next(revision, { size: 'M', qty: 15 }, { xfd: '2026-04-01' });
 
-  it('changes nothing that people see, in any status from 300 on', () => {
+  it('changes nothing visible in any status from 300 on', () => {
     for (const statusId of [300, 400, 500, 600] as const) {
       const order = synced(reconcile(at(statusId, agreed), echo(2)));
       expect(lineItems(order)).toEqual(lineItems(agreed));
@@ -209,24 +209,24 @@ describe('an echo of what was agreed', () => {
     }
   });
 
-  it('may come again and again, also in parts', () => {
+  it('may be repeated, and may contain only some of the agreed values', () => {
     const once = synced(reconcile(agreed, next(2, { size: 'M', qty: 15 })));
     expect(synced(reconcile(synced(reconcile(once, echo(3))), echo(4))).sourceRevision).toBe(4);
   });
 
-  it('is none after the source changed the field: that is a second change', () => {
+  it('counts as a change after the source changed the field', () => {
     const moved = changed(reconcile(agreed, next(2, { size: 'M', qty: 18 }, { xfd: '2026-04-01' }))).order;
     const back = changed(reconcile(moved, echo(3)));
     expect([back.action, cellOf(back.order, 'M').qty.original]).toEqual(['SOURCE_UPDATE', 15]);
   });
 
-  it('followed by the old original is a change back', () => {
+  it('followed by the old original counts as a change back', () => {
     const echoed = synced(reconcile(agreed, echo(2)));
     const back = changed(reconcile(echoed, next(3, {}, { xfd: '2026-04-01' })));
     expect(cellOf(back.order, 'M').qty).toMatchObject({ original: 20, reply: null, agreed: 15 });
   });
 
-  it('compares a row that joined after the agreement with its original', () => {
+  it('with a new row leaves that row compared with its original', () => {
     const grown = { ...echo(2), lines: [...echo(2).lines, { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL' }] };
     const joined = changed(reconcile(agreed, grown)).order;
     expect(hasPendingChanges(replied(joined, 'XL', 10))).toBe(false);
@@ -243,20 +243,20 @@ describe('a cancellation by the source', () => {
     [400, 'SOURCE_CANCEL', 900],
     [500, 'SOURCE_CONFLICT', 500],
     [600, 'SOURCE_CONFLICT', 600],
-  ] as [StatusId, string, StatusId][])('at %s is %s and leads to %s', (statusId, action, to) => {
+  ] as [StatusId, string, StatusId][])('in status %s is a %s and leads to status %s', (statusId, action, to) => {
     const outcome = changed(reconcileCancellation(at(statusId), { poNumber: 'PO-1', sourceRevision: 2, reason: null }));
     expect([outcome.action, outcome.order.statusId, outcome.order.sourceRevision]).toEqual([action, to, 2]);
     expect(outcome.order.hasSourceConflict).toBe(action === 'SOURCE_CONFLICT');
   });
 
-  it('is ignored at 900 and when it is not newer', () => {
+  it('is ignored in status 900, and if it is not newer', () => {
     expect(reconcileCancellation(at(900), { poNumber: 'PO-1', sourceRevision: 2, reason: null }).kind).toBe('ignored');
     expect(reconcileCancellation(at(100), { poNumber: 'PO-1', sourceRevision: 1, reason: null }).kind).toBe('ignored');
   });
 });
 
 describe('after a conflict in production', () => {
-  it('the flag stays until the next approval, and edits count from the new original', () => {
+  it('the flag stays until the next approval, and edits are compared with the new original', () => {
     const producing = at(400, approve(replied(newOrder(), 'M', 15)));
     const conflict = changed(reconcile(producing, next(2, { size: 'M', qty: 25 }))).order;
     expect([conflict.hasSourceConflict, hasPendingChanges(conflict), cellOf(conflict, 'M').qty.agreed]).toEqual([

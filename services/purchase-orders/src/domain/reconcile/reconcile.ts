@@ -11,20 +11,19 @@ import {
 import { changesOf, unrecordedFacts, withFactsRecorded } from '../transitions.js';
 import type { Fact, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from '../order.js';
 import { reconcileCells } from './reconcile-cells.js';
-import { fromSource, takeIn } from '../source-values.js';
+import { fromSource, applySourceValue } from '../source-values.js';
 import { byNegotiatedField } from '../values.js';
 
 /**
- * What a message of the inventory system means for the order. `ignored`: nothing moves. `synced`: only what the source sent last
- * is noted; version and content stay. `changed`: one change; `action` null = silent, without a history entry. `version` and
- * `sequence` are left for the store to raise.
+ * Effect of an inventory message on the order. `ignored`: none. `synced`: only the source's last values are stored; version and content
+ * stay. `changed`: one change; if `action` is null, it is silent and has no history entry. The store raises `version` and `sequence`.
  */
 export type Reconciliation =
   | { kind: 'ignored' }
   | { kind: 'synced'; order: Order }
   | { kind: 'changed'; order: Order; action: SystemAction | null; changes: Changes | null };
 
-/** The order that the snapshot makes of the stored one (null = none yet). */
+/** Applies the source's snapshot to the stored order; null creates the order. */
 export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconciliation {
   if (!stored) return { kind: 'changed', order: createOrder(snapshot), action: 'IMPORT', changes: null };
   if (snapshot.sourceRevision <= stored.sourceRevision || stored.statusId === STATUS.CANCELLED)
@@ -34,7 +33,7 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
   const drop = statusOf(stored.statusId).followsSource;
   const header: HeaderChange[] = [];
   const negotiated = byNegotiatedField<NegotiatedHeader>((field) => {
-    const taken = takeIn<string | null>(stored[field], snapshot[field], isAgreed, drop);
+    const taken = applySourceValue<string | null>(stored[field], snapshot[field], isAgreed, drop);
     if (taken.changed) header.push(...headerChanges(field, stored[field], taken.value));
     return taken.value;
   });
@@ -58,8 +57,8 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
 }
 
 /**
- * The order after the source cancelled it. The reason becomes the history entry's comment. `isRepeated`: it is word for word what the source
- * said last.
+ * Applies the source's cancellation. The reason becomes the history entry's comment. `isRepeated`: the message equals the source's last
+ * one, apart from the revision.
  */
 export function reconcileCancellation(
   stored: Order,
@@ -94,7 +93,7 @@ function commercialChange(order: Order): { order: Order; action: SystemAction } 
       return { order, action: 'SOURCE_UPDATE' };
     case STATUS.PENDING_APPROVAL:
     case STATUS.CONFIRMED:
-      // The answer was to a superseded order.
+      // The vendor's reply was to a superseded order.
       return { order: { ...order, statusId: STATUS.IN_REVISION }, action: 'SOURCE_UPDATE' };
     case STATUS.IN_PRODUCTION:
     case STATUS.SHIPPED:

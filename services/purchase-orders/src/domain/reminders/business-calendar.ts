@@ -1,18 +1,18 @@
 import { ZoneClock, addDays } from '@po/contracts';
 
-/** Dates of which something is kept: those of some years. */
-const KEPT_DATES = 4_096;
+/** Maximum entries of each cache, enough for some years. */
+const MAX_CACHED_DATES = 4_096;
 
 export interface BusinessCalendarSettings {
   /** IANA name. */
   timeZone: string;
-  /** `HH:MM` on the clocks of the time zone. */
+  /** Local time `HH:MM` in the time zone. */
   remindAt: string;
-  /** Dates `YYYY-MM-DD` that are no working days, beside Saturdays and Sundays. */
+  /** Dates `YYYY-MM-DD` that are not working days, besides Saturdays and Sundays. */
   holidays: ReadonlySet<string>;
 }
 
-/** Dates, working days and the daily reminding time of one time zone. */
+/** Dates, working days and the daily reminder time in one time zone. */
 export class BusinessCalendar {
   private readonly clock: ZoneClock;
   private readonly instants = new Map<string, Date>();
@@ -31,31 +31,31 @@ export class BusinessCalendar {
     return day !== 0 && day !== 6 && !this.settings.holidays.has(date);
   }
 
-  /** The so manieth working day after a date; for 0 the date itself. */
+  /** The date that is `days` working days later; for 0 the date itself. */
   addWorkingDays(date: string, days: number): string {
     let reached = date;
     for (let left = days; left > 0; left -= 1) reached = this.workingDayAfter(reached);
     return reached;
   }
 
-  /** When reminders of a date are due. */
+  /** The time at which reminders of a date are due. */
   remindingOn(date: string): Date {
-    return new Date(kept(this.instants, date, () => this.clock.instantOf(date, this.settings.remindAt)));
+    return new Date(cached(this.instants, date, () => this.clock.instantOf(date, this.settings.remindAt)));
   }
 
-  /** The last moment of a date. */
+  /** The last millisecond of a date. */
   endOf(date: string): Date {
     return new Date(this.clock.instantOf(addDays(date, 1), '00:00').getTime() - 1);
   }
 
-  /** The date of the first reminding time that is not before an instant. */
+  /** The date of the first reminder time at or after an instant. */
   nextRemindingDate(from: Date): string {
     const today = this.dateOf(from);
     return this.remindingOn(today) >= from ? today : addDays(today, 1);
   }
 
   private workingDayAfter(date: string): string {
-    return kept(this.workingDays, date, () => {
+    return cached(this.workingDays, date, () => {
       let next = addDays(date, 1);
       while (!this.isWorkingDay(next)) next = addDays(next, 1);
       return next;
@@ -63,10 +63,10 @@ export class BusinessCalendar {
   }
 }
 
-function kept<Value>(values: Map<string, Value>, date: string, calculate: () => Value): Value {
+function cached<Value>(values: Map<string, Value>, date: string, calculate: () => Value): Value {
   const known = values.get(date);
   if (known !== undefined) return known;
-  if (values.size >= KEPT_DATES) values.clear();
+  if (values.size >= MAX_CACHED_DATES) values.clear();
   const value = calculate();
   values.set(date, value);
   return value;

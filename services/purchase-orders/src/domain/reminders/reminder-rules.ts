@@ -2,15 +2,15 @@ import { type ReminderRule, type Role, STATUS, type StatusId } from '@po/contrac
 
 export type Side = 'vendor' | 'internal';
 
-/** What a rule says beside its days. */
+/** The fixed part of a rule; the days are configurable. */
 export interface RuleTerms {
-  /** Of orders in these statuses. */
+  /** Statuses in which the rule applies. */
   statuses: readonly StatusId[];
   sides: readonly Side[];
-  /** What its first step is counted from; where that changes, it starts anew. */
+  /** Base of the first step. When it changes, the rule restarts. */
   from: 'status' | 'xfDate';
   days: 'working' | 'calendar';
-  /** Whether the first step is so many days before or after that. */
+  /** 1: the first step is after the base; -1: before it. */
   direction: 1 | -1;
   byDefault: string;
 }
@@ -24,7 +24,7 @@ export interface Repetition {
 
 const { NEW, IN_REVISION, PENDING_APPROVAL, CONFIRMED, IN_PRODUCTION, SHIPPED } = STATUS;
 
-/** What orders are reminded of. A status has at most one rule beside EX_FACTORY_OVERDUE. */
+/** The reminder rules. A status has at most one rule besides EX_FACTORY_OVERDUE. */
 export const RULES: Record<ReminderRule, RuleTerms> = {
   REPLY_DUE: {
     statuses: [NEW, IN_REVISION],
@@ -78,15 +78,15 @@ const MAX_DAYS = 365;
 const MAX_STEPS = 20;
 const PATTERN = /^(\d{1,3})\/(\d{1,3})\/(\d{1,2})$/;
 
-/** Reads `off` (null) or `first/interval/count`. Throws a sentence saying what is allowed. */
+/** Parses `off` (null) or `first/interval/count`. Throws an Error that says what is allowed. */
 export function parseRepetition(rule: ReminderRule, text: string): Repetition | null {
   if (text.trim().toLowerCase() === OFF) return null;
   const [, first = NaN, interval = NaN, count = NaN] = (PATTERN.exec(text.trim()) ?? []).map(Number);
-  const most = rule === 'EX_FACTORY_SOON' ? 1 : MAX_STEPS;
-  const allowed = first <= MAX_DAYS && interval >= 1 && interval <= MAX_DAYS && count >= 1 && count <= most;
+  const maxCount = rule === 'EX_FACTORY_SOON' ? 1 : MAX_STEPS;
+  const allowed = first <= MAX_DAYS && interval >= 1 && interval <= MAX_DAYS && count >= 1 && count <= maxCount;
   if (allowed) return { first, interval, count };
   throw new Error(
     `must be off or first/interval/count, such as ${RULES[rule].byDefault}: first from 0 to ${MAX_DAYS} days, ` +
-      `interval from 1 to ${MAX_DAYS} days, count ${most === 1 ? '1, because it comes once for each date' : `from 1 to ${most}`}`,
+      `interval from 1 to ${MAX_DAYS} days, count ${maxCount === 1 ? '1, because it comes once for each date' : `from 1 to ${maxCount}`}`,
   );
 }

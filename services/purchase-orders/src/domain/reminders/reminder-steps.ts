@@ -2,7 +2,7 @@ import { type ReminderRule, addDays } from '@po/contracts';
 import type { BusinessCalendar } from './business-calendar.js';
 import { RULES, type Repetition } from './reminder-rules.js';
 
-/** One reminder that a rule asks for. */
+/** One reminder of a rule. */
 export interface ReminderStep {
   rule: ReminderRule;
   /** 1, 2, 3 … */
@@ -12,9 +12,9 @@ export interface ReminderStep {
   dueAt: Date;
 }
 
-/** What the steps of a rule depend on, beside its setting. */
+/** Values that the steps of a rule depend on, besides its setting. */
 export interface StepBasis {
-  /** When the rule began to apply: the order entered the status or the rule's statuses, or its ex-factory date changed. */
+  /** Start of the rule: the order entered the status or the rule's statuses, or its ex-factory date changed. */
   since: Date;
   xfDate: string;
 }
@@ -43,7 +43,7 @@ function firstDate(
 ): string {
   const { from, days, direction } = RULES[rule];
   const base = from === 'xfDate' ? xfDate : calendar.dateOf(since);
-  // A date before the rule began to apply counts from the next reminding time on.
+  // A date before the start of the rule is replaced by the next reminder time.
   const earliest = calendar.nextRemindingDate(since);
   if (days === 'calendar') return later(addDays(base, direction * first), earliest);
   const date = later(calendar.addWorkingDays(base, first), earliest);

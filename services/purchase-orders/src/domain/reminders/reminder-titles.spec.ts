@@ -14,7 +14,7 @@ test('each rule has a title in English and in Chinese', () => {
   ]);
 });
 
-test('a date of another year has its year', () => {
+test('a date in another year than the reminder is shown with its year', () => {
   expect(titlesOf('EX_FACTORY_OVERDUE', { ...facts, xfDate: '2025-12-31' })).toEqual({
     title: 'PO-1: ex-factory date 31 December 2025 has passed',
     titleZh: 'PO-1：已超过离厂日期2025年12月31日',

@@ -1,6 +1,6 @@
 import type { ReminderRule } from '@po/contracts';
 
-/** What a reminder is about. */
+/** Values for the titles of a reminder. */
 interface TitleFacts {
   poNumber: string;
   /** The date of the rule's first step. */
@@ -38,7 +38,7 @@ const DATES = {
   otherYear: { en: inUtc('en-GB', 'numeric'), zh: inUtc('zh-CN', 'numeric') },
 };
 
-/** The titles of a reminder. A date of another year than the reminder's has its year. */
+/** The titles of a reminder. A date shows its year only if it is not the year of the reminder. */
 export function titlesOf(rule: ReminderRule, facts: TitleFacts): Titles {
   const { date, title, titleZh } = TITLES[rule];
   const { en, zh } = DATES[facts.dueOn.slice(0, 4) === facts[date].slice(0, 4) ? 'thisYear' : 'otherYear'];

@@ -14,7 +14,7 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ZONES = { UTC: 0, 'Asia/Shanghai': 8, 'America/Phoenix': -7 };
-/** The contract's defaults, by hand. */
+/** The contract's defaults, written by hand. */
 const SETTINGS: Record<ReminderRule, [first: number, interval: number, count: number]> = {
   REPLY_DUE: [3, 2, 3],
   APPROVAL_DUE: [2, 2, 3],
@@ -31,7 +31,7 @@ const STATUSES: Record<ReminderRule, number[]> = {
 };
 
 interface World {
-  /** Hours that the clocks are ahead of UTC. */
+  /** Hours ahead of UTC. */
   ahead: number;
   holidays: ReadonlySet<string>;
   off: ReadonlySet<ReminderRule>;
@@ -39,8 +39,8 @@ interface World {
   remindAt: number;
 }
 
-/** One rule as somebody with a paper calendar follows it. */
-class PaperRule {
+/** Reference model of one rule, which walks a calendar day by day. */
+class ReferenceRule {
   since: number | null = null;
   doneUntil = -Infinity;
 
@@ -50,7 +50,7 @@ class PaperRule {
     return this.rule.startsWith('EX_FACTORY');
   }
 
-  /** `busyUntil`: a day on which anything of its kind was done is over. */
+  /** `busyUntil`: earliest restart, after the last day on which a rule of the same kind was done. */
   change(
     before: { status: number; xfDate: string } | null,
     after: { status: number; xfDate: string },
@@ -68,7 +68,7 @@ class PaperRule {
     this.doneUntil = -Infinity;
   }
 
-  /** Other settings: nothing that only they have in the past is made up for, but today, where it was to come. */
+  /** Under other settings, days that only they have in the past are skipped, except today if its reminder was still pending. */
   replan(before: World, after: World, xfDate: string, now: number) {
     if (this.due(before, xfDate, now) !== null) return;
     const days = this.since === null || before.off.has(this.rule) ? [] : this.days(before, this.since, xfDate, now);
@@ -77,7 +77,7 @@ class PaperRule {
     this.doneUntil = Math.max(this.doneUntil, then <= now ? then - 1 : now);
   }
 
-  /** The latest day that is due and not done, walking all days from the beginning. */
+  /** The latest day that is due and not done, found by walking all days from the start. */
   due(world: World, xfDate: string, now: number): string | null {
     if (this.since === null || world.off.has(this.rule)) return null;
     let latest: string | null = null;
@@ -87,7 +87,7 @@ class PaperRule {
     return latest;
   }
 
-  /** The day is over with it, whatever the reminding time becomes. */
+  /** The whole day counts as done, whatever the reminder time becomes. */
   done(day: string, { ahead }: World, now: number) {
     this.doneUntil = Math.max(now, Date.parse(day) + DAY - ahead * HOUR - 1);
   }
@@ -154,7 +154,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 const BEGINNING = Date.parse('2026-02-26T05:00:00Z');
 const dateAfter = (instant: number, days: number) => new Date(instant + days * DAY).toISOString().slice(0, 10);
 
-test('whatever happens to an order, it is reminded of as a paper calendar says, and never twice for one rule and day', () => {
+test('after any events, an order has the reminders of the reference model, and never two for one rule and day', () => {
   const lives = fc.record({
     zone: fc.constantFrom(...(Object.keys(ZONES) as (keyof typeof ZONES)[])),
     holidays: fc.uniqueArray(
@@ -163,7 +163,7 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
     ),
     status: fc.constantFrom(...STATUS_IDS),
     xfDays: fc.integer({ min: -20, max: 40 }),
-    // An hour to ten days: outages over weekends too.
+    // Up to ten days, to include outages over weekends.
     events: fc.array(fc.record({ hours: fc.oneof(fc.nat(8), fc.integer({ min: 1, max: 240 })), event }), {
       maxLength: 60,
     }),
@@ -174,22 +174,25 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
       let policy = policyOf(world, zone, 0);
       let now = BEGINNING;
       let facts = { status, xfDate: dateAfter(now, xfDays) };
-      const paper = REMINDER_RULES.map((rule) => ({ rule, sheet: new PaperRule(rule) }));
-      for (const { sheet } of paper) sheet.change(null, facts, now);
+      const references = REMINDER_RULES.map((rule) => ({ rule, reference: new ReferenceRule(rule) }));
+      for (const { reference } of references) reference.change(null, facts, now);
       let stored: OrderReminders = beginReminders({ statusId: status, xfDate: facts.xfDate }, new Date(now), policy);
       const published: string[] = [];
       const expected: string[] = [];
       const move = (after: typeof facts) => {
-        const busy = paper.map(({ rule, sheet }) => ({ rule, until: Math.max(sheet.since ?? 0, sheet.doneUntil + 1) }));
-        for (const { rule, sheet } of paper) {
+        const busy = references.map(({ rule, reference }) => ({
+          rule,
+          until: Math.max(reference.since ?? 0, reference.doneUntil + 1),
+        }));
+        for (const { rule, reference } of references) {
           const ofKind = busy.filter((one) => isOverdue(one.rule) === isOverdue(rule));
-          sheet.change(facts, after, Math.max(now, ...ofKind.map(({ until }) => until)));
+          reference.change(facts, after, Math.max(now, ...ofKind.map(({ until }) => until)));
         }
         facts = after;
         stored = followReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), policy);
       };
       const replan = (other: World) => {
-        for (const { sheet } of paper) sheet.replan(world, other, facts.xfDate, now);
+        for (const { reference } of references) reference.replan(world, other, facts.xfDate, now);
         world = other;
         policy = policyOf(world, zone, policy.generation + 1);
         stored = replanReminders(stored, new Date(now), policy);
@@ -213,12 +216,12 @@ test('whatever happens to an order, it is reminded of as a paper calendar says, 
             replan({ ...world, remindAt: happens.hour });
             break;
           case 'look': {
-            for (const { rule, sheet } of paper) {
-              const day = sheet.due(world, facts.xfDate, now);
+            for (const { rule, reference } of references) {
+              const day = reference.due(world, facts.xfDate, now);
               if (day !== null) expected.push(`${rule} ${day}`);
-              if (day !== null) sheet.done(day, world, now);
+              if (day !== null) reference.done(day, world, now);
             }
-            // A crash keeps neither record nor due time: the next look takes the same.
+            // A crash stores neither record nor due time, so the next look finds the same steps.
             if (happens.crashes) takeDue(stored, new Date(now), policy);
             for (let replica = 0; replica < happens.replicas; replica += 1) {
               const { due, after } = takeDue(stored, new Date(now), policy);

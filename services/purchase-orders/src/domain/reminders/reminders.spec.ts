@@ -18,7 +18,7 @@ const FAR = '2026-12-01';
 
 const begin = (statusId: StatusId, xfDate = FAR, now = MONDAY) => beginReminders({ statusId, xfDate }, now, policy);
 
-/** Every reminder of an order that nobody touches, taken at each reminding time. */
+/** All reminders of an unchanged order, created at each reminder time. */
 function reminded(reminders: OrderReminders, rule: ReminderRule): string[] {
   const days: string[] = [];
   let left = reminders;
@@ -42,7 +42,7 @@ test.each(['9999-12-31', '9999-12-30', '9999-12-20'])(
   },
 );
 
-describe('an order that nobody touches is reminded of', () => {
+describe('an unchanged order', () => {
   test.each<[ReminderRule, OrderReminders, string[]]>([
     // Friday is a holiday.
     ['REPLY_DUE', begin(100), ['1 2026-03-05', '2 2026-03-10', '3 2026-03-12']],
@@ -62,32 +62,32 @@ describe('an order that nobody touches is reminded of', () => {
     ['DELIVERY_DUE', begin(600), []],
     ['EX_FACTORY_OVERDUE', begin(500, '2026-01-01'), []],
     ['EX_FACTORY_OVERDUE', begin(900, '2026-01-01'), []],
-  ])('by %s', (rule, reminders, days) => {
+  ])('gets the reminders of %s', (rule, reminders, days) => {
     expect(reminded(reminders, rule)).toEqual(days);
   });
 });
 
-describe('what begins anew', () => {
+describe('the start of a rule', () => {
   const later = at('2026-03-04T10:00:00');
   const follow = (before: OrderReminders, statusId: StatusId, xfDate = before.xfDate) =>
     followReminders(before, { statusId, xfDate }, later, policy);
 
   test.each<[string, OrderReminders, Date]>([
-    ['a status that is entered', follow(begin(200), 150), later],
-    ['not the status that stays', follow(begin(150), 150, '2026-11-01'), MONDAY],
-    ['not EX_FACTORY_SOON when production begins', follow(begin(300), 400), MONDAY],
-    ['EX_FACTORY_SOON with another date', follow(begin(300), 400, '2026-11-01'), later],
-    ['EX_FACTORY_SOON when the order comes back', follow(begin(200), 300), later],
+    ['moves when the order enters another status', follow(begin(200), 150), later],
+    ['stays when the status stays', follow(begin(150), 150, '2026-11-01'), MONDAY],
+    ['stays for EX_FACTORY_SOON when production begins', follow(begin(300), 400), MONDAY],
+    ['moves for EX_FACTORY_SOON with another date', follow(begin(300), 400, '2026-11-01'), later],
+    ['moves for EX_FACTORY_SOON when the order is confirmed again', follow(begin(200), 300), later],
   ])('%s', (_what, { waiting }, since) => {
     expect(waiting?.since).toEqual(since);
   });
 
-  test('EX_FACTORY_OVERDUE with another date, and with nothing else', () => {
+  test('moves for EX_FACTORY_OVERDUE with another date, and with nothing else', () => {
     expect(follow(begin(100), 200).overdue?.since).toEqual(MONDAY);
     expect(follow(begin(100), 100, '2026-11-01').overdue?.since).toEqual(later);
   });
 
-  test('begins after what was reminded of, whatever the clock of the replica says', () => {
+  test("is after the last created reminder, even if the replica's clock is behind", () => {
     const due = at('2026-03-09T08:00:00');
     const { after } = takeDue(begin(300, '2026-03-16'), due, policy);
     const slow = followReminders(after, { statusId: 300, xfDate: '2026-03-15' }, at('2026-03-09T07:59:59'), policy);
@@ -106,11 +106,11 @@ test('after an outage only the latest due step of each rule is created', () => {
     at('2026-03-12T08:00:00'),
     at('2026-03-17T08:00:00'),
   ]);
-  // The first step stays due: the order still waits.
+  // The first due time stays, because the order still waits.
   expect(after.waiting?.firstDueAt).toEqual(at('2026-03-05T08:00:00'));
 });
 
-describe('other settings', () => {
+describe('under other settings,', () => {
   const now = at('2026-03-05T07:00:00');
   const under = (rules: Parameters<typeof reminderPolicy>[0]) =>
     Object.assign(reminderPolicy(rules), { generation: 1 });
@@ -121,7 +121,7 @@ describe('other settings', () => {
     expect(off.overdue?.nextDueAt).toEqual(at('2026-03-03T08:00:00'));
   });
 
-  test('a step that only they have in the past is left out; one that was due already is not', () => {
+  test('a step that only they have in the past is skipped, but not a step that was already due', () => {
     const sooner = replanReminders(begin(100), now, under({ rules: { REPLY_DUE: '1/4/2' } }));
     expect(sooner.waiting).toMatchObject({
       firstDueAt: at('2026-03-03T08:00:00'),
@@ -132,11 +132,11 @@ describe('other settings', () => {
     expect(takeDue(waits, late, under({ rules: { REPLY_DUE: '2/2/3' } })).due).toMatchObject([{ dueOn: '2026-03-04' }]);
   });
 
-  describe('another reminding time', () => {
+  describe('another reminder time', () => {
     const EARLIER = under({ remindAt: '06:30' });
     const LATER = under({ remindAt: '10:00' });
 
-    test('that is past already on a day that is due lets its step be created at once, and no earlier one', () => {
+    test('that has already passed on a due day creates the step of that day, and no earlier one', () => {
       const moved = replanReminders(begin(100), now, EARLIER);
       const { due, after } = takeDue(moved, now, EARLIER);
       expect(due).toMatchObject([{ rule: 'REPLY_DUE', step: 1, dueOn: '2026-03-05' }]);
@@ -152,14 +152,14 @@ describe('other settings', () => {
       expect(moved.waiting?.nextDueAt).toEqual(at('2026-03-09T10:00:00'));
     });
 
-    test('in a time zone that is ahead lets the step of the day be created', () => {
+    test('in a time zone that is ahead creates the step of the day', () => {
       const shanghai = under({ timeZone: 'Asia/Shanghai' });
       const moved = replanReminders(begin(300, '2026-03-12'), now, shanghai);
       expect(takeDue(moved, now, shanghai).due).toMatchObject([{ rule: 'EX_FACTORY_SOON', dueOn: '2026-03-05' }]);
     });
   });
 
-  test('count for a change of an order that followed older ones', () => {
+  test('a change of an order with older settings computes its reminders with the new ones', () => {
     const changed = followReminders(
       begin(100),
       { statusId: 200, xfDate: FAR },
@@ -182,7 +182,7 @@ describe('the next reminder for a side', () => {
   };
   const due = (rule: ReminderRule, on = '2026-03-05') => ({ rule, on, firstOn: '2026-03-02' });
 
-  test('is the earliest of the rules that address it, by its business date', () => {
+  test('is the earliest step of the rules for that side, with its business date', () => {
     const overdue = due('EX_FACTORY_OVERDUE');
     expect(next(100)).toEqual([overdue, overdue]);
     expect(next(100, { waiting: both.waiting })).toEqual([due('REPLY_DUE'), null]);

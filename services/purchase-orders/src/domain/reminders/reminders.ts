@@ -3,45 +3,45 @@ import type { BusinessCalendar } from './business-calendar.js';
 import { type Repetition, type Side, addresses, RULES } from './reminder-rules.js';
 import { type ReminderStep, stepsOf } from './reminder-steps.js';
 
-/** How far an order is with one rule. */
+/** Progress of an order in one rule. */
 export interface ReminderClock {
-  /** When the rule began to apply. */
+  /** Start of the rule. */
   since: Date;
-  /** Steps that were due until then, of a created one all of its day, are created or left out; null where there was none yet. */
+  /** All steps due up to this time were created or skipped. After a creation, the end of its day; null before the first step. */
   doneUntil: Date | null;
-  /** Of the rule's first step, and of the first one that is neither created nor left out; null where there is none. */
+  /** Due times of the rule's first step, and of the first step that was neither created nor skipped; null if there is none. */
   firstDueAt: Date | null;
   nextDueAt: Date | null;
 }
 
 export type DueTimes = Pick<ReminderClock, 'firstDueAt' | 'nextDueAt'>;
 
-/** What the reminders of an order depend on. */
+/** Fields of an order that its reminders depend on. */
 export interface ReminderFacts {
   statusId: StatusId;
   xfDate: string;
 }
 
-/** The reminders of an order, and what they were worked out for: these facts, and settings of this generation. */
+/** The reminders of an order, with the facts and the generation of settings that they were computed from. */
 export interface OrderReminders extends ReminderFacts {
   generation: number;
-  /** Of the one rule that its status has beside EX_FACTORY_OVERDUE. */
+  /** Clock of the one rule that the status has besides EX_FACTORY_OVERDUE. */
   waiting: ReminderClock | null;
   overdue: ReminderClock | null;
-  /** When they last moved without a new version of the order. */
+  /** Time of their last change without a new version of the order. */
   movedAt: Date | null;
 }
 
-/** The settings of reminders. A class, so that it can be injected. */
+/** The reminder settings. A class, so that it can be injected. */
 export class ReminderPolicy {
-  /** Of the settings, in the database; 0 is older than any. */
+  /** Generation of the settings in the database; 0 is older than any. */
   generation = 0;
 
   constructor(
     readonly calendar: BusinessCalendar,
     /** Null for a rule that is off. */
     readonly repetitions: Record<ReminderRule, Repetition | null>,
-    /** The same for the same settings alone. */
+    /** Equal only for equal settings. */
     readonly fingerprint: string,
   ) {}
 }
@@ -73,14 +73,14 @@ export function followReminders(
   const before = stored.generation === policy.generation ? stored : replanReminders(stored, now, policy);
   return clocksOf(facts, policy, before.movedAt, (name) => {
     const clock = before[name];
-    if (clock && !beginsAnew(name, before, facts)) return clock;
-    return { since: afterAll(now, clock), doneUntil: null };
+    if (clock && !restarts(name, before, facts)) return clock;
+    return { since: restartTime(now, clock), doneUntil: null };
   });
 }
 
 /**
- * The reminders under other settings: a step that only these have in the past is left out, but not that of a day which was still to come
- * and whose reminding time is past now.
+ * The reminders under other settings. Steps that are past due only under these settings are skipped, except a pending step whose day stays
+ * the same and only its reminder time has moved into the past.
  */
 export function replanReminders(before: OrderReminders, now: Date, policy: ReminderPolicy): OrderReminders {
   return clocksOf(before, policy, before.movedAt, (name) => {
@@ -95,12 +95,12 @@ export function replanReminders(before: OrderReminders, now: Date, policy: Remin
 
 const latest = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time);
 
-/** A step that is to be created, with the date of the first of its rule. */
+/** A step to create, with the date of its rule's first step. */
 export interface DueStep extends ReminderStep {
   firstOn: string;
 }
 
-/** What is due by now, the latest step of each rule, and the reminders once that is created. */
+/** The latest due step of each rule, and the reminders after these steps are created. */
 export function takeDue(
   reminders: OrderReminders,
   now: Date,
@@ -109,13 +109,13 @@ export function takeDue(
   const due = CLOCKS.flatMap((name) => dueStepOf(name, reminders, now, policy) ?? []);
   const after = clocksOf(reminders, policy, reminders.movedAt, (name) => {
     const [clock, created] = [reminders[name], due.find(({ rule }) => RULES_OF[name].includes(rule))];
-    // Its day is over with it, also when the reminding time moves.
+    // The whole day counts as done, so that a new reminder time creates no second step.
     return clock && created ? { ...clock, doneUntil: latest(now, policy.calendar.endOf(created.dueOn)) } : clock;
   });
   return { due, after };
 }
 
-/** The next step for a side of what its order's row has of both clocks. */
+/** The next step of both clocks for a side; null if there is none. */
 export function nextDueFor(
   side: Side,
   { statusId, ...clocks }: { statusId: StatusId } & Record<ClockName, DueTimes>,
@@ -128,14 +128,14 @@ export function nextDueFor(
   return next ? { rule: next.rule, on: calendar.dateOf(next.at), firstOn: calendar.dateOf(next.firstAt) } : null;
 }
 
-function beginsAnew(name: ClockName, before: ReminderFacts, after: ReminderFacts): boolean {
+function restarts(name: ClockName, before: ReminderFacts, after: ReminderFacts): boolean {
   const rule = ruleOf(name, after.statusId);
   if (rule === null || rule !== ruleOf(name, before.statusId)) return true;
   return RULES[rule].from === 'xfDate' ? before.xfDate !== after.xfDate : before.statusId !== after.statusId;
 }
 
-/** Clocks of replicas differ: what begins anew begins after all that was before, so that no rule and day come twice. */
-function afterAll(now: Date, clock: ReminderClock | null): Date {
+/** Start of a restarted rule. It is later than all earlier times although replica clocks differ, so no rule repeats a day. */
+function restartTime(now: Date, clock: ReminderClock | null): Date {
   const times = [now, ...(clock ? [clock.since, ...(clock.doneUntil ? [clock.doneUntil] : [])] : [])];
   const latest = Math.max(...times.map(Number));
   return latest === clock?.doneUntil?.getTime() ? new Date(latest + 1) : new Date(latest);

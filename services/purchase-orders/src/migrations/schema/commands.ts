@@ -3,7 +3,7 @@ import { internalRows, vendorRows } from './access.js';
 
 const LOGS = ['command_log', 'command_refusals'];
 
-/** What commands were answered, and what they publish. */
+/** Answers and refusals of commands, and the outbox. */
 export const COMMANDS = `
 CREATE TABLE command_log (
   key_hash text PRIMARY KEY,
@@ -34,8 +34,8 @@ ${LOGS.map((table) => vendorRows(table)).join('')}
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${LOGS.join(', ')} TO po_internal;
 GRANT SELECT, INSERT, UPDATE ON ${LOGS.join(', ')} TO po_vendor;
 
--- A vendor's request may put records of the vendor's own orders into the outbox, and can read nothing there. The inner SELECT is
--- itself under the vendor's policy on purchase_orders.
+-- A vendor's request may add records of the vendor's own orders to the outbox, but cannot read the outbox. The inner SELECT is itself
+-- subject to the vendor's policy on purchase_orders.
 ${['outbox', 'outbox_restatements'].map(internalRows).join('')}
 CREATE POLICY vendor ON outbox FOR INSERT TO po_vendor
   WITH CHECK (EXISTS (SELECT 1 FROM purchase_orders o WHERE o.po_number = outbox.key));
@@ -44,8 +44,8 @@ GRANT INSERT ON outbox TO po_vendor;
 `;
 
 /**
- * What is written once, read once or never, and deleted soon. PostgreSQL's own compression takes 10 ms for the state of an order of
- * thousands of rows, inside the transaction that somebody waits for. LZ4 is far quicker, where the server was built with it.
+ * Columns that are written once, read at most once, and deleted soon. PostgreSQL's own compression takes 10 ms for the state of an order
+ * with thousands of rows, in a transaction that a user waits for. LZ4 is far faster, if the server was built with it.
  */
 export const SHORT_LIVED_COLUMNS = [
   ['outbox', 'messages'],

@@ -19,14 +19,14 @@ CREATE TABLE messages (
   FOREIGN KEY (vendor_code, order_id) REFERENCES purchase_orders (vendor_code, id)
 );
 CREATE INDEX messages_order ON messages (order_id, id DESC);
--- Who wrote what both sides see.
+-- Authors of messages that both sides see.
 CREATE INDEX messages_authors ON messages (order_id, author_id) WHERE visibility = 'all';
 
--- No vendor's statement sees or writes an internal message, whatever its conditions are.
+-- No statement of a vendor reads or writes an internal message, whatever its conditions are.
 ${vendorRows('messages', { also: "visibility = 'all'" })}
 GRANT SELECT, INSERT ON messages TO po_internal, po_vendor;
 
--- Users as their newest token described them. Of one who was deleted only that is left.
+-- Users as their newest token described them. A deleted user keeps only the id and the times.
 CREATE TABLE directory (
   user_id text PRIMARY KEY,
   name text,
@@ -39,7 +39,7 @@ CREATE TABLE directory (
 CREATE INDEX directory_vendor ON directory (vendor_code) WHERE role = 'VENDOR';
 
 ${internalRows('directory')}
--- Internal users too: those of them who are involved in one of the vendor's orders are shown.
+-- Includes internal users, because those who are involved in one of the vendor's orders are shown.
 CREATE POLICY vendor ON directory FOR SELECT TO po_vendor
   USING (${OWN_VENDOR} IS NOT NULL
          AND (role <> 'VENDOR' OR vendor_code = current_setting('app.vendor', true)));

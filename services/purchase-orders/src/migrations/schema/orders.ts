@@ -7,7 +7,7 @@ CREATE TABLE vendors (
   code_key text NOT NULL,
   name text NOT NULL,
   name_key text NOT NULL,
-  -- Null while it has its first name.
+  -- NULL while the vendor has its first name.
   renamed_at timestamptz(3)
 );
 CREATE INDEX vendors_code_key ON vendors (code_key);
@@ -51,9 +51,9 @@ CREATE TABLE purchase_orders (
   last_synced_at timestamptz NOT NULL,
   -- The last status changes, as published.
   recent_activity json NOT NULL DEFAULT '[]',
-  -- Of the source's last message.
+  -- Digest of the source's last message.
   source_digest text,
-  -- Of the settings that its reminders were worked out with.
+  -- Generation of the settings that its reminders were computed with.
   reminders_generation integer NOT NULL,
   reminders_moved_at timestamptz,
   waiting_since timestamptz,
@@ -67,7 +67,7 @@ CREATE TABLE purchase_orders (
   UNIQUE (vendor_code, id)
 );
 
--- Line items and history repeat their order's vendor for row-level security; the keys make sure that it is the order's own.
+-- Line items and history repeat their order's vendor for row-level security; the foreign keys ensure that it is the order's vendor.
 CREATE TABLE line_items (
   order_id integer NOT NULL,
   code text NOT NULL, style text NOT NULL, color text NOT NULL,
@@ -96,22 +96,22 @@ CREATE TABLE history (
   occurred_at timestamptz NOT NULL,
   changes json,
   agreed json,
-  -- Of a SUBMIT: what policies are asked for.
+  -- For SUBMIT only: the differences that policies evaluate.
   submission json,
   UNIQUE (order_id, sequence),
   FOREIGN KEY (vendor_code, order_id) REFERENCES purchase_orders (vendor_code, id)
 );
 CREATE INDEX history_activity ON history (occurred_at DESC, id DESC) WHERE from_status_id <> to_status_id;
 CREATE INDEX history_vendor_activity ON history (vendor_code, occurred_at DESC, id DESC) WHERE from_status_id <> to_status_id;
--- What a preview evaluates, and the approvals of the last days; a dashboard counts these in the index alone.
+-- The submissions that a preview evaluates, and the approvals of the last days, which a dashboard counts by an index-only scan.
 CREATE INDEX history_submissions_and_approvals ON history (action, occurred_at DESC) INCLUDE (vendor_code, actor_role, id)
   WHERE action IN ('SUBMIT', 'APPROVE');
 
--- The settings that reminders were worked out with, the newest last.
+-- The settings that reminders were computed with, newest last.
 CREATE TABLE reminder_settings (
   generation integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   fingerprint text NOT NULL,
-  -- When a process that has them was last seen.
+  -- When a process with these settings was last seen.
   seen_at timestamptz NOT NULL
 );
 
@@ -125,12 +125,12 @@ ${['purchase_orders', 'line_items', 'history'].map((table) => vendorRows(table))
 ${['reminder_settings', 'source_cancellations'].map(internalRows).join('')}
 
 GRANT SELECT, INSERT, UPDATE ON vendors, purchase_orders, line_items, reminder_settings, source_cancellations TO po_internal;
--- Orders are created under ids that were drawn before.
+-- Orders are created with ids that were drawn from the sequence before.
 GRANT USAGE ON SEQUENCE purchase_orders_id_seq TO po_internal;
 GRANT SELECT, INSERT ON history TO po_internal;
 GRANT SELECT ON vendors TO po_vendor;
 GRANT SELECT, UPDATE ON purchase_orders TO po_vendor;
--- Lines come and go by the inventory system alone.
+-- Only the inventory system adds and removes lines.
 GRANT SELECT, UPDATE (negotiated) ON line_items TO po_vendor;
 GRANT SELECT, INSERT ON history TO po_vendor;
 `;
