@@ -23,10 +23,10 @@ const Variables = z.object({
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
 });
 
-/** The service's environment, readable without starting anything. */
+/** Environment of the service. Importing it starts nothing. */
 export const Settings = withCrossFieldRules(Variables, [...kafkaRules, ...redisRules]);
 
-/** The service's environment. Exits with 78 and every problem at once when it is wrong. */
+/** Environment of the service. If it is invalid, reports every problem at once and exits with 78. */
 export const readConfig = () => withRedisTls(loadConfig(Settings));
 
 const RebuildSettings = z.object({

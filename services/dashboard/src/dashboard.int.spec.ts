@@ -30,11 +30,11 @@ const ZERO: Kpis = {
   delivered: 0,
   cancelled: 0,
 };
-/** What the peer answers, so that an answer shows where it came from. */
+/** Answer of the purchase-order service, recognizable by its count. */
 const FROM_SQL = { ...ZERO, new: 4711 };
 const logger = pino({ level: 'silent' });
 
-/** The purchase-order service's side of the two questions. */
+/** The purchase-order service's handlers for the two fallback queries. */
 @Controller()
 class PurchaseOrdersPeer {
   @MessagePattern(PATTERNS.statusCounts.type)
@@ -80,9 +80,9 @@ describe('the dashboard service', () => {
   };
   const kpis = (actor: Actor) => ask<Kpis>(PATTERNS.kpis, actor);
   const activity = (actor: Actor) => ask<Activity[]>(PATTERNS.recentActivity, actor);
-  /** While Redis is late, on a busy machine too, answers are from SQL. */
+  /** Waits for the projection: on a busy machine Redis may answer late, and the answers then come from SQL. */
   const countsBecome = (actor: Actor, counts: Kpis) =>
-    eventually('the projection answers so', async () => {
+    eventually('the projection has these counts', async () => {
       expect(await kpis(actor)).toEqual(counts);
       return true;
     });
@@ -112,7 +112,7 @@ describe('the dashboard service', () => {
     const common = { kafka, logger, groupSuffix: '', actors: verifier, health: new Health() };
     const rpc = [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }];
     apps.push(await serve(PurchaseOrdersModule, new KafkaServer({ ...common, rpc }), logger));
-    // A user of its own, of which a test can take rights.
+    // A Redis user for this test, so that the test can revoke its permissions.
     await store.redis.acl('SETUSER', store.prefix, 'on', 'nopass', '~*', '&*', '+@all');
     const url = `redis://${store.prefix}:-@${proxy.address}`;
     redis = connectProjection(url, logger, 150);
@@ -146,7 +146,7 @@ describe('the dashboard service', () => {
     await store.close();
   });
 
-  it('asks the purchase-order service, as the caller, until there is a projection', async () => {
+  it('answers from the purchase-order service, as the caller, until the projection exists', async () => {
     await publish(...sampleOrders(3));
     expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
     expect(await activity(actors.acme)).toEqual([{ askedAs: actors.acme.sub, locale: 'zh', requestId: 'r-1' }]);
@@ -155,7 +155,7 @@ describe('the dashboard service', () => {
     await countsBecome(actors.buyer, { ...ZERO, new: 1, revision: 1, pending: 1 });
   });
 
-  it('counts live events, and shows each vendor its own orders only', async () => {
+  it('counts live events and limits each vendor to its own orders', async () => {
     rebuilder.start();
     await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 0);
     const [acme, bolt] = [new SampleOrder('PO-A', 'ACME'), new SampleOrder('PO-B', 'BOLT')];
@@ -172,7 +172,7 @@ describe('the dashboard service', () => {
     expect(await projected(actors.bolt)).toEqual(activitiesOf(bolt.state()));
   });
 
-  it('sends what is no order state to the dead letters, and goes on', async () => {
+  it('dead-letters invalid order states and continues', async () => {
     rebuilder.start();
     await eventually('the projection answers', async () => (await kpis(actors.buyer)).new === 0);
     const order = new SampleOrder('PO-A', 'ACME');
@@ -183,8 +183,11 @@ describe('the dashboard service', () => {
       { ...record, value: '{"poRef":"PO-A"}' },
     ]);
     await publish(order.state());
-    await eventually('the good one is counted', async () => (await kpis(actors.buyer)).pending === 1);
-    await eventually('three are dead', () => kafka.records(deadLetterTopic(GROUPS.dashboardEvents)).length === 3);
+    await eventually('the valid state is counted', async () => (await kpis(actors.buyer)).pending === 1);
+    await eventually(
+      'three records are dead-lettered',
+      () => kafka.records(deadLetterTopic(GROUPS.dashboardEvents)).length === 3,
+    );
     const reasons = kafka
       .records(deadLetterTopic(GROUPS.dashboardEvents))
       .map(({ headers }) => headers['x-dlq-reason']);
@@ -194,7 +197,7 @@ describe('the dashboard service', () => {
   });
 
   for (const fault of ['cut', 'hang'] as const) {
-    it(`is answered from SQL while Redis is ${fault}, and loses no event meanwhile`, async () => {
+    it(`answers from SQL while Redis is ${fault}, and loses no event`, async () => {
       rebuilder.start();
       const order = new SampleOrder('PO-A', 'ACME');
       await publish(order.moveTo(200));
@@ -203,7 +206,7 @@ describe('the dashboard service', () => {
       await publish(order.moveTo(300));
       expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
       expect(await activity(actors.bolt)).toMatchObject([{ askedAs: actors.bolt.sub }]);
-      // Nobody else waits for it.
+      // Further callers do not wait for Redis.
       for (let request = 0; request < 10; request += 1) {
         expect(breaker.rests).toBe(true);
         expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
@@ -214,7 +217,7 @@ describe('the dashboard service', () => {
     });
   }
 
-  it('is answered from SQL while Redis takes no writes, as a full one or a replica, and loses no event meanwhile', async () => {
+  it('answers from SQL while Redis rejects writes, like a full Redis or a replica, and loses no event', async () => {
     rebuilder.start();
     const order = new SampleOrder('PO-A', 'ACME');
     await publish(order.moveTo(200));

@@ -32,7 +32,7 @@ export class DashboardQueries {
     });
   }
 
-  // From Redis, or while that is away or holds no finished projection, from the purchase-order service as the caller.
+  // Answers from Redis. Without Redis or a finished projection, asks the purchase-order service as the caller.
   private async answer<Body>(
     pattern: RpcPattern<typeof NoParameters, z.ZodType<Body>>,
     context: RpcContext,

@@ -17,7 +17,7 @@ export class DashboardService {
     private readonly breaker: Breaker,
   ) {}
 
-  /** Counts an order's new state. Rejects, so that the event is tried again, until Redis took it. */
+  /** Counts an order's new state. Rejects until Redis has stored it, so that the event is retried. */
   async stateChanged(order: OrderState, { topic, partition, offset }: EventContext): Promise<void> {
     const position = { partition: `${topic}/${partition}`, offset };
     const outcome = await this.breaker.run(() => this.counters.apply(position, order));
@@ -28,9 +28,9 @@ export class DashboardService {
         duplicates.inc();
         return;
       case 'no-generation':
-        throw new Error('there is no projection to count into until it is rebuilt');
+        throw new Error('there is no projection until the rebuild is finished');
       case 'went-back':
-        throw new Error('Redis lost confirmed records; the projection is rebuilt');
+        throw new Error('Redis lost confirmed records; the projection will be rebuilt');
       default:
         throw new Error(`unknown outcome ${String(outcome satisfies never)}`);
     }

@@ -10,18 +10,18 @@ import { keysUnder } from './projection/keys.js';
 import { Rebuilder } from './rebuilding/rebuilder.js';
 import { subscriptions } from './subscriptions.js';
 
-/** A caller waits 3 s: a Redis that hangs must leave most of that for asking the purchase-order service. */
+/** A caller waits 3 s: a hanging Redis must leave most of that for the purchase-order service. */
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_BULK_TIMEOUT_MS = 5_000;
-/** Shorter than the caller's own patience, so that a refusal still reaches it. */
+/** Shorter than the caller's timeout, so that an error still reaches the caller. */
 const FALLBACK_DEADLINES = { query: 2_500, command: 2_500 };
 
-/** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+/** Runs the service until a signal. Resolves when it listens; rejects only for errors that a retry cannot fix. */
 export function start(service: Service<Config>): Promise<void> {
   const { config, logger, health, instanceId } = service;
   return runKafkaService(service, subscriptions(), (kafka) => {
     const purchaseOrders = new KafkaRpcClient({ kafka, logger, instanceId, health, deadlines: FALLBACK_DEADLINES });
-    // No dependency: without Redis the purchase-order service is asked.
+    // Not a dependency: without Redis, the purchase-order service answers.
     const redis = connectProjection(config.REDIS_URL, logger, REDIS_TIMEOUT_MS);
     const keys = keysUnder();
     const counters = new Counters(redis, keys);

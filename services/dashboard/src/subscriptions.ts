@@ -2,11 +2,11 @@ import { EVENT_TYPES, GROUPS, HEADERS, TOPICS } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { OrderState, misplaced } from './projection/order-state.js';
 
-/** Most requests take one round trip to Redis, but in an outage each waits for the purchase-order service. */
+/** Most requests take one round trip to Redis, but during an outage each waits for the purchase-order service. */
 const REQUEST_CONCURRENCY = 128;
 const EVENT_CONCURRENCY = 32;
 
-/** What this service takes from Kafka. */
+/** Kafka subscriptions of this service. */
 export function subscriptions(): { rpc: RpcSubscription[]; events: EventSubscription[] } {
   return {
     rpc: [{ group: GROUPS.dashboardRpc, topic: TOPICS.dashboardRpc, concurrency: REQUEST_CONCURRENCY }],

@@ -23,7 +23,7 @@ const problemsOf = (environment: Record<string, string>) => {
 };
 
 describe('the settings of the mail service', () => {
-  it('need no mail server, and with one a sender and the address of the portal', () => {
+  it("do not require a mail server, but a mail server requires a sender and the portal's URL", () => {
     expect(problemsOf({})).toEqual([]);
     expect(problemsOf(SENDING)).toEqual([]);
     expect(problemsOf({ SMTP_URL: SENDING.SMTP_URL })).toEqual(['MAIL_FROM', 'PUBLIC_URL']);
@@ -39,7 +39,7 @@ describe('the settings of the mail service', () => {
     'smtp://m?a=b',
   ])('refuse %s as a mail server', (SMTP_URL) => expect(problemsOf({ ...SENDING, SMTP_URL })).toEqual(['SMTP_URL']));
 
-  it('want a password for a user, and TLS for a password', () => {
+  it('require a password for a user, and TLS for a password', () => {
     const user = { ...SENDING, SMTP_URL: 'smtp://orders@mail.example.com' };
     expect(problemsOf(user)).toEqual(['SMTP_PASSWORD_FILE']);
     expect(problemsOf({ ...SENDING, SMTP_PASSWORD_FILE: PASSWORD })).toEqual(['SMTP_PASSWORD_FILE']);
@@ -49,7 +49,7 @@ describe('the settings of the mail service', () => {
     expect(problemsOf({ ...local, SMTP_TLS: 'opportunistic' })).toEqual([]);
   });
 
-  it('want a selector and an RSA key for a signature, and a mail server', () => {
+  it('require a selector, an RSA key and a mail server for signatures', () => {
     expect(problemsOf({ ...SENDING, DKIM_SELECTOR: 'orders1' })).toEqual(['DKIM_SELECTOR']);
     for (const DKIM_SELECTOR of ['orders1', 'orders.1'])
       expect(problemsOf({ ...SENDING, DKIM_SELECTOR, DKIM_KEY_FILE: PASSWORD })).toContain('DKIM_KEY_FILE');
@@ -64,8 +64,8 @@ describe('the settings of the mail service', () => {
   );
 });
 
-describe('an address', () => {
-  it('is one that means nothing else in an envelope or a header', () => {
+describe('a mail address', () => {
+  it('is valid only without characters that have a meaning in an envelope or a header', () => {
     expect(['li.wei+po@acme.example', 'büro@münchen.example'].filter((text) => !isAddress(text))).toEqual([]);
     const bad = ['', '@', 'a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b,c@d', 'a@b\n', '"a"@b', 'a@b>', 'a@b\u0000', 'a:b@c'];
     expect(bad.filter(isAddress)).toEqual([]);

@@ -103,7 +103,7 @@ const needsServer = (name: string) => ({
   holds: (all: Readonly<Record<string, unknown>>) => !isSet(all[name]) || isSet(all['SMTP_URL']),
 });
 
-/** The service's environment, readable without starting anything. */
+/** Environment of the service. Importing it starts nothing. */
 export const Settings = withCrossFieldRules(Variables, [
   ...kafkaRules,
   ...postgresRules('DATABASE_URL_INTERNAL'),
@@ -115,7 +115,7 @@ export const Settings = withCrossFieldRules(Variables, [
   ...['SMTP_PASSWORD_FILE', 'SMTP_TLS', 'SMTP_TLS_CA_FILE', 'DKIM_KEY_FILE'].map(needsServer),
   {
     setting: 'DKIM_SELECTOR',
-    error: 'needs DKIM_KEY_FILE, which needs it',
+    error: 'must be set together with DKIM_KEY_FILE',
     holds: (all) => isSet(all['DKIM_SELECTOR']) === isSet(all['DKIM_KEY_FILE']),
   },
   {
@@ -125,7 +125,7 @@ export const Settings = withCrossFieldRules(Variables, [
   },
   {
     setting: 'SMTP_TLS',
-    error: 'must be required where there is a password: whoever is on the way could take the TLS away and read it',
+    error: 'must be required with a password, which could otherwise be intercepted by removing TLS',
     holds: (all) => {
       const url = urlIn(all);
       return (
@@ -135,12 +135,12 @@ export const Settings = withCrossFieldRules(Variables, [
   },
 ]);
 
-/** The service's environment. Exits with 78 and every problem at once when it is wrong. */
+/** Environment of the service. If it is invalid, reports every problem at once and exits with 78. */
 export const readConfig = () => withPostgresTls(loadConfig(Settings));
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The migration job's environment, readable without starting anything. */
+/** Environment of the migration job. Importing it starts nothing. */
 export const MigrationSettings = migrationSettings(
   'database mail, role mail_migrator: owns the schema',
   'postgres://mail_migrator:secret@db/mail',

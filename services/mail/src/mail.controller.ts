@@ -38,7 +38,7 @@ export class MailController {
     return this.suppressed.remove(actor, command);
   }
 
-  /** Throws BAD_REQUEST for a token that was not made here. */
+  /** Throws BAD_REQUEST for a token that this service did not sign. */
   @Answers(PATTERNS.unsubscription)
   async unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Promise<Reply<Unsubscription>> {
     const unsubscription = await this.tokens.read(token);

@@ -2,34 +2,35 @@ import { createPrivateKey } from 'node:crypto';
 import { fileWith } from '@po/platform';
 import { z } from 'zod';
 
-const FORM = 'must be smtp://[user@]host[:port] or smtps://[user@]host[:port]; a password stands in SMTP_PASSWORD_FILE';
+const FORM =
+  'must be smtp://[user@]host[:port] or smtps://[user@]host[:port]; a password belongs in SMTP_PASSWORD_FILE';
 
-/** The mail server's URL. A password does not belong in it: it stands in a file. */
+/** URL of the mail server, without a password, which belongs in a file. */
 export const smtpUrl = z
   .string()
-  // The chart reads it too: its values take no password, which would be in a ConfigMap.
+  // The Helm chart also reads the URL; its values must not contain a password, because they end up in a ConfigMap.
   .regex(/^$|^smtps?:\/\/([^:/?#]*@)?[^/?#@]+\/?$/, { error: FORM, abort: true })
   .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', { error: FORM });
 
-/** The path of a PEM file with a private key for signatures of mails; RFC 8301 forbids RSA keys below 1,024 bits. */
+/** Path of a PEM file with the private key that signs mails. RFC 8301 forbids RSA keys below 1,024 bits. */
 export const rsaKeyFile = fileWith('a PEM private RSA key of 1,024 bits or more, without a passphrase', (text) => {
   const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(text);
   if (asymmetricKeyType !== 'rsa') throw new Error(`it is ${asymmetricKeyType}`);
   if ((asymmetricKeyDetails?.modulusLength ?? 0) < 1_024) throw new Error('it is too short');
 });
 
-/** Whether nobody but this machine is on the way to the host of a URL. */
+/** Whether the host of a URL is this machine, so that no one can intercept the connection. */
 export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** An address and the name that stands before it (RFC 5322, 3.4). */
+/** An address with a display name (RFC 5322, 3.4). */
 export interface Mailbox {
   name: string;
   address: string;
 }
 
 /**
- * One address that is safe in an envelope and a header: no control character, space, quote, comma, angle bracket or second "@". Rarer forms
- * of RFC 5321, such as quoted ones, are refused.
+ * Whether the text is one address that is safe in an envelope and a header: no control character, space, quote, comma, angle bracket or
+ * second "@". Rarer forms of RFC 5321, such as quoted ones, are refused.
  */
 export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text);

@@ -4,7 +4,7 @@ import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { observeQueue } from './delivery/metrics.js';
-import { askedOf } from './delivery/read-marks.js';
+import { readMarksFrom } from './delivery/read-marks.js';
 import { mailRetention } from './delivery/retention.js';
 import { Sender } from './delivery/sender.js';
 import { readMailbox } from './smtp-settings.js';
@@ -14,7 +14,7 @@ import { Grouping } from './queue/queue.service.js';
 import { subscriptions } from './subscriptions.js';
 import { UnsubscribeTokens } from './unsubscribe/tokens.js';
 
-/** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+/** Runs the service until a signal. Resolves when it listens; rejects only for errors that a retry cannot fix. */
 export function start(service: Service<Config>): Promise<void> {
   const { config, logger } = service;
   const { DATABASE_POOL_SIZE: poolSize, DATABASE_URL_INTERNAL: url } = config;
@@ -63,14 +63,14 @@ interface Parts {
   tokens: UnsubscribeTokens;
 }
 
-/** What sends mails; null where there is no mail server. */
+/** The mail delivery; null without a mail server. */
 function deliveryOf({ config, logger, instanceId, health }: Service<Config>, { kafka, ...parts }: Parts) {
   const { SMTP_URL, MAIL_FROM = '', PUBLIC_URL: publicUrl = '', MAIL_RATE_PER_SECOND: ratePerSecond } = config;
   const from = readMailbox(MAIL_FROM);
   if (SMTP_URL === undefined || from === null) return null;
   const client = new KafkaRpcClient({ kafka, logger, instanceId, health });
   const smtp = { ...config, SMTP_URL };
-  const readMarks = askedOf(client, logger);
+  const readMarks = readMarksFrom(client, logger);
   const sender = new Sender({ ...parts, readMarks, smtp, from, publicUrl, ratePerSecond, logger });
   return {
     start: async () => {

@@ -4,7 +4,7 @@ import { Waiting } from './queue/waiting.js';
 
 const EVENT_CONCURRENCY = 64;
 
-/** What this service takes from Kafka. */
+/** Kafka subscriptions of this service. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
   return {
     rpc: [{ group: GROUPS.mailRpc, topic: TOPICS.mailRpc, concurrency: poolSize }],

@@ -34,7 +34,7 @@ import { subscriptions } from './subscriptions.js';
 const logger = createLogger('test', 'silent');
 const user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
 
-describe('the service on a real Kafka', () => {
+describe('the notifications service on a real Kafka', () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'notifications-test', logger);
   const health = new Health();
   const publisher = new Publisher(kafka, { acks: 'all', logger });
@@ -49,12 +49,12 @@ describe('the service on a real Kafka', () => {
     await ensureTopics(kafka, logger, { replication: 1 });
     const { signer, verifier } = await actorKeys();
     actorToken = (purpose) => signer.sign(user, purpose);
-    const { databases, signals, memory, defaults } = inbox;
+    const { databases, signals, userRetention, defaults } = inbox;
     relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
     relay.start();
     const groupSuffix = `-${randomUUID()}`;
     const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
-    app = await serve(AppModule.register({ databases, relay, signals, memory, defaults }), strategy, logger);
+    app = await serve(AppModule.register({ databases, relay, signals, userRetention, defaults }), strategy, logger);
     publisher.connect();
     await client.connect();
     await eventually('the consumers are ready', () => health.notReady().length === 0);
@@ -106,7 +106,7 @@ describe('the service on a real Kafka', () => {
     return found;
   };
 
-  it('turns a transition into a notification, announces it, lists it and marks it', async () => {
+  it('turns a transition into a notification that is announced, listed and marked as read', async () => {
     await publish(TOPICS.users, EVENT_TYPES.userSeen, user.sub, { ...seen(user), claimOfTomorrow: true });
     await eventually('the user is in the directory', async () => {
       const known = await inbox.inspect('SELECT 1 FROM users WHERE user_id = $1', [user.sub]);
@@ -153,24 +153,26 @@ describe('the service on a real Kafka', () => {
     expect((await list()).items).toHaveLength(1);
   });
 
-  it('turns a reminder into a notification as old as its record, and puts a broken one aside', async () => {
+  it("dates a reminder's notification by its record and dead-letters an invalid reminder", async () => {
     const event = reminder({ vendorCode: user.vendorCode });
     const broken = { ...reminder({ vendorCode: user.vendorCode }), statusId: 'DANCE' };
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     for (const value of [broken, { ...event, since: 'tomorrow' }, event]) {
       await publish(TOPICS.reminders, EVENT_TYPES.reminderDue, event.poRef, value, hourAgo);
     }
-    await eventually('the vendor sees it', async () => (await list()).items.some(({ kind }) => kind === 'REMINDER'));
+    await eventually('the vendor sees the reminder', async () =>
+      (await list()).items.some(({ kind }) => kind === 'REMINDER'),
+    );
     const [stored] = await inbox.inspect('SELECT occurred_at FROM transitions WHERE history_id = $1', [event.id]);
     expect(stored).toEqual({ occurred_at: new Date(hourAgo) });
-    const [dead] = await eventually('the broken one is set aside', async () => {
+    const [dead] = await eventually('the invalid reminder is dead-lettered', async () => {
       const records = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), broken.id);
       return records.length > 0 && records;
     });
     expect(dead?.headers['x-dlq-reason']).toContain('/statusId');
   });
 
-  it('keeps what a user chose, under a version', async () => {
+  it('stores preferences and answers with their new version', async () => {
     const before = await ask(PATTERNS.preferences, {});
     expect([before.status, before.headers]).toEqual([200, expect.objectContaining({ etag: '"0"' })]);
     const chosen = { ...(JSON.parse(before.body.toString()) as Preferences), digestAt: '18:30' };
@@ -178,7 +180,7 @@ describe('the service on a real Kafka', () => {
     expect([after.status, after.headers.etag, JSON.parse(after.body.toString())]).toEqual([200, '"1"', chosen]);
   });
 
-  it('tells of an act, and keeps a user, that only a newer version knows', async () => {
+  it('accepts an action and a role that only a newer version knows', async () => {
     const auditor = { ...seen({ ...user, sub: randomUUID() }), role: 'AUDITOR' };
     await publish(TOPICS.users, EVENT_TYPES.userSeen, auditor.sub, auditor);
     const event = transition({
@@ -201,19 +203,19 @@ describe('the service on a real Kafka', () => {
     });
   });
 
-  it('puts what it cannot read aside and goes on', async () => {
+  it('dead-letters unreadable events and continues with the next one', async () => {
     const broken = { ...transition({ vendorCode: user.vendorCode }), toStatusId: 'DANCE' };
     const endless = { ...seen({ ...user, sub: randomUUID() }), vendorCode: 'x'.repeat(3_000) };
     await publish(TOPICS.users, EVENT_TYPES.userSeen, endless.sub, endless);
     const good = transition({ action: 'IMPORT', vendorCode: user.vendorCode, actorId: null, actorRole: 'SYSTEM' });
     await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', broken);
     await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', good);
-    await eventually('the good one behind it arrives', async () =>
+    await eventually('the valid event behind the invalid one arrives', async () =>
       (await list()).items.some(({ historyId }) => historyId === good.id),
     );
     const [dead] = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), broken.id);
     expect(dead?.headers['x-dlq-reason']).toContain('/toStatusId');
-    const [tooLong] = await eventually('the endless claim is set aside', async () => {
+    const [tooLong] = await eventually('the oversized claim is dead-lettered', async () => {
       const records = await recordsOf(deadLetterTopic(GROUPS.notificationsEvents), endless.sub);
       return records.length > 0 && records;
     });

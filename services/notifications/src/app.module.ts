@@ -18,13 +18,13 @@ export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
   signals: InboxSignals;
-  memory: UserRetention;
+  userRetention: UserRetention;
   defaults: DefaultPreferences;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, signals, memory, defaults }: Resources): DynamicModule {
+  static register({ databases, relay, signals, userRetention, defaults }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [NotificationsController, ViewsController],
@@ -39,7 +39,7 @@ export class AppModule {
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: InboxSignals, useValue: signals },
-        { provide: UserRetention, useValue: memory },
+        { provide: UserRetention, useValue: userRetention },
         { provide: DefaultPreferences, useValue: defaults },
       ],
     };

@@ -12,13 +12,13 @@ const REQUIRED = {
   }),
 };
 
-describe('the preferences of users who chose nothing', () => {
+describe('the default preferences', () => {
   const problemsOf = (settings: Record<string, string>) => {
     const { error } = Settings.safeParse({ ...REQUIRED, ...settings });
     return error ? configurationProblems(Settings, error) : [];
   };
 
-  it('are the documented ones where nothing is set', () => {
+  it('are the documented ones if nothing is configured', () => {
     expect(defaultsOf(Settings.parse(REQUIRED))).toEqual({
       timeZone: 'UTC',
       mail: { TRANSITION: 'digest', MESSAGE: 'now', REMINDER: 'now' },
@@ -26,7 +26,7 @@ describe('the preferences of users who chose nothing', () => {
     });
   });
 
-  it('are what the settings say', () => {
+  it('follow the settings', () => {
     const settings = Settings.parse({
       ...REQUIRED,
       BUSINESS_TIME_ZONE: 'Asia/Shanghai',
@@ -50,7 +50,7 @@ describe('the preferences of users who chose nothing', () => {
     ['MAIL_DEFAULT_REMINDER', 'later'],
     ['MAIL_DEFAULT_DIGEST_AT', '8:00'],
     ['MAIL_DEFAULT_DIGEST_AT', '24:00'],
-  ])('are refused at the start: %s=%s', (name, value) => {
+  ])('fail the start for an invalid setting: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name}: .+; for example ${name}=`)),
     ]);

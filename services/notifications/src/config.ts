@@ -19,7 +19,7 @@ import {
 } from '@po/platform';
 import { z } from 'zod';
 
-// PostgreSQL cannot go back from now by any number of days.
+// PostgreSQL cannot subtract an arbitrary number of days from now().
 const days = positiveInteger.max(36_500);
 
 const mailMode = z.enum(MAIL_MODES);
@@ -75,19 +75,19 @@ const Variables = z.object({
   ),
 });
 
-/** The service's environment, readable without starting anything. */
+/** Environment of the service. Importing it starts nothing. */
 export const Settings = withCrossFieldRules(Variables, [
   ...kafkaRules,
   ...redisRules,
   ...postgresRules('DATABASE_URL_INTERNAL', 'DATABASE_URL_USER'),
 ]);
 
-/** The service's environment. Exits with 78 and every problem at once when it is wrong. */
+/** Environment of the service. If it is invalid, reports every problem at once and exits with 78. */
 export const readConfig = () => withRedisTls(withPostgresTls(loadConfig(Settings)));
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The preferences of users who chose nothing. */
+/** Preferences of users who have chosen nothing. */
 export const defaultsOf = (config: Config): Omit<Preferences, 'locale'> => ({
   timeZone: config.BUSINESS_TIME_ZONE,
   mail: {
@@ -98,7 +98,7 @@ export const defaultsOf = (config: Config): Omit<Preferences, 'locale'> => ({
   digestAt: config.MAIL_DEFAULT_DIGEST_AT,
 });
 
-/** The migration job's environment, readable without starting anything. */
+/** Environment of the migration job. Importing it starts nothing. */
 export const MigrationSettings = migrationSettings(
   'database notifications, role notifications_migrator: owns the schema, bypasses row-level security',
   'postgres://notifications_migrator:secret@db/notifications',

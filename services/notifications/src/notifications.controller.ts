@@ -91,7 +91,7 @@ export class NotificationsController {
 
   @EventPattern<string>(EVENT_TYPES.reminderDue)
   reminderDue(@Payload() event: ReminderDue, @Ctx() { headers, traceparent }: EventContext): Promise<void> {
-    // The day alone would not tell whether a user was deleted before it or after.
+    // A date alone does not show whether a user was deleted before or after the reminder.
     return this.fanOut.reminderDue(event, cloudEventTime(headers) ?? `${event.dueOn}T00:00:00Z`, traceparent);
   }
 

@@ -10,14 +10,14 @@ import { retention } from './retention/retention.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
 
-/** Runs the service until a signal. Resolves when it listens; rejects only for what waiting cannot cure. */
+/** Runs the service until a signal. Resolves when it listens; rejects only for errors that a retry cannot fix. */
 export function start(service: Service<Config>): Promise<void> {
   const { config, logger, instanceId } = service;
   const { DATABASE_POOL_SIZE: poolSize, DATABASE_URL_INTERNAL: internalUrl, DATABASE_URL_USER: userUrl } = config;
   return runKafkaService(service, subscriptions(poolSize), (kafka) => {
     const databases = new Databases({ internalUrl, userUrl, poolSize, logger });
     const relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId });
-    // No dependency: without Redis live streams are late.
+    // Not a dependency: without Redis, live streams are only late.
     const { signals, redis, close } = connectInboxSignals(config.REDIS_URL, logger);
     reportRedis(redis, signals.breaker);
     const purges = retention(
@@ -30,7 +30,7 @@ export function start(service: Service<Config>): Promise<void> {
         databases,
         relay,
         signals,
-        memory: new UserRetention(config.USERS_FORGOTTEN_AFTER_DAYS),
+        userRetention: new UserRetention(config.USERS_FORGOTTEN_AFTER_DAYS),
         defaults: new DefaultPreferences(defaultsOf(config)),
       }),
       dependencies: { PostgreSQL: () => databases.connect(), schema: () => databases.requireSchema() },

@@ -3,7 +3,7 @@ import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { MAX_BATCH } from './fan-out/fan-out.service.js';
 import { MessagePosted, ReminderDue, Transition } from './fan-out/events.js';
 
-/** What this service takes from Kafka; requests work on the one pool, events on the other. */
+/** Kafka subscriptions of this service. Requests use one pool, events the other. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
   return {
     rpc: [{ group: GROUPS.notificationsRpc, topic: TOPICS.notificationsRpc, concurrency: poolSize }],
@@ -11,7 +11,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.notificationsEvents,
         topics: [TOPICS.transitions, TOPICS.messages, TOPICS.reminders, TOPICS.users],
-        // Not by the pool: however many events are handled side by side, they take two connections of it.
+        // Independent of the pool size: concurrent events use at most two connections.
         concurrency: MAX_BATCH,
         typeHeader: HEADERS.cloudEventType,
         schemas: {

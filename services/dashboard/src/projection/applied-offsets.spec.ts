@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppliedOffsets } from './applied-offsets.js';
 
-describe('what is known to be applied', () => {
-  it('only grows within a generation, whatever order answers come in', () => {
+describe('the numbers of applied records', () => {
+  it('only grow within a generation, in whatever order answers arrive', () => {
     const known = new AppliedOffsets();
     known.note(7, 't/0', 3);
     known.note(7, 't/0', 2);
@@ -11,7 +11,7 @@ describe('what is known to be applied', () => {
     expect(known.of('t/2')).toBe(0);
   });
 
-  it('starts over with a newer generation and ignores an older one', () => {
+  it('restart with a newer generation and ignore an older one', () => {
     const known = new AppliedOffsets();
     known.note(7, 't/0', 3);
     known.note(8, 't/1', 1);
@@ -20,7 +20,7 @@ describe('what is known to be applied', () => {
     expect(known.flat()).toEqual(['t/1', 1]);
   });
 
-  it('can be forgotten', () => {
+  it('are empty after they are forgotten', () => {
     const known = new AppliedOffsets();
     known.note(7, 't/0', 3);
     known.forget();

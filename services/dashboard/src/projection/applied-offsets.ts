@@ -1,9 +1,9 @@
-/** The offsets that Redis reported as applied, by partition, in one generation. A lower offset later means that Redis lost data. */
+/** Numbers of records that Redis reported as applied, by partition, in one generation. A lower number later means that Redis lost data. */
 export class AppliedOffsets {
   generation = 0;
   private readonly applied = new Map<string, number>();
 
-  /** Records an answer; one of an older generation is ignored. */
+  /** Records an answer; ignores one of an older generation. */
   note(generation: number, partition: string, applied: number): void {
     if (generation < this.generation) return;
     if (generation > this.generation) this.applied.clear();
@@ -15,7 +15,7 @@ export class AppliedOffsets {
     return this.applied.get(partition) ?? 0;
   }
 
-  /** Partition and number alternating, as the scripts take them. */
+  /** Alternating partitions and numbers, as arguments of the scripts. */
   flat(): (string | number)[] {
     return [...this.applied].flat();
   }

@@ -10,7 +10,7 @@ import type { Position } from './counters.js';
 const VENDORS = ['ACME', 'BOLT Ltd: 1', '供应商*'];
 const ORDERS = 7;
 
-/** The plain reference: a generation is the newest version it was given of each order, and the latest name of each vendor. */
+/** Reference model: a generation has the newest version of each order that it received, and the latest name of each vendor. */
 class Reference {
   readonly orders = new Map<string, SampleState>();
   private readonly latest = new Map<string, SampleState>();
@@ -72,18 +72,18 @@ describe('the counters', () => {
   });
   afterAll(() => store.close());
 
-  it('equal the newest state of every order, whatever comes twice, late, or while a generation is built', async () => {
+  it('match the newest state of every order despite duplicates, late records and a concurrent rebuild', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
         await store.flush();
-        const { counters, begin, feed, told } = countingIn(store);
+        const { counters, begin, feed, signalled } = countingIn(store);
         const orders = Array.from(
           { length: ORDERS },
           (_, index) => new SampleOrder(`PO-${index}`, VENDORS[index % VENDORS.length] as string),
         );
         const log: Logged[][] = [[], []];
         const delivered = [0, 0];
-        const toBeTold: string[] = [];
+        const expectedSignals: string[] = [];
         let now = Date.UTC(2026, 10, 20);
         let current: Reference | null = null;
         let building: { build: Build; reference: Reference; read: number[]; ends: number[] } | null = null;
@@ -92,7 +92,7 @@ describe('the counters', () => {
           const { poRef, poVersion, statusId, vendorCode } = state;
           const stored = (current ?? building?.reference)?.orders.get(poRef)?.poVersion ?? 0;
           if ((current || building) && poVersion >= stored) {
-            toBeTold.push(`${poRef} ${poVersion} ${statusId} ${vendorCode}`);
+            expectedSignals.push(`${poRef} ${poVersion} ${statusId} ${vendorCode}`);
           }
           const expected = (current ?? building?.reference)?.take(state);
           if (current) building?.reference.take(state);
@@ -143,7 +143,7 @@ describe('the counters', () => {
               break;
             }
             case 'begin':
-              // A rebuild reads up to the end as it was when it began; what comes later only live events can bring.
+              // A rebuild reads up to the end of the topic at its start; later records arrive only as live events.
               building ??= {
                 build: await begin(),
                 reference: new Reference(),
@@ -164,7 +164,7 @@ describe('the counters', () => {
               break;
             case 'flush':
               await store.flush();
-              toBeTold.length = 0;
+              expectedSignals.length = 0;
               current = null;
               await building?.build.abandon();
               building = null;
@@ -174,7 +174,7 @@ describe('the counters', () => {
             expect(await counters.kpis(vendorCode)).toEqual(current && current.kpis(vendorCode));
             expect(await feed(vendorCode)).toEqual(current && current.feed(vendorCode));
           }
-          expect(await told()).toEqual(toBeTold);
+          expect(await signalled()).toEqual(expectedSignals);
         }
       }),
       { numRuns: 60 },

@@ -11,17 +11,17 @@ describe('the counters', () => {
   let counters: Counters;
   let begin: Counting['begin'];
   let feed: Counting['feed'];
-  let told: Counting['told'];
+  let signalled: Counting['signalled'];
 
   beforeAll(async () => {
     store = await testRedis();
   });
   beforeEach(() => {
-    ({ keys, counters, begin, feed, told } = countingIn(store));
+    ({ keys, counters, begin, feed, signalled } = countingIn(store));
   });
   afterAll(() => store.close());
 
-  it('keep the payload of no entry that stands in no feed', async () => {
+  it('keep no payloads of entries that are in no feed', async () => {
     const build = await begin();
     await build.finish();
     const order = new SampleOrder('PO-1', 'ACME');
@@ -33,7 +33,7 @@ describe('the counters', () => {
     );
   });
 
-  it('fill a generation that is begun later with the activities that the current one has no room for', async () => {
+  it('fill a later generation with activities that no longer fit into the current one', async () => {
     const first = await begin();
     await first.finish();
     const [early, late] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME')];
@@ -51,7 +51,7 @@ describe('the counters', () => {
     expect(await feed(null)).toEqual(activitiesOf(last));
   });
 
-  it('show the last name of a vendor in all its entries, in whatever order the states come', async () => {
+  it("show a vendor's latest name in all its entries, in whatever order the states arrive", async () => {
     await (await begin()).finish();
     const [first, second] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME', 'ACME Inc.')];
     const other = new SampleOrder('PO-3', 'BOLT');
@@ -62,7 +62,7 @@ describe('the counters', () => {
     expect(await names(null)).toEqual(['BOLT Ltd.', 'ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
   });
 
-  it('show the name in an entry while none is known for its vendor, as of what the previous release stored', async () => {
+  it("show the name in the entry if the vendor's name is unknown, as in data of the previous release", async () => {
     const build = await begin();
     await build.finish();
     const state = new SampleOrder('PO-1', 'ACME').moveTo(200);
@@ -71,34 +71,34 @@ describe('the counters', () => {
     expect(await feed('ACME')).toEqual(activitiesOf(state));
   });
 
-  it('tell gateways of every newer version, once, and of none that is old', async () => {
+  it('signal every newer version once to gateways, but no older version', async () => {
     await (await begin()).finish();
     const order = new SampleOrder('PO-1', 'ACME');
     const [second, third, fourth] = [order.moveTo(200), order.moveTo(300), order.moveTo(400)];
     for (const [offset, state] of [second, fourth, third].entries()) await counters.apply(at(offset), state);
-    expect(await told()).toEqual(['PO-1 2 200 ACME', 'PO-1 4 400 ACME']);
+    expect(await signalled()).toEqual(['PO-1 2 200 ACME', 'PO-1 4 400 ACME']);
   });
 
-  it('tell gateways nothing while they are rebuilt, and then of what a rebuild stored before its own record came', async () => {
+  it('signal nothing during a rebuild, but signal a rebuilt order when its own record arrives', async () => {
     const build = await begin();
     const order = new SampleOrder('PO-1', 'ACME');
     const [second, third] = [order.moveTo(200), order.moveTo(300)];
     for (const [offset, state] of [second, third].entries()) await build.write(at(offset), state);
     await build.finish();
-    expect(await told()).toEqual([]);
+    expect(await signalled()).toEqual([]);
     expect(await counters.apply(at(0), second)).toBe('duplicate');
     expect(await counters.apply(at(1), third)).toBe('duplicate');
-    expect(await told()).toEqual(['PO-1 3 300 ACME']);
+    expect(await signalled()).toEqual(['PO-1 3 300 ACME']);
   });
 
-  it('count on where gateways cannot be told', async () => {
+  it('keep counting if signals to gateways fail', async () => {
     await (await begin()).finish();
     await store.redis.set(keys.changed, 'no stream');
     expect(await counters.apply(at(0), new SampleOrder('PO-1', 'ACME').moveTo(200))).toBe('applied');
     expect(await counters.kpis(null)).toMatchObject({ pending: 1 });
   });
 
-  it('note the highest offset of each partition, in any order', async () => {
+  it('record the highest offset of each partition, in any order of arrival', async () => {
     const build = await begin();
     await build.finish();
     const [a, b, c] = sampleOrders(3) as [SampleState, SampleState, SampleState];
@@ -113,7 +113,7 @@ describe('the counters', () => {
     );
   });
 
-  describe('when Redis goes back to an older copy', () => {
+  describe('after Redis reverts to an older copy', () => {
     const [first, second, third] = sampleOrders(3) as [SampleState, SampleState, SampleState];
     let olderCopy: () => Promise<void>;
 
@@ -130,7 +130,7 @@ describe('the counters', () => {
       };
     });
 
-    it('report it at the next event, also when that lies above a lost lower offset, and count nothing', async () => {
+    it('report the loss at the next event, even one above a lost lower offset, and count nothing', async () => {
       await counters.apply(at(4), second);
       await olderCopy();
       expect(await counters.apply(at(6), third)).toBe('went-back');
@@ -138,7 +138,7 @@ describe('the counters', () => {
       expect(await counters.apply(at(6), third)).toBe('no-generation');
     });
 
-    it('report it without an event too', async () => {
+    it('report the loss without an event', async () => {
       await counters.apply(at(6), second);
       expect(await counters.check()).toMatchObject({ wentBack: false });
       await olderCopy();
@@ -146,7 +146,7 @@ describe('the counters', () => {
       expect(await counters.check()).toEqual({ generation: null, wentBack: false });
     });
 
-    it('report a generation older than the one they counted into', async () => {
+    it('report a generation that is older than the one last used', async () => {
       const next = await begin();
       await next.write(at(5), first);
       await next.finish();
@@ -155,7 +155,7 @@ describe('the counters', () => {
       expect(await counters.check()).toEqual({ generation: null, wentBack: true });
     });
 
-    it('leave what was lost while a generation was built out of service', async () => {
+    it('reject a generation that lost records during its rebuild', async () => {
       const build = await begin();
       await build.write(at(5), first);
       await build.write(at(6), second);

@@ -4,7 +4,7 @@ import { applyArguments } from './counters.js';
 import { keysUnder } from './keys.js';
 import { AppliedOffsets } from './applied-offsets.js';
 
-describe('what is sent of an order', () => {
+describe('the script arguments of an order', () => {
   const position = { partition: 'po.state.v1/0', offset: '7' };
   const sent = (order: Parameters<typeof applyArguments>[4], floor?: number) =>
     applyArguments(keysUnder(), '', position, new AppliedOffsets(), order, floor);
@@ -12,12 +12,12 @@ describe('what is sent of an order', () => {
   for (const instant of [10, 20, 30]) order.moveTo(200, instant);
   const state = order.state();
 
-  it('is every activity while nothing is known of the feeds', () => {
+  it('include every activity while the feeds are unknown', () => {
     const values = sent(state);
     for (const { id } of state.recentActivity) expect(values).toContain(id);
   });
 
-  it('leaves out the activities that are older than all in the full feed of their vendor', () => {
+  it("omit activities that are older than all in the vendor's full feed", () => {
     const values = sent(state, 20);
     expect(state.recentActivity.map(({ id }) => values.includes(id))).toEqual([true, true, false]);
   });

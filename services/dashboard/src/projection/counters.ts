@@ -5,21 +5,21 @@ import { type Keys, scopeSuffix } from './keys.js';
 import { AppliedOffsets } from './applied-offsets.js';
 import { type OrderState, activityOf } from './order-state.js';
 
-/** Where a record stands in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
+/** Position of a record in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
 export interface Position {
   partition: string;
   offset: string;
 }
 
 /**
- * What became of an order's state: counted; a duplicate (this or a newer version was counted before); not counted because there is
- * no generation, or because Redis had lost records it once confirmed, after which there is none either.
+ * Result of applying an order's state: applied; a duplicate (this or a newer version was applied before); or not applied because there is
+ * no generation, or because Redis lost confirmed records, which also removes the generation.
  */
 export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'went-back';
 
 /**
- * The values of the apply script. Without an order only the position is noted. Status changes from before `floor` (epoch
- * milliseconds) are left out.
+ * Arguments of the apply script. Without an order, only the position is recorded. Omits status changes from before `floor` (epoch
+ * milliseconds).
  */
 export function applyArguments(
   { prefix }: Keys,
@@ -47,10 +47,10 @@ export function applyArguments(
   ];
 }
 
-/** The projection in Redis as this service reads and feeds it: orders per status and the latest status changes. */
+/** The projection in Redis: orders per status and the latest status changes. */
 export class Counters {
   private readonly known = new AppliedOffsets();
-  /** Vendor -> the oldest instant in their full feed, as Redis last said. The script checks it, so it may be wrong. */
+  /** Vendor -> oldest instant in its full feed, as Redis last reported it. May be outdated, because the script checks it. */
   private readonly floors = new Map<string, number>();
 
   constructor(
@@ -58,7 +58,7 @@ export class Counters {
     private readonly keys: Keys,
   ) {}
 
-  /** Counts an order's state in every live generation, in one step with its position. Rejects when Redis does not take it. */
+  /** Applies an order's state to every live generation, atomically with its position. Rejects if Redis does not confirm. */
   async apply(position: Position, order: OrderState): Promise<Outcome> {
     const { vendorCode } = order;
     const values = applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode));
@@ -73,7 +73,7 @@ export class Counters {
     return outcome;
   }
 
-  /** Orders per status, of one vendor or (null) of all; null while no generation is finished. */
+  /** Orders per status of one vendor or (null) of all; null while no generation is finished. */
   async kpis(vendorCode: string | null): Promise<Kpis | null> {
     const { current, prefix } = this.keys;
     const counts = (await inScriptSpan('readCounts', () =>
@@ -83,7 +83,7 @@ export class Counters {
     return kpisOf((statusId) => Number(counts[STATUS_IDS.indexOf(statusId)] ?? 0));
   }
 
-  /** The last 20 status changes as JSON text, newest first, of one vendor or (null) of all; null while no generation is finished. */
+  /** The last 20 status changes of one vendor or (null) of all as JSON text, newest first; null while no generation is finished. */
   async recentActivity(vendorCode: string | null): Promise<string | null> {
     const { current, prefix } = this.keys;
     const entries = (await inScriptSpan('readFeed', () =>
@@ -92,7 +92,7 @@ export class Counters {
     return entries && `[${entries.join(',')}]`;
   }
 
-  /** The finished generation, or null; `wentBack` when it was just taken out of service because Redis had lost records. */
+  /** The finished generation, or null. `wentBack`: it was just discarded, because Redis lost records. */
   async check(): Promise<{ generation: string | null; wentBack: boolean }> {
     const [generation, wentBack] = (await this.redis.checkApplied(
       this.keys.current,
@@ -105,7 +105,7 @@ export class Counters {
     return { generation: generation || null, wentBack: wentBack === 1 };
   }
 
-  /** The highest offset a generation took of each "<topic>/<partition>". */
+  /** The highest applied offset by "<topic>/<partition>". */
   async positions(generation: string): Promise<Map<string, bigint>> {
     const fields = await this.redis.hgetall(`${this.keys.prefix}:${generation}:positions`);
     return new Map(
@@ -113,12 +113,12 @@ export class Counters {
     );
   }
 
-  /** Whether a rebuilder fills a generation: one to which Kafka delivers nothing more, or that died, loses its lock. */
+  /** Whether a rebuilder is filling a generation. A rebuilder that died or gets no records from Kafka loses its lock. */
   async isBuilding(): Promise<boolean> {
     return (await this.redis.get(this.keys.lock)) !== null;
   }
 
-  /** Takes the generation out of service, if it still is the current one. */
+  /** Discards the generation if it is still the current one. Returns whether it was. */
   async discard(generation: string): Promise<boolean> {
     return (await this.redis.discardGeneration(this.keys.current, this.keys.building, generation)) === 1;
   }

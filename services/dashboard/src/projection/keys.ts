@@ -1,12 +1,12 @@
 import { SIGNALS } from '@po/contracts';
 
 /**
- * Names in Redis. `current` holds the generation that answers, `building` the one that a rebuild fills, `lock` the rebuilder's
- * token; `<prefix>:probed` shows that writes are taken. Of a generation g, under `<prefix>:<g>:`: `orders` (poRef -> "version status
- * vendor"), `counts` and `counts:<vendor>` (status -> orders), `vendors` (vendor -> "epoch milliseconds name", the latest one), `feed`
- * and `feed:<vendor>` (history id by time), `entries` (history id -> JSON), `positions` ("<topic>/<partition>" -> highest offset taken,
- * with "/applied" -> how many records were).
- * `changed`: the stream by which gateways are told of newer versions, of no generation and no layout: pods of two releases tell the same
+ * Names in Redis. `current`: the generation that answers. `building`: the generation that a rebuild fills. `lock`: the rebuilder's token.
+ * `<prefix>:probed`: probe of whether Redis accepts writes.
+ * Keys of a generation g under `<prefix>:<g>:`: `orders` (poRef -> "version status vendor"), `counts` and `counts:<vendor>` (status ->
+ * orders), `vendors` (vendor -> "epoch milliseconds name", the latest one), `feed` and `feed:<vendor>` (history ids by time), `entries`
+ * (history id -> JSON), `positions` ("<topic>/<partition>" -> highest applied offset; with "/applied" -> number of applied records).
+ * `changed`: stream of newer versions for gateways. Independent of generation and layout, because pods of two releases signal the same
  * gateways.
  */
 export interface Keys {
@@ -17,15 +17,15 @@ export interface Keys {
   changed: string;
 }
 
-// The braces keep all keys in one slot of a Redis Cluster, where a script may touch one slot only. The number is the layout's: a
-// release that stores what the one before cannot read counts it up, and builds its own projection beside that of the pods it replaces.
+// The braces put all keys into one slot of a Redis Cluster, where a script may access only one slot. The number is the version of the
+// layout: a release with an incompatible layout increments it and builds its own projection next to that of the pods it replaces.
 const PREFIX = '{po-dashboard}:1';
 
 export function keysUnder(prefix = PREFIX, changed: string = SIGNALS.orders.key): Keys {
   return { prefix, current: `${prefix}:current`, building: `${prefix}:building`, lock: `${prefix}:lock`, changed };
 }
 
-/** The end of a `counts` or `feed` key: everybody's, or one vendor's. */
+/** Suffix of a `counts` or `feed` key: that of all vendors, or of one vendor. */
 export function scopeSuffix(vendorCode: string | null): string {
   return vendorCode === null ? '' : `:${vendorCode}`;
 }

@@ -1,13 +1,13 @@
 import { SIGNALS } from '@po/contracts';
 import type { Scripts } from '@po/redis';
 
-/** Status changes that a feed keeps. */
+/** Maximum status changes in a feed. */
 const FEED_LENGTH = 20;
-/** Keys that are looked at in one step. */
+/** Keys per scan step. */
 const SCAN_COUNT = 500;
 
-// What this process was told to be applied is not there any more: Redis lost it, for example by failing over to an older copy.
-// Offsets could not tell: records of a partition are applied out of order, so a lost one may lie below the highest.
+// Detects that Redis lost records that it confirmed to this process, for example by failing over to an older copy. Compares counts instead
+// of offsets: records of a partition are applied out of order, so a lost one may be below the highest offset.
 const WENT_BACK = `
 local function wentBack(prefix, generation, knownGeneration, known)
   if tonumber(generation) ~= tonumber(knownGeneration) then
@@ -29,12 +29,12 @@ end
 /** Every script that reads or writes the projection. */
 export const SCRIPTS = {
   /**
-   * Moves one order from the state stored for it to a newer one, and tells gateways of it unless a rebuild does it.
+   * Replaces the stored state of an order by a newer one, and signals the order to gateways unless a rebuild does it.
    * KEYS current, building, changed. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
-   * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only note the offset), version, vendor, status,
-   * epoch milliseconds below which activities are left out (0 = none are), the vendor's name, epoch milliseconds of the order's version,
-   * then id, epoch milliseconds and JSON of each activity.
-   * Activities may only be left out where no feed has room for them; else the outcome is 'left-out' and nothing changes.
+   * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record the offset), version, vendor, status, epoch
+   * milliseconds before which activities are omitted (0 = none are), the vendor's name, epoch milliseconds of the order's version, then id,
+   * epoch milliseconds and JSON of each activity.
+   * Activities may be omitted only if no feed has room for them; otherwise the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
   applyState: {
@@ -52,7 +52,7 @@ if wentBack(prefix, generations[1], ARGV[5], { partition, ARGV[6] }) then
   return { 'went-back', '0', 0, '0' }
 end
 
--- Below this an activity of the vendor would be trimmed as soon as it is added, in every generation.
+-- Instant below which an activity of the vendor would be trimmed immediately, in every generation.
 local function oldestInFeeds()
   local oldest
   for _, generation in ipairs(generations) do
@@ -73,7 +73,7 @@ local function trim(feed, entries)
   if entries then redis.call('HDEL', entries, unpack(ids)) end
 end
 
--- -> whether it is newer than what was stored, and whether it is just that
+-- Returns whether the version is newer than the stored one, and whether it equals the stored one.
 local function move(base)
   local stored = redis.call('HGET', base .. 'orders', poRef)
   if stored then
@@ -85,7 +85,7 @@ local function move(base)
   redis.call('HSET', base .. 'orders', poRef, ARGV[8] .. ' ' .. status .. ' ' .. vendor)
   redis.call('HINCRBY', base .. 'counts', status, 1)
   redis.call('HINCRBY', base .. 'counts:' .. vendor, status, 1)
-  -- The partitions of a topic come in no common order: the name of the latest version counts, and not the one that comes last.
+  -- Partitions have no common order: the name of the latest version wins, not the one that arrives last.
   local name = redis.call('HGET', base .. 'vendors', vendor)
   if not name or tonumber(string.match(name, '^%d+')) <= tonumber(ARGV[13]) then
     redis.call('HSET', base .. 'vendors', vendor, ARGV[13] .. ' ' .. ARGV[12])
@@ -96,7 +96,7 @@ local function move(base)
     redis.call('ZADD', vendorFeed, ARGV[i + 1], ARGV[i])
     redis.call('HSET', base .. 'entries', ARGV[i], ARGV[i + 2])
     trim(base .. 'feed')
-    -- What its vendor's feed has no room for stands in no feed: everybody's feed has more to choose from.
+    -- An entry that does not fit into its vendor's feed is in no feed, because the feed of all vendors has more candidates.
     trim(vendorFeed, base .. 'entries')
   end
   return true
@@ -117,8 +117,8 @@ for index, generation in ipairs(generations) do
     news = moved or known
   end
 end
--- Also what is known already: a rebuild, which tells nobody, may have stored it before its own record came. A record that comes again
--- is told of again. That it cannot be told must not keep it from being counted.
+-- Also signals a known version: a rebuild, which sends no signals, may have stored it before its own record arrived. A redelivered record
+-- is signalled again. A failed signal must not prevent counting.
 if news and target == '' then
   redis.pcall('XADD', KEYS[3], 'MAXLEN', '~', ${SIGNALS.orders.entries}, '*',
     'poRef', poRef, 'version', ARGV[8], 'statusId', status, 'vendorCode', vendor)
@@ -149,7 +149,7 @@ if #ids == 0 then return {} end
 local entries = redis.call('HMGET', base .. 'entries', unpack(ids))
 for i, entry in ipairs(entries) do
   local activity = cjson.decode(entry)
-  -- Where the release before filled the generation, the name in the entry is the only one.
+  -- If the previous release filled the generation, only the entry has a name.
   local name = redis.call('HGET', base .. 'vendors', activity.vendorCode)
   if name then
     activity.vendor = string.match(name, '^%d+ (.*)$')
@@ -164,7 +164,7 @@ return entries
   checkApplied: {
     numberOfKeys: 2,
     lua: `${WENT_BACK}
--- A replica, or a Redis that is full, refuses writes alone: its counts stand still.
+-- A write as a probe: a replica or a full Redis rejects only writes, so its counts would be outdated.
 redis.call('SET', ARGV[1] .. ':probed', 1, 'PX', 60000)
 local current = redis.call('GET', KEYS[1])
 local generation = current or redis.call('GET', KEYS[2])
@@ -176,7 +176,7 @@ return { current or '', 0 }
 `,
   },
 
-  /** KEYS current, building. ARGV generation. Takes a generation that lost records out of service. -> 1 if it was the current one */
+  /** KEYS current, building. ARGV generation. Discards a generation that lost records. -> 1 if it was the current one */
   discardGeneration: {
     numberOfKeys: 2,
     lua: `
@@ -187,8 +187,8 @@ return 1
   },
 
   /**
-   * KEYS lock, current, building. ARGV token, milliseconds, and if given, what must be in service ('': nothing). -> a new generation,
-   * greater than all before, or nil while another rebuilder holds the lock or something else is in service
+   * KEYS lock, current, building. ARGV token, milliseconds, and optionally the expected current generation ('': none). -> a new generation,
+   * greater than all previous ones, or nil while another rebuilder holds the lock or the current generation differs
    */
   beginBuild: {
     numberOfKeys: 3,
@@ -206,7 +206,7 @@ return generation
 `,
   },
 
-  /** KEYS lock. ARGV token, milliseconds. -> 1, or 0 when the lock is not this rebuilder's any more */
+  /** KEYS lock. ARGV token, milliseconds. -> 1, or 0 if this rebuilder no longer holds the lock */
   renewLock: {
     numberOfKeys: 1,
     lua: `
@@ -216,8 +216,8 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
   },
 
   /**
-   * KEYS lock, current, building. ARGV prefix, token, generation, then partition and known applied of each. Puts the built
-   * generation into service. -> 1, or 0 when the lock or the generation is not this rebuilder's any more or records got lost
+   * KEYS lock, current, building. ARGV prefix, token, generation, then partition and known applied of each. Makes the built generation the
+   * current one. -> 1, or 0 if this rebuilder no longer owns the lock or the generation, or if records were lost
    */
   finishBuild: {
     numberOfKeys: 3,
@@ -231,9 +231,9 @@ return 1
   },
 
   /**
-   * KEYS current. ARGV prefix, prefix as a pattern, generation, cursor. Removes some of the keys of generations before this one; newer
-   * ones may be begun by others at any time. A script because it runs where the keys are, of the nodes of a cluster, and names none
-   * to its caller. -> the next cursor, "0" at the end
+   * KEYS current. ARGV prefix, prefix as a pattern, generation, cursor. Removes some keys of generations before this one; other rebuilders
+   * may start newer ones at any time. A script, so that it runs on the cluster node with the keys and does not return their names. -> the
+   * next cursor, "0" at the end
    */
   removeOlder: {
     numberOfKeys: 1,

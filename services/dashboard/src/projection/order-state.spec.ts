@@ -21,11 +21,11 @@ function record(over: Partial<IncomingRecord> & { state?: unknown } = {}): Incom
 }
 
 describe('an order state', () => {
-  it('is what the dashboard reads of a record', () => {
+  it('is parsed from a record', () => {
     expect(orderStateOf(record())).toEqual(state);
   });
 
-  it('leaves out what the dashboard does not need', () => {
+  it('omits fields that the dashboard does not need', () => {
     const [entry] = state.recentActivity;
     const newer = { ...state, cells: [], recentActivity: [{ ...entry, action: 'REOPEN', shiny: true }] };
     expect(orderStateOf(record({ state: newer }))).toEqual({
@@ -34,7 +34,7 @@ describe('an order state', () => {
     });
   });
 
-  it('shows its status changes with labels and its own names, and what only a newer service knows by name or id', () => {
+  it('has status changes with labels, and shows unknown actions and statuses by name or id', () => {
     const [change] = state.recentActivity;
     expect(activityOf(state, change!)).toEqual({
       ...change,
@@ -59,8 +59,8 @@ describe('an order state', () => {
 
   it.each<[string, Parameters<typeof record>[0]]>([
     ['a null value', { value: null }],
-    ['no JSON', { value: Buffer.from('{') }],
-    ['no UTF-8', { value: Buffer.from([0x22, 0xff, 0x22]) }],
+    ['invalid JSON', { value: Buffer.from('{') }],
+    ['invalid UTF-8', { value: Buffer.from([0x22, 0xff, 0x22]) }],
     ['no type', { headers: {} }],
     ['another type', { headers: { [HEADERS.cloudEventType]: EVENT_TYPES.transitioned } }],
     ['no key', { key: null }],
@@ -68,11 +68,11 @@ describe('an order state', () => {
     ['a missing field', { state: { ...state, vendorCode: undefined } }],
     ['a negative version', { state: { ...state, poVersion: -1 } }],
     ['an activity without its instant', { state: { ...state, recentActivity: [{ id: 'x' }] } }],
-  ])('is a content error for %s', (_what, over) => {
+  ])('throws a content error for %s', (_what, over) => {
     expect(() => orderStateOf(record(over))).toThrow(ContentError);
   });
 
-  it('knows no more states than it must', () => {
+  it('accepts an unknown status', () => {
     const future: SampleState = { ...state, statusId: 450 };
     expect(OrderState.parse(future).statusId).toBe(450);
   });

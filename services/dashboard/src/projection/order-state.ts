@@ -2,10 +2,10 @@ import { type Activity, EVENT_TYPES, HEADERS, PurchaseOrderState, StatusChange, 
 import { ContentError, type IncomingRecord, jsonOf } from '@po/messaging';
 import { z } from 'zod';
 
-// A name that a newer order service adds must not dead-letter its orders here.
+// Accepts unknown names, so that additions in a newer order service do not dead-letter its orders.
 const AnyStatusChange = StatusChange.extend({ action: z.string(), actorRole: z.string() });
 
-/** What the dashboard reads of a record on `po.state.v1`. */
+/** Fields of a `po.state.v1` record that the dashboard reads. */
 export const OrderState = PurchaseOrderState.pick({
   poRef: true,
   vendorCode: true,
@@ -18,18 +18,18 @@ export const OrderState = PurchaseOrderState.pick({
 });
 export type OrderState = z.infer<typeof OrderState>;
 
-/** A status change of this order as feeds show it. */
+/** A status change of this order as an entry of the feeds. */
 export const activityOf = ({ poRef, vendor, vendorCode }: OrderState, change: OrderState['recentActivity'][number]) =>
   ({ ...change, ...entryLabels(change), poRef, poNumber: poRef, vendor, vendorCode }) satisfies {
     [Member in keyof Activity]: unknown;
   };
 
-/** Why this order may not stand under this key, or null. */
+/** Why this order is invalid under this key, or null. */
 export function misplaced(order: OrderState, key: string | null): string | null {
   return order.poRef === key ? null : `the key must be the order's poRef ${order.poRef}`;
 }
 
-/** The order of a record that is read outside the event consumer. Throws ContentError where the consumer would dead-letter it. */
+/** Parses the order of a record that is read outside the event consumer. Throws ContentError if the consumer would dead-letter it. */
 export function orderStateOf(record: IncomingRecord): OrderState {
   if (record.headers[HEADERS.cloudEventType] !== EVENT_TYPES.stateChanged) {
     throw new ContentError(`${HEADERS.cloudEventType} is not ${EVENT_TYPES.stateChanged}`);

@@ -4,7 +4,7 @@ import type { Keys } from '../projection/keys.js';
 import { AppliedOffsets } from '../projection/applied-offsets.js';
 import type { OrderState } from '../projection/order-state.js';
 
-/** One attempt to fill a new generation. Every write is refused once the lock or the generation is somebody else's. */
+/** One attempt to fill a new generation. Every write is rejected once another process owns the lock or the generation. */
 export class Build {
   private readonly known = new AppliedOffsets();
 
@@ -16,8 +16,8 @@ export class Build {
   ) {}
 
   /**
-   * Takes the lock for `ttlMs` and begins a generation that live events fill too from now on; null while another holds the lock, or
-   * when `expected` is given and is not what is in service ('': nothing is).
+   * Takes the lock for `ttlMs` and starts a generation, which also gets live events from now on. Null while another process holds the lock,
+   * or if `expected` is given and is not the current generation ('': none).
    */
   static async begin(
     redis: ProjectionRedis,
@@ -32,7 +32,7 @@ export class Build {
     return generation === null ? null : new Build(redis, keys, token, generation);
   }
 
-  /** Writes one record to this generation; without an order only its position. */
+  /** Writes one record to this generation; without an order, only its position. */
   async write(position: Position, order: OrderState | null): Promise<void> {
     const [outcome, generation, applied] = (await this.redis.applyState(
       this.keys.current,
@@ -45,14 +45,14 @@ export class Build {
     this.known.note(Number(generation), position.partition, applied);
   }
 
-  /** Keeps the lock for another `ttlMs`. Rejects when it is another's. */
+  /** Extends the lock by `ttlMs`. Rejects if another process holds it. */
   async renew(ttlMs: number): Promise<void> {
     if ((await this.redis.renewLock(this.keys.lock, this.token, ttlMs)) !== 1) {
       throw new Error('the lock expired');
     }
   }
 
-  /** Puts the generation into service, in one step, and gives the lock back. */
+  /** Atomically makes the generation the current one and releases the lock. */
   async finish(): Promise<void> {
     const finished = await this.redis.finishBuild(
       this.keys.lock,
@@ -66,19 +66,19 @@ export class Build {
     if (finished !== 1) throw new Error('another rebuilder took over, or Redis lost records of the generation');
   }
 
-  /** Removes what is left of older generations: nothing of them is in service. */
+  /** Removes keys of older generations, none of which is in use. */
   clean(): Promise<void> {
     return removeGenerationsBefore(this.redis, this.keys, this.generation);
   }
 
-  /** Gives up and leaves nothing: the next rebuilder need neither wait for the lock to expire, nor lack the memory. */
+  /** Gives up and removes everything, so that the next rebuilder need not wait for the lock to expire and the memory is freed. */
   async abandon(): Promise<void> {
     await this.redis.abandonBuild(this.keys.lock, this.keys.building, this.token, this.generation);
     await removeGenerationsBefore(this.redis, this.keys, String(Number(this.generation) + 1));
   }
 }
 
-/** Removes the keys of all generations before this one, a bounded number at a time. */
+/** Removes the keys of all generations before this one in bounded steps. */
 async function removeGenerationsBefore(
   redis: ProjectionRedis,
   { prefix, current }: Keys,

@@ -7,7 +7,7 @@ import { Counters } from '../projection/counters.js';
 import { rebuildProjection } from './rebuild-projection.js';
 import type { Rebuilder } from './rebuilder.js';
 
-describe('rebuilding the projection on request', () => {
+describe('the rebuild job', () => {
   let store: TestRedis;
   let rebuilding: Rebuilding;
   let counters: Counters;
@@ -27,9 +27,12 @@ describe('rebuilding the projection on request', () => {
 
   const job = (timeoutMs: number) => rebuildProjection(new Counters(store.redis, rebuilding.keys), timeoutMs);
 
-  it('replaces what answers by a newer generation with the same counts', async () => {
+  it('replaces the current generation by a newer one with the same counts', async () => {
     rebuilder.start();
-    const before = await eventually('there is one', async () => (await counters.check()).generation ?? undefined);
+    const before = await eventually(
+      'a generation is finished',
+      async () => (await counters.check()).generation ?? undefined,
+    );
     const kpis = await counters.kpis(null);
     const { discarded, generation } = await job(10_000);
     expect(discarded).toBe(before);
@@ -38,27 +41,27 @@ describe('rebuilding the projection on request', () => {
     expect(await counters.kpis('ACME')).toMatchObject({ new: 1 });
   });
 
-  it('waits for the first generation where there is none yet', async () => {
+  it('waits for the first generation if none exists', async () => {
     const waiting = job(10_000);
     rebuilder.start();
     expect(await waiting).toMatchObject({ discarded: null, generation: await rebuilding.generation() });
   });
 
-  it('waits as long as one is being filled, however long that takes', async () => {
+  it('waits as long as a generation is being filled', async () => {
     await rebuilder.rebuild();
-    // As a rebuilder does that reads the topic for the first time, and writes nothing yet.
+    // Like a rebuilder that still reads the topic for the first time and writes nothing yet.
     await store.redis.set(rebuilding.keys.lock, 'of another rebuilder');
     const startedAt = performance.now();
     const waiting = job(1_000);
-    await eventually('its patience would have ended', () => performance.now() - startedAt > 1_500);
+    await eventually("the job's timeout would have elapsed", () => performance.now() - startedAt > 1_500);
     await store.redis.del(rebuilding.keys.lock);
     rebuilder.start();
     expect(await waiting).toMatchObject({ generation: await rebuilding.generation() });
   });
 
-  it('says when no new one comes, and leaves the old one out of service', async () => {
+  it('fails if no new generation is built, and leaves the old one discarded', async () => {
     await rebuilder.rebuild();
-    await expect(job(200)).rejects.toThrow('no new generation came into service, and for 0.2 s none was filled');
+    await expect(job(200)).rejects.toThrow('no new generation became active, and none was being filled for 0.2 s');
     expect(await counters.kpis(null)).toBeNull();
   });
 });

@@ -4,8 +4,8 @@ import type { Counters } from '../projection/counters.js';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Takes the generation that answers out of service, and waits until a running dashboard has put another one in its place; until
- * then it answers from the purchase-order service. Rejects, saying what to look at, when none was built for `patienceMs`.
+ * Discards the current generation and waits until a running dashboard has built another. Until then the dashboard answers from the
+ * purchase-order service. Rejects with instructions if none was being built for `patienceMs`.
  */
 export async function rebuildProjection(
   counters: Counters,
@@ -18,13 +18,13 @@ export async function rebuildProjection(
   for (;;) {
     const { generation } = await counters.check();
     if (generation !== null && generation !== discarded) return { discarded, generation };
-    // After a look: while this job itself was suspended, one may have been built all the time.
+    // Checked after the generation: while this job was suspended, a rebuild may have been running all the time.
     if (await counters.isBuilding()) builtAt = performance.now();
     else if (performance.now() - builtAt >= patienceMs) break;
     await delay(LOOK_EVERY_MS);
   }
   throw new Error(
-    `no new generation came into service, and for ${patienceMs / 1000} s none was filled: does the dashboard service run, and does it reach Kafka ` +
-      'and this Redis? It goes on by itself when it does',
+    `no new generation became active, and none was being filled for ${patienceMs / 1000} s: check that the dashboard service runs and ` +
+      'reaches Kafka and this Redis; it then continues automatically',
   );
 }

@@ -9,7 +9,7 @@ import { rebuildProjection } from './rebuild-projection.js';
 const REDIS_TIMEOUT_MS = 5_000;
 const PATIENCE_MS = 60_000;
 
-// The rebuild job: `node rebuild.js`. It only takes the projection out of service; the running dashboard builds the next.
+// The rebuild job: `node rebuild.js`. It only discards the projection; the running dashboard builds the next one.
 const { LOG_LEVEL, REDIS_URL } = readRebuildConfig();
 const logger = createLogger('dashboard-rebuild', LOG_LEVEL);
 const redis = connectProjection(REDIS_URL, logger, REDIS_TIMEOUT_MS);

@@ -8,7 +8,7 @@ import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { LOCK_MS, Rebuilding } from '../fixtures/rebuilding.js';
 import { Build } from './generations.js';
 
-describe('the lock of the rebuilders', () => {
+describe('the rebuilder lock', () => {
   let store: TestRedis;
   let rebuilding: Rebuilding;
 
@@ -21,7 +21,7 @@ describe('the lock of the rebuilders', () => {
   afterEach(() => rebuilding.stop());
   afterAll(() => store.close());
 
-  it('lets one of many processes build', async () => {
+  it('lets only one of many processes build', async () => {
     await rebuilding.publish(...sampleOrders(200).map(stateRecord));
     const processes = Array.from({ length: 5 }, () => rebuilding.rebuilder());
     await Promise.all(processes.map((one) => one.rebuild()));
@@ -36,7 +36,7 @@ describe('the lock of the rebuilders', () => {
     expect(await rebuilding.generation()).toBe(winner);
   });
 
-  it('takes over from a rebuilder that died, whose late writes change nothing', async () => {
+  it('is taken over from a dead rebuilder, whose late writes change nothing', async () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
     const dead = await Build.begin(store.redis, rebuilding.keys, 'dead', LOCK_MS);
     const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
@@ -51,12 +51,12 @@ describe('the lock of the rebuilders', () => {
     expect(await rebuilding.generation()).toBe(taken);
     expect(await rebuilding.total()).toBe(10);
     await eventually(
-      'the dead one left no keys',
+      'the keys of the dead rebuilder are removed',
       async () => (await store.redis.keys(`${rebuilding.keys.prefix}:${dead?.generation}:*`)).length === 0,
     );
   });
 
-  it('leaves no keys when it gives up', async () => {
+  it('is removed with all keys when a build is abandoned', async () => {
     const failed = await Build.begin(store.redis, rebuilding.keys, 'failed', LOCK_MS);
     const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
     await failed?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, stray);
@@ -66,7 +66,7 @@ describe('the lock of the rebuilders', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('waits for a lock that another holds, and gives its own back when it fails', async () => {
+  it('makes a rebuilder wait for another, and is released after a failure', async () => {
     await rebuilding.publish(stateRecord(sampleOrders(1)[0] as SampleState));
     const build = await Build.begin(store.redis, rebuilding.keys, 'slow', LOCK_MS);
     await build?.renew(60_000);
@@ -106,7 +106,7 @@ describe('the lock of the rebuilders', () => {
       await rebuilding.publish(...sampleOrders(10).map(stateRecord));
     });
 
-    it('keeps its lock for as long as it builds', async () => {
+    it('is kept for as long as the build takes', async () => {
       const building = rebuilding.rebuilder(slow).rebuild();
       const startedAt = performance.now();
       await eventually('the lock would have expired twice', async () => {
@@ -119,16 +119,19 @@ describe('the lock of the rebuilders', () => {
       expect(await rebuilding.total()).toBe(10);
     });
 
-    it('gives up when its lock is lost, and when it is stopped', async () => {
+    it('ends the build when it is lost or the process stops', async () => {
       const one = rebuilding.rebuilder(slow);
       const lost = one.rebuild();
-      await eventually('it builds', async () => (await store.redis.exists(rebuilding.keys.lock)) === 1);
+      await eventually('the rebuild is running', async () => (await store.redis.exists(rebuilding.keys.lock)) === 1);
       await store.redis.set(rebuilding.keys.lock, 'other');
       await expect(lost).rejects.toThrow('the lock expired');
       expect(await store.redis.get(rebuilding.keys.lock)).toBe('other');
       await store.redis.del(rebuilding.keys.lock);
       const stopped = one.rebuild();
-      await eventually('it builds again', async () => (await store.redis.exists(rebuilding.keys.building)) === 1);
+      await eventually(
+        'the second rebuild is running',
+        async () => (await store.redis.exists(rebuilding.keys.building)) === 1,
+      );
       await Promise.all([expect(stopped).rejects.toThrow('the process stops'), one.stop()]);
       expect(await store.redis.exists(rebuilding.keys.lock, rebuilding.keys.building, rebuilding.keys.current)).toBe(0);
     });

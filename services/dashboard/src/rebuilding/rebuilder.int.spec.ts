@@ -27,7 +27,7 @@ describe('the rebuilder', () => {
   afterEach(() => rebuilding.stop());
   afterAll(() => store.close());
 
-  it('fills an empty Redis from the topic, every vendor with its own', async () => {
+  it('fills an empty Redis from the topic, with separate counts for each vendor', async () => {
     await rebuilding.publish(...sampleOrders(48).map(stateRecord));
     rebuilding.rebuilder().start();
     await rebuilding.finished();
@@ -46,7 +46,7 @@ describe('the rebuilder', () => {
     expect(await store.redis.exists(rebuilding.keys.lock, rebuilding.keys.building)).toBe(0);
   });
 
-  it('takes its first look when its young connection stands, not before', async () => {
+  it('runs its first check as soon as its new connection is ready', async () => {
     const redis = connectRedis();
     rebuilding
       .rebuilder(rebuilding.kafka, { redis, counters: new Counters(redis, rebuilding.keys), everyMs: 60_000 })
@@ -54,7 +54,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.finished().finally(() => redis.disconnect())).toMatch(/^\d+$/);
   });
 
-  it('builds nothing while a generation is in service', async () => {
+  it('builds nothing while a generation is active', async () => {
     const one = rebuilding.rebuilder();
     await one.rebuild();
     const first = await rebuilding.generation();
@@ -70,7 +70,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.counters.recentActivity(null)).toBe('[]');
   });
 
-  it('counts the newest version of each order of a topic that holds older ones too', async () => {
+  it('counts the newest version of each order if the topic still has older ones', async () => {
     const order = new SampleOrder('PO-1', 'ACME');
     await rebuilding.publish(
       stateRecord(order.moveTo(200)),
@@ -82,7 +82,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 0, confirmed: 0, production: 1 });
   });
 
-  it('counts orders whose newest version is on the topic twice, of which compaction leaves the last while it reads', async () => {
+  it('counts orders whose newest version is on the topic twice and compacted during the rebuild', async () => {
     const states = sampleOrders(3).map(stateRecord);
     await rebuilding.publish(...states, ...states);
     let readers = 0;
@@ -104,7 +104,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.total()).toBe(3);
   });
 
-  it('shows no status change that the newest version does not have, as after a restore of PostgreSQL', async () => {
+  it('shows only status changes of the newest version, as after a restore of PostgreSQL', async () => {
     const [order, other] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME')];
     const [before, kept] = [order.moveTo(200), other.moveTo(200)];
     const lost = Array.from({ length: 20 }, () => order.moveTo(300));
@@ -117,7 +117,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 2, confirmed: 0 });
   });
 
-  it('gives the entries of a vendor its latest name, in whatever order the topic has them', async () => {
+  it('shows the latest vendor name in all entries, in whatever order the records are', async () => {
     const [first, second] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME', 'ACME Inc.')];
     await rebuilding.publish(...[second.moveTo(200, 20), first.moveTo(200, 10)].map(stateRecord));
     await rebuilding.rebuilder().rebuild();
@@ -125,7 +125,7 @@ describe('the rebuilder', () => {
     expect(feed.map(({ vendor }) => vendor)).toEqual(['ACME Inc.', 'ACME Inc.']);
   });
 
-  it('skips what is no order state, and the consumer would dead-letter', async () => {
+  it('skips records that the consumer would dead-letter', async () => {
     const good = stateRecord(sampleOrders(1)[0] as SampleState);
     await rebuilding.publish(
       { ...good, value: null },
@@ -142,7 +142,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.total()).toBe(1);
   });
 
-  it('notices a flush and rebuilds', async () => {
+  it('rebuilds after Redis was flushed', async () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
     rebuilding.rebuilder().start();
     const before = await rebuilding.finished();
@@ -154,7 +154,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.total()).toBe(10);
   });
 
-  it('answers from the old generation until the new one has everything, live events included', async () => {
+  it('leaves the old generation active until the new one is complete, including live events', async () => {
     const orders = ['PO-1', 'PO-2', 'PO-3'].map((poRef) => new SampleOrder(poRef, 'ACME'));
     await rebuilding.publish(...orders.map((order) => stateRecord(order.moveTo(200))));
     const one = rebuilding.rebuilder();
@@ -179,7 +179,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.counters.kpis('ACME')).toMatchObject({ pending: 2, confirmed: 1 });
   });
 
-  it('rebuilds when Redis shows less than the group has committed, once', async () => {
+  it('rebuilds once if Redis has less than the group has committed', async () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
     const emptied = await Build.begin(store.redis, rebuilding.keys, 'lost', LOCK_MS);
     await emptied?.finish();
@@ -201,7 +201,7 @@ describe('the rebuilder', () => {
     expect(await rebuilding.generation()).toBe(rebuilt);
     await consumer.stop();
   });
-  it('goes past a batch that cannot be read, and says how its orders come back', async () => {
+  it('skips an unreadable batch and logs how to recover its orders', async () => {
     const lines: string[] = [];
     await rebuilding.publish(...sampleOrders(8).map(stateRecord));
     const kafka = portOver(rebuilding.kafka, {
@@ -224,13 +224,15 @@ describe('the rebuilder', () => {
     expect(unreadable.length).toBeGreaterThan(0);
   });
 
-  it('says that Redis may evict what it counts', async () => {
+  it('logs that Redis may evict counts', async () => {
     const lines: string[] = [];
     await store.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     try {
       const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
       rebuilding.rebuilder(rebuilding.kafka, { logger }).start();
-      await eventually('it says so', () => lines.some((line) => line.includes('set maxmemory-policy to noeviction')));
+      await eventually('the error is logged', () =>
+        lines.some((line) => line.includes('set maxmemory-policy to noeviction')),
+      );
     } finally {
       await store.redis.config('SET', 'maxmemory-policy', 'noeviction');
     }

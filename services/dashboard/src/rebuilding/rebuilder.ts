@@ -13,7 +13,7 @@ import { orderStateOf } from '../projection/order-state.js';
 
 export interface RebuilderOptions {
   kafka: KafkaPort;
-  /** The consumer group whose committed offsets say what Redis has taken once. */
+  /** Consumer group whose committed offsets show what Redis has already confirmed. */
   group: string;
   counters: Counters;
   /** The connection that `counters` uses. */
@@ -23,13 +23,13 @@ export interface RebuilderOptions {
   keys: Keys;
   breaker: Breaker;
   logger: Logger;
-  /** Milliseconds between two looks at Redis. */
+  /** Milliseconds between two checks of Redis. */
   everyMs?: number;
-  /** Milliseconds after which a rebuilder that died is taken over. */
+  /** Milliseconds after which another process takes over from a dead rebuilder. */
   lockMs?: number;
 }
 
-/** The newest state of an order on the topic: its version, and where it is in the order's partition. */
+/** Newest state of an order on the topic: its version, and its offset in the order's partition. */
 interface Newest {
   version: number;
   offset: number;
@@ -37,7 +37,7 @@ interface Newest {
 
 const EVERY_MS = 1_000;
 const LOCK_MS = 10_000;
-/** A rebuild that read nothing for this long gives up: another process may reach Kafka better. */
+/** A rebuild that reads nothing for this long gives up: another process may have a better connection to Kafka. */
 const STALLED_MS = 30_000;
 const CONNECT_MS = 5_000;
 const WRITES_IN_FLIGHT = 128;
@@ -53,8 +53,8 @@ const rebuilds = new Counter({
 });
 
 /**
- * Watches the projection and builds it anew from `po.state.v1` when Redis has none, or lost a part. Of all processes one at a time
- * builds; if it dies, another takes over.
+ * Monitors the projection and rebuilds it from `po.state.v1` if Redis has none or lost part of it. Only one process builds at a time; if it
+ * dies, another takes over.
  */
 export class Rebuilder {
   private readonly stopping = new AbortController();
@@ -63,7 +63,7 @@ export class Rebuilder {
   private verified = false;
 
   constructor(private readonly options: RebuilderOptions) {
-    // A new connection, or another node of a cluster, may lead to another copy of the data.
+    // A new connection or another cluster node may serve another copy of the data.
     for (const event of ['close', '-node'] as const) {
       options.redis.on(event, () => {
         this.verified = false;
@@ -75,14 +75,14 @@ export class Rebuilder {
     this.watching = this.watch();
   }
 
-  /** Ends a rebuild under way, giving its lock back. */
+  /** Aborts a running rebuild and releases its lock. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('the process stops'));
     await this.watching;
     await this.work;
   }
 
-  /** One look at Redis: is it there, is there a projection, is it whole? What that takes is done in the background. */
+  /** Checks once whether Redis answers and has a complete projection. Repairs run in the background. */
   async look(): Promise<void> {
     const { breaker, counters, logger } = this.options;
     const { generation, wentBack } = await breaker.probe(() => counters.check());
@@ -95,13 +95,13 @@ export class Rebuilder {
       });
   }
 
-  /** Builds a generation, unless there is one or another process builds it. Rejects when that failed; the next look tries again. */
+  /** Builds a generation unless one exists or another process is building it. Rejects on failure; the next check retries. */
   async rebuild(): Promise<void> {
     const { keys, connect, logger, lockMs = LOCK_MS } = this.options;
     const redis = connect();
     try {
       await connected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
-      // What the last look saw may be old: the generation may have been finished since.
+      // The last check may be outdated: a generation may have been finished since.
       const build = await Build.begin(redis, keys, randomUUID(), lockMs, '');
       if (!build) return;
       const startedAt = performance.now();
@@ -125,7 +125,7 @@ export class Rebuilder {
   private async watch(): Promise<void> {
     const { everyMs = EVERY_MS, redis, logger } = this.options;
     const { signal } = this.stopping;
-    // A look before that finds Redis away, and until the next one every event would be put off with a warning.
+    // An earlier check would fail, and every event until the next check would be delayed with a warning.
     await connected(redis, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)])).catch(() => undefined);
     for (let failures = 0; !signal.aborted;) {
       try {
@@ -140,8 +140,8 @@ export class Rebuilder {
     }
   }
 
-  // Reads the topic into the build, each order's newest state alone: an older one may show status changes that were lost when PostgreSQL was
-  // restored. Live events go to it too since it was begun, so that it lacks nothing when this ends.
+  // Copies the topic into the build, but only the newest state of each order: older ones may have status changes that were lost in a
+  // restore of PostgreSQL. Live events also go to the build since its start, so it is complete at the end.
   private async fill(build: Build): Promise<number> {
     const { kafka, lockMs = LOCK_MS } = this.options;
     const lost = new AbortController();
@@ -168,7 +168,7 @@ export class Rebuilder {
           lastAt = performance.now();
           records += 1;
           const write = this.write(build, record, newest);
-          // It is awaited later: a rejection until then must not count as unhandled, which would end the process.
+          // Awaited later; an earlier rejection must not count as unhandled, which would end the process.
           write.catch(() => undefined);
           writes.push(write);
           if (writes.length < WRITES_IN_FLIGHT) return;
@@ -189,15 +189,12 @@ export class Rebuilder {
   private note(record: IncomingRecord, newest: Map<string, Newest>): void {
     if (record.unreadable !== undefined) {
       const { topic, partition, unreadable } = record;
-      this.options.logger.error(
-        { topic, partition, unreadable },
-        'orders may be missing: publish them by republish --all',
-      );
+      this.options.logger.error({ topic, partition, unreadable }, 'orders may be missing: run republish --all');
       return;
     }
     try {
       const { poRef, poVersion: version } = orderStateOf(record);
-      // Of records with the same version the last one: compaction may remove the others while this reads.
+      // The last record of a version wins, because compaction may remove the others during the rebuild.
       if (version >= (newest.get(poRef)?.version ?? 0)) newest.set(poRef, { version, offset: Number(record.offset) });
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
@@ -222,11 +219,11 @@ export class Rebuilder {
     });
   }
 
-  // What the group has committed, Redis once took. If it shows less now, it lost that while this process was not looking.
+  // Redis had confirmed everything that the group has committed. If it has less now, it lost data while this process was not watching.
   private async verify(generation: string): Promise<void> {
     const { kafka, group, counters, logger, redis } = this.options;
     const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory')) ?? [];
-    // Counts have no expiry, so other policies keep them. One that is gone would be taken for 0.
+    // Counts have no expiry, so other policies keep them. An evicted count would be read as 0.
     if (policy.startsWith('allkeys-'))
       logger.error({ policy }, 'Redis may evict counts that are in use: set maxmemory-policy to noeviction');
     const admin = await kafka.admin();

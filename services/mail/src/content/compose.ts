@@ -4,9 +4,12 @@ import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
 import { TEXTS } from './texts.js';
 import { cut, cutLines, dateIn, instantIn, valueIn } from './values.js';
 
-/** Most orders in the table of a mail, entries of one order, changed values, and characters of comments: together below 60 KB as it is sent. */
+/**
+ * Limits of a mail: orders in its table, entries of one order, changed values, and characters of comments. They keep the sent mail below 60
+ * KB.
+ */
 const MAX_ORDERS = 50;
-/** Bytes of their rows, which are in it twice and take a third more as they are sent. */
+/** Maximum bytes of the order rows, which are in the HTML and in the plain text and grow by a third when encoded. */
 const MAX_ROWS = 34_000;
 const MARKUP_OF_ROW = 90;
 const MAX_EVENTS = 10;
@@ -19,15 +22,17 @@ export interface Composing {
   mode: 'now' | 'digest';
   locale: Locale;
   timeZone: string;
-  /** The portal's address, without a slash at its end. */
+  /** Base URL of the portal, without a trailing slash. */
   publicUrl: string;
   unsubscribeUrl: string;
 }
 
-/** Of which order each notification is. */
+/** The order of each notification. */
 type Counted = readonly { poRef: string | null }[];
 
-/** What a mail about these notifications of one user says, in the order in which it happened; `all` are what it counts, if that is more. */
+/**
+ * Composes a mail about notifications of one user, in order of occurrence. `all` are the notifications that it counts, if there are more.
+ */
 export function composeMail(of: readonly Waiting[], composing: Composing, all: Counted = of): MailDocument {
   const { mode, locale, publicUrl, unsubscribeUrl } = composing;
   // Records of several topics arrive in any order.
@@ -58,7 +63,7 @@ interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
   path: string;
 }
 
-/** Where the portal shows the change or the message that a notification is of, or its order if it is of none. */
+/** Path in the portal to the change or message of a notification, otherwise to its order. */
 export function pathOf({ poRef, historyId, messageId }: Pick<Waiting, 'poRef' | 'historyId' | 'messageId'>): string {
   const order = `/orders/${encodeURIComponent(poRef)}`;
   if (historyId !== null) return `${order}#entry-${historyId}`;
@@ -115,7 +120,7 @@ function changeRows({ header, lines }: NonNullable<Waiting['changes']>, locale: 
 
 type What = (notification: Waiting, locale: Locale) => string;
 
-/** What a notification of each kind is about, in a few words. */
+/** Short description of a notification, by kind. */
 const WHAT: Record<string, What> = {
   TRANSITION: ({ action, fromStatusId, toStatusId, toStatus, toStatusZh }, locale) => {
     const { label, labelZh } = actionLabels(action ?? '');
@@ -123,7 +128,7 @@ const WHAT: Record<string, What> = {
     const from = fromStatusId !== null && fromStatusId !== toStatusId ? statusIn(fromStatusId, locale) : null;
     return `${did}${locale === 'zh' ? '：' : ': '}${from ? `${from} → ${to}` : to}`;
   },
-  // Its title without the order's number, which stands beside it.
+  // The title without the order number, which is shown next to it.
   REMINDER: ({ poNumber, title, titleZh }, locale) => {
     const text = locale === 'zh' ? titleZh.replace(`${poNumber}：`, '') : title.replace(`${poNumber}: `, '');
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -186,7 +191,7 @@ function aboutOrders(
   };
 }
 
-/** How many of these rows a mail has room for. */
+/** Number of rows that fit into a mail. */
 function fitting(rows: readonly OrderRow[]): number {
   let bytes = 0;
   const tooMany = rows.findIndex((row, index) => {

@@ -49,7 +49,7 @@ const notification = (fields: Partial<Waiting> = {}): Waiting => ({
 const validator = new HtmlValidate(
   new StaticConfigLoader({
     extends: ['html-validate:standard'],
-    // The doctype is XHTML 1.0 Transitional, which has the attributes by which mail readers lay out tables.
+    // The doctype is XHTML 1.0 Transitional, which allows the attributes that mail readers need for table layouts.
     rules: { 'doctype-html': 'off', 'no-deprecated-attr': 'off' },
   }),
 );
@@ -59,7 +59,7 @@ async function faultsIn(markup: string): Promise<string[]> {
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`));
 }
 
-/** Every text of a mail, in its order. */
+/** All texts of a mail in their order. */
 function textsOf({ heading, blocks, button, footer }: MailDocument): string[] {
   const own = blocks.flatMap((block) => {
     switch (block.type) {
@@ -99,7 +99,7 @@ function expectToSayTheSame(document: MailDocument): void {
 }
 
 describe('a mail about one order', () => {
-  it('says who did what, when in the zone of the user, why, and from what to what, in English', () => {
+  it("states the actor, the action, the time in the user's zone, the reason and the changes, in English", () => {
     const document = composeMail([notification()], composing);
     expect(document.subject).toBe('PO-1: Submit → Pending Approval by Li Wei');
     expect(plainText(document)).toBe(`PO-1 · Acme Apparel Ltd.
@@ -125,13 +125,13 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expectToSayTheSame(document);
   });
 
-  it('says when it happened, not when the notification was made; a record of an older release says only that', () => {
+  it('shows when the change happened, or in a record of an older release when the notification was created', () => {
     const textOf = (fields: Partial<Waiting>) => plainText(composeMail([notification(fields)], composing));
     expect(textOf({ occurredAt: '2026-03-07T23:15:00.000Z' })).toContain('Li Wei · vendor · 7 Mar 2026, 18:15 GMT-5\n');
     expect(textOf({ occurredAt: undefined })).toContain('Li Wei · vendor · 8 Mar 2026, 01:30 GMT-5\n');
   });
 
-  it('says the same in Chinese', () => {
+  it('has the same content in Chinese', () => {
     const document = composeMail([notification()], { ...composing, locale: 'zh', timeZone: 'Asia/Shanghai' });
     expect(document.subject).toBe('PO-1：Li Wei 提交 → 待审批');
     const text = plainText(document);
@@ -148,7 +148,7 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expect(html(document)).toContain('<html dir="ltr" lang="zh-CN">');
   });
 
-  it('tells of a reminder, a message and what the inventory system did', () => {
+  it('describes reminders, messages, and changes by the inventory system and approval policies', () => {
     const nobody = { comment: null, changes: null, actorName: null, actorRole: 'SYSTEM' };
     const document = composeMail(
       [
@@ -175,7 +175,7 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expectToSayTheSame(document);
   });
 
-  it('writes the fields that are dates as dates, and leaves texts that look like dates', () => {
+  it('formats date fields as dates, but not texts that look like dates', () => {
     const moved = (field: string, to: string) => ({ field, from: null, to });
     const header = [
       moved('xfDate', '2026-03-15'),
@@ -197,7 +197,7 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     ]);
   });
 
-  it.each(['unitPrice', 'vendorReplyUnitPrice'])('writes %s with two decimals or more', (field) => {
+  it.each(['unitPrice', 'vendorReplyUnitPrice'])('formats %s with at least two decimals', (field) => {
     const header = [
       { field, from: 12.5, to: 0.1234 },
       { field: 'qty', from: 1, to: 2 },
@@ -210,14 +210,14 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     ]);
   });
 
-  it('leads to the message that it is about', () => {
+  it('links to the message that it is about', () => {
     const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
     const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;
     expect(urlOf('m-1')).toBe('https://orders.example.com/orders/PO-1#message-m-1');
     expect(urlOf()).toBe('https://orders.example.com/orders/PO-1');
   });
 
-  it('escapes what users wrote, and keeps it out of headers', () => {
+  it('escapes user-written texts and keeps control characters out of headers', () => {
     const hostile = notification({
       title: HOSTILE,
       vendor: HOSTILE,
@@ -238,7 +238,7 @@ describe('a mail about several orders', () => {
   it.each([
     ['en', '2 orders: 3 updates', 'Submit: In Revision → Pending Approval (2 updates)'],
     ['zh', '2 个订单有 3 条动态', '提交：修订中 → 待审批（2 条动态）'],
-  ] as const)('counts what came of each: %s', (locale, subject, what) => {
+  ] as const)('counts the updates of each order: %s', (locale, subject, what) => {
     const notifications = [notification(), notification(), notification({ poRef: 'PO-2', poNumber: 'PO-2' })];
     const document = composeMail(notifications, { ...composing, locale });
     expect(document.subject).toBe(subject);
@@ -264,7 +264,7 @@ describe('a mail', () => {
   it.each([
     ['one order', () => Array.from({ length: 300 }, () => largest(1))],
     ['several orders', () => Array.from({ length: 300 }, (_, index) => largest(index))],
-  ])('about %s is valid, whatever stands in it', async (_about, notifications) => {
+  ])('about %s is valid HTML, whatever the content', async (_about, notifications) => {
     const document = composeMail(notifications(), composing);
     expectToSayTheSame(document);
     expect(await faultsIn(html(document))).toEqual([]);
@@ -278,12 +278,12 @@ describe('a mail', () => {
     expect(await faultsIn('<!DOCTYPE html><html lang="en"><p><div></div></p></html>')).not.toEqual([]);
   });
 
-  it('is previewed in an inbox by what happened, not by its subject once more', () => {
+  it('has a preview text that starts with the event instead of repeating the subject', () => {
     const [, text = ''] = html(composeMail([notification()], composing)).split('</head>');
     expect(text.replace(/<[^>]*>/g, ' ').trim()).toMatch(/^PO-1 · Acme Apparel Ltd\. +Submit: In Revision/);
   });
 
-  it('loads nothing from elsewhere, has one button, and colours for the dark', () => {
+  it('loads no external content, has one button and supports dark mode', () => {
     const markup = html(composeMail([notification(), notification({ poRef: 'PO-2' })], composing));
     expect(markup).not.toMatch(/<(?:img|link|script|iframe)|url\(|@import|src=/i);
     expect(markup.match(/>Open the orders</g)).toHaveLength(1);

@@ -1,13 +1,13 @@
 import type { Locale } from '@po/contracts';
 
-/** A field or a line that moved. */
+/** A changed field of the order or of a line. */
 export interface ChangeRow {
   label: string;
   from: string;
   to: string;
 }
 
-/** An order of a mail about several. */
+/** An order in a mail about several orders. */
 export interface OrderRow {
   order: string;
   url: string;
@@ -16,7 +16,7 @@ export interface OrderRow {
   status: string;
 }
 
-/** A part of a mail. HTML and plain text are two renderings of the same ones. */
+/** A block of a mail, rendered both as HTML and as plain text. */
 export type Block =
   | { type: 'event'; what: string; who: string }
   | { type: 'comment'; text: string }
@@ -24,7 +24,7 @@ export type Block =
   | { type: 'orders'; rows: OrderRow[] }
   | { type: 'note'; text: string };
 
-/** What a mail says, in one language. Its texts come from users and are no markup. */
+/** Content of a mail in one language. Texts may come from users and are never markup. */
 export interface MailDocument {
   locale: Locale;
   subject: string;

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.js';
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-// Classes, because a cell's style fifty times over would be half of the mail; readers that drop them still show plain tables.
+// Uses classes, because inline styles of up to fifty rows would be half of the mail. Readers that ignore them still show plain tables.
 const STYLES = `
   body { margin: 0; background-color: #f3f4f6; color: #1f2937; font-family: -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', sans-serif; font-size: 15px; line-height: 22px }
   .card { background-color: #ffffff; border-radius: 8px; padding: 24px }
@@ -44,7 +44,7 @@ const STYLES = `
     .button { background-color: #2563eb !important }
   }`;
 
-/** The mail as HTML. React escapes every text. */
+/** Renders a mail as HTML. React escapes every text. */
 export function html(document: MailDocument): string {
   return `${DOCTYPE}${renderToStaticMarkup(<Mail document={document} />)}`;
 }

@@ -1,7 +1,7 @@
 import type { Block, MailDocument } from './document.js';
 import { TEXTS } from './texts.js';
 
-/** The mail for a reader without HTML; it says what the HTML says. */
+/** Renders a mail as plain text, with the same content as the HTML. */
 export function plainText({ heading, blocks, button, footer, locale }: MailDocument): string {
   const colon = locale === 'zh' ? '：' : ': ';
   return [

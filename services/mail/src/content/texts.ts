@@ -1,6 +1,6 @@
 import type { Locale, NegotiatedName } from '@po/contracts';
 
-/** A text that depends on values. */
+/** A text with a number. */
 type Counted = (count: number) => string;
 
 interface Texts {
@@ -112,5 +112,5 @@ const zh: Texts = {
   unsubscribe: '不再接收此类邮件',
 };
 
-/** What mails say, in both languages. */
+/** Texts of mails in both languages. */
 export const TEXTS: Record<Locale, Texts> = { en, zh };

@@ -16,7 +16,7 @@ import { observeQueue } from './metrics.js';
 let mailing: Mailing;
 afterEach(() => mailing.close());
 
-/** Attempts one after another, each as if its time had come. */
+/** Makes sequential attempts, each as if it were due. */
 async function attempts(count: number): Promise<void> {
   for (let attempt = 0; attempt < count; attempt += 1) await mailing.send();
 }
@@ -25,15 +25,15 @@ describe('a mail server that fails', () => {
   const PHASES = ['connect', 'mail', 'rcpt', 'data'];
   const FAULTS: [string, Fault][] = [
     ['breaks the connection', 'break'],
-    ['says nothing', 'hang'],
+    ['does not answer', 'hang'],
     ['is busy', { code: 421, text: '4.3.2 try later' }],
     ['greylists', { code: 451, text: '4.7.1 greylisted' }],
   ];
   it.each(PHASES.flatMap((phase) => FAULTS.map(([how, fault]) => [phase, how, fault] as const)))(
-    'in phase %s that %s delays the mail, which then arrives once',
+    'in phase %s because it %s delays the mail, which is later sent once',
     async (phase, _how, fault) => {
       let failing = true;
-      // Short only where somebody waits for it: a busy machine may be silent for as long.
+      // Short only if the server hangs: a busy machine may also be silent for that long.
       const smtp = fault === 'hang' ? { silentMs: 1_000, answerMs: 1_000 } : {};
       mailing = await openMailing({
         server: { faultAt: (at) => (failing && at === phase ? fault : undefined) },
@@ -51,7 +51,7 @@ describe('a mail server that fails', () => {
     },
   );
 
-  it('that is slow at every step delays the mail when the attempt has taken too long', async () => {
+  it('by answering slowly at every step delays the mail when the attempt exceeds its time limit', async () => {
     let slow = true;
     const smtp = { attemptMs: 1_000 };
     mailing = await openMailing({ server: { faultAt: (at) => (slow && at === 'data' ? 'hang' : undefined) }, smtp });
@@ -64,7 +64,7 @@ describe('a mail server that fails', () => {
     expect(await mailing.outcomes()).toEqual(['sent']);
   });
 
-  it('delays no mail that another replica took meanwhile', async () => {
+  it('does not delay a mail that another replica has taken since', async () => {
     mailing = await openMailing();
     await mailing.add(waiting());
     const inHand = async () => {
@@ -81,7 +81,7 @@ describe('a mail server that fails', () => {
     expect(await dueAt()).not.toEqual(lease);
   });
 
-  it('is tried again after 1, 5, 15, 60, 60 … minutes, and given up after 48 hours', async () => {
+  it('is retried after 1, 5, 15, 60, 60 … minutes until the mail expires after 48 hours', async () => {
     mailing = await openMailing({ server: { faultAt: () => 'break' } });
     await mailing.add(waiting());
     const pauses: number[] = [];
@@ -93,7 +93,7 @@ describe('a mail server that fails', () => {
       pauses.push(row?.minutes ?? 0);
     }
     expect(pauses).toEqual([1, 5, 15, 60, 60, 60]);
-    // How long it has been due does not count: this service may have been away.
+    // The time since the mail was due does not count: this service may have been down.
     await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '49 hours'`);
     await mailing.send();
     expect(await mailing.outcomes()).toEqual([null]);
@@ -103,7 +103,7 @@ describe('a mail server that fails', () => {
     expect(await mailing.inspect('SELECT 1 FROM entries WHERE content IS NOT NULL')).toEqual([]);
   });
 
-  it('is sent again with the same Message-ID when it died after it had accepted the mail', async () => {
+  it('gets the mail again with the same Message-ID if it crashed after accepting it', async () => {
     let dying = true;
     mailing = await openMailing({
       server: {
@@ -122,8 +122,8 @@ describe('a mail server that fails', () => {
   });
 });
 
-describe('the age of the queue', () => {
-  /** What a replica measures when it starts. */
+describe('the reported age of the mail queue', () => {
+  /** The age that a replica measures at its start. */
   const measured = async (): Promise<number> => {
     const age = metricsRegistry.getSingleMetric('mail_queue_oldest_age_seconds') as Gauge;
     age.set(-1);
@@ -139,7 +139,7 @@ describe('the age of the queue', () => {
     return seconds;
   };
 
-  it('is that of mails that nobody tries, not of one that waits for its next attempt or is in hand', async () => {
+  it('covers overdue mails, but not mails that wait for a retry or are being sent', async () => {
     mailing = await openMailing({ server: { faultAt: () => ({ code: 450, text: '4.2.2 mailbox full' }) } });
     await mailing.add(waiting());
     await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '1 day'`);
@@ -152,10 +152,10 @@ describe('the age of the queue', () => {
   });
 });
 
-describe('mail by TLS and with a password', () => {
+describe('mail over TLS with a password', () => {
   const login = { user: 'orders', password: 'not easy: äß' };
 
-  it.each(['connect', 'starttls'] as const)('is sent, TLS from %s on', async (from) => {
+  it.each(['connect', 'starttls'] as const)('is sent with TLS from %s', async (from) => {
     const folder = await mkdtemp(join(tmpdir(), 'po-mail-'));
     try {
       const authority = await makeAuthority('mail');
@@ -177,7 +177,7 @@ describe('mail by TLS and with a password', () => {
     }
   });
 
-  it('is not sent by a certificate that nobody vouches for, nor without TLS where that is required', async () => {
+  it('is not sent with an untrusted certificate or without required TLS', async () => {
     const authority = await makeAuthority('stranger');
     mailing = await openMailing({
       server: { tls: { ...(await authority.certify('127.0.0.1')), from: 'starttls' } },
@@ -195,8 +195,8 @@ describe('mail by TLS and with a password', () => {
   });
 });
 
-describe('a signature', () => {
-  it('verifies by the public key of the domain, and covers what one-click unsubscribing needs', async () => {
+describe('a DKIM signature', () => {
+  it("verifies with the domain's public key and covers the headers for one-click unsubscribing", async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', {
       modulusLength: 2_048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -233,13 +233,13 @@ describe('several replicas', () => {
     );
   });
 
-  it('leave to each other what one of them has taken and not sent when it stops', async () => {
+  it('can take the unsent mails of a replica that stops', async () => {
     mailing = await openMailing({ ratePerSecond: 0.001 });
     await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
     await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
     const stopping = mailing.sender();
     stopping.start();
-    await eventually('the first one is sent', () => mailing.server.mails.length === 1);
+    await eventually('the first mail is sent', () => mailing.server.mails.length === 1);
     await stopping.stop();
     expect(await mailing.inspect('SELECT attempts FROM mails WHERE done_at IS NULL AND due_at <= now()')).toEqual([
       { attempts: 0 },
@@ -247,7 +247,7 @@ describe('several replicas', () => {
     ]);
   });
 
-  it('leave to each other what was not begun as soon as one stops, while a server keeps it waiting', async () => {
+  it('can take the mails that a stopping replica has not started, even while its mail server is slow', async () => {
     const { promise: looked, resolve } = Promise.withResolvers<undefined>();
     mailing = await openMailing({ server: { received: () => looked } });
     const users = Array.from({ length: 6 }, (_, at) => `u-${at}`);
@@ -255,9 +255,9 @@ describe('several replicas', () => {
     await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
     const stopping = mailing.sender();
     stopping.start();
-    await eventually('all that is sent at a time is under way', () => mailing.server.mails.length === 4);
+    await eventually('all concurrent mails are in progress', () => mailing.server.mails.length === 4);
     const stopped = stopping.stop();
-    await eventually('the others are given back', async () => {
+    await eventually('the other mails are released', async () => {
       const given = await mailing.inspect('SELECT 1 FROM mails WHERE attempts = 0 AND due_at <= now()');
       return given.length === 2;
     });
@@ -266,7 +266,7 @@ describe('several replicas', () => {
   });
 });
 
-it('with thousands of notifications is one mail that counts them all, and no statement clears more than a thousand', async () => {
+it('a mail with thousands of notifications counts them all, and each statement clears at most 1,000', async () => {
   mailing = await openMailing();
   await mailing.add(waiting());
   await mailing.inspect(`
@@ -282,7 +282,7 @@ it('with thousands of notifications is one mail that counts them all, and no sta
   expect(await mailing.inspect('SELECT 1 FROM entries WHERE content IS NOT NULL')).toEqual([]);
 });
 
-it('tells what happened in the order in which it happened, whatever arrived first', async () => {
+it('a mail shows events in order of occurrence, regardless of their arrival', async () => {
   mailing = await openMailing();
   const at = (minute: number) => ({
     occurredAt: `2026-11-05T10:${minute}:00.000Z`,

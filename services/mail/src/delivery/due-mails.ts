@@ -2,15 +2,21 @@ import type { Database, Send, Statement } from '@po/database';
 import type { Waiting } from '../queue/waiting.js';
 import { type Outcome, countEnded } from './metrics.js';
 
-/** Longer than a round (`ROUND_MS`) and its last attempt (`ATTEMPT_MS`) take: a replica that died with a mail in hand delays it for so long. */
+/**
+ * Longer than a round (`ROUND_MS`) plus its last attempt (`ATTEMPT_MS`). A mail that a replica has taken when it dies is delayed for this
+ * long.
+ */
 const LEASE_MINUTES = 12;
 const MINUTES_BETWEEN = [1, 5, 15, 60];
 const GIVE_UP_HOURS = 48;
-/** Contents of one mail that are read, more than it shows, and that one statement clears: a digest may have a notification of every order. */
+/**
+ * Maximum contents of one mail that are read, which is more than it shows, and that one statement clears: a digest may have a notification
+ * of every order.
+ */
 const MAX_CONTENTS = 1_000;
 
-// An attempt is written before it is made: due_at is the lease while the mail is in hand, and then the next attempt.
-// Attempts are counted, so that a lease which another replica took meanwhile is left alone.
+// An attempt is stored before it is made: due_at is the end of the lease while the mail is being sent, and then the next attempt. The
+// attempt number protects a lease that another replica has taken since.
 const TAKE: Statement = {
   name: 'mails-take',
   text: `
@@ -54,45 +60,48 @@ export interface DueMail {
   id: string;
   userId: string;
   mode: 'now' | 'digest';
-  /** The one to be made included. */
+  /** Including the next attempt. */
   attempts: number;
 }
 
-/** A notification of a mail; its order and content are gone if its user may not see it any more. */
+/** A notification of a mail. Its order and content are null if its user may no longer see it. */
 export interface Entry {
   id: string;
   poRef: string | null;
-  /** Of the newest ones alone. */
+  /** Only for the newest notifications. */
   content: Waiting | null;
 }
 
-/** Takes mails that are due, each for this replica alone; they take no more notifications from then on. */
-export const takeDue = (database: Database, most: number): Promise<DueMail[]> =>
-  database.transaction(null, (send) => send<DueMail>(TAKE, [most]));
+/** Leases due mails exclusively to this replica and closes them for further notifications. */
+export const takeDue = (database: Database, limit: number): Promise<DueMail[]> =>
+  database.transaction(null, (send) => send<DueMail>(TAKE, [limit]));
 
-/** The notifications in mails that were taken which their users might see. A statement of its own: what TAKE waited for, it does not see. */
+/**
+ * Ids of the notifications in taken mails that still have content. A separate statement, because TAKE does not see the changes it waited
+ * for.
+ */
 export async function notificationsIn(database: Database, mails: readonly DueMail[]): Promise<string[]> {
   const rows = await database.read<{ id: string }>(null, NOTIFICATIONS, [mails.map(({ id }) => id)]);
   return rows.map(({ id }) => id);
 }
 
-/** Its notifications, oldest first. */
+/** Notifications of a mail, oldest first. */
 export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>
   database.read<Entry>(null, ENTRIES, [id]);
 
-/** After an attempt that failed: answers whether it was the last one. */
+/** Schedules the next attempt after a failure. Returns whether the failed one was the last. */
 export async function delayMail(database: Database, { id, attempts }: DueMail): Promise<boolean> {
   const minutes = MINUTES_BETWEEN[attempts - 1] ?? MINUTES_BETWEEN.at(-1);
   const [delayed] = await database.transaction(null, (send) => send<{ last: boolean }>(DELAY, [id, attempts, minutes]));
   return delayed?.last ?? false;
 }
 
-/** A mail that was taken and not tried: it is due again at once, for any replica. */
+/** Releases a mail that was taken but not tried: it is due again immediately, for any replica. */
 export async function giveBack(database: Database, { id, attempts }: DueMail): Promise<void> {
   await database.transaction(null, (send) => send(GIVE_BACK, [id, attempts]));
 }
 
-/** Ends a mail, with what else is stored of it; nothing of its content is kept. */
+/** Stores the outcome of a mail and deletes its content. `also` stores related data in the same transaction. */
 export async function endMail(
   database: Database,
   { id }: DueMail,

@@ -15,7 +15,7 @@ it.each([
   ['one order with rare characters', '𠮷', () => 1],
   ['several orders with emojis', '😀', (index: number) => index],
   ['several orders with quotes, each with several changes', '"漢', (index: number) => index % 60],
-])('a mail about %s is below 60 KB as it is sent, whatever stands in it', async (_about, characters, orderOf) => {
+])('a mail about %s is sent with less than 60 KB, whatever the content', async (_about, characters, orderOf) => {
   const long = characters.repeat(1_000);
   const line = {
     field: 'factory',

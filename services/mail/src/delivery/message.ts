@@ -9,23 +9,23 @@ export interface Addressed {
   from: Mailbox;
   to: string;
   document: MailDocument;
-  /** Of every notification of the mail, also those that are not shown any more: they stay the same when it is sent again. */
+  /** Ids of all notifications of the mail, including hidden ones, so that they stay the same when the mail is sent again. */
   notificationIds: readonly string[];
-  /** The order, where it is about one. */
+  /** The order; null if the mail is about several. */
   poRef: string | null;
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** An RFC 5322 message id, the same for the same text. */
+/** An RFC 5322 message id, derived from the text. */
 const messageId = (text: string, { address }: Mailbox): string => `<${digest(text)}@${domainOf(address)}>`;
 
-/** Characters of an encoded word: at most 44 bytes, so that it stays below the 75 characters of RFC 2047. */
+/** Characters of an encoded word: at most 44 bytes, so that the word stays below the 75 characters of RFC 2047. */
 const WORD = /.{1,11}/gsu;
 
 /**
- * Text of users that is itself an encoded word (RFC 2047) would be sent as it is, and decoded by readers to what nobody checked: it is
- * encoded once more.
+ * User text that looks like an encoded word (RFC 2047) would be sent unchanged and decoded by readers to unchecked content, so it is
+ * encoded again.
  */
 function subjectOf({ subject }: MailDocument): Pick<SendMailOptions, 'subject'> & { headers?: object } {
   if (!subject.includes('=?')) return { subject };
@@ -33,14 +33,16 @@ function subjectOf({ subject }: MailDocument): Pick<SendMailOptions, 'subject'> 
   return { headers: { Subject: { prepared: true, foldLines: true, value: words.join(' ') } } };
 }
 
-/** The shorter one: quoted-printable has three bytes for one that is not ASCII, nine for a Chinese character; base64 four for three. */
+/**
+ * The shorter encoding: quoted-printable takes three bytes per non-ASCII byte, nine for a Chinese character; base64 takes four per three.
+ */
 function encodingOf(text: string): 'quoted-printable' | 'base64' {
   const bytes = Buffer.byteLength(text);
   const ascii = text.match(/[\0-\x7f]/g)?.length ?? 0;
   return ascii + 3 * (bytes - ascii) > (4 / 3) * bytes ? 'base64' : 'quoted-printable';
 }
 
-/** The message as it is sent: addresses are checked before, and every text of users is in the body or the encoded subject. */
+/** Builds the message to send. The addresses are already validated; user text appears only in the body and the encoded subject. */
 export function messageOf({ from, to, document, notificationIds, poRef }: Addressed): SendMailOptions {
   const subject = subjectOf(document);
   const bodies = { text: plainText(document), html: html(document) };
@@ -59,7 +61,7 @@ export function messageOf({ from, to, document, notificationIds, poRef }: Addres
     },
     ...bodies,
     textEncoding: encodingOf(bodies.text + bodies.html),
-    // Nothing of a mail is read from a file or fetched, whatever stands in it.
+    // Never reads files or fetches URLs, whatever the content.
     disableFileAccess: true,
     disableUrlAccess: true,
   };

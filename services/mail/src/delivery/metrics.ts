@@ -21,16 +21,16 @@ const age = new Gauge({
 export const countEnded = (outcome: Outcome): void => ended.inc({ outcome });
 export const countDelayed = (): void => delayed.inc();
 
-// due_at is ahead while a mail is in hand or waits for another attempt.
+// due_at is in the future while a mail is being sent or waits for a retry.
 const QUEUE: Statement = {
   name: 'mail-queue',
   text: `SELECT count(*)::int AS mails, GREATEST(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age
            FROM mails WHERE done_at IS NULL AND first_due_at <= now()`,
 };
 
-/** Measures what waits, until it is stopped. */
+/** Updates the queue metrics until it is stopped. */
 export async function observeQueue(database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
-  // An increase is seen from a value that was there before.
+  // An increase is visible only if the counter existed before.
   countersFromZero();
   while (!signal.aborted) {
     try {

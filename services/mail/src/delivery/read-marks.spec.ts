@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { createLogger } from '@po/platform';
-import { askedOf } from './read-marks.js';
+import { readMarksFrom } from './read-marks.js';
 
 const silent = createLogger('test', 'silent');
 const { signal } = new AbortController();
 
-/** Answers as the notifications service does, once it does. */
+/** Notifications service that fails until the nth request. */
 function serviceThatAnswersFrom(nth: number) {
   const asked = { times: 0 };
   const request = (_pattern: unknown, { ids }: { ids: string[] }) => {
@@ -17,16 +17,16 @@ function serviceThatAnswersFrom(nth: number) {
   return { asked, client: { request } as never };
 }
 
-it('is asked again at a start, when nobody is reachable yet', async () => {
+it('read marks are requested again while the notifications service is starting', async () => {
   const { asked, client } = serviceThatAnswersFrom(3);
-  const readMarks = askedOf(client, silent);
+  const readMarks = readMarksFrom(client, silent);
   expect(await readMarks(['n-1'], signal)).toEqual(new Map([['n-1', true]]));
   expect(asked.times).toBe(3);
 });
 
-it('says at once that nobody answered, where somebody did before, or after so long', async () => {
+it('read marks are null at once if the service answered before, or after the start period', async () => {
   const { client } = serviceThatAnswersFrom(9);
-  expect(await askedOf(client, silent, 0)(['n-1'], signal)).toBeNull();
+  expect(await readMarksFrom(client, silent, 0)(['n-1'], signal)).toBeNull();
   const answering = { times: 0 };
   const once = {
     request: () =>
@@ -34,14 +34,14 @@ it('says at once that nobody answered, where somebody did before, or after so lo
         ? Promise.resolve({ status: 200, headers: {}, body: Buffer.from('[]') })
         : Promise.reject(new Error('gone')),
   };
-  const readMarks = askedOf(once as never, silent);
+  const readMarks = readMarksFrom(once as never, silent);
   expect(await readMarks(['n-1'], signal)).toEqual(new Map());
   expect(await readMarks(['n-1'], signal)).toBeNull();
   expect(answering.times).toBe(2);
 });
 
-it('is not asked again when the service stops', async () => {
+it('read marks are not requested again when the mail service stops', async () => {
   const { asked, client } = serviceThatAnswersFrom(9);
-  expect(await askedOf(client, silent)(['n-1'], AbortSignal.abort())).toBeNull();
+  expect(await readMarksFrom(client, silent)(['n-1'], AbortSignal.abort())).toBeNull();
   expect(asked.times).toBe(1);
 });

@@ -5,33 +5,33 @@ import { type Logger, childTraceparent, parseJson, pause } from '@po/platform';
 import { z } from 'zod';
 
 const MAX_IDS = 1_000;
-/** Kafka and the other service may be starting, too. */
+/** Kafka and the notifications service may be starting as well. */
 const START_MS = 60_000;
 const AGAIN_MS = 500;
 const Marks = z.array(ReadMark);
 
 /**
- * Whether each of these notifications was read by its user; those that its user may not see or wants no mail of any more are missing. Null:
- * nobody answered.
+ * Whether the user has read each notification. Omits those that the user may no longer see or wants no mail about. Null if the
+ * notifications service did not answer.
  */
 export type ReadMarks = (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, boolean> | null>;
 
 type Asked = Pick<KafkaRpcClient, 'request'>;
 
-/** Asks the service that has the inboxes; until its first answer again and again, for `startMs` at most. */
-export function askedOf(client: Asked, logger: Logger, startMs = START_MS): ReadMarks {
-  let patientUntil: number | null = null;
+/** Requests read marks from the notifications service. Until its first answer, retries for at most `startMs`. */
+export function readMarksFrom(client: Asked, logger: Logger, startMs = START_MS): ReadMarks {
+  let retryUntil: number | null = null;
   return async (ids, signal) => {
-    patientUntil ??= performance.now() + startMs;
+    retryUntil ??= performance.now() + startMs;
     for (;;) {
       try {
         const marks = await ask(client, ids);
-        patientUntil = 0;
+        retryUntil = 0;
         return marks;
       } catch (error) {
-        if (!signal.aborted && performance.now() < patientUntil) await pause(AGAIN_MS, signal);
+        if (!signal.aborted && performance.now() < retryUntil) await pause(AGAIN_MS, signal);
         else {
-          logger.warn({ err: error }, 'the notifications service does not say what was read; the mail is sent anyway');
+          logger.warn({ err: error }, 'the notifications service returned no read marks; the mail is sent anyway');
           return null;
         }
       }

@@ -11,14 +11,14 @@ describe('an address that the mail server refuses', () => {
     faultAt: (phase, address) => (phase === 'rcpt' && address === actors.bolt.email ? { code: 550, text } : undefined),
   });
 
-  /** Sends a mail to a server that says this in a phase. */
+  /** Sends a mail to a server with this reply in the given phase. */
   const answered = async (at: string, code: number, text: string) => {
     mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
     await mailing.add(waiting());
     await mailing.send();
   };
 
-  it('gets no mail for 7 days, the third time for good, while others get theirs', async () => {
+  it('gets no mail for 7 days, and permanently after the third refusal, while others get theirs', async () => {
     mailing = await openMailing({ server: refusing() });
     for (const failures of [1, 2, 3]) {
       await mailing.inspect(`UPDATE suppressions SET until = now() - interval '1 second'`);
@@ -45,7 +45,7 @@ describe('an address that the mail server refuses', () => {
     expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(Array(3).fill('other@bolt.example'));
   });
 
-  it('is refused once by mails that are sent to it together', async () => {
+  it('counts one refusal for mails that are sent concurrently', async () => {
     mailing = await openMailing({ server: refusing() });
     await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId })));
     await mailing.send();
@@ -65,7 +65,7 @@ describe('an address that the mail server refuses', () => {
     ['data', 554, '5.2.252 SendAsDenied; not allowed to send as orders@example.com'],
     ['data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
     ['data', 550, '5.1.90 daily limit for message recipients'],
-  ])('is not suppressed because the server refuses what this client sends: %s %i %s', async (at, code, text) => {
+  ])('is not suppressed if the refusal is about this client: %s %i %s', async (at, code, text) => {
     await answered(at, code, text);
     expect(await mailing.outcomes()).toEqual([null]);
     expect(await mailing.listed()).toEqual([]);
@@ -80,13 +80,13 @@ describe('an address that the mail server refuses', () => {
     ['rcpt', 'unknown'],
     ['data', '5.1.1 no such user'],
     ['data', '5.2.2 mailbox full'],
-  ])('is suppressed because the server refuses it: %s %s', async (at, text) => {
+  ])('is suppressed if the refusal is about the recipient: %s %s', async (at, text) => {
     await answered(at, 550, text);
     expect(await mailing.outcomes()).toEqual(['refused']);
     expect(await mailing.listed()).toMatchObject([{ address: actors.bolt.email }]);
   });
 
-  it('gets mail again when an administrator deletes the suppression, and nobody else can', async () => {
+  it('gets mail again after an ADMIN deletes the suppression, which no other role can', async () => {
     let refused = true;
     mailing = await openMailing({
       server: { faultAt: (phase) => (refused && phase === 'rcpt' ? { code: 550, text: 'unknown' } : undefined) },

@@ -2,7 +2,7 @@ import { type Database, Purge, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
 
 const EVERY_MS = 60_000;
-/** Longer than a record can come again: the topic keeps it for 7 days, and a dead letter for 30 more. */
+/** Longer than a record can be redelivered: the topic keeps it for 7 days, the dead-letter topic for another 30. */
 const KNOWN_DAYS = 40;
 
 const DELETE_ENDED: Statement = {
@@ -14,7 +14,7 @@ const DELETE_ENDED: Statement = {
          ) SELECT count(*)::int AS deleted FROM gone`,
 };
 
-/** Forgets mails that ended, with the ids of their notifications. */
+/** Deletes ended mails and the ids of their notifications. */
 export function mailRetention(database: Database, logger: Logger): Purge {
   return new Purge({
     name: 'mails',

@@ -22,13 +22,13 @@ import type { Mailbox } from '../smtp-settings.js';
 import { type SmtpRound, type SmtpSettings, openSmtp } from './smtp.js';
 import type { Suppressions } from './suppressions.js';
 
-/** Mails of a round, and those that are under way at the same time. */
+/** Mails per round, and concurrent connections. */
 const MAX_ROUND = 20;
 const CONNECTIONS = 4;
-/** What is not begun by then, at a low rate or with a slow server, is given back before its lease ends. */
+/** Maximum duration of a round. Mails not started by then, because of a low rate or a slow server, are released before their lease ends. */
 const ROUND_MS = 5 * 60_000;
 const EVERY_MS = 1_000;
-/** By which a timer may be late without lowering the rate. */
+/** How late a timer may be without lowering the rate. */
 const LATE_MS = 10;
 const RETRY = { firstMs: 1_000, lastMs: 30_000 };
 
@@ -37,7 +37,7 @@ type Marks = Awaited<ReturnType<ReadMarks>>;
 interface Round {
   marks: Marks;
   connections: SmtpRound;
-  /** Aborted when nothing more may be begun. */
+  /** Aborted when no further mail may be started. */
   over: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export interface SenderOptions {
   logger: Logger;
 }
 
-/** Sends the mails that are due, beside its other replicas. */
+/** Sends due mails, concurrently with other replicas. */
 export class Sender {
   private readonly stopped = new AbortController();
   private ended: Promise<void> = Promise.resolve();
@@ -65,28 +65,28 @@ export class Sender {
     this.ended = this.run();
   }
 
-  /** Resolves when the mails under way are sent; those of the round that were not begun are given back. */
+  /** Resolves when the current mails are sent; mails of the round that were not started are released. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.ended;
   }
 
-  /** Sends what is due now, at most a round; answers how many mails that were. */
+  /** Sends at most one round of due mails and returns their number. */
   async round(): Promise<number> {
     const { database, smtp, from, logger } = this.options;
     const mails = await takeDue(database, MAX_ROUND);
     if (mails.length === 0) return 0;
     const waiting = mails.values();
-    // Those that were not begun need not wait until their lease ends.
+    // Releases mails that were not started, so that they need not wait for the end of their lease.
     const giveBackRest = async () => {
       for (const mail of waiting) await giveBack(database, mail);
     };
-    const leaseEnds = (err: unknown) => logger.warn({ err }, 'mails not begun wait until their lease ends');
+    const leaseEnds = (err: unknown) => logger.warn({ err }, 'mails not started wait until their lease ends');
     try {
       const marks = await this.marksOf(mails);
       const connections = await openSmtp(smtp, from, CONNECTIONS);
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
-      // At once: the server may keep all workers waiting.
+      // Releases immediately, because the server may keep all workers waiting.
       over.addEventListener('abort', () => void giveBackRest().catch(leaseEnds), { once: true });
       const work = async () => {
         for (const mail of waiting)
@@ -135,21 +135,24 @@ export class Sender {
     if (attempt.result === 'sent') return endMail(database, mail, 'sent', (send) => suppressions.forget(send, to));
     const { result, reason } = attempt;
     if (result === 'refused') {
-      logger.warn({ mail: mail.id }, 'the mail server refuses an address; it gets no mail for now');
+      logger.warn({ mail: mail.id }, 'the mail server refuses an address, which gets no mail for now');
       return endMail(database, mail, 'refused', (send) => suppressions.suppress(send, to, reason));
     }
     logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
     await this.delay(mail);
   }
 
-  /** Puts a mail off that is itself the cause: it must neither come again for ever nor end the round for others. Throws any other error. */
+  /**
+   * Delays a mail that itself causes an error, so that it is not retried forever and does not end the round for other mails. Rethrows other
+   * errors.
+   */
   private putOff(mail: DueMail, error: unknown): Promise<void> {
     if (!isPermanent(error)) throw error;
-    this.options.logger.error({ err: error, mail: mail.id }, 'a mail could not be ended');
+    this.options.logger.error({ err: error, mail: mail.id }, 'the outcome of a mail could not be stored');
     return this.delay(mail);
   }
 
-  /** After an attempt that failed. */
+  /** Delays a mail after a failed attempt, or ends it after the last one. */
   private async delay(mail: DueMail): Promise<void> {
     const { database, logger } = this.options;
     countDelayed();
@@ -158,7 +161,7 @@ export class Sender {
     await endMail(database, mail, 'expired');
   }
 
-  /** What was read of these mails; one question for all, because it goes through Kafka. */
+  /** Read marks for these mails, by a single request because it goes through Kafka. */
   private async marksOf(mails: readonly DueMail[]): Promise<Marks> {
     const ids = await notificationsIn(this.options.database, mails);
     return ids.length === 0 ? new Map() : this.options.readMarks(ids, this.stopped.signal);
@@ -186,7 +189,7 @@ export class Sender {
     });
   }
 
-  /** Resolves when another mail may be sent, or when the round is over: then it took no slot. */
+  /** Resolves when the rate allows another mail, or when the round is over: then it uses no slot. */
   private async slot(over: AbortSignal): Promise<void> {
     for (;;) {
       if (over.aborted) return;
@@ -195,19 +198,19 @@ export class Sender {
         this.nextSlot = Math.max(this.nextSlot, now - LATE_MS) + 1_000 / this.options.ratePerSecond;
         return;
       }
-      // No timer takes more than 24 days.
+      // Timers are limited to 24 days.
       await pause(Math.min(this.nextSlot - now, ROUND_MS), over);
     }
   }
 }
 
-/** What of a mail its user may still see and still wants, and of which of it the contents were read. */
+/** The notifications of a mail that its user may still see and still wants, and the contents that were read. */
 interface Visible {
   all: Entry[];
   shown: Waiting[];
 }
 
-/** That, and whether anything in it is unread. Without marks rather once too often than not at all. */
+/** The visible notifications and whether any is unread. Without marks a mail is sent: rather too often than not at all. */
 function visible(entries: readonly Entry[], marks: Marks): Visible & { unread: boolean } {
   const all = entries.filter(({ id, poRef }) => poRef !== null && (!marks || marks.has(id)));
   return {
@@ -217,5 +220,5 @@ function visible(entries: readonly Entry[], marks: Marks): Visible & { unread: b
   };
 }
 
-/** Logs hold no e-mail addresses. */
+/** Logs must not contain e-mail addresses. */
 const withoutAddress = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');

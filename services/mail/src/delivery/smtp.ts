@@ -5,11 +5,11 @@ import { type Mailbox, domainOf, isLoopback } from '../smtp-settings.js';
 
 const SILENT_MS = 30_000;
 /**
- * A server may look into a mail before it answers the last dot, and delivers what it took also when nobody waits for the answer any more:
- * whoever leaves too early sends the mail again. RFC 5321 (4.5.3.2.6) says 10 minutes, but a session that hangs holds up the next round.
+ * A server may scan a mail before it answers the final dot, and may deliver the mail even if the client has disconnected: a client that
+ * leaves too early sends the mail twice. RFC 5321 (4.5.3.2.6) says 10 minutes, but a hanging session delays the next round.
  */
 const ANSWER_MS = 2 * 60_000;
-/** A server that is slow at each step must not outlast the lease of the mail: another replica would send it too. */
+/** A server that is slow at each step must not outlast the mail's lease: another replica would also send the mail. */
 const ATTEMPT_MS = 5 * 60_000;
 
 export interface SmtpSettings {
@@ -19,24 +19,24 @@ export interface SmtpSettings {
   SMTP_TLS_CA_FILE?: string | undefined;
   DKIM_SELECTOR?: string | undefined;
   DKIM_KEY_FILE?: string | undefined;
-  /** Milliseconds that the connection and its greeting may take; 30,000 if absent. */
+  /** Maximum milliseconds for the connection and for its greeting; 30,000 if absent. */
   silentMs?: number;
-  /** Milliseconds without a byte from the server, after its greeting, that end an attempt; 120,000 if absent. */
+  /** Maximum milliseconds without a byte from the server after its greeting; 120,000 if absent. */
   answerMs?: number;
-  /** Milliseconds that an attempt may take as a whole; 300,000 if absent. */
+  /** Maximum milliseconds of an attempt; 300,000 if absent. */
   attemptMs?: number;
 }
 
-/** What became of an attempt. `refused`: the server says that the address is wrong, which trying again does not change. */
+/** Result of an attempt. `refused`: the server reports a wrong address, so a retry is useless. */
 type Attempt = { result: 'sent' } | { result: 'delayed' | 'refused'; reason: string };
 
-/** Connections to the mail server for one round of mails, by the password and the authorities as they are now. */
+/** Connections to the mail server for one round of mails, with the present password and authorities. */
 export interface SmtpRound {
   send(message: SendMailOptions): Promise<Attempt>;
   close(): void;
 }
 
-/** RFC 8058: a mail reader offers one click only where both headers of it are signed. */
+/** RFC 8058: mail readers offer one-click unsubscribing only if both of its headers are signed. */
 const SIGNED = [
   'From',
   'To',
@@ -50,7 +50,7 @@ const SIGNED = [
 ];
 const SIGNED_HEADERS = [...SIGNED, 'List-Unsubscribe', 'List-Unsubscribe-Post'].join(':');
 
-/** Opens a round of at most so many connections for mails of this sender. The first of them is made with the first mail. */
+/** Prepares a round of at most `maxConnections` connections for mails of this sender. The first mail opens the first connection. */
 export async function openSmtp(
   settings: SmtpSettings,
   { address }: Mailbox,
@@ -66,13 +66,13 @@ export async function openSmtp(
   const transport = createTransport({
     pool: true,
     maxConnections,
-    // The queue repeats, by its own pace.
+    // Retries are left to the mail queue and its schedule.
     maxRequeues: 0,
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     requireTLS: tls === 'required',
-    // RFC 7435: encryption by any certificate is better than none, where none would do.
+    // RFC 7435: if TLS is optional, encryption with an unverified certificate is better than none.
     tls: { rejectUnauthorized: secure || tls === 'required', minVersion: 'TLSv1.2', ...(ca ? { ca } : {}) },
     ...(password ? { auth: { user: decodeURIComponent(url.username), pass: password } } : {}),
     ...(privateKey
@@ -91,7 +91,7 @@ export async function openSmtp(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // A connection that breaks between two mails: the next one opens another.
+  // A connection broke between two mails: the next mail opens a new one.
   transport.on('error', () => undefined);
   return {
     send: (message) =>
@@ -108,16 +108,19 @@ interface SmtpError extends Error {
   command?: string;
   responseCode?: number;
   response?: string;
-  /** Of each recipient that was refused. */
+  /** One error per refused recipient. */
   rejectedErrors?: SmtpError[];
 }
 
-/** A 5xx reply to DATA is about the recipient only if its enhanced status code is (RFC 3463; 5.1.10: RFC 7505): the address or the mailbox. */
+/**
+ * A 5xx reply to DATA is about the recipient only if its enhanced status code is about the address or the mailbox (RFC 3463; 5.1.10: RFC
+ * 7505).
+ */
 const OF_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[1-6]|10)|2\.[1-4])(?!\d)/;
 /**
- * One to RCPT is about the recipient unless it is about this client, which many servers judge only then: its sender (5.1.7, 5.1.8), the
- * server (5.3), what was said before (503, 530, 5.5; but 5.5.0 is what Outlook.com says of a mailbox), a policy (5.7). Some have no such code, or
- * only in the text. Words of an address do not count.
+ * A 5xx reply to RCPT is about the recipient unless it is about this client, which many servers check only at RCPT: the sender (5.1.7,
+ * 5.1.8), the server (5.3), earlier commands (503, 530, 5.5, except 5.5.0, which Outlook.com uses for mailboxes) or a policy (5.7). Some
+ * replies have no such code, or have it only in the text. Words within an address do not count.
  */
 const OF_CLIENT = [
   /^5(?:03|30)/,
@@ -131,7 +134,7 @@ const isOfClient = (response: string): boolean => {
   return OF_CLIENT.some((reply) => reply.test(text));
 };
 
-/** What an error of the mail server means for the mail. */
+/** Result of an attempt that ended with this error. */
 function attemptOf(error: SmtpError): Attempt {
   const cause = error.rejectedErrors?.[0] ?? error;
   const { command = '', responseCode = 0, response = cause.message } = cause;

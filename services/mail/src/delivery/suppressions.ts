@@ -4,8 +4,8 @@ import { Database, type Send, type Statement } from '@po/database';
 import { type Reply, noContent, ok } from '@po/messaging';
 
 const DAYS = 7;
-/** So many refusals of an address are one too many. */
-const FOR_GOOD = 3;
+/** Number of refusals after which an address is suppressed permanently. */
+const PERMANENT_AFTER = 3;
 
 const ACTIVE = '(until IS NULL OR until > now())';
 const LIST: Statement = {
@@ -16,7 +16,7 @@ const IS_SUPPRESSED: Statement = {
   name: 'suppressed',
   text: `SELECT 1 FROM suppressions WHERE address = lower($1) AND ${ACTIVE}`,
 };
-// Refusals of mails that were under way together are one: what is suppressed already stays as it is.
+// Refusals of concurrent mails count once: an active suppression stays unchanged.
 const SUPPRESS: Statement = {
   name: 'suppress',
   text: `
@@ -24,7 +24,7 @@ const SUPPRESS: Statement = {
     VALUES (lower($1), $2, 1, now(), now() + interval '${DAYS} days')
         ON CONFLICT (address) DO UPDATE
        SET reason = excluded.reason, failures = s.failures + 1, since = excluded.since,
-           until = CASE WHEN s.failures + 1 < ${FOR_GOOD} THEN excluded.until END
+           until = CASE WHEN s.failures + 1 < ${PERMANENT_AFTER} THEN excluded.until END
      WHERE s.until <= now()`,
 };
 
@@ -40,7 +40,7 @@ export class Suppressions {
     return ok(rows);
   }
 
-  /** Mail to the address is sent again. Throws ROLE_NOT_ALLOWED, or SUPPRESSION_NOT_FOUND. */
+  /** Deletes a suppression, so that the address gets mail again. Throws ROLE_NOT_ALLOWED or SUPPRESSION_NOT_FOUND. */
   async remove({ role }: Actor, { address }: DeleteSuppression): Promise<Reply<never>> {
     if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const [removed] = await this.database.transaction(null, (send) =>
@@ -54,12 +54,12 @@ export class Suppressions {
     return (await this.database.read(null, IS_SUPPRESSED, [address])).length > 0;
   }
 
-  /** After a refusal: no mail for a week, after the third one for good. */
+  /** Records a refusal: no mail for a week, and none at all after the third refusal. */
   async suppress(send: Send, address: string, reason: string): Promise<void> {
     await send(SUPPRESS, [address, reason]);
   }
 
-  /** After a mail was accepted: earlier refusals do not count any more. */
+  /** Clears earlier refusals after a mail was accepted. */
   async forget(send: Send, address: string): Promise<void> {
     await send('DELETE FROM suppressions WHERE address = lower($1)', [address]);
   }

@@ -6,11 +6,11 @@ import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
 let mailing: Mailing;
 afterEach(() => mailing.close());
 
-describe('a mail that cannot be written', () => {
-  it('is delayed, and given up after 48 hours, while the others of its round are sent', async () => {
+describe('a mail that cannot be composed', () => {
+  it('is delayed and expires after 48 hours, while the other mails of its round are sent', async () => {
     mailing = await openMailing();
     const others = Array.from({ length: 8 }, (_, index) => `u-${index}`);
-    // Taken as any text, so that a record of a newer version is not refused.
+    // Accepted as any text, so that a record of a newer version is not rejected.
     const unreadable = { rule: 'REPLY_DUE', dueOn: 'tomorrow', step: 1 };
     await mailing.add(
       waiting({ kind: 'REMINDER', reminder: unreadable }),
@@ -32,7 +32,7 @@ describe('a mail that cannot be written', () => {
   });
 });
 
-it('a mail that cannot be ended is tried as one that could not be sent, and given up after 48 hours; others are sent', async () => {
+it('a mail whose outcome cannot be stored is delayed and expires after 48 hours, while other mails are sent', async () => {
   mailing = await openMailing();
   const users = Array.from({ length: 5 }, (_, index) => `u-${index}`);
   await mailing.add(...users.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));

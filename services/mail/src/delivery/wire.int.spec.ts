@@ -9,7 +9,7 @@ import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
 let mailing: Mailing;
 afterEach(() => mailing.close());
 
-/** Stands before the mail server, and breaks a connection instead of passing on what matches. */
+/** Proxy for the mail server that breaks the connection instead of forwarding a match. */
 async function breakerBefore(serverPort: () => number, at: RegExp) {
   const breaking = { on: true };
   const breaker = createServer((client) => {
@@ -23,7 +23,7 @@ async function breakerBefore(serverPort: () => number, at: RegExp) {
     }
     server.pipe(client);
     client.on('data', (sent) => {
-      // Commands come together where the server lets them (RFC 2920).
+      // Commands may be pipelined (RFC 2920).
       const place = breaking.on ? sent.toString('latin1').search(at) : -1;
       if (place < 0) server.write(sent);
       else server.write(sent.subarray(0, place), () => client.destroy());
@@ -34,14 +34,14 @@ async function breakerBefore(serverPort: () => number, at: RegExp) {
   return { url: `smtp://127.0.0.1:${port}`, breaking, close: () => breaker.close() };
 }
 
-describe('a connection to the mail server that breaks', () => {
+describe('a broken connection to the mail server', () => {
   it.each([
     ['at EHLO', /^EHLO/m],
     ['at MAIL', /^MAIL/m],
     ['at RCPT', /^RCPT/m],
     ['at DATA', /^DATA/m],
     ['at the last dot', /\r\n\.\r\n$/],
-  ])('%s delays the mail, which then arrives once', async (_phase, at) => {
+  ])('%s delays the mail, which is later sent once', async (_phase, at) => {
     const breaker = await breakerBefore(() => mailing.server.port, at);
     try {
       mailing = await openMailing({ smtp: { SMTP_URL: breaker.url } });
@@ -60,13 +60,13 @@ describe('a connection to the mail server that breaks', () => {
 });
 
 describe('a mail server', () => {
-  it('that looks into a mail for longer than others are silent gets it once', async () => {
+  it('that scans a mail for longer than the connection timeout gets it once', async () => {
     const { promise: looked, resolve } = Promise.withResolvers<undefined>();
     mailing = await openMailing({ smtp: { silentMs: 3_000 }, server: { received: () => looked } });
     await mailing.add(waiting());
     const sending = mailing.send();
-    await eventually('it has the mail', () => mailing.server.mails.length === 1);
-    // The time is what is tested: an attempt that is over by now would not see the answer.
+    await eventually('the server has the mail', () => mailing.server.mails.length === 1);
+    // Waits for real time: an attempt that has already timed out would not see the answer.
     await delay(4_000);
     resolve(undefined);
     await sending;
@@ -75,7 +75,7 @@ describe('a mail server', () => {
     expect(mailing.server.mails).toHaveLength(1);
   });
 
-  it('that refuses one recipient for now delays that mail alone', async () => {
+  it('that temporarily refuses one recipient delays only that mail', async () => {
     let greylisting = true;
     mailing = await openMailing({
       server: {
@@ -95,7 +95,7 @@ describe('a mail server', () => {
     expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(['other@bolt.example', actors.bolt.email]);
   });
 
-  it('that wants a password gets no mail without one, and no address is suppressed for it', async () => {
+  it('that requires a password gets no mail without one, and no address is suppressed', async () => {
     mailing = await openMailing({ server: { login: { user: 'orders', password: 'secret' } } });
     await mailing.add(waiting());
     await mailing.send();
@@ -105,7 +105,7 @@ describe('a mail server', () => {
   });
 });
 
-/** In every field that users or the inventory system fill. */
+/** This text in every field that users or the inventory system fill. */
 const everywhere = (text: string): Partial<Waiting> => ({
   poRef: text,
   poNumber: text,
@@ -116,7 +116,7 @@ const everywhere = (text: string): Partial<Waiting> => ({
   titleZh: text,
 });
 
-describe('what users wrote', () => {
+describe('user-written text', () => {
   it.each([
     ['headers', 'A\r\nBcc: all@example.com\r\n\r\n<p>gone</p>'],
     ['bare line breaks', 'A\nBcc: all@example.com\n.\nMAIL FROM:<x@y>'],
@@ -125,7 +125,7 @@ describe('what users wrote', () => {
     ['an encoded word', '=?utf-8?Q?=0D=0ABcc:_all@example.com?='],
     ['Chinese', '订单“一”，\r\nBcc：all@example.com 面料晚到🧵'],
     ['bidirectional and invisible characters', '\u202egnp.exe\u202c\u2066\u200b\u200d\u2028Bcc: all@example.com'],
-  ])('injects nothing where it has %s, and arrives as text', async (_what, text) => {
+  ])('with %s injects nothing and arrives as text', async (_what, text) => {
     mailing = await openMailing();
     await mailing.add(
       waiting(everywhere(text)),
@@ -141,7 +141,7 @@ describe('what users wrote', () => {
     expect(keys[0]).not.toContain('bcc');
     const onOneLine = (all = '') => all.replaceAll(/[\s\u2028]+/g, ' ').trim();
     for (const { subject, text: plain, html } of mails.filter(({ to }) => to?.[0]?.address !== 'plain@bolt.example')) {
-      // An encoded word that a user typed is text, not one of ours. What turns the direction would turn the rest of the line.
+      // An encoded word typed by a user stays text. Direction controls are replaced, because they would reorder the line.
       expect(subject).toBe(onOneLine(text.replaceAll(/\p{Bidi_Control}+/gu, ' ')));
       expect(onOneLine(plain?.replaceAll('\n> ', ' '))).toContain(onOneLine(text));
       expect(html).not.toMatch(/<(?:img|script)|<p>gone/);

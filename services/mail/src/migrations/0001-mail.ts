@@ -2,7 +2,7 @@ import { migration } from '@po/database';
 
 export const MAIL = migration('Mail1795100000000', async (runner) => {
   await runner.query(`
-      -- Users as their newest token described them; changed_at: from when on they are of this role and vendor.
+      -- Users as described by their newest token; changed_at: since when they have this role and vendor.
       CREATE TABLE recipients (
         user_id text PRIMARY KEY,
         role text NOT NULL,
@@ -11,7 +11,7 @@ export const MAIL = migration('Mail1795100000000', async (runner) => {
         changed_at timestamptz(3) NOT NULL
       );
 
-      -- An open mail takes what comes for its user until it is due. due_at of one that is not open is its next attempt.
+      -- An open mail collects notifications for its user until it is due. For a closed mail, due_at is its next attempt.
       CREATE TABLE mails (
         id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
         user_id text NOT NULL,
@@ -27,7 +27,7 @@ export const MAIL = migration('Mail1795100000000', async (runner) => {
       CREATE INDEX mails_due ON mails (due_at) WHERE done_at IS NULL;
       CREATE INDEX mails_done ON mails (done_at) WHERE done_at IS NOT NULL;
 
-      -- A notification as it came; its content goes when it is sent or must not be, and its id stays, by which a repetition is known.
+      -- A received notification. Its content is deleted when it is sent or must not be sent; its id remains, to detect duplicates.
       CREATE TABLE entries (
         notification_id text PRIMARY KEY,
         mail_id uuid NOT NULL REFERENCES mails ON DELETE CASCADE,
@@ -46,7 +46,7 @@ export const MAIL = migration('Mail1795100000000', async (runner) => {
         until timestamptz(3)
       );
 
-      -- Signs the tokens of links; made here, because nobody else needs it.
+      -- Signs the tokens of unsubscribe links. Created here, because no other service needs it.
       CREATE TABLE unsubscribe_key (
         id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
         key bytea NOT NULL

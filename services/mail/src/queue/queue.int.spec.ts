@@ -12,8 +12,8 @@ const count = async (table: 'mails' | 'entries', where = 'true') => {
   return row?.count;
 };
 
-describe('what is queued', () => {
-  it('is known by its id: a record that comes again changes nothing, also after its mail was sent', async () => {
+describe('the mail queue', () => {
+  it('ignores a redelivered notification, even after its mail was sent', async () => {
     mailing = await openMailing();
     const notification = waiting();
     await mailing.add(notification, notification);
@@ -25,7 +25,7 @@ describe('what is queued', () => {
     expect(await count('mails')).toBe(1);
   });
 
-  it('is nothing without a mail server', async () => {
+  it('ignores notifications if no mail server is configured', async () => {
     mailing = await openMailing({ groupSeconds: null });
     await mailing.add(waiting());
     expect(await count('entries')).toBe(0);
@@ -36,40 +36,43 @@ describe('what is queued', () => {
     ['it came from an older release, without preferences', { delivery: undefined }],
     ['the user has no address', { email: null }],
     ['the address would inject a header', { email: 'li@acme.example\r\nBcc: all@acme.example' }],
-    ['the address is two', { email: 'li@acme.example, all@acme.example' }],
+    ['the address contains two addresses', { email: 'li@acme.example, all@acme.example' }],
     ['its kind is of a newer version', { kind: 'PARTY' }],
-  ] as const)('is nothing where %s', async (_why, fields) => {
+  ] as const)('ignores a notification if %s', async (_why, fields) => {
     mailing = await openMailing();
     await mailing.add(waiting(fields));
     expect(await count('entries')).toBe(0);
   });
 });
 
-describe('the mails of a user', () => {
+describe('mails of a user', () => {
   const imported = (n: number): Partial<Waiting> => ({ action: 'IMPORT', poRef: `PO-${n}`, poNumber: `PO-${n}` });
 
   it.each([
     ['a thousand imports', 1_000, imported, '1,000 orders: 1,000 updates', 50, 'and 950 other orders'],
     ['200 transitions of one order', 200, () => ({}), 'PO-1: 200 updates', 0, '190 earlier entries are in the portal'],
-  ] as const)('are one for %s, to each user of the vendor', async (_what, changes, fieldsOf, title, rows, rest) => {
-    mailing = await openMailing();
-    const users = ['u-1', 'u-2'];
-    const notified = (userId: string) =>
-      Array.from({ length: changes }, (_, n) => waiting({ userId, email: `${userId}@bolt.example`, ...fieldsOf(n) }));
-    await mailing.add(...users.flatMap(notified));
-    await mailing.send();
-    const mails = await mailing.mails();
-    expect(mails.map(({ to }) => String(to?.[0]?.address)).toSorted()).toEqual(
-      users.map((user) => `${user}@bolt.example`),
-    );
-    for (const { subject, html, text } of mails) {
-      expect(subject).toBe(title);
-      expect(html?.match(/<td><a /g) ?? []).toHaveLength(rows);
-      expect(text).toContain(rest);
-    }
-  });
+  ] as const)(
+    'combine %s into one mail for each user of the vendor',
+    async (_what, changes, fieldsOf, title, rows, rest) => {
+      mailing = await openMailing();
+      const users = ['u-1', 'u-2'];
+      const notified = (userId: string) =>
+        Array.from({ length: changes }, (_, n) => waiting({ userId, email: `${userId}@bolt.example`, ...fieldsOf(n) }));
+      await mailing.add(...users.flatMap(notified));
+      await mailing.send();
+      const mails = await mailing.mails();
+      expect(mails.map(({ to }) => String(to?.[0]?.address)).toSorted()).toEqual(
+        users.map((user) => `${user}@bolt.example`),
+      );
+      for (const { subject, html, text } of mails) {
+        expect(subject).toBe(title);
+        expect(html?.match(/<td><a /g) ?? []).toHaveLength(rows);
+        expect(text).toContain(rest);
+      }
+    },
+  );
 
-  it('are another one for what comes after it was taken', async () => {
+  it('are sent separately for notifications that arrive after the first was sent', async () => {
     mailing = await openMailing();
     await mailing.add(...Array.from({ length: 200 }, () => waiting()));
     await mailing.send();
@@ -84,7 +87,7 @@ describe('the mails of a user', () => {
     expect(mails[0]?.messageId).not.toBe(mails[1]?.messageId);
   });
 
-  it('wait for the digest, and for the group, each by its own time', async () => {
+  it('wait for the time of the digest or for the grouping period, depending on their mode', async () => {
     mailing = await openMailing();
     const digest = { mail: 'digest', timeZone: 'Asia/Shanghai', digestAt: '08:00' } as const;
     await mailing.add(waiting(), waiting({ delivery: digest }), waiting({ delivery: digest }));
@@ -102,7 +105,7 @@ describe('the mails of a user', () => {
     ]);
   });
 
-  it('are a digest at the time that its user has chosen since', async () => {
+  it('move the digest to an earlier time that the user has chosen since', async () => {
     mailing = await openMailing();
     const digestAt = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
     const at = (hours: number) => waiting({ delivery: { mail: 'digest', timeZone: 'UTC', digestAt: digestAt(hours) } });
@@ -115,19 +118,19 @@ describe('the mails of a user', () => {
     await mailing.add(at(20));
     await mailing.add(at(3));
     expect(await due()).toBe(3);
-    // Nothing waits longer than it was to.
+    // Never moves the digest to a later time.
     await mailing.add(at(10));
     expect([await due(), await count('mails')]).toEqual([3, 1]);
   });
 });
 
-describe('a mail of which the user', () => {
+describe('a queued mail', () => {
   const marksOf =
     (read: boolean, visible = (_id: string) => true) =>
     (ids: readonly string[]) =>
       Promise.resolve(new Map(ids.filter(visible).map((id) => [id, read])));
 
-  it('has read everything is not sent; one question is asked for the mails of all users', async () => {
+  it('is not sent if the user has read everything, and read marks are requested once for all users', async () => {
     const asked: (readonly string[])[] = [];
     mailing = await openMailing({
       readMarks: (ids) => {
@@ -143,7 +146,7 @@ describe('a mail of which the user', () => {
     expect(mailing.server.mails).toEqual([]);
   });
 
-  it('may not see a part any more has only the others', async () => {
+  it('omits notifications that the user may no longer see', async () => {
     const hidden = waiting({ poRef: 'PO-2', poNumber: 'PO-2' });
     mailing = await openMailing({ readMarks: marksOf(false, (id) => id !== hidden.id) });
     await mailing.add(waiting(), hidden);
@@ -153,7 +156,7 @@ describe('a mail of which the user', () => {
     expect(mailing.server.mails[0]?.raw).not.toContain('PO-2');
   });
 
-  it('may not see, or wants no mail of, anything any more is dropped', async () => {
+  it('is dropped if the user may no longer see any of it or wants no mail about it', async () => {
     mailing = await openMailing({ readMarks: marksOf(false, () => false) });
     await mailing.add(waiting(), waiting());
     await mailing.send();
@@ -164,28 +167,31 @@ describe('a mail of which the user', () => {
 
   it.each([
     ['was deleted', { ...actors.bolt }, true],
-    ['has another vendor', { ...actors.bolt, vendorCode: 'ACME' }, false],
-    ['has another role', { ...actors.bolt, role: 'VIEWER', vendorCode: null }, false],
-  ] as const)('%s meanwhile is dropped, also where its record comes late or again', async (_why, now, isDeleted) => {
-    mailing = await openMailing();
-    const { recipients } = mailing;
-    await recipients.seen(seen(actors.bolt));
-    const before = waiting();
-    const late = waiting();
-    await mailing.add(before);
-    const changed = seen(now, { seenAt: new Date(Date.now() + 1_000).toISOString() });
-    if (isDeleted) await recipients.deleted({ sub: changed.sub, deletedAt: changed.seenAt });
-    else await recipients.seen(changed);
-    await mailing.add(before, late);
-    await mailing.send();
-    expect(mailing.server.mails).toEqual([]);
-    expect(await count('entries', 'content IS NOT NULL')).toBe(0);
-    await mailing.add(waiting({ createdAt: new Date(Date.now() + 2_000).toISOString() }));
-    await mailing.send();
-    expect(mailing.server.mails).toHaveLength(1);
-  });
+    ['moved to another vendor', { ...actors.bolt, vendorCode: 'ACME' }, false],
+    ['got another role', { ...actors.bolt, role: 'VIEWER', vendorCode: null }, false],
+  ] as const)(
+    'is dropped if the user %s in the meantime, even if its record arrives late or again',
+    async (_why, now, isDeleted) => {
+      mailing = await openMailing();
+      const { recipients } = mailing;
+      await recipients.seen(seen(actors.bolt));
+      const before = waiting();
+      const late = waiting();
+      await mailing.add(before);
+      const changed = seen(now, { seenAt: new Date(Date.now() + 1_000).toISOString() });
+      if (isDeleted) await recipients.deleted({ sub: changed.sub, deletedAt: changed.seenAt });
+      else await recipients.seen(changed);
+      await mailing.add(before, late);
+      await mailing.send();
+      expect(mailing.server.mails).toEqual([]);
+      expect(await count('entries', 'content IS NOT NULL')).toBe(0);
+      await mailing.add(waiting({ createdAt: new Date(Date.now() + 2_000).toISOString() }));
+      await mailing.send();
+      expect(mailing.server.mails).toHaveLength(1);
+    },
+  );
 
-  it('was seen again unchanged, by an older record or with an older token, is sent', async () => {
+  it('is sent if the user was seen again unchanged, by an older record or with an older token', async () => {
     mailing = await openMailing();
     const { recipients } = mailing;
     const elsewhere = { ...actors.bolt, vendorCode: 'ACME' };
@@ -211,8 +217,8 @@ describe('a mail of which the user', () => {
   });
 });
 
-describe('the link of a mail', () => {
-  it('turns off the kinds of this mail for its user, and nothing that is not signed here', async () => {
+describe('the unsubscribe link of a mail', () => {
+  it('turns off the kinds of this mail for its user, and accepts only tokens signed here', async () => {
     mailing = await openMailing();
     await mailing.add(
       waiting(),

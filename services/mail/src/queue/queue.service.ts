@@ -7,14 +7,14 @@ import type { Waiting } from './waiting.js';
 import { nextTimeOfDay } from './zoned-time.js';
 
 const MAX_BATCH = 64;
-/** Only under load: an import of a thousand orders becomes a few transactions. */
+/** Minimum milliseconds between batches. Applies only under load: an import of a thousand orders becomes a few transactions. */
 const APART_MS = 20;
 const KINDS: readonly string[] = NOTIFICATION_KINDS;
 const MODES = ['now', 'digest'];
 
-// Sorted: two processes that got the same partition for a moment would deadlock otherwise. DO UPDATE locks the mail: a replica that closes
-// it waits for this transaction, and one that closed it before makes this one open another. A digest is due by the earliest time that its
-// user has chosen since it was opened.
+// Sorted, because two processes that briefly have the same partition would deadlock otherwise. DO UPDATE locks the mail: a replica that
+// closes it waits for this transaction, and after an earlier close this one opens another mail. A digest is due at the earliest time that
+// its user has chosen since it was opened.
 const ADD: Statement = {
   name: 'queue-add',
   text: `
@@ -37,12 +37,12 @@ const ADD: Statement = {
         ON CONFLICT DO NOTHING`,
 };
 
-/** How long a mail takes what comes for its user; null where no mail is sent at all. */
+/** How long a mail collects notifications; null if no mails are sent. */
 export class Grouping {
   constructor(readonly seconds: number | null) {}
 }
 
-/** Keeps notifications until the mail that they belong to is due. */
+/** Stores notifications until their mail is due. */
 @Injectable()
 export class QueueService {
   private readonly commits = new GroupCommit<Waiting>((notifications) => this.store(notifications), {
@@ -55,11 +55,11 @@ export class QueueService {
     private readonly grouping: Grouping,
   ) {}
 
-  /** Queues a notification for its user's next mail, if they want one. One that is known by its id changes nothing. */
+  /** Queues a notification for its user's next mail, if the user wants one. Ignores a notification whose id is known. */
   async add(notification: Waiting): Promise<void> {
     const { email, kind, delivery } = notification;
     if (this.grouping.seconds === null || !delivery || !MODES.includes(delivery.mail)) return;
-    // A kind of a newer version: nothing is known of how it reads, or how it is turned off.
+    // For a kind of a newer version, neither its text nor its unsubscription is known.
     if (!KINDS.includes(kind)) return;
     if (email === null || !isAddress(email)) return;
     await this.commits.add(notification);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { UserDeleted, UserSeen } from '@po/contracts';
 import { Database, type Statement } from '@po/database';
 
-/** The role of a user who was deleted; no token has it. */
+/** Role of a deleted user; no token has it. */
 const DELETED_ROLE = '';
 
-// An older token does not count, however late it is used.
+// Ignores an older token, however late it is used.
 const SEE: Statement = {
   name: 'recipient-see',
   text: `
@@ -33,12 +33,12 @@ const DROP_EARLIER: Statement = {
             AND created_at <= (SELECT changed_at FROM recipients WHERE user_id = $1)`,
 };
 
-/** Knows since when users are who they are, and drops what waits for one who was somebody else. */
+/** Tracks role and vendor changes of users and drops waiting notifications from before a change. */
 @Injectable()
 export class RecipientsService {
   constructor(private readonly database: Database) {}
 
-  /** Takes a newer description of a user; an older or repeated one changes nothing. */
+  /** Stores a newer description of a user. Ignores an older or repeated one. */
   async seen({ sub, role, vendorCode, seenAt, issuedAt }: UserSeen): Promise<void> {
     await this.take(sub, SEE, [sub, role, vendorCode, seenAt, issuedAt]);
   }

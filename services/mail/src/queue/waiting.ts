@@ -1,7 +1,7 @@
 import { NotificationCreated, TimeOfDay, TimeZone } from '@po/contracts';
 import { z } from 'zod';
 
-/** What this service reads of a notification: a newer version's changes of the other fields must not dead-letter a mail. */
+/** Fields of a notification that this service reads. Changes of other fields in a newer version must not dead-letter a mail. */
 export const Waiting = NotificationCreated.pick({
   id: true,
   userId: true,

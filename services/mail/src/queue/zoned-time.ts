@@ -2,7 +2,9 @@ import { ZoneClock, addDays } from '@po/contracts';
 
 const clocks = new Map<string, ZoneClock>();
 
-/** The clock of a zone. Users write its name in any letter case: one for each of these would take ever more memory. */
+/**
+ * The clock of a zone. Cached by its name in lower case, because users write names in any letter case and each spelling would take memory.
+ */
 export function clockOf(timeZone: string): ZoneClock {
   const name = timeZone.toLowerCase();
   const clock = clocks.get(name) ?? new ZoneClock(timeZone);
@@ -10,7 +12,7 @@ export function clockOf(timeZone: string): ZoneClock {
   return clock;
 }
 
-/** The first instant after `from` at which the zone's clocks show a time of day, `HH:MM`. */
+/** First instant after `from` at which the zone's clocks show the time of day `HH:MM`. */
 export function nextTimeOfDay(timeOfDay: string, timeZone: string, from: Date): Date {
   const clock = clockOf(timeZone);
   for (let date = clock.dateOf(from); ; date = addDays(date, 1)) {

@@ -3,10 +3,10 @@ import { Unsubscription } from '@po/contracts';
 import type { Database, Statement } from '@po/database';
 
 const KEY: Statement = { name: 'unsubscribe-key', text: 'SELECT key FROM unsubscribe_key', rows: 1 };
-/** Part of what is signed: the key signs nothing else today, and a signature for something else must never do here. */
+/** Part of the signed text, so that a signature made with this key for another purpose would not be accepted. */
 const PURPOSE = 'unsubscribe.v1';
 
-/** The tokens of links by which users turn mails off. They do not expire: a mail may be opened years later. */
+/** Tokens of unsubscribe links. They do not expire, because a mail may be opened years later. */
 export class UnsubscribeTokens {
   private key: Buffer | null = null;
 
@@ -17,7 +17,7 @@ export class UnsubscribeTokens {
     return `${payload}.${(await this.signatureOf(payload)).toString('base64url')}`;
   }
 
-  /** What a token is good for; null for one that was not made here. */
+  /** The unsubscription of a token; null for a token that this service did not sign. */
   async read(token: string): Promise<Unsubscription | null> {
     const [, payload, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
     if (payload === undefined || signature === undefined) return null;
@@ -30,7 +30,7 @@ export class UnsubscribeTokens {
       const [row] = await this.database.read<{ key: Buffer }>(null, KEY);
       this.key = row?.key ?? null;
     }
-    if (!this.key) throw new Error('there is no key for the links of mails');
+    if (!this.key) throw new Error('the key for unsubscribe links is missing');
     return createHmac('sha256', this.key).update(`${PURPOSE}.${payload}`).digest();
   }
 }

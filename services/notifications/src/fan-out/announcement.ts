@@ -4,17 +4,17 @@ import { notificationView } from '../inbox/notification.view.js';
 import type { DefaultPreferences } from '../preferences/default-preferences.js';
 import type { Delivery, EntryRow } from './entry-rows.js';
 
-/** An order has thousands of lines, and each user gets a record of their own. */
+/** Limits the record size: an order can have thousands of lines, and each user gets a record of their own. */
 const EXCERPT_LINES = 10;
 
-/** An entry that is to be stored, and what the records about it show beside it. */
+/** An entry to store, with the changes that its notification records show. */
 export interface Announced {
   row: EntryRow;
   changes: NotificationCreated['changes'];
   traceparent: string;
 }
 
-/** The part of changes that a record has room for. */
+/** The changes, cut to the lines that fit into a record. */
 export function excerptOf(changes: Changes | null): NotificationCreated['changes'] {
   if (changes === null) return null;
   const { header, lines } = changes;
@@ -25,7 +25,7 @@ export function excerptOf(changes: Changes | null): NotificationCreated['changes
   };
 }
 
-/** The record of one notification, in its user's language and by what the user chose, or else by default. */
+/** Record of one notification in the language and with the delivery settings of its user, or the defaults. */
 export function announcement(
   { row, changes, traceparent }: Announced,
   { id, userId, seq, createdAt, email, locale, chosen }: Delivery,

@@ -8,14 +8,14 @@ import { ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
 import type { StoredPreferences } from '../preferences/default-preferences.js';
 import { type Audience, Entry } from '../store/entry.entity.js';
 
-/** An entry as a row of STORE_ENTRIES' parameter: whether its buyer is known, only the database can say. */
+/** An entry as a row of the STORE_ENTRIES parameter. Has both audiences, because only the database knows whether the buyer is a user. */
 export interface EntryRow extends Omit<Entry, 'toBuyers' | 'occurredAt'> {
   occurredAt: string;
   toKnownBuyer: Audience['buyers'];
   toUnknownBuyer: Audience['buyers'];
 }
 
-/** Of a stored entry, what decides who receives it. */
+/** The fields of a stored entry that determine its recipients. */
 export interface NewEntry {
   entryId: string;
   kind: NotificationKind;
@@ -29,7 +29,7 @@ export interface NewEntry {
   named: string[] | null;
 }
 
-/** What a delivery to one user is numbered and dated as, and what the user chose. */
+/** Notification of one user with its number and date, and the user's contact data and preferences. */
 export interface Delivery {
   id: string;
   entryId: string;
@@ -70,7 +70,7 @@ export function transitionRow({
   };
 }
 
-/** `dueAt`: when the reminder was created. */
+/** `dueAt`: creation time of the reminder. */
 export function reminderRow({ id, rule, statusId, ...fields }: ReminderDue, dueAt: string): EntryRow {
   return {
     ...fields,
@@ -90,10 +90,10 @@ export function reminderRow({ id, rule, statusId, ...fields }: ReminderDue, dueA
   };
 }
 
-/** Characters of a message that its notification shows. */
+/** Maximum characters of a message in its notification. */
 const EXCERPT = 280;
 
-/** Who wrote in the thread before is added where it is stored. */
+/** Names only the mentioned users; STORE_ENTRIES adds the earlier authors of the thread. */
 export function messageRow({ id, body, statusId, mentions, visibility, ...fields }: MessagePosted): EntryRow {
   const { authorId, authorName, authorRole, createdAt, ...order } = fields;
   const internal = visibility !== 'all';
@@ -134,7 +134,7 @@ function titlesOfMessage(
 const UNKNOWN_COLOR = '#374151';
 
 function labelsOf(statusId: number): Pick<EntryRow, 'toStatus' | 'toStatusZh' | 'statusColor'> {
-  // One of a newer version is called by its number.
+  // A status of a newer version is shown as its number.
   if (!isStatusId(statusId)) return { toStatus: `${statusId}`, toStatusZh: `${statusId}`, statusColor: UNKNOWN_COLOR };
   const { status, statusZh, statusColor } = statusOf(statusId);
   return { toStatus: status, toStatusZh: statusZh, statusColor };
@@ -146,16 +146,16 @@ const SELECTED: Record<string, string> = {
   buyerEmail: 'b.email',
   toBuyers: `CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.role = 'BUYER' AND lower(u.email) = b.email AND ${isRetained('$2')})
                   THEN e."toKnownBuyer" ELSE e."toUnknownBuyer" END`,
-  // Those who are mentioned, and who wrote in the thread before. Ids of messages rise within an order.
+  // The mentioned users and the earlier authors of the thread. Message ids ascend within an order.
   named: `CASE WHEN e.kind = 'MESSAGE' THEN ARRAY(
             SELECT unnest(e.named) UNION
             SELECT a.user_id FROM message_authors a WHERE a.po_ref = e."poRef" AND a.first_message_id < e."entryId") END`,
 };
 
 /**
- * $1: JSON array of EntryRow, $2: days of UserRetention. -> NewEntry of each that was not known yet; what is too old counts as known,
- * because its copy may be deleted. Inserted in sorted order: two processes that got the same partition for a moment would deadlock
- * otherwise.
+ * $1: JSON array of EntryRow, $2: days of UserRetention. Returns a NewEntry for each entry that was not known. An entry beyond the dedup
+ * window counts as known, because its copy may be deleted. Inserts in sorted order: otherwise two processes that briefly have the same
+ * partition would deadlock.
  */
 export const STORE_ENTRIES: Statement = {
   name: 'entries-store',
@@ -173,7 +173,8 @@ export const STORE_ENTRIES: Statement = {
 };
 
 /**
- * $1: as of STORE_ENTRIES, which needs it before. In sorted order, too. What a user wrote before they were deleted is not theirs any more.
+ * $1: as in STORE_ENTRIES, which must run later. Inserts in sorted order, too. Messages from before the deletion of their author do not
+ * count.
  */
 export const ADD_AUTHORS: Statement = {
   name: 'message-authors-add',
@@ -188,8 +189,8 @@ export const ADD_AUTHORS: Statement = {
      SET first_message_id = LEAST(a.first_message_id, excluded.first_message_id), last_at = GREATEST(a.last_at, excluded.last_at)`,
 };
 
-// Not joined with the table of entries: a plan that was made while that was empty would read all of it. Three branches, so that
-// each finds its users by its own index; who is in two gets it once.
+// Does not join the table of entries: a plan made while that table was empty would scan all of it. Three branches, so that each finds its
+// users by its own index; UNION removes users found by two of them.
 const RECIPIENTS = `
     WITH t AS (
       SELECT "entryId" AS history_id, kind, "vendorCode" AS vendor_code, "buyerEmail" AS buyer_email, "actorId" AS actor_id,
@@ -207,8 +208,8 @@ const RECIPIENTS = `
       FROM t JOIN users u ON u.user_id = ANY (t.named) AND ${RECEIVES.NAMED} AND ${isRetained('$2')}`;
 
 /**
- * $1: JSON array of NewEntry, $2: days of UserRetention. Locks everybody they concern, in sorted order and before any row is touched: two
- * fan-outs that share users would deadlock otherwise.
+ * $1: JSON array of NewEntry, $2: days of UserRetention. Locks all recipients in sorted order before any row is changed: otherwise two
+ * fan-outs that share users would deadlock.
  */
 export const LOCK_RECIPIENTS: Statement = {
   name: 'recipients-lock',
@@ -218,11 +219,11 @@ export const LOCK_RECIPIENTS: Statement = {
   ) SELECT count(*)::integer AS users, (SELECT count(*)::integer FROM recipient) AS notifications FROM locked`,
 };
 
-// A subquery of one user: joined, a plan that was made while the table was empty would read all of it.
+// A subquery for one user: a join planned while the table was empty would scan all of it.
 const CHOSEN = `(SELECT json_build_object('locale', p.locale, 'timeZone', p.time_zone, 'mail', p.mail, 'digestAt', p.digest_at)
                    FROM preferences p WHERE p.user_id = numbered.user_id)`;
 
-/** As LOCK_RECIPIENTS, the array in the order in which users get them, each stored and new. Needs LOCK_RECIPIENTS. -> Delivery[] */
+/** Parameters as in LOCK_RECIPIENTS, which must run first. The array has the stored, new entries in delivery order. Returns Delivery[]. */
 export const DELIVER: Statement = {
   name: 'notifications-deliver',
   text: `

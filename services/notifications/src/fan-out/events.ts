@@ -5,7 +5,9 @@ import {
 } from '@po/contracts';
 import { z } from 'zod';
 
-/** What this service reads of a transition: a change of the other fields, or a name of a newer version, must not dead-letter a notification. */
+/**
+ * Fields of a transition that this service reads. Changes of other fields and names of a newer version must not dead-letter a notification.
+ */
 export const Transition = PurchaseOrderTransitioned.pick({
   id: true,
   poRef: true,
@@ -30,17 +32,17 @@ export const Transition = PurchaseOrderTransitioned.pick({
 }).extend({
   action: z.string(),
   actorRole: z.string(),
-  // Only mails show them: what is malformed there is left out.
+  // Shown only in mails, so invalid changes are dropped.
   changes: PurchaseOrderTransitioned.shape.changes.catch(null),
   submittedChanges: PurchaseOrderTransitioned.shape.submittedChanges.catch(null),
 });
 export type Transition = z.infer<typeof Transition>;
 
-/** The same of a reminder. */
+/** Fields of a reminder that this service reads. */
 export const ReminderDue = PublishedReminder.omit({ xfDate: true, poVersion: true }).extend({ rule: z.string() });
 export type ReminderDue = z.infer<typeof ReminderDue>;
 
-/** The same of a message. */
+/** Fields of a message that this service reads. */
 export const MessagePosted = PublishedMessage.omit({ rows: true }).extend({
   visibility: z.string(),
   mentions: z.array(z.object({ userId: z.string() })),

@@ -8,7 +8,7 @@ import type { Transition } from './events.js';
 
 const STEPS = fc.array(fc.record({ vendor: fc.nat(2), event: fc.nat(7), process: fc.nat(1) }), { maxLength: 40 });
 
-describe('transitions that are stored together', () => {
+describe('transitions stored in batches', () => {
   let inbox: OpenInbox;
   let other: OpenInbox;
   let vendorCode: string;
@@ -28,7 +28,7 @@ describe('transitions that are stored together', () => {
     for (const user of users) await inbox.see(seen(user));
   });
 
-  const told = (actor: Actor) =>
+  const notificationsOf = (actor: Actor) =>
     inbox.inspect<{ seq: number; history_id: string; created_at: Date }>(
       'SELECT seq, history_id, created_at FROM notifications WHERE user_id = $1 ORDER BY seq',
       [actor.sub],
@@ -48,12 +48,12 @@ describe('transitions that are stored together', () => {
   };
   const sequence = (events: readonly unknown[]) => events.map((_, index) => index + 1);
 
-  it('reach a user in the order in which they came, without gaps, and are announced with their number', async () => {
+  it('reach a user in the order of their arrival, are numbered without gaps and are announced with their number', async () => {
     const events = Array.from({ length: 30 }, (_, index) => sourceConflict({ vendorCode, poRef: `PO-${index}` }));
     await Promise.all(events.map((event) => inbox.announce(event)));
     const announced = await published();
     for (const user of users) {
-      const rows = await told(user);
+      const rows = await notificationsOf(user);
       expect(rows.map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
       expect(rows.map(({ seq }) => seq)).toEqual(sequence(events));
       expect(await lastSeq(user)).toBe(events.length);
@@ -64,19 +64,19 @@ describe('transitions that are stored together', () => {
     }
   });
 
-  /** More users of the vendor. */
+  /** Adds users of the vendor. */
   const seeMany = async (count: number) => {
     const many = Array.from({ length: count }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
     for (const user of many) await inbox.see(seen(user));
     return many;
   };
 
-  it('are stored in parts where they concern many, still without gaps', async () => {
+  it('are delivered by several statements if they have many recipients, without gaps', async () => {
     const many = await seeMany(300);
     const events = Array.from({ length: 12 }, () => sourceConflict({ vendorCode }));
     await Promise.all(events.map((event) => inbox.announce(event)));
     for (const user of [...users, ...many.slice(-3)]) {
-      const rows = await told(user);
+      const rows = await notificationsOf(user);
       expect(rows.map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
       expect(rows.map(({ seq }) => seq)).toEqual(sequence(events));
       expect(new Set(rows.map(({ created_at }) => created_at.getTime())).size).toBe(2);
@@ -86,12 +86,12 @@ describe('transitions that are stored together', () => {
     expect(announced).toHaveLength(events.length * (users.length + many.length));
   });
 
-  it('are stored in several transactions where they concern very many, still in order', async () => {
+  it('are split over several transactions if they have very many recipients, in order', async () => {
     const many = await seeMany(297);
     const events = Array.from({ length: 40 }, () => sourceConflict({ vendorCode }));
     await Promise.all(events.map((event) => inbox.announce(event)));
     for (const user of [...users, ...many.slice(-3)]) {
-      const rows = await told(user);
+      const rows = await notificationsOf(user);
       expect(rows.map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
       expect(rows.map(({ seq }) => seq)).toEqual(sequence(events));
     }
@@ -102,7 +102,7 @@ describe('transitions that are stored together', () => {
     expect(Math.max(...transactions.map(({ entries }) => entries))).toBeLessThanOrEqual(10_000 / 300);
   });
 
-  it('are stored in one where each concerns few, of however many users', async () => {
+  it('share one transaction if each has few recipients, regardless of the total', async () => {
     const events = Array.from({ length: 60 }, () => sourceConflict({ vendorCode: randomUUID() }));
     for (const event of events)
       for (const sub of [randomUUID(), randomUUID(), randomUUID()])
@@ -112,17 +112,17 @@ describe('transitions that are stored together', () => {
       `SELECT count(*)::int AS entries FROM transitions WHERE history_id = ANY ($1) GROUP BY xmin::text`,
       [events.map(({ id }) => id)],
     );
-    // The first may go by itself, and what comes meanwhile goes together.
+    // The first transition may get a transaction of its own. All that arrive during it share the next one.
     expect(Math.max(...transactions.map(({ entries }) => entries))).toBeGreaterThanOrEqual(59);
   });
 
-  it('count once when they stand in one batch twice, and keep what came first', async () => {
+  it('are stored once if a batch contains them twice, with the content of the first', async () => {
     const event = sourceConflict({ vendorCode, comment: 'first' });
     const known = sourceConflict({ vendorCode });
     await inbox.announce(known);
     await Promise.all([event, { ...event, comment: 'second' }, known].map((one) => inbox.announce(one)));
     for (const user of users) {
-      expect((await told(user)).map(({ history_id }) => history_id)).toEqual([known.id, event.id]);
+      expect((await notificationsOf(user)).map(({ history_id }) => history_id)).toEqual([known.id, event.id]);
       expect(await lastSeq(user)).toBe(2);
     }
     const stored = await inbox.inspect('SELECT comment FROM transitions WHERE history_id = $1', [event.id]);
@@ -130,30 +130,31 @@ describe('transitions that are stored together', () => {
     expect((await published()).filter(({ historyId }) => historyId === event.id)).toHaveLength(users.length);
   });
 
-  it('choose their audience each for itself: vendor, own buyer, every buyer', async () => {
+  it('each have their own audience: the vendor, the own buyer or every buyer', async () => {
     const buyer: Actor = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@example.com` };
     await inbox.see(seen(buyer));
     const own = transition({ vendorCode, buyerEmail: buyer.email?.toUpperCase() ?? null });
     const imported = transition({ action: 'IMPORT', vendorCode, buyerEmail: buyer.email, actorId: null });
     const orphan = transition({ vendorCode, buyerEmail: '' });
     await Promise.all([own, imported, orphan].map((event) => inbox.announce(event)));
-    expect((await told(buyer)).slice(-2).map(({ history_id }) => history_id)).toEqual([own.id, orphan.id]);
-    for (const user of users) expect((await told(user)).map(({ history_id }) => history_id)).toEqual([imported.id]);
+    expect((await notificationsOf(buyer)).slice(-2).map(({ history_id }) => history_id)).toEqual([own.id, orphan.id]);
+    for (const user of users)
+      expect((await notificationsOf(user)).map(({ history_id }) => history_id)).toEqual([imported.id]);
   });
 
-  it('are stored without the one that PostgreSQL refuses, which fails alone', async () => {
+  it('are stored although PostgreSQL refuses one of them, which alone fails', async () => {
     const events = Array.from({ length: 6 }, () => sourceConflict({ vendorCode }));
     const poison = sourceConflict({ vendorCode, comment: 'a \0 is no text' });
     const outcomes = await Promise.allSettled(events.toSpliced(3, 0, poison).map((event) => inbox.announce(event)));
     expect(outcomes.map(({ status }) => status)).toEqual(events.map(() => 'fulfilled').toSpliced(3, 0, 'rejected'));
     expect(outcomes[3]).toMatchObject({ reason: { code: '22P05' } });
     for (const user of users) {
-      expect((await told(user)).map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
+      expect((await notificationsOf(user)).map(({ history_id }) => history_id)).toEqual(events.map(({ id }) => id));
       expect(await lastSeq(user)).toBe(events.length);
     }
   });
 
-  it('give the same inboxes by two processes at once, whatever comes twice', async () => {
+  it('result in complete, ordered inboxes when two processes store them concurrently and some arrive twice', async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const run = randomUUID();
@@ -164,7 +165,7 @@ describe('transitions that are stored together', () => {
             return actor;
           }),
         );
-        // NotificationContent of every vendor's conflicts: both processes' batches share this user.
+        // Recipient of every vendor's conflicts: the batches of both processes share this user.
         const buyer: Actor = { ...actors.buyer, sub: `${run}-buyer`, email: `${run}@example.com` };
         await inbox.see(seen(buyer));
         const events = new Map<string, Transition>();
@@ -176,19 +177,19 @@ describe('transitions that are stored together', () => {
         await Promise.all(
           steps.map(({ vendor, event, process }) => [inbox, other][process]?.announce(eventOf(vendor, event))),
         );
-        const expectTold = async (actor: Actor, ids: string[]) => {
-          // Without what a new buyer finds of earlier tests.
-          const rows = (await told(actor)).slice(-ids.length || Infinity);
+        const expectInbox = async (actor: Actor, ids: string[]) => {
+          // Ignores what the backfill of a new buyer finds from earlier tests.
+          const rows = (await notificationsOf(actor)).slice(-ids.length || Infinity);
           expect(rows.map(({ history_id }) => history_id).toSorted()).toEqual(ids.toSorted());
           const before = (rows[0]?.seq ?? 1) - 1;
           expect(rows.map(({ seq }) => seq - before)).toEqual(sequence(ids));
           const instants = rows.map(({ created_at }) => created_at.getTime());
           expect(instants).toEqual(instants.toSorted((a, b) => a - b));
         };
-        await expectTold(buyer, [...events.keys()]);
+        await expectInbox(buyer, [...events.keys()]);
         for (const actor of actorsOf) {
           const own = [...events.values()].filter((event) => event.vendorCode === actor.vendorCode);
-          await expectTold(
+          await expectInbox(
             actor,
             own.map(({ id }) => id),
           );

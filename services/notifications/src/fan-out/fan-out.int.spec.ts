@@ -25,7 +25,7 @@ describe('fan-out', () => {
   });
   afterAll(() => inbox.close());
 
-  const toldOf = async (historyId: string) => {
+  const recipientsOf = async (historyId: string) => {
     const sql = 'SELECT user_id FROM notifications WHERE history_id = $1 ORDER BY user_id';
     return (await inbox.inspect<{ user_id: string }>(sql, [historyId])).map(({ user_id }) => user_id);
   };
@@ -37,7 +37,7 @@ describe('fan-out', () => {
   const userOf = ([message]: OutboxRow['messages']) => (JSON.parse(message?.value ?? '') as { userId: string }).userId;
 
   it.each(ANY_ACTION_NAMES.flatMap((action) => ACTOR_ROLES.map((role) => [action, role] as const)))(
-    'of %s by %s reaches exactly the audience, without its actor, ADMIN and VIEWER',
+    'notifies exactly the audience of %s by %s, but not its actor, ADMIN or VIEWER',
     async (action, actorRole) => {
       const actor = everybody.find(({ role }) => role === actorRole);
       for (const buyerEmail of ['Buyer@EXAMPLE.com', 'nobody@example.com', '', null]) {
@@ -49,7 +49,7 @@ describe('fan-out', () => {
           ...(vendor ? [acme.sub, colleague.sub] : []),
           ...{ none: [], own, every: [buyer.sub, otherBuyer.sub] }[buyers],
         ].filter((sub) => sub !== actor?.sub);
-        expect(await toldOf(event.id)).toEqual(expected.toSorted());
+        expect(await recipientsOf(event.id)).toEqual(expected.toSorted());
         const announced = await published(event.id);
         expect(announced.map(({ messages }) => userOf(messages)).toSorted()).toEqual(expected.toSorted());
         expect(announced.filter(({ key }) => key !== event.poRef)).toEqual([]);
@@ -57,14 +57,14 @@ describe('fan-out', () => {
     },
   );
 
-  it('of a submission that a policy approved at once reaches nobody, also nobody who is first seen later', async () => {
+  it('notifies nobody of a submission that a policy approved immediately, not even a user first seen later', async () => {
     const event = { ...transition({ action: 'SUBMIT', actorRole: 'VENDOR', buyerEmail: null }), autoApproved: true };
     await inbox.announce(event);
     await inbox.see(seen({ ...buyer, sub: 'u-buyer-3', email: 'third@example.com' }));
-    expect([await toldOf(event.id), await published(event.id)]).toEqual([[], []]);
+    expect([await recipientsOf(event.id), await published(event.id)]).toEqual([[], []]);
   });
 
-  it('announces what is delivered anew, after the database was restored, under the id that it had before', async () => {
+  it('reuses the notification ids when an event is delivered again after a database restore', async () => {
     const event = transition({
       action: 'IMPORT',
       actorRole: 'SYSTEM',
@@ -85,7 +85,7 @@ describe('fan-out', () => {
     expect(await idsOf()).toEqual(before);
   });
 
-  it('announces each notification to the gateways of mail and chat', async () => {
+  it('publishes each notification for mail and chat gateways', async () => {
     const header = [{ field: 'xfDate', from: '2027-03-01', to: '2027-03-15' }];
     const row = { code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty', from: 20, to: 15 };
     const lines = Array.from({ length: 13 }, (_, index) => ({ ...row, rowHash: `row-${index}` }));
@@ -123,7 +123,7 @@ describe('fan-out', () => {
     });
   });
 
-  it('announces an approval by a policy with what was submitted, since nobody was told of that', async () => {
+  it('includes the submitted changes in an approval by a policy, because the submission has no notification', async () => {
     const submittedChanges = { header: [{ field: 'factory', from: 'Ningbo 2', to: 'Dhaka 1' }], lines: [] };
     const event = { ...transition({ actorRole: 'SYSTEM', buyerEmail: buyer.email }), submittedChanges };
     await inbox.announce(event);
@@ -132,7 +132,7 @@ describe('fan-out', () => {
     for (const value of values) expect(JSON.parse(value)).toMatchObject({ changes: { ...submittedChanges, more: 0 } });
   });
 
-  it('keeps records small, however many lines an order has', async () => {
+  it('limits the record size for an order with thousands of lines', async () => {
     const line = { rowHash: 'x'.repeat(32), code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty' };
     const lines = Array.from({ length: 5_000 }, (_, from) => ({ ...line, from, to: from + 1 }));
     const event = transition({ buyerEmail: buyer.email, changes: { header: [], lines } });
@@ -141,18 +141,18 @@ describe('fan-out', () => {
     expect(entry?.messages[0]?.value.length).toBeLessThan(4_096);
   });
 
-  it('of a transition that comes again changes nothing, whoever joined or moved in between', async () => {
+  it('ignores a redelivered transition, even if users joined or moved in between', async () => {
     const event = sourceConflict();
     await inbox.announce(event);
-    const before = [await toldOf(event.id), (await published(event.id)).length];
+    const before = [await recipientsOf(event.id), (await published(event.id)).length];
     await inbox.see(seen({ ...bolt, vendorCode: 'ACME' }));
     await inbox.announce(event);
     await Promise.all([inbox.announce(event), inbox.announce({ ...event, comment: 'changed' })]);
-    expect([await toldOf(event.id), (await published(event.id)).length]).toEqual(before);
+    expect([await recipientsOf(event.id), (await published(event.id)).length]).toEqual(before);
     await inbox.see(seen(bolt));
   });
 
-  it('beside many others to the same users loses none, numbers them without gaps and does not deadlock', async () => {
+  it('delivers concurrent events to the same users completely, without gaps and without deadlocks', async () => {
     const vendorCode = randomUUID();
     const users = Array.from({ length: 5 }, (): Actor => ({ ...acme, sub: randomUUID(), vendorCode }));
     for (const user of users) await inbox.see(seen(user));

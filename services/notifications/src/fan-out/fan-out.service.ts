@@ -20,13 +20,19 @@ import {
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { type Announced, announcement, excerptOf } from './announcement.js';
 
-/** What one transaction stores at most: the more, the longer it holds its users' rows. */
+/** Maximum entries of one transaction: the more it stores, the longer it locks its users' rows. */
 export const MAX_BATCH = 64;
-/** Notifications of one statement at most: each is held some times over, as a record of up to 10 KB. An entry for more users goes alone. */
+/**
+ * Maximum notifications of one statement: memory holds each several times, as a record of up to 10 KB. An entry for more users gets its own
+ * statement.
+ */
 const MAX_NOTIFICATIONS = 2_000;
-/** Notifications of one transaction at most, unless one entry alone has more: it holds its users' rows and the directory until it ends. */
+/**
+ * Maximum notifications of one transaction, because it locks its users' rows and the directory until it ends. A single entry may exceed the
+ * limit.
+ */
 const MAX_TOGETHER = 10_000;
-/** Only under load; nobody notices a notification that is this much later. */
+/** Minimum milliseconds between batches. Applies only under load; such a delay goes unnoticed. */
 const APART_MS = 20;
 
 const ADD_OUTBOX_ENTRIES: Statement = { name: 'outbox-add-entries', text: INSERT_OUTBOX_ENTRIES };
@@ -36,14 +42,14 @@ const duplicates = new Counter({
   help: 'Events dropped because they were duplicates or out of date',
 });
 
-/** Thrown to undo a transaction that would store too much; so many entries may be stored together. */
+/** Rolls back a transaction that would store too much. `entries` is the number that fits into one transaction. */
 class TooManyNotifications extends Error {
   constructor(readonly entries: number) {
-    super(`at most ${entries} entries can be stored together`);
+    super(`at most ${entries} entries fit into one transaction`);
   }
 }
 
-/** Turns transitions, reminders and messages into the notifications of everybody they concern. */
+/** Turns transitions, reminders and messages into notifications of their recipients. */
 @Injectable()
 export class FanOutService {
   private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
@@ -55,13 +61,13 @@ export class FanOutService {
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
     private readonly signals: InboxSignals,
-    private readonly memory: UserRetention,
+    private readonly userRetention: UserRetention,
     private readonly defaults: DefaultPreferences,
   ) {}
 
   /**
-   * Stores the transition and its notifications, and announces them, in one transaction with what waits at the same time. A transition
-   * known by id changes nothing.
+   * Stores the transition and its notifications and announces them. Events that wait at the same time share one transaction. Ignores a
+   * transition whose id is known.
    */
   transitioned({ changes, submittedChanges, ...event }: Transition, traceparent: string): Promise<void> {
     return this.commits.add({
@@ -71,12 +77,12 @@ export class FanOutService {
     });
   }
 
-  /** The same of a reminder that was created at `dueAt`. */
+  /** Does the same for a reminder created at `dueAt`. */
   reminderDue(event: ReminderDue, dueAt: string, traceparent: string): Promise<void> {
     return this.commits.add({ row: reminderRow(event, dueAt), changes: null, traceparent });
   }
 
-  /** The same of a message; whoever looks at the order is told that there is one. */
+  /** Does the same for a message, and signals it to users who have the order open. */
   messagePosted(event: MessagePosted, traceparent: string): Promise<void> {
     return this.commits.add({ row: messageRow(event), changes: null, traceparent });
   }
@@ -92,15 +98,15 @@ export class FanOutService {
     }
   }
 
-  /** One transaction. Throws TooManyNotifications. */
+  /** Uses one transaction. Throws TooManyNotifications. */
   private async storeTogether(events: readonly Announced[]): Promise<void> {
     const byId = new Map<string, Announced>();
     for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
     const { added, recipients } = await this.databases.internal.transaction(null, async (send) => {
-      const fresh = await storeNew(send, byId, this.memory);
+      const fresh = await storeNew(send, byId, this.userRetention);
       const recipients = new Set<string>();
       if (fresh.length === 0) return { added: 0, recipients };
-      const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.memory.days];
+      const addressed = (entries: readonly NewEntry[]) => [JSON.stringify(entries), this.userRetention.days];
       const [locked] = await send<{ users: number; notifications: number }>(LOCK_RECIPIENTS, addressed(fresh));
       const users = locked?.users || 1;
       const notifications = locked?.notifications ?? 0;
@@ -126,12 +132,12 @@ export class FanOutService {
     }
     if (added === events.length) return;
     duplicates.inc(events.length - added);
-    // Whoever stored them may have died, or lost the database, before it could tell of them.
+    // The process that stored the duplicates may have died, or lost the database, before it sent its signals.
     this.signals.signalEverybody();
   }
 }
 
-/** Stores what was not known yet, and answers it in the order in which it came. */
+/** Stores the unknown entries and returns them in their order of arrival. */
 async function storeNew(
   send: Send,
   byId: ReadonlyMap<string, Announced>,

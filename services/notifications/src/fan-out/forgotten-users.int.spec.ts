@@ -7,13 +7,13 @@ import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../
 const DAYS = 7;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-describe('a user who makes no request for as long as users are remembered', () => {
+describe('a user without a request during the retention period', () => {
   let inbox: OpenInbox;
   let vendorCode: string;
   let user: Actor;
   let colleague: Actor;
   beforeAll(async () => {
-    inbox = await openInbox({ memoryDays: DAYS });
+    inbox = await openInbox({ retentionDays: DAYS });
   });
   afterAll(() => inbox.close());
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe('a user who makes no request for as long as users are remembered', () =
   });
 
   const historyIds = async (actor: Actor) => (await inbox.list(actor)).items.map(({ historyId }) => historyId);
-  const told = async () => {
+  const announce = async () => {
     const event = sourceConflict({ vendorCode });
     await inbox.announce(event);
     return event.id;
@@ -31,24 +31,24 @@ describe('a user who makes no request for as long as users are remembered', () =
   const published = async (actor: Actor) =>
     (await inbox.inspect('SELECT 1 FROM outbox WHERE messages::text LIKE $1', [`%${actor.sub}%`])).length;
 
-  it('gets no notification, also not on the topic, and gets them again after the next request', async () => {
+  it('gets no notification, not even on the topic, until the next request', async () => {
     await inbox.see(seen(user, { seenAt: daysAgo(DAYS + 0.01) }));
     await inbox.see(seen(colleague, { seenAt: daysAgo(DAYS - 0.01) }));
-    const first = await told();
+    const first = await announce();
     expect([await historyIds(user), await historyIds(colleague)]).toEqual([[], [first]]);
     expect([await published(user), await published(colleague)]).toEqual([0, 1]);
     await inbox.see(seen(user));
-    const second = await told();
+    const second = await announce();
     expect([await historyIds(user), await historyIds(colleague)]).toEqual([[second], [second, first]]);
   });
 
-  it('is given nothing of before either, where the directory is built anew', async () => {
-    await told();
+  it('gets no backfill when the directory is rebuilt', async () => {
+    await announce();
     await inbox.see(seen(user, { seenAt: daysAgo(DAYS + 1) }));
     expect(await inbox.list(user)).toEqual({ items: [], total: 0, unread: 0 });
   });
 
-  it('is no longer the known buyer of an order: every buyer who is still here is told', async () => {
+  it('no longer counts as the buyer of an order: every active buyer is notified', async () => {
     const left: Actor = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@example.com` };
     const here: Actor = { ...actors.buyer, sub: randomUUID(), email: `other-${vendorCode}@example.com` };
     await inbox.see(seen(left, { seenAt: daysAgo(DAYS + 1) }));

@@ -36,7 +36,7 @@ describe('a message', () => {
     for (const user of Object.values(users)) await inbox.see(seen(user));
   });
 
-  /** Ids rise, as those of an order do. */
+  /** A message by this author. Ids ascend, as within an order. */
   const by = (author: Name, fields: Partial<MessagePosted> = {}): MessagePosted => {
     const { sub, name, role } = users[author];
     const id = `0199${String((nth += 1)).padStart(4, '0')}-${randomUUID().slice(9)}`;
@@ -71,16 +71,16 @@ describe('a message', () => {
       .filter(({ messageId, userId }) => messageId === id && ours.includes(userId));
   };
 
-  it('of the vendor reaches the buyer of the order; without a known one every buyer', async () => {
+  it("from the vendor reaches the order's buyer, or every buyer if that buyer is unknown", async () => {
     expect(await post(by('vendor'))).toEqual(['buyer']);
     expect(await post(by('vendor', { buyerEmail: null, poRef: `${poRef}-2` }))).toEqual(['buyer', 'otherBuyer']);
   });
 
-  it('of an internal user reaches every user of the vendor', async () => {
+  it('from an internal user reaches every user of the vendor', async () => {
     expect(await post(by('admin'))).toEqual(['vendor', 'colleague']);
   });
 
-  it('that is internal reaches who is mentioned, and no vendor, even if mentioned', async () => {
+  it('that is internal reaches the mentioned users, but never a vendor', async () => {
     expect(await post(by('buyer', { visibility: 'internal' }))).toEqual([]);
     const event = by('buyer', { visibility: 'internal', ...mentioning('viewer', 'admin', 'vendor', 'buyer') });
     expect(await post(event)).toEqual(['admin', 'viewer']);
@@ -89,7 +89,7 @@ describe('a message', () => {
     );
   });
 
-  it('reaches everybody who wrote in the thread before, if they may see it, and never its author', async () => {
+  it('reaches the earlier authors of the thread who may see it, but never its own author', async () => {
     await inbox.post(by('colleague'));
     await inbox.post(by('admin', { visibility: 'internal' }));
     expect(await post(by('vendor'))).toEqual(['colleague', 'buyer', 'admin']);
@@ -98,7 +98,7 @@ describe('a message', () => {
     expect(await post(by('vendor', { poRef: `${poRef}-2` }))).toEqual(['buyer']);
   });
 
-  it('is one notification for who is on the other side, mentioned and in the thread', async () => {
+  it('creates one notification for a user who is the buyer, mentioned and in the thread', async () => {
     await inbox.post(by('buyer'));
     const event = by('vendor', mentioning('buyer', 'stranger'));
     expect(await post(event)).toEqual(['buyer']);
@@ -106,7 +106,7 @@ describe('a message', () => {
     expect(items.filter((item) => item.poRef === poRef).map(({ messageId }) => messageId)).toEqual([event.id]);
   });
 
-  it('in one batch with those before it reaches their authors; delivered again it changes nothing', async () => {
+  it('reaches the authors of earlier messages in the same batch, and changes nothing when redelivered', async () => {
     const [first, second] = [by('admin'), by('vendor')];
     await Promise.all([inbox.post(first), inbox.post(second), inbox.post(second)]);
     await inbox.post(first);
@@ -117,7 +117,7 @@ describe('a message', () => {
     expect(await published(second)).toHaveLength(2);
   });
 
-  it('shows its beginning by characters, its author and the status of the order, here and on the topic', async () => {
+  it('is shown with its first 280 characters, its author and the order status, in the inbox and on the topic', async () => {
     const ship = String.fromCodePoint(0x1f6a2);
     const event = by('vendor', { body: ship.repeat(300), statusId: 300 });
     await inbox.post(event);
@@ -150,14 +150,14 @@ describe('a message', () => {
     ]);
   });
 
-  it('is signalled to its readers and, without a word of it, to who looks at the order', async () => {
+  it('is signalled to its recipients and, without its text, to users who have the order open', async () => {
     const event = by('buyer', { visibility: 'internal', ...mentioning('viewer') });
     await inbox.post(event);
     await eventually('the viewer is signalled', () => inbox.signalled.includes(userHash(users.viewer.sub)));
     expect(inbox.posted.at(-1)).toMatchObject({ entryId: event.id, poRef, vendorCode, internal: true });
   });
 
-  it('that mentions a user whose announcement is late is given to them when that comes', async () => {
+  it('reaches a mentioned user whose announcement arrives later', async () => {
     const late: Actor = { ...actors.viewer, sub: randomUUID() };
     const shown = by('admin', { visibility: 'internal', mentions: [{ userId: late.sub }] });
     await inbox.post(shown);
@@ -171,7 +171,7 @@ describe('a message', () => {
     expect((await inbox.list(vendor)).items.map(({ messageId }) => messageId)).toEqual([forAll.id]);
   });
 
-  it('is hidden from a user who moved to the side of the vendor', async () => {
+  it("that is internal is hidden from a mentioned user who moved to the vendor's side", async () => {
     await inbox.post(by('buyer', { visibility: 'internal', ...mentioning('admin') }));
     const moved: Actor = { ...users.admin, role: 'VENDOR', vendorCode };
     await inbox.see(seen(moved));
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect(await post(by('buyer', { visibility: 'internal', ...mentioning('admin') }))).toEqual([]);
   });
 
-  it('does not reach a deleted user, nor one who came back and wrote before that only', async () => {
+  it('does not reach a deleted user, nor a returned user who wrote only before the deletion', async () => {
     await inbox.post(by('admin', { visibility: 'internal' }));
     await inbox.remove(users.admin.sub);
     expect(await post(by('buyer', { visibility: 'internal', ...mentioning('admin') }))).toEqual([]);
@@ -190,7 +190,7 @@ describe('a message', () => {
     expect(await post(by('buyer', { visibility: 'internal', ...later }))).toEqual(['admin']);
   });
 
-  it('with readers that only a newer version knows is kept from every vendor', async () => {
+  it('with a visibility that only a newer version knows is hidden from every vendor', async () => {
     expect(await post(by('buyer', { visibility: 'finance', ...mentioning('vendor', 'viewer') }))).toEqual(['viewer']);
   });
 });

@@ -46,17 +46,17 @@ const cases = ANY_ACTION_NAMES.flatMap((action) =>
 
 const shown = ({ vendor, buyers }: Audience) => `${vendor ? 'vendor + ' : ''}${buyers}`;
 
-describe('who is notified', () => {
-  it.each(cases)('$action by $role, buyer $buyer: $expected', ({ action, role, buyer, expected }) => {
+describe('the audience of a transition', () => {
+  it.each(cases)('is "$expected" for $action by $role with a $buyer buyer', ({ action, role, buyer, expected }) => {
     expect(shown(audienceOfTransition(action, role, buyer === 'known'))).toBe(expected);
   });
 
-  it.each(ACTOR_ROLES)('everybody of the order is, by an act of %s that only a newer version knows', (role) => {
+  it.each(ACTOR_ROLES)('is the vendor and the buyer for an unknown action by %s', (role) => {
     expect(audienceOfTransition('REOPEN', role, true)).toEqual({ vendor: true, buyers: 'own' });
     expect(audienceOfTransition('REOPEN', role, false)).toEqual({ vendor: true, buyers: 'every' });
   });
 
-  it('covers every action, every role and both kinds of order', () => {
+  it('is tested for every action, every role, and known and unknown buyers', () => {
     expect(cases).toHaveLength(12 * 5 * 2);
   });
 });
@@ -69,16 +69,16 @@ const REMINDERS: Record<ReminderRule, Expected> = {
   DELIVERY_DUE: BUYER,
 };
 
-describe('who is reminded', () => {
+describe('the audience of a reminder', () => {
   it.each(
     REMINDER_RULES.flatMap((rule) =>
       (['known', 'unknown'] as const).map((buyer) => ({ rule, buyer, expected: REMINDERS[rule][buyer] })),
     ),
-  )('$rule, buyer $buyer: $expected', ({ rule, buyer, expected }) => {
+  )('is "$expected" for $rule with a $buyer buyer', ({ rule, buyer, expected }) => {
     expect(shown(audienceOfReminder(rule, buyer === 'known'))).toBe(expected);
   });
 
-  it('everybody of the order is, by a rule that only a newer version knows', () => {
+  it('is the vendor and the buyer for an unknown rule', () => {
     expect(audienceOfReminder('PAYMENT_DUE', true)).toEqual({ vendor: true, buyers: 'own' });
     expect(audienceOfReminder('PAYMENT_DUE', false)).toEqual({ vendor: true, buyers: 'every' });
   });
@@ -92,7 +92,7 @@ const MESSAGES: Record<Role, Record<MessageVisibility, Expected>> = {
   VIEWER: { all: VENDOR, internal: NOBODY },
 };
 
-describe('who hears of a message, beside those who are named', () => {
+describe('the audience of a message, without the named users', () => {
   it.each(
     ROLES.flatMap((role) =>
       MESSAGE_VISIBILITIES.flatMap((visibility) =>
@@ -104,11 +104,11 @@ describe('who hears of a message, beside those who are named', () => {
         })),
       ),
     ),
-  )('$visibility by $role, buyer $buyer: $expected', ({ role, visibility, buyer, expected }) => {
+  )('is "$expected" for $visibility by $role with a $buyer buyer', ({ role, visibility, buyer, expected }) => {
     expect(shown(audienceOfMessage(visibility, role, buyer === 'known'))).toBe(expected);
   });
 
-  it('is nobody, for readers that only a newer version knows', () => {
+  it('is empty for a visibility that only a newer version knows', () => {
     expect(shown(audienceOfMessage('finance', 'BUYER', true))).toBe('none');
   });
 });

@@ -1,19 +1,20 @@
 import { REMINDER_RULES, type ReminderRule, isAnyAction } from '@po/contracts';
 import type { Audience } from '../store/entry.entity.js';
 
-/** Of a submission that a policy approved at once: the approval tells of both. */
+/** Audience of a submission that a policy approved immediately: the notification of the approval covers both. */
 export const NOBODY: Audience = { vendor: false, buyers: 'none' };
 
-/** Who is notified of a transition. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
+/** Audience of a transition. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
 export function audienceOfTransition(action: string, actorRole: string, buyerKnown: boolean): Audience {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
-  // Of a newer version, whose rule is not known here. They may all see the order: a notification too many is better than none.
+  // An action of a newer version, whose rule is unknown here. All of them may see the order, and a superfluous notification is better than
+  // a missing one.
   if (!isAnyAction(action)) return { vendor: true, buyers: ownElseEvery };
   switch (action) {
     case 'IMPORT':
       return { vendor: true, buyers: 'none' };
     case 'APPROVE':
-      // By a policy: it stands for the SUBMIT too, of which nobody is notified.
+      // An approval by a policy also stands for the SUBMIT, which has no notification.
       return { vendor: true, buyers: actorRole === 'SYSTEM' ? ownElseEvery : 'own' };
     case 'REJECT':
     case 'CONFIRM_DELIVERY':
@@ -36,10 +37,10 @@ export function audienceOfTransition(action: string, actorRole: string, buyerKno
 
 const isReminderRule = (rule: string): rule is ReminderRule => (REMINDER_RULES as readonly string[]).includes(rule);
 
-/** Who is reminded by a rule. */
+/** Audience of a reminder. */
 export function audienceOfReminder(rule: string, buyerKnown: boolean): Audience {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
-  // Of a newer version, as above.
+  // A rule of a newer version, as above.
   if (!isReminderRule(rule)) return { vendor: true, buyers: ownElseEvery };
   switch (rule) {
     case 'REPLY_DUE':
@@ -55,7 +56,7 @@ export function audienceOfReminder(rule: string, buyerKnown: boolean): Audience 
   }
 }
 
-/** Who is notified of a message, beside those who are named. What only a newer version knows counts as internal. */
+/** Audience of a message, without the named users. A visibility that only a newer version knows counts as internal. */
 export function audienceOfMessage(visibility: string, authorRole: string, buyerKnown: boolean): Audience {
   if (visibility !== 'all') return { vendor: false, buyers: 'none' };
   return authorRole === 'VENDOR'

@@ -45,28 +45,31 @@ describe('a reminder', () => {
       .filter((record) => record.title === title);
   };
 
-  it.each(REMINDER_RULES)('of %s reaches exactly the users of its rule, here and on the topic', async (rule) => {
-    for (const buyerEmail of [buyer.email, 'nobody@example.com', null]) {
-      const event = due({ rule, buyerEmail, title: randomUUID() });
-      await inbox.remind(event);
-      const { vendor: toVendor, buyers } = audienceOfReminder(rule, buyerEmail === buyer.email);
-      const ours = [vendor, colleague, buyer, otherBuyer].map(({ sub }) => sub);
-      const expected = [
-        ...(toVendor ? [vendor.sub, colleague.sub] : []),
-        ...{ none: [], own: [buyer.sub], every: [buyer.sub, otherBuyer.sub] }[buyers],
-      ].toSorted();
-      expect((await notified(event.id)).filter((sub) => ours.includes(sub))).toEqual(expected);
-      const records = await published(event.title);
-      expect(
-        records
-          .map(({ userId }) => userId)
-          .filter((sub) => ours.includes(sub))
-          .toSorted(),
-      ).toEqual(expected);
-    }
-  });
+  it.each(REMINDER_RULES)(
+    'of rule %s reaches exactly the users of that rule, in the inbox and on the topic',
+    async (rule) => {
+      for (const buyerEmail of [buyer.email, 'nobody@example.com', null]) {
+        const event = due({ rule, buyerEmail, title: randomUUID() });
+        await inbox.remind(event);
+        const { vendor: toVendor, buyers } = audienceOfReminder(rule, buyerEmail === buyer.email);
+        const ours = [vendor, colleague, buyer, otherBuyer].map(({ sub }) => sub);
+        const expected = [
+          ...(toVendor ? [vendor.sub, colleague.sub] : []),
+          ...{ none: [], own: [buyer.sub], every: [buyer.sub, otherBuyer.sub] }[buyers],
+        ].toSorted();
+        expect((await notified(event.id)).filter((sub) => ours.includes(sub))).toEqual(expected);
+        const records = await published(event.title);
+        expect(
+          records
+            .map(({ userId }) => userId)
+            .filter((sub) => ours.includes(sub))
+            .toSorted(),
+        ).toEqual(expected);
+      }
+    },
+  );
 
-  it('shows the order as it waits, by nobody, and the record adds how it is delivered', async () => {
+  it('shows the order status without an actor, and its record adds the delivery settings', async () => {
     const event = due({ rule: 'APPROVAL_DUE', statusId: 200, step: 2, buyerEmail: buyer.email, title: randomUUID() });
     const dueAt = daysAgo(1);
     await inbox.remind(event, dueAt);
@@ -102,7 +105,7 @@ describe('a reminder', () => {
     expect(items.at(-1)?.notification).toEqual(listed);
   });
 
-  it('that is delivered again, together or later, changes nothing', async () => {
+  it('changes nothing when redelivered, in the same batch or later', async () => {
     const event = due({ title: randomUUID() });
     await Promise.all([inbox.remind(event), inbox.remind(event), inbox.remind({ ...event, step: 2 })]);
     await inbox.remind(event);
@@ -116,7 +119,7 @@ describe('a reminder', () => {
     await eventually('the vendor is signalled', () => inbox.signalled.includes(userHash(vendor.sub)));
   });
 
-  it('is for a first-seen user one of the last 30 days, like a transition', async () => {
+  it("is part of a first-seen user's backfill of the last 30 days, like a transition", async () => {
     const recent = due({ rule: 'EX_FACTORY_OVERDUE', title: 'recent' });
     const old = due({ title: 'old' });
     const entry = transition({ action: 'IMPORT', vendorCode, actorId: null, occurredAt: daysAgo(3) });
@@ -134,7 +137,7 @@ describe('a reminder', () => {
     expect(await inbox.list(late, { kind: ['REMINDER'] })).toMatchObject({ total: 1, unread: 2 });
   });
 
-  it('stays hidden from a user who moved to another vendor, and is uncounted', async () => {
+  it('is neither shown to nor counted for a user who moved to another vendor', async () => {
     await inbox.remind(due());
     const moved: Actor = { ...vendor, vendorCode: `${vendorCode}-2` };
     await inbox.see(seen(moved));
@@ -143,7 +146,7 @@ describe('a reminder', () => {
     expect(await inbox.list(colleague)).toMatchObject({ total: 1 });
   });
 
-  it('of before a deletion is not given to the user who came back, one of after it is', async () => {
+  it('does not reach a returned user if it is from before the deletion', async () => {
     const [before, after] = [due({ title: 'before' }), due({ title: 'after' })];
     await inbox.remove(vendor.sub);
     await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 120_000).toISOString() }));
@@ -152,7 +155,7 @@ describe('a reminder', () => {
     expect((await inbox.list(vendor)).items.map(({ title }) => title)).toEqual(['after']);
   });
 
-  it('with a status or a rule that only a newer version knows reaches everybody of the order', async () => {
+  it('with an unknown status or rule reaches the vendor and the buyer', async () => {
     const event = due({ rule: 'PAYMENT_DUE', statusId: 250, buyerEmail: buyer.email });
     await inbox.remind(event);
     expect(await notified(event.id)).toEqual([vendor.sub, colleague.sub, buyer.sub].toSorted());

@@ -6,7 +6,7 @@ import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 
-describe('gateways get a signal', () => {
+describe('the signals to gateways', () => {
   let inbox: OpenInbox;
   let users: Actor[];
   beforeAll(async () => {
@@ -24,18 +24,18 @@ describe('gateways get a signal', () => {
 
   const event = () => sourceConflict({ vendorCode: users[0]?.vendorCode ?? '' });
   const hashesOf = (...whose: Actor[]) => whose.map(({ sub }) => userHash(sub)).toSorted();
-  /** All users that were signalled, once they are as many. */
+  /** All signalled users, once there are at least `count`. */
   const signalled = async (count: number) => {
     await eventually(`${count} are signalled`, () => inbox.signalled.length >= count);
     return inbox.signalled.toSorted();
   };
 
-  it('of everybody who got a notification', async () => {
+  it('name every user who got a notification', async () => {
     await inbox.announce(event());
     expect(await signalled(2)).toEqual(hashesOf(...users));
   });
 
-  it('of who marked one or all', async () => {
+  it('name a user who marked one or all notifications', async () => {
     const [first, second] = users as [Actor, Actor];
     await inbox.announce(event());
     await signalled(2);
@@ -45,14 +45,14 @@ describe('gateways get a signal', () => {
     expect(await signalled(4)).toEqual(hashesOf(first, first, second, second));
   });
 
-  it('of nobody when nothing is marked', async () => {
+  it('name nobody if no notification was marked', async () => {
     const [first] = users as [Actor];
     await expect(inbox.mark(first, randomUUID())).rejects.toThrow('NOTIFICATION_NOT_FOUND');
     await inbox.announce(event());
     expect(await signalled(2)).toEqual(hashesOf(...users));
   });
 
-  it('of who is seen first, not of who is seen again', async () => {
+  it('name a first-seen user, but not a user who is seen again', async () => {
     const [first] = users as [Actor];
     await inbox.see(seen({ ...first, name: 'Li' }));
     const third = { ...first, sub: randomUUID() };
@@ -60,7 +60,7 @@ describe('gateways get a signal', () => {
     expect(await signalled(1)).toEqual(hashesOf(third));
   });
 
-  it('of everybody when an entry comes again: who stored it may have died before it told', async () => {
+  it('name EVERYBODY for a redelivered entry, because the process that stored it may have died before signalling', async () => {
     const known = event();
     await inbox.announce(known);
     await signalled(2);

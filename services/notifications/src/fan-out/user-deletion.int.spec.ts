@@ -14,7 +14,7 @@ interface OutboxRow {
   messages: { topic: string; headers: Record<string, string>; value: string }[];
 }
 
-describe('a user who is deleted', () => {
+describe('a deleted user', () => {
   let inbox: OpenInbox;
   let user: Actor;
   let colleague: Actor;
@@ -30,7 +30,7 @@ describe('a user who is deleted', () => {
     for (const actor of [user, colleague]) await inbox.see(seen(actor));
   });
 
-  const tell = async (fields: Parameters<typeof sourceConflict>[0] = {}) => {
+  const notify = async (fields: Parameters<typeof sourceConflict>[0] = {}) => {
     const event = sourceConflict({ vendorCode, ...fields });
     await inbox.announce(event);
     return event.id;
@@ -46,19 +46,19 @@ describe('a user who is deleted', () => {
   const directory = async (sub: string) =>
     (await inbox.inspect('SELECT role, vendor_code, email, locale FROM users WHERE user_id = $1', [sub]))[0];
 
-  it('keeps no notification and gets no more, also not on the topic; colleagues keep theirs', async () => {
-    const first = await tell();
+  it('loses all notifications and gets no new ones, not even on the topic; colleagues keep theirs', async () => {
+    const first = await notify();
     expect([await unsent(user), await unsent(colleague)]).toEqual([1, 1]);
     expect(await inbox.remove(user.sub)).toBe(204);
-    const second = await tell();
+    const second = await notify();
     expect(await inbox.list(user)).toEqual({ items: [], total: 0, unread: 0 });
     expect(await historyIds(colleague)).toEqual([second, first]);
     expect([await unsent(user), await unsent(colleague)]).toEqual([0, 2]);
     expect(await directory(user.sub)).toEqual({ role: '', vendor_code: null, email: null, locale: null });
   });
 
-  it('leaves no inbox with their role and vendor, nor makes one by marking all afterwards', async () => {
-    await tell();
+  it('leaves no inbox that reveals role and vendor, and marking all creates none', async () => {
+    await notify();
     await inbox.mark(user, 'all');
     await inbox.remove(user.sub);
     await inbox.mark(user, 'all');
@@ -68,12 +68,12 @@ describe('a user who is deleted', () => {
     expect(await Promise.all(left)).toEqual([[], [], []]);
   });
 
-  it('is deleted again without error, and one who was never seen is not found', async () => {
+  it('can be deleted again, but a user who was never seen is not found', async () => {
     expect([await inbox.remove(user.sub), await inbox.remove(user.sub)]).toEqual([204, 204]);
     await expect(inbox.remove(randomUUID(), actors.admin, 0)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 
-  it('is deleted also where their announcement arrives behind the request', async () => {
+  it('is deleted even if their announcement arrives after the request', async () => {
     const newcomer: Actor = { ...user, sub: randomUUID() };
     const removed = inbox.remove(newcomer.sub);
     await inbox.see(seen(newcomer));
@@ -81,42 +81,45 @@ describe('a user who is deleted', () => {
     expect(await directory(newcomer.sub)).toMatchObject({ role: '' });
   });
 
-  it.each(['VENDOR', 'BUYER', 'VIEWER'] as const)('is not deleted by a %s, who learns nothing', async (role) => {
-    const other = { ...user, role };
-    for (const sub of [user.sub, colleague.sub, randomUUID()]) {
-      await expect(inbox.remove(sub, other)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
-    }
-    const told = await tell();
-    expect(await historyIds(user)).toEqual([told]);
-  });
+  it.each(['VENDOR', 'BUYER', 'VIEWER'] as const)(
+    'cannot be deleted by a %s: 403 for known and unknown ids',
+    async (role) => {
+      const other = { ...user, role };
+      for (const sub of [user.sub, colleague.sub, randomUUID()]) {
+        await expect(inbox.remove(sub, other)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
+      }
+      const notified = await notify();
+      expect(await historyIds(user)).toEqual([notified]);
+    },
+  );
 
-  it('starts anew when they come back, with nothing from before', async () => {
-    await tell();
+  it('who returns starts with an empty inbox and gets nothing from before the deletion', async () => {
+    await notify();
     await inbox.mark(user, 'all');
-    const before = await tell({ occurredAt: minutesFromNow(-1) });
+    const before = await notify({ occurredAt: minutesFromNow(-1) });
     await inbox.remove(user.sub);
-    const away = await tell({ occurredAt: minutesFromNow(1) });
+    const away = await notify({ occurredAt: minutesFromNow(1) });
     await inbox.see(seen(user, { seenAt: minutesFromNow(2) }));
-    const late = await tell({ occurredAt: minutesFromNow(-2) });
-    const live = await tell({ occurredAt: minutesFromNow(3) });
+    const late = await notify({ occurredAt: minutesFromNow(-2) });
+    const live = await notify({ occurredAt: minutesFromNow(3) });
     expect(await historyIds(user)).toEqual([live, away]);
     expect(await inbox.list(user)).toMatchObject({ total: 2, unread: 2 });
     expect(await historyIds(colleague)).toEqual(expect.arrayContaining([before, away, late, live]));
   });
 
-  it('stays deleted when the directory is delivered again, and gateways are asked to announce them anew', async () => {
+  it('stays deleted when old directory records are redelivered, and gateways are asked for a new announcement', async () => {
     const older = seen(user);
     await inbox.see(older);
     await inbox.remove(user.sub);
-    await eventually('gateways are told', () => inbox.deleted.includes(userHash(user.sub)));
+    await eventually('gateways are notified', () => inbox.deleted.includes(userHash(user.sub)));
     inbox.deleted.length = 0;
     await inbox.see(older);
-    await eventually('they are told again', () => inbox.deleted.includes(userHash(user.sub)));
-    await tell();
+    await eventually('gateways are notified again', () => inbox.deleted.includes(userHash(user.sub)));
+    await notify();
     expect(await historyIds(user)).toEqual([]);
   });
 
-  it('is announced in the place of what the directory said of them, and once more beside it', async () => {
+  it('is announced under the key of their directory record and once more under a key of its own', async () => {
     await inbox.remove(user.sub);
     const records = (await outbox()).filter(({ messages }) => messages[0]?.value.includes(user.sub));
     expect(records.map(({ key }) => key)).toEqual([user.sub, `${user.sub}\tdeleted`]);
@@ -131,7 +134,7 @@ describe('a user who is deleted', () => {
     }
   });
 
-  describe('in a directory that is built anew of its topic', () => {
+  describe('in a directory rebuilt from its topic', () => {
     const HOURS = 60;
     const deletedAt = minutesFromNow(-2 * HOURS);
     const deletion = (): UserDeleted => ({ sub: user.sub, deletedAt });
@@ -141,10 +144,10 @@ describe('a user who is deleted', () => {
       came = minutesFromNow(-1 * HOURS);
     });
     const replay = async (...records: ('before' | 'just before' | 'deletion' | 'return')[]) => {
-      // A gateway whose clock is ahead: the deletion has the instant at which the user was last seen.
+      // The clock of a gateway is ahead: the deletion has the instant at which the user was last seen.
       const seenAt = { before: minutesFromNow(-4 * HOURS), 'just before': deletedAt, return: came };
-      const gone = await tell({ occurredAt: minutesFromNow(-3 * HOURS) });
-      const kept = await tell({ occurredAt: minutesFromNow(-1.5 * HOURS) });
+      const gone = await notify({ occurredAt: minutesFromNow(-3 * HOURS) });
+      const kept = await notify({ occurredAt: minutesFromNow(-1.5 * HOURS) });
       for (const record of records) {
         if (record === 'deletion') await inbox.seeDeleted(deletion());
         else await inbox.see(seen(user, { seenAt: seenAt[record] }));
@@ -159,7 +162,7 @@ describe('a user who is deleted', () => {
       [['just before', 'deletion']],
       [['deletion', 'just before']],
       [['before', 'deletion', 'deletion', 'before']],
-    ] as const)('is unknown but for the deletion: %j', async (records) => {
+    ] as const)('has nothing but the deletion after the records %j', async (records) => {
       await replay(...records);
       expect(await historyIds(user)).toEqual([]);
       expect(await directory(user.sub)).toMatchObject({ role: '', email: null });
@@ -171,12 +174,15 @@ describe('a user who is deleted', () => {
       [['return', 'deletion']],
       [['before', 'return', 'deletion']],
       [['before', 'deletion', 'return', 'deletion']],
-    ] as const)('has what is of after the deletion, if they came back: %j', async (records) => {
-      const { kept } = await replay(...records);
-      const late = await tell({ occurredAt: minutesFromNow(-2.5 * HOURS) });
-      expect(await historyIds(user)).toEqual([kept]);
-      expect(await historyIds(colleague)).toContain(late);
-      expect(await directory(user.sub)).toMatchObject({ role: 'VENDOR', email: user.email });
-    });
+    ] as const)(
+      'who returned has only notifications from after the deletion, after the records %j',
+      async (records) => {
+        const { kept } = await replay(...records);
+        const late = await notify({ occurredAt: minutesFromNow(-2.5 * HOURS) });
+        expect(await historyIds(user)).toEqual([kept]);
+        expect(await historyIds(colleague)).toContain(late);
+        expect(await directory(user.sub)).toMatchObject({ role: 'VENDOR', email: user.email });
+      },
+    );
   });
 });

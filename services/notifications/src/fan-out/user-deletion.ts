@@ -11,14 +11,14 @@ interface Deletion {
 
 const NOTHING_KNOWN = `role = '${DELETED_ROLE}', vendor_code = NULL, email = NULL, locale = NULL, issued_at = NULL`;
 
-// Not before the user was last seen: what a gateway announced until now must count as older, also where its clock is ahead.
+// Not before the user was last seen: earlier announcements must count as older, even from a gateway whose clock is ahead.
 const MARK_DELETED = `
   UPDATE users SET ${NOTHING_KNOWN}, seen_at = d.at, deleted_at = d.at
     FROM (SELECT user_id, GREATEST(clock_timestamp()::timestamptz(3), seen_at) AS at FROM users WHERE user_id = $1) d
    WHERE users.user_id = d.user_id AND role <> '${DELETED_ROLE}'
   RETURNING deleted_at AS "deletedAt"`;
 
-// A record of the directory may come late, again, or before those that are older than it: the later instant counts.
+// A directory record may arrive late, repeatedly or out of order: the later instant wins.
 const MARK_DELETED_AT = `
   INSERT INTO users AS u (user_id, role, seen_at, deleted_at) VALUES ($1, '${DELETED_ROLE}', $2, $2)
       ON CONFLICT (user_id) DO UPDATE SET deleted_at = excluded.deleted_at
@@ -41,10 +41,10 @@ const DELETE_VIEW_COMMANDS =
   'DELETE FROM view_commands c USING users u WHERE c.user_id = $1 AND u.user_id = $1 AND c.created_at <= u.deleted_at';
 const DELETE_AUTHORSHIP =
   'DELETE FROM message_authors a USING users u WHERE a.user_id = $1 AND u.user_id = $1 AND a.last_at <= u.deleted_at';
-// Behind the trigger that counts what was deleted: what came since they are back is counted in the same row.
+// Runs after the trigger that counts the deletions. Notifications since the user's return are counted in the same row.
 const DELETE_EMPTY_INBOXES = 'DELETE FROM inboxes WHERE user_id = $1 AND total = 0';
 
-// Those that the relay has in hand are being sent: it was earlier.
+// Skips entries that the relay is sending right now: they count as sent before the deletion.
 const DELETE_UNSENT = `
   DELETE FROM outbox WHERE position IN (
     SELECT position FROM outbox o
@@ -53,8 +53,8 @@ const DELETE_UNSENT = `
        FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Deletes all that is known of a user but that they were deleted, and announces it. Answers whether they were ever seen; a user who is
- * deleted already is left as they are.
+ * Deletes all data about a user except the fact of the deletion, and announces the deletion. Returns whether the user was ever seen.
+ * Changes nothing for a user who is already deleted.
  */
 export async function deleteUser(send: Send, userId: string, traceparent: string): Promise<boolean> {
   const [known] = await send('SELECT user_id FROM users WHERE user_id = $1', [userId]);
@@ -68,7 +68,7 @@ export async function deleteUser(send: Send, userId: string, traceparent: string
   return true;
 }
 
-/** The same of a deletion that is on the directory's topic. What the user got since they came back stays. */
+/** Does the same for a deletion from the directory's topic. Keeps what the user got since a later return. */
 export async function takeDeletion(send: Send, { sub, deletedAt }: UserDeleted): Promise<void> {
   await lockDirectory(send);
   const [newer] = await send(MARK_DELETED_AT, [sub, deletedAt]);
@@ -87,8 +87,8 @@ async function deleteOwned(send: Send, userId: string): Promise<void> {
   await send(DELETE_AUTHORSHIP, [userId]);
 }
 
-// Two records of a compacted topic: one in the place of what was announced of the user, which compaction removes with its e-mail
-// address; and one that stays when the user comes back and is announced in that place. A `sub` has no control characters.
+// Two records on a compacted topic. The first replaces the user's announcement, so that compaction removes the e-mail address. The second
+// has a key of its own and survives when a returning user is announced under the first key. A `sub` has no control characters.
 function announcements(userId: string, { deletedAt }: Deletion, traceparent: string): OutboxEntry[] {
   const deleted: UserDeleted = { sub: userId, deletedAt: deletedAt.toISOString() };
   const headers = cloudEventHeaders({

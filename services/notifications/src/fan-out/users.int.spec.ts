@@ -25,14 +25,14 @@ describe('the user directory', () => {
     (await inbox.inspect('SELECT role, vendor_code, email, last_seq FROM users WHERE user_id = $1', [sub]))[0];
   const historyIds = async (actor: Actor) => (await inbox.list(actor)).items.map(({ historyId }) => historyId);
 
-  it('refuses a claim that no index takes as content, which is set aside instead of tried for ever', async () => {
+  it('rejects a claim too long for an index as a content error, so that it is dead-lettered instead of retried forever', async () => {
     const endless = randomBytes(3_000).toString('base64');
     const refusal: unknown = await inbox.see(seen({ ...user, vendorCode: endless })).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: '54000' });
     expect(isContentError(refusal)).toBe(true);
   });
 
-  it('gives a first-seen user the last 30 days, newest first, as unread, and announces none of them', async () => {
+  it('gives a first-seen user the last 30 days, newest first, unread and not announced', async () => {
     const old = sourceConflict({ vendorCode, occurredAt: daysAgo(30.01) });
     const first = sourceConflict({ vendorCode, occurredAt: daysAgo(29.99) });
     const second = sourceConflict({ vendorCode, occurredAt: daysAgo(2) });
@@ -51,7 +51,7 @@ describe('the user directory', () => {
     expect(await historyIds(user)).toEqual([live.id, second.id, first.id]);
   });
 
-  it('gives at most the newest 200', async () => {
+  it('gives a first-seen user at most the newest 200 notifications', async () => {
     const events = Array.from({ length: 205 }, (_, index) =>
       sourceConflict({ vendorCode, occurredAt: daysAgo(20 - index / 24) }),
     );
@@ -62,7 +62,7 @@ describe('the user directory', () => {
     expect(await directory(user.sub)).toMatchObject({ last_seq: 200 });
   });
 
-  it('gives a buyer their own orders, and those without a known buyer', async () => {
+  it('gives a first-seen buyer notifications of their own orders and of orders without a known buyer', async () => {
     const buyer: Actor = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@Example.com` };
     const own = transition({ vendorCode, buyerEmail: `${vendorCode}@example.COM` });
     const orphan = transition({ vendorCode });
@@ -79,7 +79,7 @@ describe('the user directory', () => {
     expect(await historyIds(known)).toEqual(expect.arrayContaining([others.id, orphan.id]));
   });
 
-  it.each(['ADMIN', 'VIEWER'] as const)('knows a %s, and gives them nothing', async (role) => {
+  it.each(['ADMIN', 'VIEWER'] as const)('stores a first-seen %s, who gets no notifications', async (role) => {
     await inbox.announce(sourceConflict({ vendorCode }));
     const internal: Actor = { ...user, role, vendorCode: null };
     await inbox.see(seen(internal));
@@ -87,7 +87,7 @@ describe('the user directory', () => {
     expect(await inbox.list(internal)).toEqual({ items: [], total: 0, unread: 0 });
   });
 
-  it('takes the newest description only: repeated and late ones change nothing', async () => {
+  it('keeps the newest description of a user and ignores repeated and late ones', async () => {
     const first = seen(user);
     const moved = seen({ ...user, vendorCode: 'ELSEWHERE', email: 'new@example.com' });
     await inbox.see(moved);
@@ -100,7 +100,7 @@ describe('the user directory', () => {
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode, last_seq: 0 });
   });
 
-  it('takes what the newest token says: one that is older changes nothing, however late it is used', async () => {
+  it('keeps the claims of the newest token and ignores an older token used later', async () => {
     const issuedAt = (second: number) => ({ issuedAt: `2026-03-02T08:00:0${second}.000Z` });
     const moved = { ...user, vendorCode: 'ELSEWHERE' };
     const newest = seen(moved, issuedAt(3));
@@ -116,7 +116,7 @@ describe('the user directory', () => {
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode });
   });
 
-  it('misses nothing and doubles nothing while users arrive in the middle of fan-outs', async () => {
+  it('gives users who arrive during fan-outs every notification exactly once', async () => {
     const events = Array.from({ length: 60 }, () => sourceConflict({ vendorCode }));
     const users = Array.from({ length: 6 }, (): Actor => ({ ...user, sub: randomUUID() }));
     await Promise.all(

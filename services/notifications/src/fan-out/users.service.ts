@@ -13,7 +13,7 @@ import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
 const MAX_USERS = 64;
-/** Whoever was seen before they are deleted is known by then. */
+/** A user who was seen just before the deletion request is in the directory within this time. */
 const FIRST_SEEN_WITHIN_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
@@ -38,7 +38,7 @@ const REPLACE_OLDER: Statement = {
         RETURNING before.role AS "roleBefore"`,
 };
 
-/** Keeps the directory of users, and gives one who comes, or comes back, the notifications that would have been theirs. */
+/** Maintains the user directory. Gives new and returning users the notifications that they would have received. */
 @Injectable()
 export class UsersService {
   private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: MAX_USERS });
@@ -47,15 +47,15 @@ export class UsersService {
     private readonly databases: Databases,
     private readonly signals: InboxSignals,
     private readonly relay: OutboxRelay,
-    private readonly memory: UserRetention,
+    private readonly userRetention: UserRetention,
   ) {}
 
-  /** Takes what a user's newest token says; an older or repeated description changes nothing. */
+  /** Stores a user as described by their newest token. An older or repeated description changes nothing. */
   seen(user: UserSeen): Promise<void> {
     return this.arrivals.add(user);
   }
 
-  /** Ends what a user gets, at once. Throws ROLE_NOT_ALLOWED, or USER_NOT_FOUND for one who was never seen. */
+  /** Deletes a user and immediately ends their notifications. Throws ROLE_NOT_ALLOWED, or USER_NOT_FOUND for a user who was never seen. */
   async delete(
     { userId }: DeleteUser,
     { actor: { role }, traceparent, deadline }: Pick<RpcContext, 'actor' | 'traceparent' | 'deadline'>,
@@ -71,15 +71,15 @@ export class UsersService {
     return noContent();
   }
 
-  /** Takes a deletion that was announced: it comes again where the directory is built anew. */
+  /** Applies an announced deletion. It is delivered again when the directory is rebuilt. */
   async deleted(user: UserDeleted): Promise<void> {
     await this.databases.internal.transaction(null, (send) => takeDeletion(send, user));
-    // Whoever deleted them may have died before it could tell.
+    // The process that deleted the user may have died before it sent its signal.
     this.signals.signalDeleted(user.sub);
   }
 
-  // One transaction a user, so that fan-outs wait for one backfill at most; one after another, because side by side they would
-  // only wait for each other's lock, each on a connection of its own.
+  // One transaction per user, so that fan-outs wait for at most one backfill. One after another, because concurrent ones would only wait
+  // for each other's lock, each on a connection of its own.
   private async take(users: readonly UserSeen[]): Promise<void> {
     const { internal } = this.databases;
     const rows = await internal.read<Known>(null, KNOWN, [users.map(({ sub }) => sub)]);
@@ -89,18 +89,18 @@ export class UsersService {
       const user = { userId: sub, role, vendorCode, email, locale, ...times };
       const known = knownAs.get(sub);
       if (known && !isNewer(user, known)) {
-        // Older than the deletion, or by a clock that is behind: then the gateway must announce them once more.
+        // Older than the deletion, or from a clock that is behind: then the gateway must announce the user again.
         if (known.role === DELETED_ROLE) this.signals.signalDeleted(sub);
         continue;
       }
-      const came = await internal.transaction(null, (send) => describe(send, user, this.memory));
-      // They may have been given what was there before they came.
+      const came = await internal.transaction(null, (send) => describe(send, user, this.userRetention));
+      // The backfill may have given the user notifications.
       if (came) this.signals.signal([sub]);
     }
   }
 }
 
-/** Whether it is of a newer token; of the same, or where that is not told, of a later call. */
+/** Whether `user` is from a newer token than `known`; with the same or an unknown issue time, from a later call. */
 function isNewer(user: Described, known: Known): boolean {
   const [issued, before] = [user.issuedAt?.getTime(), known.issuedAt?.getTime()];
   return issued === undefined || before === undefined || issued === before
@@ -108,34 +108,34 @@ function isNewer(user: Described, known: Known): boolean {
     : issued > before;
 }
 
-/** Answers whether the user is new here, or was deleted before. */
-async function describe(send: Send, user: Described, memory: UserRetention): Promise<boolean> {
+/** Returns whether the user is new or was deleted before. */
+async function describe(send: Send, user: Described, userRetention: UserRetention): Promise<boolean> {
   await lockDirectory(send);
   const row = JSON.stringify([user]);
   const [inserted] = await send(INSERT, [row]);
   const [replaced] = inserted ? [] : await send<{ roleBefore: string }>(REPLACE_OLDER, [row]);
   const came = inserted !== undefined || replaced?.roleBefore === DELETED_ROLE;
-  if (came) await backfill(send, user, memory);
+  if (came) await backfill(send, user, userRetention);
   return came;
 }
 
 async function backfill(send: Send, { userId, role }: Described, { days }: UserRetention): Promise<void> {
-  const theirs = [RECEIVES.NAMED, ...(role === 'VENDOR' || role === 'BUYER' ? [RECEIVES[role]] : [])];
+  const conditions = [RECEIVES.NAMED, ...(role === 'VENDOR' || role === 'BUYER' ? [RECEIVES[role]] : [])];
   await send(
-    `WITH theirs AS (
-       SELECT * FROM (${theirs.map(newestOf).join(' UNION ')}) each ORDER BY occurred_at DESC, history_id DESC LIMIT $3
+    `WITH missed AS (
+       SELECT * FROM (${conditions.map(newestOf).join(' UNION ')}) each ORDER BY occurred_at DESC, history_id DESC LIMIT $3
      ), counted AS (
-       UPDATE users SET last_seq = last_seq + (SELECT count(*) FROM theirs) WHERE user_id = $1
+       UPDATE users SET last_seq = last_seq + (SELECT count(*) FROM missed) WHERE user_id = $1
      )
      INSERT INTO notifications (id, user_id, audience, seq, history_id, kind, created_at)
      SELECT ${NOTIFICATION_ID}, user_id, audience, last_seq + row_number() OVER (ORDER BY occurred_at, history_id), history_id,
             kind, LEAST(occurred_at, statement_timestamp())
-       FROM theirs`,
+       FROM missed`,
     [userId, BACKFILL_DAYS, BACKFILL_LIMIT, days],
   );
 }
 
-// Each by itself, which finds its entries by an index of its own.
+// A subquery per condition, so that each finds its entries by its own index.
 const newestOf = (received: string): string =>
   `(SELECT u.user_id, t.history_id, t.kind, t.occurred_at, u.last_seq, ${AUDIENCE_OF_USER} AS audience FROM transitions t, users u
      WHERE u.user_id = $1 AND ${received} AND ${isRetained('$4')} AND t.occurred_at > clock_timestamp() - $2 * interval '1 day'

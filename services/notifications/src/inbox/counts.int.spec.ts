@@ -13,7 +13,7 @@ interface Inbox {
   unread: number;
 }
 
-// As one would count without the table of counts.
+// Expected values, counted from the notifications themselves.
 const COUNTED = `
   SELECT n.user_id, n.audience, count(*)::int AS total,
          count(*) FILTER (WHERE n.read_at IS NULL AND n.seq > COALESCE(
@@ -23,7 +23,7 @@ const KEPT =
   'SELECT user_id, audience, total, unread FROM inboxes WHERE total <> 0 OR unread <> 0 ORDER BY user_id, audience';
 
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('tell' as const) }),
+  fc.record({ kind: fc.constant('announce' as const) }),
   fc.record({ kind: fc.constantFrom('mark' as const, 'mark all' as const), user: fc.nat(USERS - 1) }),
   fc.record({ kind: fc.constant('move' as const), user: fc.nat(USERS - 1), vendor: fc.nat(1) }),
   fc.record({ kind: fc.constant('delete' as const), share: fc.constantFrom(1, 2, 5) }),
@@ -37,16 +37,16 @@ const usersOf = (run: string, vendorOf: (user: number) => number = () => 0) =>
     vendorCode: `${run}-${vendorOf(user)}`,
   }));
 
-/** What users and events do, as it goes on in any replica. */
+/** Performs one step on either replica. */
 async function perform(inbox: OpenInbox, run: string, users: Actor[], taken: Step): Promise<void> {
   switch (taken.kind) {
-    case 'tell':
+    case 'announce':
       await Promise.all([0, 1].map((vendor) => inbox.announce(sourceConflict({ vendorCode: `${run}-${vendor}` }))));
       return;
     case 'mark': {
       const user = users[taken.user] as Actor;
       const newest = (await inbox.list(user)).items.find(({ read }) => !read);
-      // It may be deleted in between.
+      // A concurrent step may delete the notification.
       await (newest && inbox.mark(user, newest.id))?.catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error;
       });
@@ -62,7 +62,7 @@ async function perform(inbox: OpenInbox, run: string, users: Actor[], taken: Ste
       return;
     }
     case 'delete':
-      // One at a time, as purges are.
+      // One deletion at a time, like purges.
       await inbox.databases.internal.transaction(null, async (send) => {
         await send('SELECT pg_advisory_xact_lock(7301161)');
         await send('DELETE FROM notifications WHERE seq % $1::int = 0 AND user_id LIKE $2', [taken.share, `${run}-%`]);
@@ -85,7 +85,7 @@ describe('the counts of inboxes', () => {
     await inbox.close();
   });
 
-  it('are those of the notifications after any events, marks, moves and deletions at once', async () => {
+  it('match the notifications after concurrent events, marks, moves and deletions', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
       const run = randomUUID();
       const users = usersOf(run);
@@ -98,7 +98,7 @@ describe('the counts of inboxes', () => {
     expect((await inbox.inspect<Inbox>(KEPT)).length).toBeGreaterThan(50);
   });
 
-  it('can be read by their user alone, and written by nobody', async () => {
+  it('can be read only by their user, and written by no role of the service', async () => {
     const users = usersOf(randomUUID());
     for (const user of users) await inbox.see(seen(user));
     await inbox.announce(sourceConflict({ vendorCode: users[0]?.vendorCode ?? '' }));
@@ -111,11 +111,11 @@ describe('the counts of inboxes', () => {
     }
   });
 
-  it('can be repaired while notifications are written', async () => {
+  it('can be repaired while notifications are being written', async () => {
     const run = randomUUID();
     const users = usersOf(run, (user) => user % 2);
     for (const user of users) await inbox.see(seen(user));
-    const write = () => perform(inbox, run, users, { kind: 'tell' });
+    const write = () => perform(inbox, run, users, { kind: 'announce' });
     for (let round = 0; round < 4; round += 1) await write();
     await inbox.mark(users[0] as Actor, 'all');
     await write();

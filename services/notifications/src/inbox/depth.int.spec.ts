@@ -47,7 +47,7 @@ describe('an inbox of 20,000 notifications', () => {
     return user;
   }
 
-  /** What PostgreSQL touches to answer: another measure than time, and the same on every machine. */
+  /** Number of blocks that PostgreSQL reads: unlike time, the same on every machine. */
   async function blocksOf(user: Actor, { text }: Statement, more: unknown[] = []): Promise<number> {
     const { userId, audience, scope } = inboxOf(user);
     const [row] = await inbox.databases.user.transaction(scope, (send) =>
@@ -66,42 +66,51 @@ describe('an inbox of 20,000 notifications', () => {
 
   const statements: [string, (user: Actor, size: number) => Promise<number>][] = [
     ['its counts', (user) => blocksOf(user, COUNTS)],
-    ['its newest', (user) => blocksOf(user, PAGE, [null, PAGE_SIZE])],
+    ['its newest page', (user) => blocksOf(user, PAGE, [null, PAGE_SIZE])],
     [
-      'its middle',
+      'a page in its middle',
       async (user, size) => blocksOf(user, PAGE, [await idAt(user, Math.floor(size / 2) + PAGE_SIZE), PAGE_SIZE]),
     ],
-    ['its newest unread', (user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE])],
-    ['its newest of two kinds', (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['TRANSITION', 'REMINDER']])],
+    ['its newest unread page', (user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE])],
     [
-      'the middle of one kind',
+      'its newest page of two kinds',
+      (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['TRANSITION', 'REMINDER']]),
+    ],
+    [
+      'a page in the middle of one kind',
       async (user, size) =>
         blocksOf(user, KINDS_PAGE, [await idAt(user, Math.floor(size / 2) + PAGE_SIZE), PAGE_SIZE, ['TRANSITION']]),
     ],
-    ['its newest unread of one kind', (user) => blocksOf(user, UNREAD_KINDS_PAGE, [null, PAGE_SIZE, ['TRANSITION']])],
-    ['its newest of a kind that it has none of', (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['REMINDER']])],
-    ['what came after its middle', (user, size) => blocksOf(user, SINCE, [Math.floor(size / 2), PAGE_SIZE])],
-    ['how far its end is', async (user, size) => blocksOf(user, PLACE, [await idAt(user, size - PAGE_SIZE)])],
+    [
+      'its newest unread page of one kind',
+      (user) => blocksOf(user, UNREAD_KINDS_PAGE, [null, PAGE_SIZE, ['TRANSITION']]),
+    ],
+    [
+      'a page of a kind that it does not contain',
+      (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['REMINDER']]),
+    ],
+    ['the notifications since its middle', (user, size) => blocksOf(user, SINCE, [Math.floor(size / 2), PAGE_SIZE])],
+    ['the distance to its end', async (user, size) => blocksOf(user, PLACE, [await idAt(user, size - PAGE_SIZE)])],
   ];
   const growthOf = async (blocks: (user: Actor, size: number) => Promise<number>) =>
     (await blocks(large, LARGE)) / (await blocks(small, SMALL));
 
-  it.each(statements)('costs what one of 100 costs: %s, before PostgreSQL has statistics', async (_, blocks) => {
+  it.each(statements)('costs as little as one of 100 without PostgreSQL statistics: %s', async (_, blocks) => {
     expect(await growthOf(blocks)).toBeLessThan(3);
   });
 
-  it.each(statements)('costs what one of 100 costs: %s, when PostgreSQL has them', async (_, blocks) => {
+  it.each(statements)('costs as little as one of 100 with PostgreSQL statistics: %s', async (_, blocks) => {
     await inbox.inspect('ANALYZE');
     expect(await growthOf(blocks)).toBeLessThan(3);
   });
 
-  it('counts exactly', async () => {
+  it('has exact counts', async () => {
     expect(await inbox.list(large, { limit: 1 })).toMatchObject({ total: LARGE, unread: LARGE / 2 });
     await inbox.mark(large, 'all');
     expect(await inbox.list(large, { unread: true })).toEqual({ items: [], total: 0, unread: 0 });
   });
 
-  it('costs no more when all of it was marked at once', async () => {
+  it('costs no more after all of it was marked as read', async () => {
     await inbox.mark(small, 'all');
     await inbox.mark(large, 'all');
     expect(await growthOf((user) => blocksOf(user, UNREAD_PAGE, [null, PAGE_SIZE]))).toBeLessThan(3);

@@ -5,10 +5,10 @@ import { Breaker, connectRedis, userHash } from '@po/redis';
 
 const TIMEOUT_MS = 250;
 const RETRY_AFTER_MS = 1_000;
-/** More users than these are signalled as EVERYBODY. */
+/** Above this number of users, the signal is EVERYBODY. */
 const MAX_USERS = 1_000;
 
-/** That a message was posted, for those who look at its order. */
+/** Announces a posted message to users who have its order open. */
 export interface PostedMessage {
   entryId: string;
   poRef: string;
@@ -17,8 +17,8 @@ export interface PostedMessage {
 }
 
 /**
- * Tells the gateways whose inboxes changed, so that live streams need not poll often. Nobody waits for it, and it may fail: after a failure
- * one signal for EVERYBODY covers what was lost.
+ * Signals changed inboxes to the gateways, so that live streams rarely need to poll. Callers do not wait, and sending may fail: after a
+ * failure one signal for EVERYBODY covers the lost ones.
  */
 export class InboxSignals {
   /** Whether Redis accepts signals. */
@@ -30,25 +30,25 @@ export class InboxSignals {
   private stopped = false;
 
   constructor(
-    /** Takes hashes of users, separated by commas, or EVERYBODY; and the hashes of deleted users. */
+    /** Takes comma-separated user hashes or EVERYBODY, and the hashes of deleted users. */
     private readonly send: (users: string, deleted: string) => Promise<unknown>,
     private readonly sendPosted: (message: PostedMessage) => Promise<unknown>,
   ) {}
 
-  /** Call it after the change is committed. */
+  /** Call after the change is committed. */
   signal(userIds: Iterable<string>): void {
     if (!this.everybody) for (const userId of userIds) this.users.add(userHash(userId));
     if (this.users.size > MAX_USERS) this.everybody = true;
     if (!this.sending) void this.sendAll();
   }
 
-  /** Call it after a deletion is committed: gateways announced this user, and must announce them again when they come back. */
+  /** Call after a deletion is committed. Gateways that announced this user must announce them again on their return. */
   signalDeleted(userId: string): void {
     this.deletedUsers.add(userHash(userId));
     this.signal([userId]);
   }
 
-  /** Hints: one that is lost is made up for by whoever asks for the messages again. */
+  /** Best effort: clients that miss a signal get the message with their next request. */
   signalPosted(messages: readonly PostedMessage[]): void {
     for (const message of messages) this.sendPosted(message).catch(() => undefined);
   }
@@ -65,7 +65,7 @@ export class InboxSignals {
   private async sendAll(): Promise<void> {
     this.sending = true;
     while ((this.everybody || this.users.size > 0) && !this.stopped) {
-      // Commits of the same turn of the event loop share one signal.
+      // Commits within one turn of the event loop share one signal.
       await setImmediate();
       const users = this.everybody ? EVERYBODY : [...this.users].join(',');
       this.everybody = false;
@@ -89,7 +89,7 @@ const fieldsOf = ({ poRef, entryId, vendorCode, internal }: PostedMessage): stri
   ...(internal ? ['internal', 'true'] : []),
 ];
 
-/** Sends signals through Redis, until `close`. */
+/** Sends signals through Redis until `close`. */
 export function connectInboxSignals(
   redisUrl: string,
   logger: Logger,
@@ -102,9 +102,9 @@ export function connectInboxSignals(
     (users, deleted) => add(['users', users, ...(deleted ? ['deleted', deleted] : [])]),
     (message) => add(fieldsOf(message)),
   );
-  // Earlier signals may be lost, with a process that died before it sent them or with the Redis before.
+  // Earlier signals may be lost, because a process died before it sent them or because the previous Redis is gone.
   redis.on('ready', () => signals.signalEverybody());
-  // A cluster is ready once. A node that goes may be the one that had the signals.
+  // A cluster emits `ready` only once. A removed node may have held the signals.
   redis.on('-node', () => signals.signalEverybody());
   const close = () => {
     signals.stop();

@@ -9,15 +9,15 @@ const USERS = 2;
 const VENDORS = 2;
 
 type Step =
-  | { kind: 'tell'; vendor: number; event: number }
+  | { kind: 'announce'; vendor: number; event: number }
   | { kind: 'mark'; user: number; nth: number }
   | { kind: 'mark all'; user: number; command: number }
   | { kind: 'move'; user: number; vendor: number };
 
 const upTo = (max: number) => fc.integer({ min: 0, max: max - 1 });
-// Few events and commands on purpose: most steps are redeliveries of earlier ones.
+// Few distinct events and commands on purpose, so that most steps are redeliveries.
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('tell' as const), vendor: upTo(VENDORS), event: upTo(6) }),
+  fc.record({ kind: fc.constant('announce' as const), vendor: upTo(VENDORS), event: upTo(6) }),
   fc.record({ kind: fc.constant('mark' as const), user: upTo(USERS), nth: upTo(4) }),
   fc.record({ kind: fc.constant('mark all' as const), user: upTo(USERS), command: upTo(3) }),
   fc.record({ kind: fc.constant('move' as const), user: upTo(USERS), vendor: upTo(VENDORS) }),
@@ -29,7 +29,7 @@ interface Entry {
   read: boolean;
 }
 
-/** The inbox as one would write it down: a list a user, newest first, and the commands and events that were seen. */
+/** Reference model: a list per user, newest first, and the handled commands and events. */
 class PlainInboxes {
   private readonly inboxes: Entry[][] = Array.from({ length: USERS }, () => []);
   private readonly vendors = Array.from({ length: USERS }, (_, user) => user % VENDORS);
@@ -41,7 +41,7 @@ class PlainInboxes {
 
   apply(taken: Step): void {
     switch (taken.kind) {
-      case 'tell': {
+      case 'announce': {
         const { vendor } = taken;
         const event = `${vendor}/${taken.event}`;
         if (!this.once(event)) return;
@@ -77,14 +77,14 @@ class PlainInboxes {
   }
 }
 
-describe('any interleaving of events, marks, moves and redeliveries', () => {
+describe('inboxes after any interleaving of events, marks, moves and redeliveries', () => {
   let inbox: OpenInbox;
   beforeAll(async () => {
     inbox = await openInbox();
   });
   afterAll(() => inbox.close());
 
-  it('leaves the inboxes that a plain list would hold', async () => {
+  it('have the content of a plain list', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const run = randomUUID();
       const plain = new PlainInboxes();
@@ -114,7 +114,7 @@ describe('any interleaving of events, marks, moves and redeliveries', () => {
 
   async function perform(taken: Step, run: string, actorOf: (user: number) => Actor): Promise<void> {
     switch (taken.kind) {
-      case 'tell': {
+      case 'announce': {
         const poRef = `${taken.vendor}/${taken.event}`;
         await inbox.announce(sourceConflict({ id: `${run} ${poRef}`, poRef, vendorCode: `${run}-${taken.vendor}` }));
         return;

@@ -25,18 +25,18 @@ describe('row-level security', () => {
     ['SELECT user_id AS value FROM notifications', acme.sub, bolt.sub],
     ['SELECT user_id AS value FROM users', acme.sub, bolt.sub],
     ['SELECT po_ref AS value FROM transitions', 'PO-A', 'PO-B'],
-  ])('%s shows a user their own rows, although the query has no condition', async (sql, ofAcme, ofBolt) => {
+  ])('limits %s to the rows of the user, although the query has no condition', async (sql, ofAcme, ofBolt) => {
     expect(await rowsAs(acme, sql)).toEqual([{ value: ofAcme }]);
     expect(await rowsAs(bolt, sql)).toEqual([{ value: ofBolt }]);
   });
 
-  it('shows nothing outside a scope', async () => {
+  it('shows no rows without a user scope', async () => {
     for (const table of ['notifications', 'transitions', 'watermarks', 'preferences']) {
       expect(await rowsAs(null, `SELECT 1 AS value FROM ${table}`)).toEqual([]);
     }
   });
 
-  it("neither changes nor adds rows under another user's name", async () => {
+  it("prevents changes and inserts under another user's name", async () => {
     const update = inbox.databases.user.transaction(scopeOf(bolt), (send) =>
       send('UPDATE notifications SET read_at = now() RETURNING id'),
     );
@@ -57,12 +57,12 @@ describe('row-level security', () => {
     'SELECT email FROM users',
     'DELETE FROM preferences',
     'SELECT * FROM outbox',
-  ])('refuses %s to the role of the users', async (sql) => {
+  ])('denies %s to the role notifications_user', async (sql) => {
     const attempt = inbox.databases.user.transaction(scopeOf(acme), (send) => send(sql));
     await expect(attempt).rejects.toThrow('permission denied');
   });
 
-  it("answers another user's notification exactly as an unknown one, and marks nothing", async () => {
+  it("answers the same for another user's notification as for an unknown one, and marks nothing", async () => {
     await inbox.announce(sourceConflict({ poRef: 'PO-C', vendorCode: 'BOLT' }));
     const foreign = (await inbox.list(bolt)).items[0]?.id ?? '';
     for (const id of [foreign, '00000000-0000-4000-8000-000000000000', 'x', "'", '\u0000']) {

@@ -26,23 +26,23 @@ const createdAt = new Date('2026-11-21T08:00:00.123Z');
 
 const bySystem = { actorName: null, actorRole: 'SYSTEM' };
 
-describe('titles', () => {
+describe('notification titles', () => {
   it.each<[string, Partial<NotificationContent>, title: string, titleZh: string]>([
-    ['say the step and who took it', {}, 'Submit → Pending Approval by Li Wei', 'Li Wei 提交 → 待审批'],
+    ['show the step and its actor', {}, 'Submit → Pending Approval by Li Wei', 'Li Wei 提交 → 待审批'],
     [
-      'name nobody where the inventory system acted',
+      'show no actor for a change by the inventory system',
       { action: 'IMPORT', fromStatusId: null, toStatusId: 100, toStatus: 'New', toStatusZh: '新订单', ...bySystem },
       'Import → New',
       '导入 → 新订单',
     ],
     [
-      'call an act that only a newer version knows by its name',
+      'show an unknown action by its name',
       { action: 'REOPEN' },
       'REOPEN → Pending Approval by Li Wei',
       'Li Wei REOPEN → 待审批',
     ],
     [
-      'do not show a status that stayed as a step',
+      'show an unchanged status as such, not as a step',
       { action: 'SOURCE_CONFLICT', fromStatusId: 200, ...bySystem },
       'Source Conflict (still Pending Approval)',
       '源单冲突（仍为待审批）',
@@ -54,7 +54,7 @@ describe('titles', () => {
 });
 
 describe('a notification', () => {
-  it('holds every documented key, read or not', () => {
+  it('has every documented key, whether read or unread', () => {
     const unread = notificationView(submitted, { id: 'n-1', createdAt, readAt: null });
     expect(Notification.strict().parse(unread)).toMatchObject({
       id: 'n-1',
@@ -66,7 +66,7 @@ describe('a notification', () => {
     expect(read).toEqual({ ...unread, read: true, readAt: '2026-11-21T09:00:00.000Z' });
   });
 
-  it('of a reminder holds every documented key, with its own titles', () => {
+  it('of a reminder has every documented key and its own titles', () => {
     const content: NotificationContent = {
       ...submitted,
       entryId: 'r-1',

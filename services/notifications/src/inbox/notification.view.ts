@@ -1,7 +1,7 @@
 import { type ActorRole, type AnyAction, type Notification, type ReminderRule, actionLabels } from '@po/contracts';
 import type { Entry } from '../store/entry.entity.js';
 
-/** What a notification shows of its entry. */
+/** Fields of an entry that its notification shows. */
 export type NotificationContent = Pick<
   Entry,
   | 'entryId'
@@ -24,14 +24,14 @@ export type NotificationContent = Pick<
   | 'titleZh'
 >;
 
-/** What belongs to the one user: `readAt` is null while unread. */
+/** Fields of a single user's notification. `readAt` is null while unread. */
 export interface StoredNotification {
   id: string;
   createdAt: Date;
   readAt: Date | null;
 }
 
-/** One sentence a language: the entry's own, or made of a history entry. A status that stayed is not written as a step. */
+/** One sentence per language: the entry's own title, or one composed from a history entry. An unchanged status is not shown as a step. */
 export function titlesOf(content: NotificationContent): Pick<Notification, 'title' | 'titleZh'> {
   if (content.title !== null && content.titleZh !== null) return { title: content.title, titleZh: content.titleZh };
   const { poNumber, action, fromStatusId, toStatusId, toStatus, toStatusZh, actorName } = content;
@@ -45,7 +45,7 @@ export function titlesOf(content: NotificationContent): Pick<Notification, 'titl
 
 type Source = Pick<Notification, 'kind' | 'historyId' | 'messageId' | 'reminder' | 'action' | 'fromStatusId'>;
 
-// Also an action or a rule of a newer version: clients tolerate what they do not know.
+// May contain an action or rule of a newer version: clients tolerate unknown values.
 function sourceOf({ kind, entryId, action, fromStatusId, dueOn, step }: NotificationContent): Source {
   const isTransition = kind === 'TRANSITION';
   return {
@@ -65,7 +65,7 @@ function sourceOf({ kind, entryId, action, fromStatusId, dueOn, step }: Notifica
   };
 }
 
-/** The only mapper from a stored notification to the published shape. */
+/** The only mapping from a stored notification to its published shape. */
 export function notificationView(
   content: NotificationContent,
   { id, createdAt, readAt }: StoredNotification,

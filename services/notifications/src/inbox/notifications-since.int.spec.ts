@@ -5,27 +5,27 @@ import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
 
-describe('what came into an inbox since', () => {
+describe('notifications since a position', () => {
   let inbox: OpenInbox;
   let user: Actor;
   beforeAll(async () => {
     inbox = await openInbox();
   });
   afterAll(() => inbox.close());
-  // A user and a vendor of their own: no test sees what another one left.
+  // Each test has its own user and vendor, so that it does not see data of other tests.
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
     await inbox.see(seen(user));
   });
 
-  const tell = async (count: number, to = user) => {
+  const notify = async (count: number, to = user) => {
     for (let nth = 0; nth < count; nth += 1) {
       await inbox.announce(sourceConflict({ poRef: `PO-${nth}`, vendorCode: to.vendorCode ?? '' }));
     }
   };
   const idsOf = ({ items }: NotificationsSince) => items.map(({ notification }) => notification.id);
   const idsIn = async (actor: Actor) => (await inbox.list(actor)).items.map(({ id }) => id).toReversed();
-  /** Asks on from each answer until there is no more. */
+  /** Follows the answers until there are no more. */
   const allSince = async (actor: Actor, after: string | number, limit?: number) => {
     const ids: string[] = [];
     for (let place = after; ;) {
@@ -36,16 +36,16 @@ describe('what came into an inbox since', () => {
     }
   };
 
-  it('is nothing from now on, with the count of what is unread', async () => {
-    await tell(3);
+  it('are none since now, with the unread count', async () => {
+    await notify(3);
     await inbox.mark(user, (await idsIn(user))[0] ?? '');
     expect(await inbox.since(user, null)).toEqual({ items: [], at: 3, more: false, unread: 2, reset: false });
     const stranger = { ...user, sub: randomUUID() };
     expect(await inbox.since(stranger, null)).toEqual({ items: [], at: 0, more: false, unread: 0, reset: false });
   });
 
-  it('is the rest after every single notification, as the list shows it, whatever the size of a page', async () => {
-    await tell(7);
+  it('are the newer ones of the list, for every position and page size', async () => {
+    await notify(7);
     const { items } = await inbox.list(user);
     const ids = await idsIn(user);
     for (const [index, id] of ids.entries()) {
@@ -58,11 +58,11 @@ describe('what came into an inbox since', () => {
     expect(since.items.map(({ number }) => number)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
-  it('begins anew after what is no notification of this inbox', async () => {
-    await tell(2);
+  it('reset for a position that is not in this inbox', async () => {
+    await notify(2);
     const other = { ...actors.bolt, sub: randomUUID(), vendorCode: randomUUID() };
     await inbox.see(seen(other));
-    await tell(1, other);
+    await notify(1, other);
     const [theirs = ''] = await idsIn(other);
     const [deleted = ''] = await idsIn(user);
     await inbox.inspect('DELETE FROM notifications WHERE id = $1', [deleted]);
@@ -84,9 +84,9 @@ describe('what came into an inbox since', () => {
     expect(await inbox.since(user, 2)).toMatchObject({ at: 2, reset: false });
   });
 
-  it('begins anew for who is more than 1,000 behind, and not before', async () => {
+  it('reset for a client that is more than 1,000 behind, but not for 1,000', async () => {
     await inbox.inspect(
-      `WITH told AS (
+      `WITH announced AS (
          INSERT INTO transitions
          SELECT $2 || n, 'PO', 'PO', $2, 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL, NULL, 'SYSTEM', now(),
                 true, 'none', 'TRANSITION', NULL, NULL, NULL, NULL, false FROM generate_series(1, 1002) n
@@ -105,24 +105,24 @@ describe('what came into an inbox since', () => {
     expect([ids.length, new Set(ids).size, at]).toEqual([1_000, 1_000, 1_002]);
   });
 
-  it('shows a user who moved nothing of before, and what comes for the new vendor', async () => {
-    await tell(2);
+  it("exclude the old vendor's and include the new vendor's after a user moved", async () => {
+    await notify(2);
     const [, last = ''] = await idsIn(user);
     const moved = { ...user, vendorCode: randomUUID() };
     await inbox.see(seen(moved));
     expect(await inbox.since(moved, last)).toEqual({ items: [], at: 2, more: false, unread: 0, reset: true });
     expect(await inbox.since(moved, 0)).toEqual({ items: [], at: 2, more: false, unread: 0, reset: false });
-    await tell(1, moved);
-    await tell(1, user);
+    await notify(1, moved);
+    await notify(1, user);
     const [theirs = ''] = await idsIn(moved);
     expect(await allSince(moved, 0)).toEqual({ ids: [theirs], at: 3 });
     expect(await allSince({ ...user, role: 'ADMIN', vendorCode: null }, 0)).toEqual({ ids: [], at: 3 });
     await inbox.see(seen(user));
-    // As far as who asks from now on, or a stream that resumes would never catch up with another one.
+    // The same position as for a client without one; otherwise a resumed stream would never catch up with a new one.
     expect(await allSince(user, last)).toEqual({ ids: [], at: (await inbox.since(user, null)).at });
   });
 
-  it('is each notification once and in order to whoever follows, while many are stored at once', async () => {
+  it('reach every follower exactly once and in order while many are stored concurrently', async () => {
     const buyers = Array.from({ length: 2 }, (): Actor => ({
       ...actors.buyer,
       sub: randomUUID(),
@@ -132,7 +132,7 @@ describe('what came into an inbox since', () => {
     const follower = async (after: number | string, limit: number, isOver: () => boolean) => {
       const ids: string[] = [];
       for (let place = after; ;) {
-        // Read before the question: what is stored until then is in the answer, or there is more.
+        // Read before the request: all that is stored by then is in the answer, or `more` is set.
         const over = isOver();
         const answer = await inbox.since(user, place, limit);
         ids.push(...idsOf(answer));
@@ -147,7 +147,7 @@ describe('what came into an inbox since', () => {
         const { at } = await inbox.since(user, null);
         let over = false;
         const following = limits.map((limit) => follower(at, limit, () => over));
-        // Not through one service, which would store one batch after another.
+        // A second service, because a single one would store the batches one after another.
         const second = await openInbox({ migrated: false, besides: inbox });
         for (const burst of bursts) {
           const event = () => sourceConflict({ vendorCode: user.vendorCode ?? '' });

@@ -11,26 +11,26 @@ describe('an inbox', () => {
     inbox = await openInbox();
   });
   afterAll(() => inbox.close());
-  // A user and a vendor of their own: no test sees what another one left.
+  // Each test has its own user and vendor, so that it does not see data of other tests.
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
     await inbox.see(seen(user));
   });
 
-  const tell = async (...poRefs: string[]) => {
+  const notify = async (...poRefs: string[]) => {
     for (const poRef of poRefs) await inbox.announce(sourceConflict({ poRef, vendorCode: user.vendorCode ?? '' }));
   };
   const refs = (items: { poRef: string }[]) => items.map(({ poRef }) => poRef);
 
-  it('is empty for a user nobody has told anything, also for one the directory does not know', async () => {
+  it('is empty for a user without notifications, even if unknown to the directory', async () => {
     for (const actor of [user, { ...user, sub: randomUUID() }]) {
       expect(await inbox.list(actor)).toEqual({ items: [], total: 0, unread: 0 });
       expect(await inbox.mark(actor, 'all')).toMatchObject({ status: 200, body: { success: true } });
     }
   });
 
-  it('lists newest first, by pages that meet without gap or overlap', async () => {
-    await tell('PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5');
+  it('lists newest first, in pages without gaps or overlaps', async () => {
+    await notify('PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5');
     const first = await inbox.list(user, { limit: 2 });
     expect([refs(first.items), first.total, first.unread]).toEqual([['PO-5', 'PO-4'], 5, 5]);
     const second = await inbox.list(user, { limit: 2, before: first.items[1]?.id ?? '' });
@@ -42,12 +42,15 @@ describe('an inbox', () => {
     expect(instants.toSorted().toReversed()).toEqual(instants);
   });
 
-  it.each(['00000000-0000-4000-8000-000000000000', 'no-id'])('has nothing older than %s', async (before) => {
-    await tell('PO-1');
-    expect(await inbox.list(user, { before })).toEqual({ items: [], total: 1, unread: 1 });
-  });
+  it.each(['00000000-0000-4000-8000-000000000000', 'no-id'])(
+    'lists nothing before the unknown notification %s',
+    async (before) => {
+      await notify('PO-1');
+      expect(await inbox.list(user, { before })).toEqual({ items: [], total: 1, unread: 1 });
+    },
+  );
 
-  it('joins a notification with its transition', async () => {
+  it('shows a notification with the data of its transition', async () => {
     const event = sourceConflict({ vendorCode: user.vendorCode ?? '', comment: '改期' });
     await inbox.announce(event);
     expect((await inbox.list(user)).items).toEqual([
@@ -78,8 +81,8 @@ describe('an inbox', () => {
     ]);
   });
 
-  it('marks one, once: a repetition keeps the time', async () => {
-    await tell('PO-1', 'PO-2');
+  it('marks one notification, and keeps its time when marked again', async () => {
+    await notify('PO-1', 'PO-2');
     const id = (await inbox.list(user)).items[1]?.id ?? '';
     expect(await inbox.mark(user, id)).toMatchObject({ status: 200, body: { success: true } });
     const marked = await inbox.list(user);
@@ -92,13 +95,13 @@ describe('an inbox', () => {
     expect(await inbox.unreadCount(user)).toBe(1);
   });
 
-  it('marks all it holds, and nothing later, also when the command comes again', async () => {
-    await tell('PO-1', 'PO-2');
+  it('marks all present notifications, but none that arrive before the command is redelivered', async () => {
+    await notify('PO-1', 'PO-2');
     const command = randomUUID();
     await inbox.mark(user, 'all', command);
     const marked = await inbox.list(user);
     expect([marked.items.every(({ read }) => read), marked.total, marked.unread]).toEqual([true, 2, 0]);
-    await tell('PO-3');
+    await notify('PO-3');
     await inbox.mark(user, 'all', command);
     const after = await inbox.list(user);
     expect(after.items.slice(1)).toEqual(marked.items);
@@ -108,18 +111,18 @@ describe('an inbox', () => {
     expect((await inbox.list(user)).items.slice(1)).toEqual(marked.items);
   });
 
-  it('remembers a mark-all that found nothing, so that its redelivery marks nothing either', async () => {
+  it('remembers a mark-all of an empty inbox, so that its redelivery marks nothing', async () => {
     const late = { ...user, sub: randomUUID() };
     const command = randomUUID();
     await inbox.mark(late, 'all', command);
-    await tell('PO-1');
+    await notify('PO-1');
     await inbox.see(seen(late));
     await inbox.mark(late, 'all', command);
     expect(await inbox.list(late)).toMatchObject({ total: 1, unread: 1 });
   });
 
-  it('gives the earliest of both ways to mark as readAt', async () => {
-    await tell('PO-1', 'PO-2');
+  it('shows the earlier of a single mark and a mark-all as readAt', async () => {
+    await notify('PO-1', 'PO-2');
     const [newer, older] = (await inbox.list(user)).items;
     await inbox.mark(user, older?.id ?? '');
     const single = (await inbox.list(user)).items[1]?.readAt;
@@ -129,8 +132,8 @@ describe('an inbox', () => {
     expect((await inbox.list(user)).items.map(({ readAt }) => readAt)).toEqual([all, single]);
   });
 
-  it('hides what the user got for another vendor or in another role: unseen, uncounted, unmarked', async () => {
-    await tell('PO-1', 'PO-2');
+  it('hides, and neither counts nor marks, what the user got for another vendor or in another role', async () => {
+    await notify('PO-1', 'PO-2');
     const old = (await inbox.list(user)).items[0]?.id ?? '';
     for (const moved of [
       { ...user, vendorCode: randomUUID() },
@@ -147,17 +150,17 @@ describe('an inbox', () => {
     expect(await inbox.list(user)).toMatchObject({ total: 2, unread: 2 });
   });
 
-  it('brings a user who moved what concerns the new vendor, and no more of the old one', async () => {
-    await tell('PO-1');
+  it("adds only the new vendor's notifications after a user moved", async () => {
+    await notify('PO-1');
     const moved = { ...user, vendorCode: randomUUID() };
     await inbox.see(seen(moved));
-    await tell('PO-2');
+    await notify('PO-2');
     await inbox.announce(transition({ action: 'IMPORT', poRef: 'PO-3', vendorCode: moved.vendorCode, actorId: null }));
     expect(refs((await inbox.list(moved)).items)).toEqual(['PO-3']);
     expect(refs((await inbox.list(user)).items)).toEqual(['PO-1']);
   });
 
-  describe('of several kinds', () => {
+  describe('with several kinds', () => {
     const vendorCode = randomUUID();
     const several: Actor = { ...actors.acme, sub: randomUUID(), vendorCode };
     beforeAll(async () => {
@@ -189,11 +192,11 @@ describe('an inbox', () => {
         ['MESSAGE', 'TRANSITION'],
         ['T4', 'T1'],
       ],
-    ])('lists %j newest first and counts them, beside all that is unread', async (kind, expected) => {
+    ])('lists %j newest first and counts them, with the unread count of all kinds', async (kind, expected) => {
       expect(await refs({ kind })).toEqual([expected, expected.length, 4]);
     });
 
-    it('combines kinds with pages and with what is unread', async () => {
+    it('combines a filter by kind with pages and the unread filter', async () => {
       const before = await idOf('R5');
       expect(await refs({ kind: ['REMINDER'], before })).toEqual([['R3', 'R2'], 3, 4]);
       expect(await refs({ kind: ['REMINDER'], limit: 1 })).toEqual([['R5'], 3, 4]);
@@ -206,7 +209,7 @@ describe('an inbox', () => {
       expect(await refs({ kind: ['REMINDER'], before: 'nonsense' })).toEqual([[], 3, 4]);
     });
 
-    it('marks all kinds at once', async () => {
+    it('marks notifications of all kinds by one command', async () => {
       await inbox.mark(several, 'all');
       expect(await refs({ kind: ['REMINDER'], unread: true })).toEqual([[], 0, 0]);
       expect(await refs({ unread: true })).toEqual([[], 0, 0]);

@@ -30,22 +30,22 @@ const NOTHING: Counts = { total: 0, unread: 0 };
 
 type Row = NotificationContent & StoredNotification & { seq: number };
 
-/** The number to read from; null: there is no such place, or it is too far behind. */
+/** Number to read from; null if the position is unknown or too far behind. */
 function placeOf(after: NotificationsSinceQuery['after'], { last, seq, behind }: Place): number | null {
   if (after === null) return last;
-  // Above the last one: from before the database was restored to an earlier time.
+  // A number above the last one is from before the database was restored to an earlier time.
   if (typeof after === 'number') return after <= last ? after : null;
   return behind <= MAX_BEHIND ? seq : null;
 }
 
-/** What users read of their own inbox. */
+/** Queries of users for their own inbox. */
 @Injectable()
 export class NotificationsQueries {
   constructor(private readonly databases: Databases) {}
 
   /**
-   * Newest first. X-Total-Count counts what the filters let through, over all pages; X-Unread-Count all that is unread. A `before` that
-   * is no notification of this inbox has nothing older than it.
+   * Newest first. X-Total-Count counts the matches of the filters on all pages, X-Unread-Count all unread notifications. The page is empty
+   * for a `before` that is not in this inbox.
    */
   async list(
     actor: Actor,
@@ -73,8 +73,8 @@ export class NotificationsQueries {
   }
 
   /**
-   * What came after a place in the inbox, oldest first, all of it of one moment. Numbers follow commits: whoever asks on from `at`
-   * misses nothing and gets nothing twice.
+   * Notifications after a position in the inbox, oldest first, from a single snapshot. Numbers follow the commit order: a client that
+   * continues from `at` gets each notification exactly once.
    */
   async since(actor: Actor, { after, limit }: NotificationsSinceQuery): Promise<Reply<NotificationsSince>> {
     const { userId, audience, scope } = inboxOf(actor);
@@ -83,7 +83,7 @@ export class NotificationsQueries {
       const page = (from: number) => read<Row>(SINCE, [userId, audience, from, limit]);
       const counting = read<Counts>(COUNTS, [userId, audience]);
       const placing = read<Place>(PLACE, [userId, audience, named]);
-      // Mostly the place is known: then all statements leave together.
+      // The position is usually a number: then all statements are sent together.
       const ahead = typeof after === 'number' ? page(after) : null;
       const [place = { last: 0, seq: null, behind: 0 }] = await placing;
       const from = placeOf(after, place);
@@ -92,7 +92,7 @@ export class NotificationsQueries {
       const more = rows.length === limit;
       return ok({
         items: rows.map((row) => ({ number: row.seq, notification: notificationView(row, row) })),
-        // Numbers of another side, and of what was deleted, lie between: nothing is left until the last one.
+        // Numbers of other audiences and of deleted notifications leave gaps. Without `more`, the position is the last number.
         at: (more ? rows.at(-1)?.seq : null) ?? place.last,
         more,
         unread,

@@ -6,7 +6,7 @@ import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
 import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
 import { InboxSignals } from './inbox-signals.js';
 
-/** What users change in their own inbox. */
+/** Changes of users to their own inbox. */
 @Injectable()
 export class NotificationsService {
   constructor(
@@ -14,7 +14,9 @@ export class NotificationsService {
     private readonly signals: InboxSignals,
   ) {}
 
-  /** Marks one notification, or `all` the user has now. Throws NOTIFICATION_NOT_FOUND for an id outside the caller's inbox. */
+  /**
+   * Marks one notification, or with `all` those that the user has now. Throws NOTIFICATION_NOT_FOUND for an id outside the caller's inbox.
+   */
   async markRead(actor: Actor, { id }: MarkRead, commandId: string): Promise<Reply<MarkedRead>> {
     const inbox = inboxOf(actor);
     if (id === 'all') await this.markAll(inbox, commandId);
@@ -35,9 +37,9 @@ export class NotificationsService {
     });
   }
 
-  // last_seq needs no lock: it moves in the transaction that adds the notifications, under the user's row lock, so a committed
-  // last_seq covers exactly the committed notifications. The row stays as the memory of its command: without it a redelivered
-  // command would also mark what came in between. A deletion of the user waits for this, and what waits for a deletion finds it.
+  // last_seq needs no lock: it changes in the transaction that adds the notifications, under the user's row lock, so a committed last_seq
+  // covers exactly the committed notifications. The row remains as a record of its command: otherwise a redelivered command would also mark
+  // later notifications. HOLD_DIRECTORY makes a deletion of the user wait for this transaction or this transaction see the deletion.
   private async markAll({ userId, audience, scope }: Inbox, commandId: string): Promise<void> {
     await this.databases.user.transaction(scope, (send) => {
       void send(HOLD_DIRECTORY);

@@ -5,7 +5,7 @@ import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, reminder, seen, transition } from '../fixtures/inbox.js';
 import { ReadMarksQueries } from './read-marks.queries.js';
 
-describe('what the mail service is told of notifications', () => {
+describe('the read marks for the mail service', () => {
   let inbox: OpenInbox;
   beforeEach(async () => {
     inbox = await openInbox();
@@ -20,7 +20,7 @@ describe('what the mail service is told of notifications', () => {
     await inbox.announce(transition({ action: 'APPROVE', actorId: actors.buyer.sub, actorRole: 'BUYER' }));
   };
 
-  it('is which of them their user has read, one by one or all at once', async () => {
+  it('show which notifications their user has read, singly or with mark-all', async () => {
     await inbox.see(seen(actors.acme));
     await announced();
     await announced();
@@ -32,7 +32,7 @@ describe('what the mail service is told of notifications', () => {
     expect(await marks(ids)).toEqual(['0 true', '1 true']);
   });
 
-  it('is nothing of those that the user may not see any more', async () => {
+  it('omit notifications that their user may no longer see', async () => {
     await inbox.see(seen(actors.acme));
     await announced();
     const ids = (await inbox.list(actors.acme)).items.map(({ id }) => id);
@@ -44,7 +44,7 @@ describe('what the mail service is told of notifications', () => {
     expect(await marks(ids)).toEqual([]);
   });
 
-  it('is nothing of the kinds of which the user wants no mail any more, and all of who chose nothing', async () => {
+  it('omit kinds whose mail the user turned off, and include all kinds for a user who chose nothing', async () => {
     await inbox.see(seen(actors.acme));
     await announced();
     await inbox.remind(reminder());
@@ -56,7 +56,7 @@ describe('what the mail service is told of notifications', () => {
     const chosen = (await inbox.preferences(actors.acme)).body as Preferences;
     await inbox.choose(actors.acme, { ...chosen, mail: { TRANSITION: 'now', MESSAGE: 'off', REMINDER: 'off' } });
     expect(await marks(ids)).toEqual([ofTransition]);
-    // A kind that came after they were stored.
+    // A kind added after the preferences were stored.
     await inbox.inspect(`UPDATE preferences SET mail = mail - 'TRANSITION'`);
     expect(await marks(ids)).toEqual([ofTransition]);
   });

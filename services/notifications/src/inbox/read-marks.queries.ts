@@ -5,7 +5,7 @@ import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { AUDIENCE_OF_USER, isNotificationId } from './inbox.js';
 
-/** $1: ids of notifications. Of those that their users may see as who they are now, and whose kind they have not turned off since. */
+/** $1: ids of notifications. Only those that their users may still see and whose kind has not been turned off. */
 const READ_MARKS: Statement = {
   name: 'inbox-read-marks',
   text: `
@@ -16,12 +16,12 @@ const READ_MARKS: Statement = {
      WHERE n.id = ANY($1::uuid[]) AND n.audience = ${AUDIENCE_OF_USER} AND p.mail ->> n.kind IS DISTINCT FROM 'off'`,
 };
 
-/** Tells the service that sends mails what was read of them. */
+/** Read marks for the mail service. */
 @Injectable()
 export class ReadMarksQueries {
   constructor(private readonly databases: Databases) {}
 
-  /** Whether its user has read each of these notifications; those that they may not see or want no mail of are missing. */
+  /** Whether the user has read each notification. Omits those that the user may not see or gets no mail about. */
   async readMarks({ ids }: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
     return ok(await this.databases.internal.read<ReadMark>(null, READ_MARKS, [ids.filter(isNotificationId)]));
   }

@@ -1,9 +1,9 @@
 import type { Statement } from '@po/database';
 
-// Without COALESCE, behind which row-level security lets no index be used: an inbox with notifications has its row.
+// No COALESCE: with it, row-level security would prevent the use of an index. An inbox with notifications always has its row.
 const UNREAD = `n.read_at IS NULL AND n.seq > (SELECT i.read_to FROM inboxes i WHERE i.user_id = $1 AND i.audience = $2)`;
 
-// What is on the page comes first: what each of its rows is joined with must not depend on how many rows the inbox is thought to have.
+// Selects the page before the joins, so that their plan does not depend on the estimated number of rows in the inbox.
 const shown = (name: string, rows: string, order: 'ASC' | 'DESC'): Statement => ({
   name,
   text: `
@@ -32,8 +32,8 @@ const page = (name: string, filter: string, order: 'ASC' | 'DESC'): Statement =>
 const BEFORE = `CASE WHEN $3::uuid IS NULL THEN 2147483647
                      ELSE (SELECT b.seq FROM notifications b WHERE b.id = $3 AND b.user_id = $1 AND b.audience = $2) END`;
 
-// $5: kinds. Each is read by itself, because the index has no order over several; by comparing rows and not by `kind =`, for which
-// PostgreSQL may read all kinds by their number, and the few of one kind may be far behind.
+// $5: kinds. Reads each kind separately, because the index has no order across several. Compares rows instead of `kind =`: otherwise
+// PostgreSQL may read all kinds in the order of their numbers, and the few rows of one kind may be far down.
 const pageOfKinds = (name: string, filter: string): Statement =>
   shown(
     name,
@@ -51,7 +51,7 @@ export const KINDS_PAGE = pageOfKinds('inbox-kinds-page', 'true');
 export const UNREAD_KINDS_PAGE = pageOfKinds('inbox-unread-kinds-page', UNREAD);
 export const SINCE = page('inbox-since', 'n.seq > $3', 'ASC');
 
-/** Kept by triggers, so that it costs the same however much an inbox holds. */
+/** Maintained by triggers, so that the cost does not depend on the size of the inbox. */
 export interface Counts {
   total: number;
   unread: number;
@@ -60,7 +60,7 @@ export const COUNTS: Statement = {
   name: 'inbox-counts',
   text: 'SELECT total, unread FROM inboxes WHERE user_id = $1 AND audience = $2',
 };
-// $3: kinds. Counted when it is asked for, unlike the counts above.
+// $3: kinds. Counted by each query, unlike the counts above.
 const countOfKinds = (name: string, filter: string): Statement => ({
   name,
   text: `SELECT count(*)::integer AS total FROM notifications n
@@ -69,10 +69,13 @@ const countOfKinds = (name: string, filter: string): Statement => ({
 export const KINDS_COUNT = countOfKinds('inbox-kinds-count', 'true');
 export const UNREAD_KINDS_COUNT = countOfKinds('inbox-unread-kinds-count', UNREAD);
 
-/** Who is further behind reads the inbox instead. */
+/** Maximum number of missed notifications to send; a client further behind reads the inbox instead. */
 export const MAX_BEHIND = 1_000;
 
-/** `last`: the user's latest number; of the notification that was named `seq` and how many came after it, null if it is none of this inbox. */
+/**
+ * `last`: the user's latest number. `seq` and `behind`: the number of the named notification, and how many came after it; `seq` is null if
+ * it is not in this inbox.
+ */
 export interface Place {
   last: number;
   seq: number | null;

@@ -1,6 +1,6 @@
 import { migration } from '@po/database';
 
-/** A deleted user's inboxes are deleted with them: they say in which role, and of which vendor, somebody was. */
+/** Allows the deletion of a deleted user's inboxes, because they reveal the user's former role and vendor. */
 export const DELETE_INBOXES = migration('DeleteInboxes1796100000000', async (runner) => {
   await runner.query('GRANT DELETE ON inboxes TO notifications_internal');
 });

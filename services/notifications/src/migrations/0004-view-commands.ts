@@ -1,7 +1,7 @@
 import { migration } from '@po/database';
 import { ownRows } from './schema/access.js';
 
-/** What requests for new views were answered, to be answered again under their keys. */
+/** Idempotency records of requests for new views. */
 export const VIEW_COMMANDS = migration('ViewCommands1796400000000', async (runner) => {
   await runner.query(`
     CREATE TABLE view_commands (

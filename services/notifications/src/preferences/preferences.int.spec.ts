@@ -33,12 +33,12 @@ describe('preferences', () => {
     return [headers.etag, body];
   };
 
-  it.each(ROLES)('of a %s who chose nothing are the defaults, in the language of the token', async (role) => {
+  it.each(ROLES)('of a %s without stored ones are the defaults, in the language of the token', async (role) => {
     expect(await shown({ ...user, role })).toEqual(['"0"', DEFAULTS]);
     expect(await shown({ ...user, role, locale: null })).toEqual(['"0"', { ...DEFAULTS, locale: 'en' }]);
   });
 
-  it('are kept for their user alone, whatever the token says later', async () => {
+  it('apply only to their user, whatever later tokens contain', async () => {
     const other: Actor = { ...user, sub: randomUUID() };
     expect(await inbox.choose(user, CHOSEN)).toEqual({ status: 200, headers: { etag: '"1"' }, body: CHOSEN });
     expect(await shown({ ...user, role: 'BUYER', vendorCode: null, locale: 'fr' })).toEqual(['"1"', CHOSEN]);
@@ -50,7 +50,7 @@ describe('preferences', () => {
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });
 
-  it('are not replaced by a write with another version, which changes nothing', async () => {
+  it('reject a write with an outdated version and stay unchanged', async () => {
     const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 0 }, options: { headers: { etag: '"0"' } } };
     await expect(inbox.choose(user, CHOSEN, '"1"')).rejects.toMatchObject(stale);
     expect(await shown(user)).toEqual(['"0"', DEFAULTS]);
@@ -60,20 +60,20 @@ describe('preferences', () => {
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });
 
-  it('are replaced by one of two first writes at a time', async () => {
+  it('accept only one of two concurrent first writes', async () => {
     const writes = ['07:00', '09:00'].map((digestAt) => inbox.choose(user, { ...CHOSEN, digestAt }, '"0"'));
     const outcomes = await Promise.allSettled(writes);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect((await shown(user))[0]).toBe('"1"');
   });
 
-  it('are replaced once by a command that is delivered again', async () => {
+  it('are replaced once by a redelivered command', async () => {
     const replace = () => inbox.choose(user, CHOSEN, '"0"', { commandId: 'command-1' });
     expect(await replace()).toEqual(await replace());
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });
 
-  it('are replaced once for each key, which takes no other body', async () => {
+  it('are replaced once per idempotency key, which is refused for another body', async () => {
     const key = { idempotencyKey: 'key-1' };
     const first = await inbox.choose(user, CHOSEN, '"0"', key);
     await inbox.choose(user, { ...CHOSEN, digestAt: '07:00' });
@@ -84,7 +84,7 @@ describe('preferences', () => {
     expect(await shown(user)).toEqual(['"2"', { ...CHOSEN, digestAt: '07:00' }]);
   });
 
-  it('keep what the user chose, and the language of the last token, when the link of a mail turns kinds off', async () => {
+  it("keep the user's other choices and the last token's language when the link in a mail turns kinds off", async () => {
     await inbox.see(seen(user));
     const turnOff = (kinds: NotificationKind[]) =>
       inbox.turnOffMail({ ...user, role: 'VIEWER', vendorCode: null, locale: null }, { userId: user.sub, kinds });
@@ -97,14 +97,14 @@ describe('preferences', () => {
       '"3"',
       { ...CHOSEN, mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' } },
     ]);
-    // Anybody who has the link may send it again and again: that stores nothing.
+    // Anyone with the link can send it repeatedly; repetitions store nothing.
     const stored = () => inbox.inspect('SELECT * FROM view_commands WHERE user_id = $1', [user.sub]);
     const before = await stored();
     await turnOff(['REMINDER']);
     expect([(await shown(user))[0], await stored()]).toEqual(['"3"', before]);
   });
 
-  it('are not turned off by another user: 403, nothing changed', async () => {
+  it('cannot be turned off by another user: 403, nothing changed', async () => {
     const other: Actor = { ...user, sub: randomUUID() };
     await expect(inbox.turnOffMail(other, { userId: user.sub, kinds: ['REMINDER'] })).rejects.toMatchObject({
       code: 'ROLE_NOT_ALLOWED',
@@ -112,7 +112,7 @@ describe('preferences', () => {
     for (const actor of [user, other]) expect(await shown(actor)).toEqual(['"0"', DEFAULTS]);
   });
 
-  it('say what a record of a notification is delivered by, and its language, from then on', async () => {
+  it('determine the language and delivery settings of later notification records', async () => {
     const vendorCode = user.vendorCode ?? '';
     const deliveries = async () => {
       const rows = await inbox.inspect<{ value: string }>(
@@ -136,13 +136,13 @@ describe('preferences', () => {
     ]);
   });
 
-  it('that were stored before a kind came take the default for it', async () => {
+  it('stored before a kind was added use its default', async () => {
     await inbox.choose(user, CHOSEN);
     await inbox.inspect(`UPDATE preferences SET mail = mail - 'MESSAGE' WHERE user_id = $1`, [user.sub]);
     expect(await shown(user)).toEqual(['"1"', { ...CHOSEN, mail: { ...CHOSEN.mail, MESSAGE: 'now' } }]);
   });
 
-  it('are deleted with their user, also by a directory that is built anew, and later ones stay', async () => {
+  it('are deleted with their user, even during a directory rebuild, unless they are newer than the deletion', async () => {
     const other: Actor = { ...user, sub: randomUUID() };
     for (const actor of [user, other]) {
       await inbox.see(seen(actor));
@@ -160,7 +160,7 @@ describe('preferences', () => {
     expect((await shown(other))[0]).toBe('"0"');
   });
 
-  it('are not stored while the user is deleted: 503 at the deadline, and the link of an old mail changes nothing', async () => {
+  it('of a deleted user are not stored: 503 at the deadline, and the link in an old mail changes nothing', async () => {
     await inbox.see(seen(user));
     const answers = Array.from({ length: 20 }, () =>
       inbox.choose(user, CHOSEN, null, { deadline: 0 }).then(
@@ -178,7 +178,7 @@ describe('preferences', () => {
     expect(await shown(user)).toEqual(['"0"', DEFAULTS]);
   });
 
-  it('are stored by the first call of a user who comes back, whose announcement arrives behind it', async () => {
+  it("of a returning user are stored even if the user's announcement arrives later", async () => {
     await inbox.see(seen(user));
     await inbox.remove(user.sub);
     const chosen = inbox.choose(user, CHOSEN);

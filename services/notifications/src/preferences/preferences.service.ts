@@ -30,7 +30,7 @@ const SAVE: Statement = {
 
 const FIND_USER: Statement = { name: 'preferences-user', text: 'SELECT role, locale FROM users WHERE user_id = $1' };
 
-/** What users choose about how they are notified. */
+/** Notification preferences of users. */
 @Injectable()
 export class PreferencesService {
   constructor(
@@ -38,13 +38,13 @@ export class PreferencesService {
     private readonly defaults: DefaultPreferences,
   ) {}
 
-  /** Version 0 stands for the defaults of a user who chose nothing. */
+  /** Returns the preferences of a user; version 0 means the defaults. */
   async get(actor: Actor): Promise<Reply<Preferences>> {
     const [stored] = await this.databases.user.read<Stored>(scopeOf(actor), FIND, [actor.sub]);
     return this.answer(actor, stored);
   }
 
-  /** Throws VERSION_MISMATCH, or what `writeOnce` does. */
+  /** Throws VERSION_MISMATCH and the errors of `writeOnce`. */
   replace(chosen: Preferences, context: WriteContext): Promise<Reply<Preferences>> {
     const { actor, ifMatch } = context;
     return writeOnce(this.databases, context, chosen, async (send) => {
@@ -55,18 +55,19 @@ export class PreferencesService {
     });
   }
 
-  /** Turns mail about these kinds off, as the link of a mail asks. Throws ROLE_NOT_ALLOWED for another user than the caller. */
+  /** Turns mail about these kinds off, for the unsubscribe link in a mail. Throws ROLE_NOT_ALLOWED for a user other than the caller. */
   async turnOff(unsubscription: Unsubscription, context: WriteContext): Promise<Reply<never>> {
     const { userId, kinds } = unsubscription;
     if (userId !== context.actor.sub) throw new ProblemError('ROLE_NOT_ALLOWED');
-    // The link has no token: without stored preferences, the language is that of the last token of the user.
+    // The link carries no token: without stored preferences, the language comes from the user's last token.
     const [user] = await this.databases.internal.read<{ role: string; locale: string | null }>(null, FIND_USER, [
       userId,
     ]);
-    // An old mail of a user who was deleted since: there is none to turn off.
+    // The link is from an old mail and the user was deleted since: there is no mail to turn off.
     if (user?.role === DELETED_ROLE) return noContent();
     const [chosen] = await this.databases.user.read<Stored>(scopeOf(context.actor), FIND, [userId]);
-    // A link is sent again by whoever has it: that must not store an answer each time, nor move the version that the user edits.
+    // Anyone with the link can send it repeatedly: that must neither store an answer each time nor change the version that the user is
+    // editing.
     if (chosen && kinds.every((kind) => chosen.mail[kind] === 'off')) return noContent();
     return writeOnce(this.databases, context, unsubscription, async (send) => {
       const [before] = await send<Stored>(FIND, [userId]);

@@ -5,7 +5,7 @@ import { STATEMENTS } from './purges.js';
 const USERS = 100;
 const ENTRIES = 400;
 
-describe('what is due is found by an index', () => {
+describe('each purge statement finds its rows by an index', () => {
   let inbox: OpenInbox;
   beforeAll(async () => {
     inbox = await openInbox();
@@ -35,17 +35,17 @@ describe('what is due is found by an index', () => {
   });
   afterAll(() => inbox.close());
 
-  // As PostgreSQL plans it once for any parameters, which it may do from the sixth time on.
+  // The generic plan, which PostgreSQL may use from the sixth execution on.
   const planOf = async (text: string) => {
     const lines = await inbox.inspect<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
 
-  it.each(STATEMENTS)('before PostgreSQL has statistics: $name', async ({ text }) => {
+  it.each(STATEMENTS)('without PostgreSQL statistics: $name', async ({ text }) => {
     expect(await planOf(text)).not.toContain('Seq Scan');
   });
 
-  it.each(STATEMENTS)('when PostgreSQL has them: $name', async ({ text }) => {
+  it.each(STATEMENTS)('with PostgreSQL statistics: $name', async ({ text }) => {
     await inbox.inspect('ANALYZE');
     expect(await planOf(text)).not.toContain('Seq Scan');
   });

@@ -2,25 +2,25 @@ import { type PurgeBatch, type Send, type Statement } from '@po/database';
 import type { Databases } from '../store/databases.js';
 import { ENTRY_KNOWN_DAYS, KEY_KEPT_HOURS } from '../store/dedup-window.js';
 
-// Any constant works as long as nothing else of this database uses it.
+// Any constant that nothing else in this database uses.
 const LOCK = 7_301_161;
-/** Marks of all that are looked at together; each may have a whole inbox below it. */
+/** Maximum mark-alls per batch, because each may cover a whole inbox. */
 const MAX_MARKS = 50;
 
-// One batch at a time over all replicas: side by side they would wait for each other's rows, in any order.
+// One batch at a time across all replicas: concurrent ones would wait for each other's rows, in any order.
 const BE_ALONE: Statement = {
   name: 'purge-alone',
   text: `SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`,
 };
 
-// By an array of ids: joined, a plan that was made for any number of rows may read the whole table.
+// Uses an array of ids: a generic plan of a join may scan the whole table.
 const deletedBy = (name: string, due: string): Statement => ({
   name,
   text: `WITH gone AS (DELETE FROM notifications WHERE id = ANY (ARRAY(${due})) RETURNING 1)
          SELECT count(*)::int AS deleted FROM gone`,
 });
 
-// $1: days, $2: rows at most. -> Deleted
+// $1: days, $2: maximum rows. Returns Deleted.
 const DELETE_READ = deletedBy(
   'purge-read',
   `SELECT id FROM notifications WHERE read_at < now() - $1::int * interval '1 day' ORDER BY read_at LIMIT $2`,
@@ -31,7 +31,7 @@ const DELETE_OLD = deletedBy(
 );
 
 const KEYS_END = `now() - interval '${KEY_KEPT_HOURS} hours'`;
-// $1: rows at most. The age again: a request may have taken the key anew meanwhile. -> Deleted
+// $1: maximum rows. Checks the age twice, because a concurrent request may have reused the key. Returns Deleted.
 const DELETE_VIEW_COMMANDS: Statement = {
   name: 'purge-view-commands',
   text: `WITH gone AS (
@@ -54,7 +54,7 @@ const DELETE_MARKED = deletedBy(
                          ORDER BY n.seq LIMIT $2) below
     LIMIT $2`,
 );
-// A mark with nothing at or below it says nothing any more: what comes later has a higher number.
+// A mark without notifications up to its number has no effect: later ones have higher numbers.
 const DELETE_MARKS: Statement = {
   name: 'purge-marks',
   text: `WITH gone AS (
@@ -66,7 +66,7 @@ const DELETE_MARKS: Statement = {
          ) SELECT count(*)::int AS deleted FROM gone`,
 };
 
-// $1: the entry after which to look, $2: entries to look at. Not NOT EXISTS: its plan may read all notifications.
+// $1: entry after which to continue, $2: number of entries to check. Avoids NOT EXISTS, whose plan may read all notifications.
 const DELETE_TRANSITIONS: Statement = {
   name: 'purge-transitions',
   text: `WITH looked_at AS MATERIALIZED (
@@ -80,7 +80,7 @@ const DELETE_TRANSITIONS: Statement = {
          ) SELECT (SELECT count(*)::int FROM gone) AS deleted, (SELECT max(history_id) FROM looked_at) AS last`,
 };
 
-/** Exported for their plans: each must find its rows by an index, however large the tables are. */
+/** Exported for the tests of their plans: each must find its rows by an index, however large the tables are. */
 export const STATEMENTS = [
   DELETE_READ,
   DELETE_OLD,
@@ -94,15 +94,15 @@ interface Deleted {
   deleted: number;
 }
 
-/** Deletes some of what is not needed any more; `rows` at most of what users see. */
+/** Deletes a batch of expired rows. `rows` is the maximum for rows that users see. */
 export type PurgeRows = (rows: number) => Promise<PurgeBatch>;
 
-/** Notifications that were marked one by one so many days ago. */
+/** Purges notifications that were marked individually this many days ago. */
 export function readNotifications(databases: Databases, days: number): PurgeRows {
   return (rows) => alone(databases, (send) => deleted(send, DELETE_READ, [days, rows]));
 }
 
-/** Notifications that were marked all at once so many days ago, and then the memory of that mark. */
+/** Purges notifications covered by a mark-all from this many days ago, and then that mark. */
 export function markedNotifications(databases: Databases, days: number): PurgeRows {
   return (rows) =>
     alone(databases, async (send) => {
@@ -111,17 +111,17 @@ export function markedNotifications(databases: Databases, days: number): PurgeRo
     });
 }
 
-/** Notifications that were made so many days ago, read or not. */
+/** Purges notifications created this many days ago, read or not. */
 export function oldNotifications(databases: Databases, days: number): PurgeRows {
   return (rows) => alone(databases, (send) => deleted(send, DELETE_OLD, [days, rows]));
 }
 
-/** Answers under the keys of requests for views, which are not answered again any more. */
+/** Purges expired idempotency records. */
 export function oldViewCommands(databases: Databases): PurgeRows {
   return (rows) => alone(databases, (send) => deleted(send, DELETE_VIEW_COMMANDS, [rows]));
 }
 
-/** Copies of entries that no notification tells of and that nobody can announce again. A round looks at every copy. */
+/** Purges copies of entries without notifications that can no longer be announced. Each round checks every copy. */
 export function unneededTransitions(databases: Databases): PurgeRows {
   let after = '';
   return (rows) =>
@@ -139,7 +139,7 @@ function alone(databases: Databases, run: (send: Send) => Promise<number>): Prom
   });
 }
 
-/** While another replica's batch is under way it does nothing, and says that there may be more. */
+/** While another replica runs a batch, deletes nothing and reports that there may be more. */
 function inBatch({ internal }: Databases, run: (send: Send) => Promise<PurgeBatch>): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
     const [lock] = await send<{ alone: boolean }>(BE_ALONE);

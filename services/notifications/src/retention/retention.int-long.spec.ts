@@ -35,7 +35,7 @@ describe('retention', () => {
     for (const actor of [user, colleague]) await inbox.see(seen(actor));
   });
 
-  const tell = async (...poRefs: string[]) => {
+  const notify = async (...poRefs: string[]) => {
     for (const poRef of poRefs) await inbox.announce(sourceConflict({ poRef, vendorCode: user.vendorCode ?? '' }));
   };
   const left = async (actor: Actor) => {
@@ -43,7 +43,7 @@ describe('retention', () => {
     return [items.map(({ poRef }) => poRef), total, unread];
   };
   const idOf = async (poRef: string) => (await inbox.list(user)).items.find((item) => item.poRef === poRef)?.id ?? '';
-  /** As if this had happened so many days earlier. */
+  /** Moves this event the given days into the past. */
   const age = (table: 'notifications' | 'watermarks', column: string, days: number, where: string) =>
     inbox.inspect(
       `UPDATE ${table} SET ${column} = ${column} - $1::int * interval '1 day' WHERE user_id = $2 AND ${where}`,
@@ -56,8 +56,8 @@ describe('retention', () => {
     return batches;
   };
 
-  it('deletes what was marked one by one long enough ago, of this user alone, and counts what is left', async () => {
-    await tell('PO-1', 'PO-2', 'PO-3');
+  it("deletes this user's notifications marked individually long enough ago, and adjusts the counts", async () => {
+    await notify('PO-1', 'PO-2', 'PO-3');
     await inbox.mark(user, await idOf('PO-1'));
     await inbox.mark(user, await idOf('PO-2'));
     await age('notifications', 'read_at', 91, `id = '${await idOf('PO-1')}'`);
@@ -67,12 +67,12 @@ describe('retention', () => {
     expect(await left(colleague)).toEqual([['PO-3', 'PO-2', 'PO-1'], 3, 3]);
   });
 
-  it('deletes what was marked all at once long enough ago, and then the mark', async () => {
-    await tell('PO-1', 'PO-2');
+  it('deletes notifications covered by an expired mark-all, and then the mark', async () => {
+    await notify('PO-1', 'PO-2');
     await inbox.mark(user, 'all');
-    await tell('PO-3');
+    await notify('PO-3');
     await inbox.mark(user, 'all', 'later');
-    await tell('PO-4');
+    await notify('PO-4');
     await age('watermarks', 'at', 91, `command_id <> 'later'`);
     await age('watermarks', 'at', 89, `command_id = 'later'`);
     const before = await inbox.list(user);
@@ -83,10 +83,10 @@ describe('retention', () => {
     expect(marks).toEqual([{ command_id: 'later' }]);
   });
 
-  it('deletes what is old in any case: unread, marked one by one, marked at once', async () => {
-    await tell('PO-1', 'PO-2', 'PO-3');
+  it('deletes old notifications whether unread, marked individually or marked by mark-all', async () => {
+    await notify('PO-1', 'PO-2', 'PO-3');
     await inbox.mark(user, 'all');
-    await tell('PO-4', 'PO-5', 'PO-6', 'PO-7');
+    await notify('PO-4', 'PO-5', 'PO-6', 'PO-7');
     await inbox.mark(user, await idOf('PO-4'));
     await age('notifications', 'created_at', 366, 'seq IN (1, 2, 4, 5)');
     await age('notifications', 'created_at', 364, 'seq IN (3, 6)');
@@ -94,8 +94,8 @@ describe('retention', () => {
     expect(await left(user)).toEqual([['PO-7', 'PO-6', 'PO-3'], 3, 2]);
   });
 
-  it('goes in batches, side by side as well, and deletes nothing twice', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, index) => tell(`PO-${index}`)));
+  it('deletes in batches, also from two replicas, and nothing twice', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => notify(`PO-${index}`)));
     await age('notifications', 'created_at', 366, 'true');
     const other = await openInbox({ besides: inbox });
     const sides = [inbox, other].map(({ databases }) => run(oldNotifications(databases, 365), 7));
@@ -106,8 +106,8 @@ describe('retention', () => {
     expect(await left(user)).toEqual([[], 0, 0]);
   });
 
-  it('does nothing while the batch of another replica is under way, and goes on behind it', async () => {
-    await tell('PO-1');
+  it('deletes nothing while another replica runs a batch, and continues after it', async () => {
+    await notify('PO-1');
     await age('notifications', 'created_at', 366, 'true');
     const purge = oldNotifications(inbox.databases, 365);
     const other = await openInbox({ besides: inbox });
@@ -121,21 +121,21 @@ describe('retention', () => {
 
   const known = async (historyId: string) =>
     (await inbox.inspect('SELECT 1 FROM transitions WHERE history_id = $1', [historyId])).length === 1;
-  const toldTimes = async (historyId: string) =>
+  const notificationCount = async (historyId: string) =>
     (await inbox.inspect('SELECT 1 FROM notifications WHERE history_id = $1', [historyId])).length;
   const entryOf = async (days: number) => {
     const event = sourceConflict({ vendorCode: user.vendorCode ?? '', occurredAt: daysAgo(days) });
     await inbox.announce(event);
     return event;
   };
-  /** As if the entry had been announced when it happened, so many days earlier. */
+  /** Moves an entry the given days into the past, as if it had been announced then. */
   const ageEntry = (historyId: string, days: number) =>
     inbox.inspect(
       `UPDATE transitions SET occurred_at = occurred_at - $2::int * interval '1 day' WHERE history_id = $1`,
       [historyId, days],
     );
 
-  it('keeps the copy of an entry while a notification tells of it, and deletes it behind the last', async () => {
+  it('keeps the copy of an entry until its last notification is deleted', async () => {
     const event = await entryOf(0);
     const recent = await entryOf(0);
     await ageEntry(event.id, 400);
@@ -143,7 +143,7 @@ describe('retention', () => {
     await run(transitions, 3);
     expect(await known(event.id)).toBe(true);
     for (const actor of [user, colleague]) {
-      expect(await toldTimes(event.id)).toBeGreaterThan(0);
+      expect(await notificationCount(event.id)).toBeGreaterThan(0);
       await inbox.inspect('DELETE FROM notifications WHERE history_id = ANY ($1) AND user_id = $2', [
         [event.id, recent.id],
         actor.sub,
@@ -154,7 +154,7 @@ describe('retention', () => {
     expect(await known(recent.id)).toBe(true);
   });
 
-  it('looks at every copy, however small the batches are', async () => {
+  it('checks every copy, however small the batches are', async () => {
     const events = await Promise.all([1, 2, 3, 4, 5].map(() => entryOf(0)));
     for (const { id } of events) await ageEntry(id, ENTRY_KNOWN_DAYS + 1);
     await inbox.inspect('DELETE FROM notifications WHERE user_id = ANY ($1)', [[user.sub, colleague.sub]]);
@@ -166,7 +166,7 @@ describe('retention', () => {
     for (const { id } of events) expect(await known(id)).toBe(false);
   });
 
-  it('never lets an entry that comes again make notifications anew, before or after its copy is deleted', async () => {
+  it('creates no notifications for a redelivered entry, whether its copy is still stored or deleted', async () => {
     const event = await entryOf(0);
     const age = async (days: number) => {
       await ageEntry(event.id, days);
@@ -175,7 +175,7 @@ describe('retention', () => {
     };
     const again = async (days: number) => {
       await inbox.announce({ ...event, occurredAt: daysAgo(days) });
-      return toldTimes(event.id);
+      return notificationCount(event.id);
     };
     await age(ENTRY_TAKEN_DAYS - 1);
     expect([await known(event.id), await again(ENTRY_TAKEN_DAYS - 1)]).toEqual([true, 0]);
@@ -184,15 +184,15 @@ describe('retention', () => {
     expect(await known(event.id)).toBe(false);
   });
 
-  it('still tells of an entry that was late by less than that', async () => {
-    expect(await toldTimes((await entryOf(ENTRY_TAKEN_DAYS - 1)).id)).toBe(2);
-    expect(await toldTimes((await entryOf(ENTRY_TAKEN_DAYS + 0.01)).id)).toBe(0);
+  it('notifies users of an entry that is late by less than the dedup window', async () => {
+    expect(await notificationCount((await entryOf(ENTRY_TAKEN_DAYS - 1)).id)).toBe(2);
+    expect(await notificationCount((await entryOf(ENTRY_TAKEN_DAYS + 0.01)).id)).toBe(0);
   });
 
-  it('treats reminders like transitions: deletes old ones, and then their copies', async () => {
+  it('deletes old reminders and then their copies, like transitions', async () => {
     const event = reminder({ vendorCode: user.vendorCode ?? '', poRef: 'PO-R' });
     await inbox.remind(event);
-    await tell('PO-1');
+    await notify('PO-1');
     await age('notifications', 'created_at', 366, 'true');
     await run(oldNotifications(inbox.databases, 365));
     expect(await left(user)).toEqual([[], 0, 0]);
@@ -201,10 +201,10 @@ describe('retention', () => {
     await run(unneededTransitions(inbox.databases));
     expect(await known(event.id)).toBe(false);
     await inbox.remind(event, daysAgo(ENTRY_TAKEN_DAYS + 1));
-    expect(await toldTimes(event.id)).toBe(0);
+    expect(await notificationCount(event.id)).toBe(0);
   });
 
-  it('deletes the answers under keys of views after 24 hours', async () => {
+  it('deletes idempotency records of views after 24 hours', async () => {
     for (const age of ['25 hours', '23 hours']) {
       await inbox.inspect(`INSERT INTO view_commands SELECT $1 || $2, $1, '', '', '{}', now() - $2::interval`, [
         user.sub,
@@ -216,9 +216,9 @@ describe('retention', () => {
     expect(left).toEqual([{ key_hash: `${user.sub}23 hours` }]);
   });
 
-  it('goes on beside the service, all of it', async () => {
+  it('runs all purges in the background of the service', async () => {
     const event = await entryOf(0);
-    await tell('PO-1', 'PO-2', 'PO-3');
+    await notify('PO-1', 'PO-2', 'PO-3');
     await inbox.mark(user, 'all');
     await inbox.mark(user, await idOf('PO-3'));
     await ageEntry(event.id, 400);
@@ -239,9 +239,9 @@ describe('retention', () => {
                 (SELECT count(*)::int FROM watermarks WHERE user_id = $1) AS marks`,
         [user.sub],
       );
-      return row?.own === 0 && row.marks === 0 && (await toldTimes(event.id)) === 0;
+      return row?.own === 0 && row.marks === 0 && (await notificationCount(event.id)) === 0;
     });
-    // The round of the copies may have been before; a replica that is started has one.
+    // The round of the copies may already be over; a started replica begins with one.
     await goesOnUntil('the copy is gone', async () => !(await known(event.id)));
     expect(await left(colleague)).toEqual([['PO-3', 'PO-2', 'PO-1'], 3, 3]);
   });

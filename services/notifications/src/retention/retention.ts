@@ -11,17 +11,17 @@ import {
 } from './purges.js';
 
 const EVERY_MS = 60_000;
-/** A round looks at every copy, most of which are still needed. */
+/** Each round checks every copy, most of which are still needed. */
 const TRANSITIONS_EVERY_MS = 6 * 60 * EVERY_MS;
 
 interface Days {
-  /** After which a notification is deleted that was read. */
+  /** Days after which a read notification is deleted. */
   read: number;
-  /** After which one is deleted in any case. */
+  /** Days after which any notification is deleted. */
   unread: number;
 }
 
-/** Keeps the database from growing for ever, on any number of replicas. */
+/** Purges that limit the size of the database, for any number of replicas. */
 export function retention(
   databases: Databases,
   { read, unread }: Days,

@@ -9,7 +9,7 @@ export interface DatabasesOptions {
   logger: Logger;
 }
 
-/** The service's two pools: `internal` sees every row, `user` only the rows of the user named in its scope. */
+/** The two connection pools: `internal` sees every row, `user` only the rows of the user named in its scope. */
 export class Databases {
   readonly internal: Database;
   readonly user: Database;
@@ -19,14 +19,14 @@ export class Databases {
     this.user = new Database({ url: userUrl, name: 'notifications-user', poolSize, logger });
   }
 
-  /** Opens both pools; rejects when PostgreSQL does not answer, or row-level security would do nothing. Safe to call again. */
+  /** Opens both pools. Rejects if PostgreSQL does not answer or row-level security would have no effect. Can be called repeatedly. */
   async connect(): Promise<void> {
     await this.internal.connect();
     await this.user.connect();
     await refuseBypass(this.user);
   }
 
-  /** Rejects, naming what is missing, while the schema is older than this build. */
+  /** Rejects with the missing migrations while the schema is older than this build. */
   requireSchema(): Promise<void> {
     return requireMigrations(this.internal, MIGRATIONS);
   }

@@ -9,13 +9,13 @@ const daysKept = (topic: string): number => {
 };
 
 it.each([TOPICS.transitions, TOPICS.messages, TOPICS.reminders])(
-  'takes an entry of %s for as long as its topic keeps it, and as a dead letter, and sent back',
+  'accepts an entry of %s during its topic retention, as a dead letter, and after it is sent back',
   (topic) => {
     const sentBack = 2 * daysKept(topic) + daysKept(deadLetterTopic(GROUPS.notificationsEvents));
     expect(sentBack).toBeLessThanOrEqual(ENTRY_TAKEN_DAYS);
   },
 );
 
-it('forgets nothing that could be taken anew', () => {
+it('remembers entries for longer than they can be announced', () => {
   expect(ENTRY_KNOWN_DAYS).toBeGreaterThan(ENTRY_TAKEN_DAYS);
 });

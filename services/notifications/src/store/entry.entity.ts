@@ -1,22 +1,22 @@
 import type { NotificationKind } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who hears of an entry; its actor never does, whatever stands here. */
+/** Recipients of an entry. The actor is always excluded. */
 export interface Audience {
   /** Every VENDOR user of the order's vendor code. */
   vendor: boolean;
-  /** `own`: the BUYER users with the order's buyer e-mail, also when they are first seen later; `every`: all BUYER users. */
+  /** `own`: the BUYER users with the order's buyer e-mail, including users first seen later; `every`: all BUYER users. */
   buyers: 'none' | 'own' | 'every';
 }
 
 /**
- * What notifications are about, with the audience it had when it was announced: a history entry, a reminder as an entry whose action is
- * its rule and whose status stayed, or a message as one whose comment is its beginning. The table keeps the name of its first kind; a version that knows no other shows a reminder like
- * an action of a newer version.
+ * What notifications are about, with the audience at the time of the announcement. A history entry; or a reminder, whose action is its rule
+ * and whose status is unchanged; or a message, whose comment is the beginning of its text. The table is named after the first kind. A
+ * version that knows only that kind shows a reminder like an action of a newer version.
  */
 @Entity('transitions')
 export class Entry {
-  /** Of the history entry, the reminder or the message. */
+  /** Id of the history entry, the reminder or the message. */
   @PrimaryColumn({ name: 'history_id', type: 'text' }) entryId!: string;
   @Column({ name: 'kind', type: 'text', default: 'TRANSITION' }) kind!: NotificationKind;
   @Column({ name: 'po_ref', type: 'text' }) poRef!: string;
@@ -37,11 +37,11 @@ export class Entry {
   @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 }) occurredAt!: Date;
   @Column({ name: 'to_vendor', type: 'boolean' }) toVendor!: boolean;
   @Column({ name: 'to_buyers', type: 'text' }) toBuyers!: Audience['buyers'];
-  /** No user of a vendor may see it. */
+  /** Hidden from all users of a vendor. */
   @Column({ name: 'internal', type: 'boolean', default: false }) internal!: boolean;
-  /** Of a message: users who hear of it beside the audience, if they may see it. */
+  /** Messages only: further recipients, if they may see the message. */
   @Column({ name: 'named', type: 'text', array: true, nullable: true }) named!: string[] | null;
-  /** Of a reminder, as its title is; null for a history entry, whose title is made when it is shown. */
+  /** Reminders only, like `step`. Titles are null for a history entry, whose title is composed when it is shown. */
   @Column({ name: 'due_on', type: 'date', nullable: true }) dueOn!: string | null;
   @Column({ name: 'step', type: 'integer', nullable: true }) step!: number | null;
   @Column({ name: 'title', type: 'text', nullable: true }) title!: string | null;

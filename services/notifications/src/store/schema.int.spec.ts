@@ -15,7 +15,7 @@ describe('the schema', () => {
   });
   afterEach(() => inbox.close());
 
-  it('keeps the service unready until the migrations ran', async () => {
+  it('keeps the service unready until all migrations have run', async () => {
     await expect(inbox.databases.requireSchema()).rejects.toThrow('relation "migrations" does not exist');
     await migrate(inbox.urls.migrations, MIGRATIONS, logger);
     await expect(inbox.databases.requireSchema()).resolves.toBeUndefined();
@@ -23,13 +23,13 @@ describe('the schema', () => {
     await expect(inbox.databases.requireSchema()).rejects.toThrow(`missing migrations: ${names[0]}`);
   });
 
-  it('is migrated once by two jobs at a time, and a second run changes nothing', async () => {
+  it('is migrated once by two concurrent jobs, and another run changes nothing', async () => {
     const jobs = [1, 2].map(() => migrate(inbox.urls.migrations, MIGRATIONS, logger));
     expect((await Promise.all(jobs)).flat()).toEqual(names);
     expect(await migrate(inbox.urls.migrations, MIGRATIONS, logger)).toEqual([]);
   });
 
-  it('forces row-level security on every table of users, and no role of the service owns one', async () => {
+  it('forces row-level security on every table with user data, and no role of the service owns one', async () => {
     await migrate(inbox.urls.migrations, MIGRATIONS, logger);
     const tables = await inbox.inspect<{ name: string; forced: boolean; owner: string }>(
       `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced, relowner::regrole::text AS owner FROM pg_class
@@ -41,14 +41,14 @@ describe('the schema', () => {
     expect(new Set(tables.map(({ owner }) => owner))).toEqual(new Set(['notifications_migrator']));
   });
 
-  it('is not served by a role for which row-level security does nothing', async () => {
+  it('is not served with a role that bypasses row-level security', async () => {
     const { internal, migrations } = inbox.urls;
     const databases = new Databases({ internalUrl: internal, userUrl: migrations, poolSize: 1, logger });
     await expect(databases.connect()).rejects.toThrow('notifications_migrator bypasses row-level security');
     await databases.close();
   });
 
-  it('is not served to users by the role that sees the rows of all', async () => {
+  it('is not served to users with the role that sees the rows of all users', async () => {
     const { internal, user, migrations } = inbox.urls;
     await migrate(migrations, MIGRATIONS, logger);
     const databases = new Databases({ internalUrl: user, userUrl: internal, poolSize: 1, logger });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
 import { untilAnnounced } from './until-announced.js';
 
-it('waits for three users at a time, and refuses the others at once', async () => {
+it('waits for the announcements of at most three users and refuses others immediately', async () => {
   const wait = async () => {
     let runs = 0;
     const waiting = untilAnnounced('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorCode, ProblemError } from '@po/contracts';
 
-/** Milliseconds for which a write of a deleted user waits for the announcement that they are back. */
+/** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
 export const BACK_WITHIN_MS = 2_000;
 const AGAIN_AFTER_MS = 100;
-/** So many wait at a time: each keeps a place of those that requests of everybody are answered in. */
+/** Maximum number of waiting requests, because each occupies one of the slots in which all requests are handled. */
 const MAX_WAITING = 3;
 let waiting = 0;
 
 /**
- * Runs it again while it is refused with this code, for so many milliseconds and not beyond the deadline: a user's announcement comes
- * on another topic than a command, and may be taken after it. Each run is to be a transaction of its own, because the announcement
- * waits for one that holds the directory. While others wait it is run once.
+ * Repeats `run` while it fails with this code, for at most `forMs` and not beyond the deadline: an announcement arrives on another topic
+ * than a command and may be handled after it. Each run must be a transaction of its own, because the announcement waits for transactions
+ * that hold the directory lock. If too many others wait, runs once.
  */
 export async function untilAnnounced<T>(
   refusal: ErrorCode,

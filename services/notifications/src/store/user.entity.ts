@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The role of a user who was deleted, of whom nothing else is kept. No token has it. */
+/** Role of a deleted user, of whom no other data is kept. No token has it. */
 export const DELETED_ROLE = '';
 
-/** A user as their newest token described them. `lastSeq` numbers their notifications, under the lock of this row. */
+/** A user as described by their newest token. `lastSeq` is the number of the latest notification and changes under the lock of this row. */
 @Entity('users')
 export class DirectoryUser {
   @PrimaryColumn({ name: 'user_id', type: 'text' }) userId!: string;
@@ -12,9 +12,9 @@ export class DirectoryUser {
   @Column({ name: 'email', type: 'text', nullable: true }) email!: string | null;
   @Column({ name: 'locale', type: 'text', nullable: true }) locale!: string | null;
   @Column({ name: 'seen_at', type: 'timestamptz', precision: 3 }) seenAt!: Date;
-  /** When the token was; null where its announcement did not tell. */
+  /** Issue time of the token; null if the announcement had none. */
   @Column({ name: 'issued_at', type: 'timestamptz', precision: 3, nullable: true }) issuedAt!: Date | null;
-  /** Nothing that happened up to then is theirs. */
+  /** Entries up to this instant are not for this user. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true }) deletedAt!: Date | null;
   @Column({ name: 'last_seq', type: 'integer', default: 0 }) lastSeq!: number;
 }

@@ -6,10 +6,10 @@ import { KEY_KEPT_HOURS } from './dedup-window.js';
 import { FIND_DELETION, HOLD_DIRECTORY } from './directory.js';
 import { BACK_WITHIN_MS, untilAnnounced } from './until-announced.js';
 
-// Any constant works as long as nothing else of this database uses it.
+// Any constant that nothing else in this database uses.
 const LOCK = 7_301_162;
 
-/** Writes of one user come one after another: none finds room, a version or a key that another one takes. $1: user. */
+/** Serializes the writes of one user, so that they cannot both pass the limit, version or key check. $1: user. */
 const LOCK_USER: Statement = {
   name: 'commands-lock-user',
   text: `SELECT pg_advisory_xact_lock(${LOCK}, hashtext($1))`,
@@ -20,7 +20,7 @@ const FIND_ANSWER: Statement = {
   text: `SELECT command_id AS "commandId", body_hash AS "bodyHash", response FROM view_commands
           WHERE key_hash = $1 AND created_at > now() - interval '${KEY_KEPT_HOURS} hours'`,
 };
-// Over one that is too old and not purged yet.
+// Overwrites a record that has expired but is not purged yet.
 const SAVE_ANSWER: Statement = {
   name: 'commands-save-answer',
   text: `INSERT INTO view_commands (key_hash, user_id, command_id, body_hash, response, created_at)
@@ -34,7 +34,7 @@ export type WriteContext = Pick<
   'actor' | 'ifMatch' | 'commandId' | 'idempotencyKey' | 'method' | 'path' | 'deadline'
 >;
 
-/** What a request was answered; a body is JSON, and a 204 has none. */
+/** Idempotency record of a request; a body is JSON, and a 204 has none. */
 interface Answered<Body> {
   commandId: string;
   bodyHash: string;
@@ -42,9 +42,9 @@ interface Answered<Body> {
 }
 
 /**
- * Writes for a user in one transaction, and once for each key of theirs in each role: what a repeated request was answered before is
- * answered again for 24 hours. Throws IDEMPOTENCY_KEY_REUSED for another body, UNAVAILABLE where a deleted user is not known again in
- * time, or what `write` throws; then nothing is stored.
+ * Writes for a user in one transaction, and once per key of that user and role: a repeated request gets the first answer again for 24
+ * hours. Throws IDEMPOTENCY_KEY_REUSED for another body, UNAVAILABLE if a deleted user is not announced again in time, or the errors of
+ * `write`; then nothing is stored.
  */
 export function writeOnce<Body>(
   databases: Databases,
@@ -56,14 +56,14 @@ export function writeOnce<Body>(
   const keyHash = hashOfJson([sub, role, vendorCode, method, path, idempotencyKey ?? commandId]);
   const bodyHash = hashOfJson(body);
   const once = async (send: Send) => {
-    // A deletion of the user waits for this, and what waits for a deletion finds it: nothing is stored for a deleted user.
+    // A deletion waits for this lock, or this transaction sees the deletion: nothing is stored for a deleted user.
     void send(HOLD_DIRECTORY);
     void send(LOCK_USER, [sub]);
     const [[deletion], [answered]] = await Promise.all([
       send(FIND_DELETION, [sub]),
       send<Answered<Body>>(FIND_ANSWER, [keyHash]),
     ]);
-    // Or the user is back, and the directory has not heard of it yet.
+    // The user may have returned without the directory knowing it yet.
     if (deletion) throw unavailable();
     if (answered) {
       if (answered.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
@@ -78,12 +78,12 @@ export function writeOnce<Body>(
   );
 }
 
-/** The user whose rows are seen and written. */
+/** The user whose rows are visible and writable. */
 export const scopeOf = ({ sub }: RpcContext['actor']): Scope => ({ setting: 'app.user', value: sub });
 
-// The same command delivered again answers the same request: only another request is told that its answer is a repeated one.
+// A redelivered command gets the original answer. Only a new request with the same key gets the replay header.
 function repeated<Body>({ response, commandId: first }: Answered<Body>, commandId: string): Reply<Body> {
   const { headers } = response;
-  const told = first === commandId ? headers : { ...headers, 'idempotency-replayed': 'true' };
-  return { ...(response.status === 204 ? noContent() : response), headers: told };
+  const withReplay = first === commandId ? headers : { ...headers, 'idempotency-replayed': 'true' };
+  return { ...(response.status === 204 ? noContent() : response), headers: withReplay };
 }

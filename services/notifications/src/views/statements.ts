@@ -1,19 +1,19 @@
 import type { Statement } from '@po/database';
 
-/** So many are listed: own ones before those of others. */
+/** Maximum number of listed views; the user's own come first. */
 const MAX_LISTED = 1_000;
 
 const FIELDS = `id, side, owner_id AS "ownerId", owner_name AS "ownerName", name, query, columns, shared, version,
                 updated_at AS "updatedAt"`;
 const BY_NAME = 'lower(name), name, id';
 
-/** Row-level security needs more than the user of the scope. $1: side, $2: role. */
+/** Sets the side and role, which row-level security needs besides the user of the scope. $1: side, $2: role. */
 export const SET_SIDE: Statement = {
   name: 'views-side',
   text: `SELECT set_config('app.side', $1, true), set_config('app.role', $2, true)`,
 };
 
-// $1: side, $2: user, as in all that follow.
+// $1: side, $2: user, as in the following statements.
 export const LIST: Statement = {
   name: 'views-list',
   text: `SELECT * FROM (

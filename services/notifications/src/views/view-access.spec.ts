@@ -10,7 +10,7 @@ const actorOf = (role: Role, sub: string, vendorCode: string | null = null): Act
   vendorCode,
 });
 
-/** What somebody else may do with a view of U, by its side, whether it is shared, and who asks. */
+/** Access of other users to a view of U, by the view's side, whether it is shared, and the caller. */
 const OF_OTHERS: readonly [side: string, shared: boolean, caller: Role, vendorCode: string | null, may: ViewAccess][] =
   [
     ['INTERNAL', false, 'BUYER', null, 'none'],
@@ -32,17 +32,20 @@ const OF_OTHERS: readonly [side: string, shared: boolean, caller: Role, vendorCo
   ];
 
 describe('a view', () => {
-  it.each(OF_OTHERS)('of a user of %s, shared %s: a %s of %s may %s', (side, shared, role, vendorCode, may) => {
-    expect(accessTo({ ownerId: 'U', side, shared }, actorOf(role, 'another', vendorCode))).toBe(may);
-  });
+  it.each(OF_OTHERS)(
+    'on side %s, shared %s: another user, a %s of %s, has access %s',
+    (side, shared, role, vendorCode, may) => {
+      expect(accessTo({ ownerId: 'U', side, shared }, actorOf(role, 'another', vendorCode))).toBe(may);
+    },
+  );
 
-  it.each(ROLES)('is changed by its owner, a %s, whether it is shared or not', (role) => {
+  it.each(ROLES)('can be changed by its owner, a %s, whether it is shared or not', (role) => {
     const owner = actorOf(role, 'U', role === 'VENDOR' ? 'ACME' : null);
     for (const shared of [true, false])
       expect(accessTo({ ownerId: 'U', side: sideOf(owner), shared }, owner)).toBe('change');
   });
 
-  it('that its owner left on another side is not theirs there, also for an ADMIN', () => {
+  it('on a side that its owner has left is inaccessible to the owner, even as an ADMIN', () => {
     const left = { ownerId: 'U', side: 'VENDOR:ACME' };
     for (const shared of [true, false]) {
       expect(accessTo({ ...left, shared }, actorOf('ADMIN', 'U'))).toBe('none');
@@ -50,7 +53,7 @@ describe('a view', () => {
     }
   });
 
-  it('is of no side for a vendor without a code', () => {
+  it('has no side for a vendor without a vendor code', () => {
     expect(() => sideOf(actorOf('VENDOR', 'U'))).toThrow(expect.objectContaining({ code: 'VENDOR_NOT_LINKED' }));
   });
 });

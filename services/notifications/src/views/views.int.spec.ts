@@ -40,11 +40,11 @@ describe('views', () => {
   const remove = async (actor: Actor, id: string, fields: object = {}) =>
     inbox.views.delete({ id }, writing(actor, { method: 'DELETE', path: `/api/views/${id}`, ...fields }));
   const list = async (actor: Actor) => (await inbox.views.list(actor)).body as View[];
-  /** Those that a test made, among the shared ones of other tests. */
+  /** Ids of the given views in the list, which may contain shared views of other tests. */
   const idsOf = async (actor: Actor, ...those: View[]) =>
     (await list(actor)).map(({ id }) => id).filter((id) => those.some((view) => view.id === id));
 
-  it('are stored as they were sent, and answered with their owner, version and place', async () => {
+  it('are stored as sent, and answered with their owner, version and location', async () => {
     const { status, headers, body } = await create(vendor, SHARED);
     const { id, updatedAt, ...rest } = body as View;
     expect([status, headers]).toEqual([201, { location: `/api/views/${id}`, etag: '"1"' }]);
@@ -53,7 +53,7 @@ describe('views', () => {
     expect(await list(colleague)).toEqual([{ ...rest, id, updatedAt, mine: false }]);
   });
 
-  it('are listed by name, whoever owns them', async () => {
+  it('are listed by name, regardless of their owner', async () => {
     await made(vendor, { ...LATE, name: 'b' });
     await made(colleague, { ...SHARED, name: 'C' });
     await made(vendor, { ...SHARED, name: 'A' });
@@ -61,7 +61,7 @@ describe('views', () => {
     expect((await list(colleague)).map(({ name }) => name)).toEqual(['A', 'C']);
   });
 
-  it('of a vendor are seen by nobody of another side, those of internal roles by no vendor', async () => {
+  it('of a vendor are invisible to other sides, and those of internal roles to vendors', async () => {
     const other: Actor = { ...vendor, sub: randomUUID(), vendorCode: randomUUID() };
     const viewer: Actor = { ...buyer, sub: randomUUID(), role: 'VIEWER' };
     const vendors = await made(vendor, SHARED);
@@ -78,7 +78,7 @@ describe('views', () => {
     expect(await list(vendor)).toEqual([vendors]);
   });
 
-  it('that are shared are changed by their owner and, among internal roles, by an ADMIN: 403, nothing changed', async () => {
+  it('that are shared can be changed only by their owner and, among internal roles, an ADMIN: 403, nothing changed', async () => {
     const view = await made(buyer, SHARED);
     const viewer: Actor = { ...buyer, sub: randomUUID(), role: 'VIEWER' };
     for (const actor of [viewer, { ...viewer, role: 'BUYER' } as Actor]) {
@@ -95,7 +95,7 @@ describe('views', () => {
     expect(await idsOf(buyer, view)).toEqual([]);
   });
 
-  it('that an ADMIN makes private are their owner’s alone, also when the command is delivered again', async () => {
+  it('that an ADMIN makes private are visible only to their owner, even if the command is redelivered', async () => {
     const view = await made(buyer, SHARED);
     const again = () => replace(admin, view.id, LATE, { commandId: view.id });
     expect(await again()).toEqual(await again());
@@ -103,7 +103,7 @@ describe('views', () => {
     await expect(replace(admin, view.id, SHARED)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('are replaced and deleted in the version that If-Match names, once for each command', async () => {
+  it('are replaced and deleted in the version of If-Match, once per command', async () => {
     const { id } = await made(vendor);
     const stale = { code: 'VERSION_MISMATCH', members: { currentVersion: 1 }, options: { headers: { etag: '"1"' } } };
     await expect(replace(vendor, id, SHARED, { ifMatch: '"2"' })).rejects.toMatchObject(stale);
@@ -122,7 +122,7 @@ describe('views', () => {
     expect(await list(vendor)).toEqual([]);
   });
 
-  it('are replaced and deleted once for each key, whatever was written since', async () => {
+  it('are replaced and deleted once per key, whatever was written since', async () => {
     const { id } = await made(vendor);
     const key = { idempotencyKey: 'key-3', ifMatch: '"1"' };
     const first = await replace(vendor, id, SHARED, key);
@@ -135,7 +135,7 @@ describe('views', () => {
     expect(await remove(vendor, id, deletion)).toEqual(repeated(deleted));
   });
 
-  it('are not found by an unknown id or once they are deleted', async () => {
+  it('are not found for an unknown id or after their deletion', async () => {
     const { id } = await made(vendor);
     expect((await remove(vendor, id)).status).toBe(204);
     for (const gone of [id, randomUUID(), '%']) {
@@ -145,14 +145,14 @@ describe('views', () => {
     expect(await list(vendor)).toEqual([]);
   });
 
-  it('are stored once by a command that is delivered again, also at the same time', async () => {
+  it('are stored once for a redelivered command, even concurrently', async () => {
     const deliver = () => create(vendor, LATE, { commandId: 'command-1' });
     const [first, second] = await Promise.all([deliver(), deliver()]);
     expect([second, await deliver()]).toEqual([first, first]);
     expect(await list(vendor)).toEqual([first?.body]);
   });
 
-  it('are stored once for each key of a user, which takes no other body', async () => {
+  it('are stored once per key and user, and the key is refused for another body', async () => {
     const key = { idempotencyKey: 'key-1' };
     const first = await create(vendor, LATE, key);
     expect(await create(vendor, LATE, key)).toEqual(repeated(first));
@@ -162,7 +162,7 @@ describe('views', () => {
       expect((await made(other, SHARED, key)).mine).toBe(true);
   });
 
-  it('are answered under their key as they were stored, also once they are changed or deleted', async () => {
+  it('are replayed under their key as first stored, even after a change or deletion', async () => {
     const key = { idempotencyKey: 'key-2' };
     const first = await create(vendor, LATE, key);
     const { id } = first.body as View;
@@ -174,7 +174,7 @@ describe('views', () => {
     expect(await list(vendor)).toEqual([]);
   });
 
-  it('take a key anew in another role, and after 24 hours, whether the view is still there or not', async () => {
+  it('can use the same key again in another role and after 24 hours, whether or not the view still exists', async () => {
     const key = { idempotencyKey: 'key-4' };
     await made(buyer, LATE, key);
     const first = await made({ ...buyer, role: 'VIEWER' }, SHARED, key);
@@ -190,8 +190,8 @@ describe('views', () => {
     expect((await create(buyer, SHARED, key)).headers['idempotency-replayed']).toBe('true');
   });
 
-  it('of a user are at most 50, however many requests come at a time', async () => {
-    // Few at a time: they wait for one lock, and not too long.
+  it('are limited to 50 per user, even with concurrent requests', async () => {
+    // Few concurrent requests: they wait for one lock, and the wait must not be too long.
     for (let count = 4; count < MAX_VIEWS; count += 1) await create(vendor);
     const requests = Array.from({ length: 10 }, () => create(vendor));
     const refused = (await Promise.allSettled(requests)).filter(({ status }) => status === 'rejected');
@@ -205,7 +205,7 @@ describe('views', () => {
     expect((await list(vendor)).length).toBe(MAX_VIEWS);
   });
 
-  it('stay hidden from their owner on another side, and are there when the owner comes back', async () => {
+  it("are hidden from an owner on another side, and visible again after the owner's return", async () => {
     const view = await made(vendor, SHARED);
     const moved: Actor = { ...vendor, role: 'BUYER', vendorCode: null };
     expect(await idsOf(moved, view)).toEqual([]);
@@ -213,12 +213,12 @@ describe('views', () => {
     expect(await list(vendor)).toEqual([view]);
   });
 
-  describe('of a user who is deleted', () => {
+  describe('of a deleted user', () => {
     beforeEach(async () => {
       for (const actor of [vendor, colleague]) await inbox.see(seen(actor));
     });
 
-    it('are deleted, private and shared ones, and those of others stay', async () => {
+    it('are deleted, whether private or shared, without the views of other users', async () => {
       await made(vendor, SHARED);
       await made(vendor);
       const others = await made(colleague, SHARED);
@@ -232,7 +232,7 @@ describe('views', () => {
       expect(answers).toHaveLength(1);
     });
 
-    it('are stored by the first call of a user who comes back, whose announcement arrives behind it', async () => {
+    it("are stored for a returning user even if the user's announcement arrives later", async () => {
       await inbox.remove(vendor.sub);
       const view = made(vendor);
       await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
@@ -240,7 +240,7 @@ describe('views', () => {
       expect(await list(vendor)).toEqual([mine]);
     });
 
-    it('are not stored while the user is deleted: 503 at the deadline, nothing is left', async () => {
+    it('are not stored: 503 at the deadline, and nothing remains', async () => {
       const requests = Array.from({ length: 20 }, () => create(vendor, SHARED, { deadline: 0 }));
       const answers = requests.map((request) => request.then(({ status }) => status, codeOf));
       await inbox.remove(vendor.sub);
@@ -250,24 +250,24 @@ describe('views', () => {
       expect([await list(vendor), await list(colleague)]).toEqual([[], []]);
     });
 
-    it('are also deleted by a directory that is built anew, but not later ones', async () => {
+    it('are deleted during a directory rebuild if they are older than the deletion', async () => {
       const view = await made(vendor, SHARED);
       const at = (ms: number) => new Date(Date.now() + ms).toISOString();
       await inbox.seeDeleted({ sub: vendor.sub, deletedAt: at(-60_000) });
       expect(await list(colleague)).toEqual([{ ...view, mine: false }]);
-      // What an ADMIN or the owner changed since does not make it a later one.
+      // A later change by an ADMIN or the owner does not make the view newer.
       await inbox.seeDeleted({ sub: vendor.sub, deletedAt: at(60_000) });
       expect(await list(colleague)).toEqual([]);
     });
   });
 
-  it('are kept for a user who was not seen for long', async () => {
+  it('are kept for a user who has been away for a long time', async () => {
     await inbox.see(seen(vendor, { seenAt: '2020-01-01T00:00:00.000Z' }));
     const view = await made(vendor);
     expect(await list(vendor)).toEqual([view]);
   });
 
-  it('are hidden by row-level security, and made for nobody else', async () => {
+  it('are protected by row-level security against other readers and forged owners', async () => {
     const [own, shared] = [await made(vendor), await made(vendor, SHARED)];
     const within = async (actor: Actor, side: string, text: string) =>
       inbox.databases.user.transaction({ setting: 'app.user', value: actor.sub }, (send) => {

@@ -18,7 +18,7 @@ import { type Ownership, accessTo, sideOf } from './view-access.js';
 
 type Stored = Omit<View, 'mine' | 'updatedAt'> & Ownership & { updatedAt: Date };
 
-/** Stored selections of the list of orders. Writes throw what `writeOnce` does, too. */
+/** Saved filters of the order list. Writes also throw the errors of `writeOnce`. */
 @Injectable()
 export class ViewsService {
   constructor(private readonly databases: Databases) {}
@@ -59,7 +59,7 @@ export class ViewsService {
     });
   }
 
-  /** Throws as `replace` does. */
+  /** Throws the same errors as `replace`. */
   delete({ id }: DeleteView, context: WriteContext): Promise<Reply<never>> {
     return this.change(context, null, async (send, side) => {
       const version = await versionToChange(send, side, id, context);
@@ -82,7 +82,7 @@ export class ViewsService {
   }
 }
 
-/** Locks a view that the caller may change, and answers its version. */
+/** Locks a view that the caller may change and returns its version. */
 async function versionToChange(
   send: Send,
   side: string,

@@ -1,6 +1,6 @@
 import { USER, internalRows, ownRows } from './access.js';
 
-/** What users chose. No reference to users: a user may choose before their announcement arrives. */
+/** Preferences and views of users. Without a foreign key to users, because a user may send them before their announcement arrives. */
 export const CHOICES = `
 CREATE TABLE preferences (
   user_id text PRIMARY KEY,
@@ -16,7 +16,7 @@ ${ownRows('preferences')}
 GRANT SELECT, DELETE ON preferences TO notifications_internal;
 GRANT SELECT, INSERT, UPDATE ON preferences TO notifications_user;
 
--- Stored selections of the list of orders.
+-- Saved filters of the order list.
 CREATE TABLE views (
   id text PRIMARY KEY,
   side text NOT NULL,
@@ -35,7 +35,7 @@ CREATE TABLE views (
 CREATE INDEX views_owner ON views (owner_id, side);
 CREATE INDEX views_shared ON views (side) WHERE shared;
 ${internalRows('views')}
--- An ADMIN may make somebody else's view private: the row is checked after that, too.
+-- An ADMIN may make another user's view private. PostgreSQL also checks the changed row against this policy.
 CREATE POLICY of_side ON views TO notifications_user
   USING (side = NULLIF(current_setting('app.side', true), '')
          AND (owner_id = ${USER} OR shared OR current_setting('app.role', true) = 'ADMIN'));

@@ -1,15 +1,15 @@
 import { USER, internalRows } from './access.js';
 
-// What each statement of a trigger changes of the inboxes: rows of notifications, each with +1 or -1.
+// Changes of a statement to the inboxes: rows of notifications, each weighted +1 or -1.
 const ADDED = 'SELECT user_id, audience, seq, read_at, 1 AS weight FROM added';
 const REMOVED = 'SELECT user_id, audience, seq, read_at, -1 AS weight FROM removed';
 
-// As the owner: nobody else may write counts.
+// Runs as the owner, the only role that may write counts.
 const functionOf = (name: string, body: string) => `
   CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   BEGIN ${body} RETURN NULL; END $$;`;
 
-// In sorted order: two transactions that share inboxes would deadlock otherwise.
+// Sorted, because two transactions that share inboxes would deadlock otherwise.
 const addTo = (changes: string, unread: string) => `
   INSERT INTO inboxes AS i (user_id, audience, total, unread)
   SELECT user_id, audience, sum(weight), COALESCE(sum(weight) FILTER (WHERE read_at IS NULL), 0) FROM (${changes}) c
@@ -18,18 +18,18 @@ const addTo = (changes: string, unread: string) => `
    ORDER BY user_id, audience
       ON CONFLICT (user_id, audience) DO UPDATE SET total = i.total + excluded.total, unread = i.unread + ${unread};`;
 
-// Of the row as it is once it is locked: a mark-all may have moved read_to meanwhile.
+// Reads the inbox row after it is locked: a concurrent mark-all may have moved read_to.
 const stillUnread = (changes: string) => `
   (SELECT COALESCE(sum(c.weight), 0) FROM (${changes}) c
     WHERE c.user_id = i.user_id AND c.audience = i.audience AND c.read_at IS NULL AND c.seq > i.read_to)`;
 
-// A new notification's number is above every mark's, so what is new is unread.
+// The number of a new notification is above every mark, so it is unread.
 const COUNT_NEW = addTo(ADDED, 'excluded.unread');
 const COUNT_CHANGED = addTo(`${ADDED} UNION ALL ${REMOVED}`, stillUnread(`${ADDED} UNION ALL ${REMOVED}`));
 const COUNT_DELETED = addTo(REMOVED, stillUnread(REMOVED));
 
-// Two statements: the second one's snapshot has what was committed while the first waited for the row. It counts what came while the
-// mark was made, which is next to nothing.
+// Two statements: the snapshot of the second includes what was committed while the first waited for the row. The count is cheap, because it
+// covers only notifications that arrived during the mark.
 const COUNT_MARKED = `
   INSERT INTO inboxes AS i (user_id, audience, read_to) VALUES (NEW.user_id, NEW.audience, NEW.seq)
       ON CONFLICT (user_id, audience) DO UPDATE SET read_to = GREATEST(i.read_to, excluded.read_to);
@@ -38,9 +38,9 @@ const COUNT_MARKED = `
                     WHERE n.user_id = NEW.user_id AND n.audience = NEW.audience AND n.read_at IS NULL AND n.seq > NEW.seq)
    WHERE i.user_id = NEW.user_id AND i.audience = NEW.audience AND i.read_to = NEW.seq;`;
 
-/** What every inbox holds, counted by the database itself. */
+/** Counts of every inbox, maintained by triggers. */
 export const COUNTS = `
--- Room on each page, so that a count that changes leaves the index alone.
+-- Free space on each page, so that an update of a count does not touch the index (HOT).
 CREATE TABLE inboxes (
   user_id text NOT NULL,
   audience text NOT NULL,
@@ -64,8 +64,8 @@ CREATE TRIGGER count_deleted AFTER DELETE ON notifications REFERENCING OLD TABLE
   FOR EACH STATEMENT EXECUTE FUNCTION count_deleted();
 CREATE TRIGGER count_marked AFTER INSERT ON watermarks FOR EACH ROW EXECUTE FUNCTION count_marked();
 
--- For repairs. Under the lock of the inbox's row, each statement with a snapshot of its own: who writes notifications takes that lock
--- behind them, so what is not seen here comes to be counted behind it.
+-- For repairs. Runs under the lock of the inbox row, each statement with its own snapshot. Writers of notifications take that lock after
+-- their rows, so their triggers count later whatever these statements do not see.
 CREATE FUNCTION recount_inbox(of_user text, of_audience text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO inboxes (user_id, audience) VALUES (of_user, of_audience) ON CONFLICT DO NOTHING;

@@ -1,7 +1,7 @@
 import { OUTBOX_DDL } from '@po/messaging';
 import { USER, internalRows, ownRows } from './access.js';
 
-/** Users, what they are notified of, and their notifications. */
+/** Users, the entries that notifications are about, and the notifications. */
 export const INBOX = `
 CREATE TABLE users (
   user_id text PRIMARY KEY,
@@ -61,7 +61,7 @@ CREATE TABLE notifications (
   UNIQUE (user_id, audience, seq)
 );
 CREATE INDEX notifications_unread ON notifications (user_id, audience, seq) WHERE read_at IS NULL;
--- Entry first, which tells whether anybody still needs its transition.
+-- The entry comes first, to find out whether a transition still has notifications.
 CREATE UNIQUE INDEX notifications_entry ON notifications (history_id, user_id);
 CREATE INDEX notifications_kind ON notifications (user_id, audience, kind, seq);
 CREATE INDEX notifications_age ON notifications (created_at);
@@ -78,7 +78,7 @@ CREATE TABLE watermarks (
 CREATE INDEX watermarks_seq ON watermarks (user_id, audience, seq, at);
 CREATE INDEX watermarks_age ON watermarks (at);
 
--- Who wrote in the thread of an order.
+-- Authors in the thread of an order.
 CREATE TABLE message_authors (
   po_ref text NOT NULL,
   user_id text NOT NULL,
@@ -92,7 +92,7 @@ ${OUTBOX_DDL}
 
 ${['users', 'notifications', 'watermarks'].map(ownRows).join('')}
 ${['transitions', 'message_authors'].map(internalRows).join('')}
--- The subquery is itself under the policy of notifications: a user sees the transitions they were told of, no others.
+-- The policy of notifications also applies to the subquery: users see only the transitions of their own notifications.
 CREATE POLICY own ON transitions FOR SELECT TO notifications_user
   USING (EXISTS (SELECT 1 FROM notifications n WHERE n.history_id = transitions.history_id AND n.user_id = ${USER}));
 
