@@ -25,7 +25,7 @@ describe('the client', () => {
     createClient({ baseUrl: server.baseUrl, token: 'the-token', ...options });
   const header = (name: string) => server.seen.map(({ headers }) => headers[name]);
 
-  it('sends the present token and the language, and gives data and response', async () => {
+  it('sends the present token and the language, and returns data and response', async () => {
     server.scripts = [order];
     let asked = 0;
     const api = client({ token: () => Promise.resolve(`token-${(asked += 1)}`), language: 'zh' });
@@ -39,7 +39,7 @@ describe('the client', () => {
     expect(server.seen[1]?.url).toBe(`/api/purchase-orders?status=New,${encodeURIComponent('已发货')}&limit=5`);
   });
 
-  it('throws a problem by its code, with what the API says beside it', async () => {
+  it('throws the problem of an API error with its code and additional members', async () => {
     server.scripts = [problem(409, 'TRANSITION_NOT_ALLOWED', {}, { allowedActions: ['APPROVE'] })];
     await expect(client().POST('/purchase-orders/{poRef}/transition', submit)).rejects.toMatchObject({
       name: 'ApiProblem',
@@ -53,7 +53,7 @@ describe('the client', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('says so when something else than the API answered', async () => {
+  it('throws UNEXPECTED_ANSWER if something other than the API responded', async () => {
     server.scripts = [(response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nginx</h1>')];
     await expect(client().GET('/me')).rejects.toMatchObject({
       code: 'UNEXPECTED_ANSWER',
@@ -62,14 +62,14 @@ describe('the client', () => {
     });
   });
 
-  it('says by a code of its own that nothing changed since what the caller has', async () => {
+  it('throws NOT_MODIFIED for a 304', async () => {
     server.scripts = [(response) => response.writeHead(304, { etag: '"7"' }).end()];
     const read = client().GET('/purchase-orders/{poRef}', { ...PO, headers: { 'If-None-Match': '"7"' } });
     const message = expect.stringMatching(/PO-1 answered 304$/);
     await expect(read).rejects.toMatchObject({ code: 'NOT_MODIFIED', status: 304, document: null, message });
   });
 
-  it('makes each write conditional on the version that was seen last, unless it is told not to', async () => {
+  it('makes each write conditional on the last version it has seen, unless disabled', async () => {
     server.scripts = [order, json(200, {}, { etag: '"8"' })];
     const api = client();
     await api.GET('/purchase-orders/{poRef}', { params: { path: { poRef: 'po-1' } } });
@@ -82,7 +82,7 @@ describe('the client', () => {
     expect(header('if-match')).toEqual([undefined, '"7"', '"8"', '"3"', undefined, undefined]);
   });
 
-  it('takes the versions that a batch of transitions left', async () => {
+  it('uses the versions in the results of a batch of transitions', async () => {
     const results = [
       { poRef: 'PO-1', success: true, version: 8 },
       { poRef: 'PO-2', success: false, version: null },
@@ -100,7 +100,7 @@ describe('the client', () => {
   it.each([
     ['GET', 'PATCH'],
     ['PATCH', 'GET'],
-  ] as const)('keeps the version that a write left when a %s ends after a %s that began later', async (late, early) => {
+  ] as const)('keeps the version of a write when a %s ends after a %s that started later', async (late, early) => {
     const held: (() => void)[] = [];
     const versions = { GET: '"7"', PATCH: '"8"' };
     server.scripts = [(response) => void held.push(() => json(200, {}, { etag: versions[late] })(response))];
@@ -119,7 +119,7 @@ describe('the client', () => {
     expect(header('if-match').at(-1)).toBe('"8"');
   });
 
-  it('takes a lower version from a read that began after the last answer: the data was restored', async () => {
+  it('accepts a lower version from a read that started after the last response, as after a restore', async () => {
     server.scripts = [order, json(200, {}, { etag: '"3"' })];
     const api = client();
     await api.GET('/purchase-orders/{poRef}', PO);
@@ -128,7 +128,7 @@ describe('the client', () => {
     expect(header('if-match').at(-1)).toBe('"3"');
   });
 
-  it('does not take the version of a refusal for one that was seen', async () => {
+  it('does not use the version of a refused write as the last one seen', async () => {
     server.scripts = [order, problem(412, 'VERSION_MISMATCH', { etag: '"9"' })];
     const api = client();
     await api.GET('/purchase-orders/{poRef}', PO);
@@ -140,11 +140,11 @@ describe('the client', () => {
 
   it.each([
     ['a rate limit', problem(429, 'RATE_LIMITED', { 'retry-after': '0' })],
-    ['a service that is away', problem(503, 'UNAVAILABLE', { 'retry-after': '0' })],
-    ['an outcome that is not known', problem(504, 'TIMEOUT')],
-    ['the same request that still runs', problem(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '0' })],
-    ['a connection that breaks', (response: ServerResponse) => void response.destroy()],
-  ])('sends a write again after %s, as the same write', async (_what, first) => {
+    ['an unavailable service', problem(503, 'UNAVAILABLE', { 'retry-after': '0' })],
+    ['an unknown outcome', problem(504, 'TIMEOUT')],
+    ['the same request still in progress', problem(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '0' })],
+    ['a broken connection', (response: ServerResponse) => void response.destroy()],
+  ])('retries a write after %s with the same body and key', async (_what, first) => {
     server.scripts = [first, order];
     const { data } = await client().POST('/purchase-orders/{poRef}/transition', submit);
     expect(data).toEqual({ poRef: 'PO-1' });
@@ -153,7 +153,7 @@ describe('the client', () => {
     expect([key, again]).toEqual([expect.stringMatching(/^[\da-f]{32}$/), key]);
   });
 
-  it('asks for token and language before each attempt; a token that the caller sets stays', async () => {
+  it('requests the token and the language for each attempt, but keeps a token set by the caller', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), order];
     let asked = 0;
     const api = client({ token: () => `token-${(asked += 1)}`, language: 'zh' });
@@ -163,14 +163,14 @@ describe('the client', () => {
     expect(header('accept-language')).toEqual(['zh', 'zh', 'zh']);
   });
 
-  it('does not send again what it got no token for', async () => {
+  it('does not retry a request without a token', async () => {
     let asked = 0;
     const token = () => Promise.reject(new Error(`signed out ${(asked += 1)}`));
     await expect(client({ token }).GET('/me')).rejects.toThrow('signed out 1');
     expect([asked, server.seen.length]).toEqual([1, 0]);
   });
 
-  it('gives each write a key of its own, and keeps the one it is given', async () => {
+  it('sends a new key with each write, but keeps a key set by the caller', async () => {
     server.scripts = [order];
     const api = client();
     for (const headers of [{}, {}, { 'Idempotency-Key': 'mine' }]) {
@@ -183,7 +183,7 @@ describe('the client', () => {
     expect(header('idempotency-key')[3]).toMatch(/^[\da-f]{32}$/);
   });
 
-  it('gives up after the attempts it was given, and at once where the wait is too long', async () => {
+  it('gives up after the configured attempts, and immediately if the wait is too long', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' })];
     await expect(client({ retry: { attempts: 2 } }).GET('/me')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(server.seen).toHaveLength(2);
@@ -192,7 +192,7 @@ describe('the client', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it('stops waiting when it is aborted', async () => {
+  it('stops waiting when aborted', async () => {
     const abort = new AbortController();
     server.scripts = [
       (response) => {
@@ -205,9 +205,9 @@ describe('the client', () => {
   });
 
   it.each([
-    ['no answer', () => undefined],
+    ['no response', () => undefined],
     ['half a body', (response: ServerResponse) => void response.writeHead(200).write('{')],
-  ])('ends an aborted read after a garbage collection, with %s yet', async (_what, script) => {
+  ])('ends an aborted read after a garbage collection, with %s received', async (_what, script) => {
     server.scripts = [script];
     const abort = new AbortController();
     const failed = client()
@@ -218,22 +218,22 @@ describe('the client', () => {
     expect(await failed).toBe('AbortError');
   });
 
-  it('gives an exported file as it came, read as the caller says', async () => {
+  it('returns an exported file unchanged, in the format that the caller requests', async () => {
     const bytes = [0xef, 0xbb, 0xbf, 0x50, 0x4f, 0xff];
     server.scripts = [(response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(Buffer.from(bytes))];
     const { data } = await client().GET('/purchase-order-exports', { parseAs: 'blob' });
     expect([...new Uint8Array(await data.arrayBuffer())]).toEqual(bytes);
-    // @ts-expect-error -- it is no JSON
+    // @ts-expect-error -- the file is not JSON
     await expect(client().GET('/purchase-order-exports')).rejects.toThrow(SyntaxError);
   });
 
-  it('sends a file as it is, with the type that the caller must name', async () => {
+  it('sends a file unchanged with the content type that the caller must set', async () => {
     server.scripts = [json(200, {})];
     const path = '/purchase-orders/{poRef}/line-items/import';
     const body = new Blob(['Row ID\r\n']);
     await client().POST(path, { ...PO, headers: { 'Content-Type': 'text/csv' }, body });
     expect(server.seen).toMatchObject([{ body: 'Row ID\r\n', headers: { 'content-type': 'text/csv' } }]);
-    // @ts-expect-error -- without its type
+    // @ts-expect-error -- the content type is missing
     await client().POST(path, { ...PO, body });
     // @ts-expect-error -- a string would be sent as JSON
     await client().POST(path, { ...PO, headers: { 'Content-Type': 'text/csv' }, body: 'Row ID' });

@@ -7,18 +7,18 @@ import { type RetryOptions, fetchPatiently } from './retry.js';
 import { type StreamEvent, type StreamOptions, streamEvents } from './stream.js';
 
 export interface ClientOptions {
-  /** Where the API is, with `/api`: `https://orders.example.com/api`. A browser page of the same origin may say `/api`. */
+  /** Base URL of the API including `/api`: `https://orders.example.com/api`, or `/api` in a browser page of the same origin. */
   baseUrl: string;
-  /** The user's token, or what gives the present one: it is asked for before each request, also one that is sent again. */
+  /** The user's token, or a function that returns the present one. Called before each attempt. */
   token: string | (() => string | Promise<string>);
-  /** Whether the stream asks `token` again, later, when it has failed with this error; without it every failure ends the stream. */
+  /** Whether the stream calls `token` again later after this error of it. Without it, every error ends the stream. */
   retryToken?: (error: unknown) => boolean;
-  /** Language of messages: `en`, `zh`, or a whole Accept-Language. */
+  /** Language of messages: `en`, `zh`, or a complete Accept-Language value. */
   language?: string;
   retry?: RetryOptions;
-  /** False: writes are not conditional on the version that this client saw last. */
+  /** If false, writes are not conditional on the last version that this client saw. */
   ifMatch?: boolean;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -26,7 +26,7 @@ const BATCH = '/purchase-orders/transitions';
 
 type Init<I> = RequiredKeysOf<I> extends never ? [I?] : [I];
 type Good<Answer> = Extract<Answer, { data: unknown }>;
-/** The document calls files strings: one that comes must be read as what is asked for, one that goes has its type beside it. */
+/** The API document types files as strings. A downloaded file needs an explicit `parseAs`, an uploaded one its content type. */
 type WithFile<P, I> = P extends '/purchase-order-exports'
   ? I & { parseAs: 'blob' | 'stream' | 'arrayBuffer' | 'text' }
   : P extends '/purchase-orders/{poRef}/line-items/import'
@@ -40,7 +40,7 @@ type Call<Method extends HttpMethod> = <
   ...init: Init<I>
 ) => Promise<Good<FetchResponse<NonNullable<paths[Path][Method & keyof paths[Path]]>, I, MediaType>>>;
 
-/** Calls by method and documented path. Each resolves for a success alone and throws ApiProblem for everything else. */
+/** Calls by method and documented path. Each resolves only on success and otherwise throws ApiProblem. */
 export interface PurchaseOrderClient {
   GET: Call<'get'>;
   PATCH: Call<'patch'>;
@@ -51,12 +51,12 @@ export interface PurchaseOrderClient {
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent, void>;
 }
 
-/** A client of the API for one user, in browsers and in Node. */
+/** Creates a client of the API for one user, in browsers and in Node. */
 export function createClient(options: ClientOptions): PurchaseOrderClient {
   const { baseUrl, retry, retryToken, fetch = (request: Request) => globalThis.fetch(request) } = options;
   const transport = { headers: () => headersOf(options), fetch, retryToken };
   const send = (request: Request) => fetchPatiently(request, transport, retry);
-  // As the document says of lists in the query: separated by commas.
+  // The API document requires comma-separated lists in the query.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
   const bodySerializer = (body: unknown) => (body instanceof Blob ? body : JSON.stringify(body));
   const client = createFetchClient<paths>({ baseUrl, fetch: send, querySerializer, bodySerializer });
@@ -75,12 +75,12 @@ async function headersOf({ token, language }: ClientOptions): Promise<Record<str
   };
 }
 
-// randomUUID is not there for pages that did not come over TLS.
-/** An `Idempotency-Key` that nobody else has. */
+// randomUUID is unavailable in pages that were not loaded over TLS.
+/** A unique `Idempotency-Key`. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** What every request of the API has, so that nobody need think of it; a header that the caller sets stays. */
+/** Adds the headers that every request of the API should have. Headers set by the caller stay. */
 function conventionsOf(options: ClientOptions): Middleware {
   const tags = new EntityTags();
   const before = new WeakMap<Request, number>();

@@ -1,27 +1,30 @@
 const ORDER_PATH = '/purchase-orders/{poRef}';
 const MAX_KNOWN = 1_000;
 
-/** The version that each order had when this client last saw it: what a write is conditional on. */
+/** The last version of each order that this client has seen, on which writes are conditional. */
 export class EntityTags {
   private readonly known = new Map<string, number>();
 
-  /** Undefined for a path that is no order's, and for an order that was not read yet. */
+  /** Undefined for a path that is not an order's, and for an order that has not been read yet. */
   of(path: string, poRef: unknown): number | undefined {
     return isOrder(path, poRef) ? this.known.get(poRef.toUpperCase()) : undefined;
   }
 
-  /** What a good answer says. A refusal's ETag is of a version that nobody has looked at. `before`: what was known when a read began. */
+  /**
+   * Stores the version of a successful response. The ETag of a refusal is not used, because the caller has not seen that version. `before`:
+   * version known when a read started.
+   */
   learn(path: string, poRef: unknown, { headers }: Response, before?: number): void {
     const [version] = /\d+/.exec(headers.get('etag') ?? '') ?? [];
     if (version !== undefined && isOrder(path, poRef)) this.take(poRef, Number(version), before);
   }
 
-  /** A version that is lower than the known one is older, unless a read found it and nothing else was heard since that began. */
+  /** Ignores a version lower than the known one, unless it is from a read and no other version was stored since that read started. */
   take(poRef: string, version: number, before?: number): void {
     const key = poRef.toUpperCase();
     const known = this.known.get(key);
     if (known !== undefined && version < known && known !== before) return;
-    // Set anew, so that the first one is the one that was not used for longest.
+    // Reinserted, so that the first entry is always the least recently used.
     this.known.delete(key);
     this.known.set(key, version);
     const [oldest] = this.known.keys();

@@ -1,4 +1,4 @@
-/** An RFC 9457 problem document of the API. Members of single codes (`allowedActions`, `currentVersion` …) stand beside these. */
+/** An RFC 9457 problem document of the API. Some codes have additional members (`allowedActions`, `currentVersion` …). */
 export interface ProblemDocument {
   type: string;
   title: string;
@@ -14,16 +14,15 @@ export interface ProblemDocument {
 }
 
 /**
- * What every call throws for an answer that is no success. `code` is what programs decide by; `message` is for people, in the client's
- * language. `code` is UNEXPECTED_ANSWER where something on the way answered instead of the API, and NOT_MODIFIED for a 304; `document` is
- * null then.
+ * Thrown by every call for a response other than a success. Programs decide by `code`; `message` is for users, in the client's language.
+ * `code` is UNEXPECTED_ANSWER if an intermediary responded instead of the API, and NOT_MODIFIED for a 304; then `document` is null.
  */
 export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
-  /** What to quote when it is reported. */
+  /** Request id to quote in an error report. */
   readonly requestId: string | null;
-  /** Seconds after which it may be tried again; null where the API does not say. */
+  /** Seconds after which a retry is allowed; null if the API does not specify it. */
   readonly retryAfterS: number | null;
 
   constructor(
@@ -31,7 +30,7 @@ export class ApiProblem extends Error {
     readonly response: Response,
   ) {
     const isUnchanged = response.status === 304;
-    const why = isUnchanged ? '' : ', which is no answer of the API';
+    const why = isUnchanged ? '' : ', which is not a response of the API';
     super(document?.detail ?? `${response.url} answered ${response.status}${why}`);
     this.name = 'ApiProblem';
     this.code = document?.code ?? (isUnchanged ? 'NOT_MODIFIED' : 'UNEXPECTED_ANSWER');
@@ -40,7 +39,7 @@ export class ApiProblem extends Error {
     this.retryAfterS = retryAfterOf(response);
   }
 
-  /** Reads an answer's body; the answer must not be read before. */
+  /** Reads the body of a response, which must not have been read yet. */
   static async of(response: Response): Promise<ApiProblem> {
     const isProblem = /^application\/problem\+json\b/i.test(response.headers.get('content-type') ?? '');
     const document = isProblem ? ((await response.json().catch(() => null)) as ProblemDocument | null) : null;
@@ -48,7 +47,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Seconds of an answer's Retry-After; null where it has none. */
+/** Seconds in the Retry-After header; null if it has none. */
 export function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
   const seconds = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) : null;

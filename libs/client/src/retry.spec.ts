@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ScriptedServer, problem, startScripted } from './fixtures/scripted-server.js';
 import { createClient } from './index.js';
 
-describe('a DELETE', () => {
+describe('a DELETE of the client', () => {
   let server: ScriptedServer;
   beforeEach(async () => {
     server = await startScripted();
@@ -19,11 +19,11 @@ describe('a DELETE', () => {
   const breaks = (response: ServerResponse) => void response.destroy();
 
   it.each([
-    ['a 504, and is done', problem(504, 'TIMEOUT'), done],
-    ['a 504, and is done where nothing is found: the first one did it', problem(504, 'TIMEOUT'), gone],
-    ['a 503 of something else than the API, likewise', problem(503, 'UNAVAILABLE'), gone],
-    ['a connection that breaks, likewise', breaks, gone],
-  ])('is sent again after %s', async (_what, first, second) => {
+    ['a 504, and then succeeds', problem(504, 'TIMEOUT'), done],
+    ['a 504, and succeeds with a 404, because the first attempt deleted it', problem(504, 'TIMEOUT'), gone],
+    ['a 503 not from the API, and succeeds with a 404', problem(503, 'UNAVAILABLE'), gone],
+    ['a broken connection, and succeeds with a 404', breaks, gone],
+  ])('is retried after %s', async (_what, first, second) => {
     server.scripts = [first, second];
     const { response } = await remove();
     expect(response.status).toBe(204);
@@ -32,13 +32,13 @@ describe('a DELETE', () => {
     );
   });
 
-  it('is refused where nothing is found and nothing can have been done before', async () => {
+  it('fails with a 404 if no earlier attempt can have deleted anything', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), gone];
     await expect(remove()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     expect(server.seen).toHaveLength(2);
   });
 
-  it('is not done because something else than the API found nothing', async () => {
+  it('fails with a 404 that is not from the API', async () => {
     server.scripts = [breaks, (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('nginx')];
     await expect(remove()).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 404 });
   });

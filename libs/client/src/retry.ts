@@ -1,28 +1,28 @@
 import { ApiProblem, retryAfterOf } from './problem.js';
 
 export interface Transport {
-  /** Those of the user, asked for before each attempt: a token may expire in between. */
+  /** Headers of the user, requested before each attempt because a token may expire in between. */
   headers: () => Promise<Record<string, string>>;
   fetch: (request: Request) => Promise<Response>;
 }
 
 export interface RetryOptions {
-  /** How often a request is sent at most; 1 = never again. */
+  /** Maximum number of attempts; 1 means no retries. */
   attempts?: number;
-  /** Longest Retry-After that is waited for, in seconds; for a longer one the refusal is the answer. */
+  /** Maximum Retry-After to wait for, in seconds; with a longer one, the error response is returned. */
   longestWaitS?: number;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 5_000;
 
-/** Nobody has done anything, or nobody knows. */
+/** Statuses after which nothing was done, or the outcome is unknown. */
 const TRANSIENT = [429, 502, 503, 504];
 
-/** Node aborts a request only while its Request object, and the one whose signal that follows, are reachable. */
+/** Keeps Request objects reachable: Node aborts a request only while its Request, and the one whose signal it follows, are reachable. */
 const keptBy = new WeakMap<object, Request>();
 
-/** Keeps the request until its answer's body was read. */
+/** Keeps the request reachable until the response body was read. */
 export async function fetchAbortably(
   request: Request,
   fetch: (request: Request) => Promise<Response>,
@@ -33,9 +33,9 @@ export async function fetchAbortably(
 }
 
 /**
- * Sends a request again when it failed on the way or the API asks to come back, after Retry-After or a growing pause with jitter: all its
- * attempts have one effect, of writes by their key. An aborted request is not tried again. What a repeated DELETE does not find counts as
- * deleted by an earlier attempt: 204.
+ * Retries a request after a connection error or a retriable status, after Retry-After or an exponential pause with jitter. All attempts
+ * have a single effect: writes have an idempotency key. Does not retry an aborted request. If a retried DELETE is not found, an earlier
+ * attempt has deleted the resource: returns 204.
  */
 export async function fetchPatiently(
   request: Request,
@@ -46,7 +46,7 @@ export async function fetchPatiently(
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= attempts;
     const ofUser = await headers();
-    // A body can be read once: what is sent is a copy while another attempt may follow. Node loses the signal of a mere clone.
+    // A body can be read only once, so all attempts but the last send a copy. Node loses the signal of a plain clone.
     const sent = last ? request : new Request(request.clone(), { signal: request.signal });
     keptBy.set(sent, request);
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
@@ -65,34 +65,34 @@ export async function fetchPatiently(
 
 type Outcome = Response | { error: unknown };
 
-/** 503 is that of the API, which has done nothing then, where it says when to come back. */
+/** Whether the request was certainly not executed. A 503 with Retry-After is from the API, which has done nothing in that case. */
 const isUndone = (outcome: Outcome): boolean =>
   outcome instanceof Response && retryAfterOf(outcome) !== null && [429, 503].includes(outcome.status);
 
-/** Of the API itself, not of something on the way. */
+/** Whether the API itself, not an intermediary, responded with 404. */
 const isNotFound = async (outcome: Outcome): Promise<boolean> =>
   outcome instanceof Response && outcome.status === 404 && (await ApiProblem.of(outcome.clone())).document !== null;
 
-/** Milliseconds until the next attempt; null when there shall be none. */
+/** Milliseconds until the next attempt; null if there should be none. */
 function waitOf(outcome: Outcome, attempt: number, longestWaitS: number): number | null {
   if ('error' in outcome) return pauseOf(attempt);
   const retryAfterS = retryAfterOf(outcome);
-  // The one 409 that says when to come back is that of a request which is still running under this key.
+  // The only 409 with Retry-After is for a request that is still running under this key.
   const statuses = retryAfterS === null ? TRANSIENT : [409, ...TRANSIENT];
   if (!statuses.includes(outcome.status)) return null;
   if (retryAfterS === null) return pauseOf(attempt);
   return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
 }
 
-const jitterOf = (most: number): number => Math.random() * most;
+const jitterOf = (max: number): number => Math.random() * max;
 
-/** Milliseconds before the attempt that follows so many failures: it grows, and no two clients keep step. */
+/** Milliseconds to wait after this many failures: exponential with jitter, so that clients do not retry in step. */
 export function pauseOf(failures: number): number {
-  const most = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-  return most / 2 + jitterOf(most / 2);
+  const max = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  return max / 2 + jitterOf(max / 2);
 }
 
-/** Rejects with the signal's reason when it is aborted meanwhile. */
+/** Rejects with the signal's reason when it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

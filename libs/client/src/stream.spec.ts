@@ -10,7 +10,7 @@ const frame = (event: string, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 const notification = (id: string) => frame('notification', { id }, id);
 
-/** Answers with these frames, and ends or breaks the connection or leaves it open. */
+/** Responds with these frames, then ends or breaks the connection or leaves it open. */
 const told =
   (frames: string[], then: 'end' | 'break' | 'stay' = 'end', retryMs = 10) =>
   (response: ServerResponse): void => {
@@ -33,7 +33,7 @@ describe('the live stream', () => {
     server.stop();
   });
 
-  /** So many events, and what was asked for them. */
+  /** Receives this number of events. */
   async function events(count: number, lastEventId?: string): Promise<StreamEvent[]> {
     const given: StreamEvent[] = [];
     for await (const event of client.stream(lastEventId === undefined ? {} : { lastEventId })) {
@@ -45,7 +45,7 @@ describe('the live stream', () => {
   const resumedAfter = () =>
     server.seen.map(({ headers }: { headers: IncomingMessage['headers'] }) => headers['last-event-id']);
 
-  it('tells what comes, with the token, and leaves out what it does not know', async () => {
+  it('yields events, sends the token and ignores unknown events', async () => {
     const changed = { poRef: 'PO-1', version: 2, statusId: 200 };
     const posted = { poRef: 'PO-1', messageId: 'm1' };
     server.scripts = [
@@ -70,7 +70,7 @@ describe('the live stream', () => {
   });
 
   it.each(['end', 'break'] as const)(
-    'goes on after the last notification when the connection comes to an %s',
+    'resumes after the last notification when the connection comes to an %s',
     async (how) => {
       server.scripts = [
         told([notification('n1'), notification('n2')], how),
@@ -86,7 +86,7 @@ describe('the live stream', () => {
     },
   );
 
-  it('waits as long as the server says before it connects again', async () => {
+  it('waits as long as the server requests before it reconnects', async () => {
     server.scripts = [told([notification('n1')], 'end', 700), told([notification('n2')], 'stay')];
     let endedAt = 0;
     const onConnection = (connected: boolean) => {
@@ -96,18 +96,18 @@ describe('the live stream', () => {
     expect(performance.now() - endedAt).toBeGreaterThan(690);
   });
 
-  it('waits longer each time when connections end before they tell anything', async () => {
+  it('waits longer each time if connections end without events', async () => {
     server.scripts = [told([])];
     const abort = new AbortController();
     const ended = client.stream({ signal: abort.signal, lastEventId: 'n0' }).next();
     await delay(1_500);
     abort.abort();
     await ended;
-    // After 125, 250, 500 and 1,000 ms at least.
+    // After at least 125, 250, 500 and 1,000 ms.
     expect(server.seen.length).toBeLessThanOrEqual(4);
   });
 
-  it('says that some may be missing where nothing tells what came between two connections', async () => {
+  it('yields a reset after a reconnection if no event id identifies the position', async () => {
     server.scripts = [told([frame('unread', { unread: 0 })], 'break'), told([frame('unread', { unread: 3 })], 'stay')];
     expect(await events(3)).toEqual([
       { event: 'unread', data: { unread: 0 } },
@@ -116,7 +116,7 @@ describe('the live stream', () => {
     ]);
   });
 
-  it('says when it is there and when it is lost', async () => {
+  it('reports when it is connected and when it is lost', async () => {
     server.scripts = [
       told([notification('n1')], 'break'),
       problem(503, 'UNAVAILABLE', { 'retry-after': '0' }),
@@ -131,7 +131,7 @@ describe('the live stream', () => {
     expect(said).toEqual([true, 'n1', false, true, 'n2', false, true, 'n3']);
   });
 
-  it('passes a reset on, and asks again from the same place until there is a newer one', async () => {
+  it('yields a reset and resumes from the same id until it has a newer one', async () => {
     server.scripts = [
       told([frame('reset', {})]),
       told([frame('reset', {}), notification('n9')]),
@@ -146,7 +146,7 @@ describe('the live stream', () => {
     expect(resumedAfter()).toEqual(['lost', 'lost', 'n9']);
   });
 
-  it('comes back after a refusal that passes, and throws one that does not', async () => {
+  it('reconnects after a temporary refusal and throws a permanent one', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), told([notification('n1')])];
     expect(await events(1, 'n0')).toHaveLength(1);
     server.scripts = [problem(401, 'TOKEN_EXPIRED')];
@@ -157,13 +157,13 @@ describe('the live stream', () => {
     ['token', { token: () => Promise.reject(new Error('the session is over')) }, {}, 'the session is over'],
     ['address', { baseUrl: 'no address' }, {}, 'Failed to parse URL'],
     ['listener', {}, { onConnection: (connected: boolean) => assert(!connected, 'a defect') }, 'a defect'],
-  ])('throws what a failing %s throws', async (_what, options, streamOptions, message) => {
+  ])('throws the error of a failing %s', async (_what, options, streamOptions, message) => {
     server.scripts = [told([notification('n1')])];
     client = createClient({ baseUrl: server.baseUrl, token: 'the-token', ...options });
     await expect(client.stream(streamOptions).next()).rejects.toThrow(message);
   });
 
-  it('asks for a token again after a failure that the caller takes for one that passes', async () => {
+  it('requests the token again after an error that the caller considers temporary', async () => {
     server.scripts = [told([notification('n1')], 'stay')];
     const failures = ['the provider is away', 'the session is over'];
     const token = () => Promise.reject(new Error(failures.shift()));
@@ -173,7 +173,7 @@ describe('the live stream', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it('ends when it is aborted, whether something comes or not', async () => {
+  it('ends when aborted, whether events arrive or not', async () => {
     server.scripts = [told([notification('n1')], 'stay')];
     const abort = new AbortController();
     const given: string[] = [];
@@ -186,7 +186,7 @@ describe('the live stream', () => {
     expect([given.length, server.seen.length]).toEqual([1, 1]);
   });
 
-  it('ends when it is aborted after a garbage collection', async () => {
+  it('ends when aborted after a garbage collection', async () => {
     server.scripts = [told([notification('n1')], 'stay')];
     const abort = new AbortController();
     const ended = (async () => {
@@ -198,26 +198,26 @@ describe('the live stream', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  describe('that hears nothing for 45 s', () => {
+  describe('without data for 45 s', () => {
     beforeEach(() => {
       jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
     });
 
-    /** Lets 45 s and the pause before the next connection pass. */
+    /** Advances the clock past 45 s and the pause before the next connection. */
     async function silence(begun: () => boolean): Promise<void> {
       // oxlint-disable-next-line eslint/no-await-in-loop -- waits for real connections
       while (!begun()) await delay(10);
       await jest.advanceTimersByTimeAsync(50_000);
     }
 
-    it('connects again when the server does not answer', async () => {
+    it('reconnects if the server does not respond', async () => {
       server.scripts = [() => undefined, told([notification('n1')], 'stay')];
       const given = events(1, 'n0');
       await silence(() => server.seen.length === 1);
       expect(await given).toMatchObject([{ id: 'n1' }]);
     });
 
-    it('connects again when its token does not come', async () => {
+    it('reconnects if its token does not arrive', async () => {
       server.scripts = [told([notification('n1')], 'stay')];
       let asked = 0;
       const token = () => ((asked += 1) === 1 ? new Promise<string>(() => undefined) : 'the-token');
@@ -227,7 +227,7 @@ describe('the live stream', () => {
       expect(await given).toMatchObject([{ id: 'n1' }]);
     });
 
-    it('connects again when a connection says nothing more', async () => {
+    it('reconnects if a connection falls silent', async () => {
       server.scripts = [told([notification('n1')], 'stay'), told([notification('n2')], 'stay')];
       let heard = 0;
       const given = (async () => {

@@ -5,22 +5,22 @@ import { type Transport, fetchAbortably, pause, pauseOf } from './retry.js';
 
 type Schemas = components['schemas'];
 
-/** What the live stream tells, by the event's name. */
+/** Events of the live stream, by name. */
 export type StreamEvent =
   | { event: 'unread'; data: Schemas['UnreadEvent'] }
   | { event: 'notification'; id: string; data: Schemas['Notification'] }
   | { event: 'po-changed'; data: Schemas['PurchaseOrderChangedEvent'] }
-  /** A message was written: a hint, that may come twice or be lost. */
+  /** A message was written. Best effort: may be repeated or lost. */
   | { event: 'message-posted'; data: Schemas['MessagePostedEvent'] }
-  /** Some that were missed will not be told: read the notifications anew. */
+  /** Missed events will not be sent again: reload the notifications. */
   | { event: 'reset' };
 
 export interface StreamOptions {
   /** Ends the stream. */
   signal?: AbortSignal;
-  /** Of the last notification that was seen: what came after it is told first. */
+  /** Id of the last known notification; the stream starts with the events after it. */
   lastEventId?: string;
-  /** Told when the stream is there and when it is lost; what changed meanwhile, but for notifications, is not told. */
+  /** Called when the stream is connected and when it is lost. Events during a loss are not repeated, except notifications. */
   onConnection?: (connected: boolean) => void;
 }
 
@@ -29,13 +29,13 @@ interface Source extends Transport {
   retryToken?: ((error: unknown) => boolean) | undefined;
 }
 
-/** Also until the first answer; the API writes a comment every 15 s. */
+/** Also applies until the first response; the API writes a comment every 15 s. */
 const MAX_SILENCE_MS = 45_000;
 
 /**
- * Follows the caller's notifications and orders, and goes on after the last notification when the connection ends, until the signal is
- * aborted. Changes of orders that fall between two connections are not told. Throws ApiProblem for a refusal that waiting does not cure,
- * as that of a token which is not good, and what `token` or `onConnection` throws.
+ * Streams the caller's notifications and order changes until the signal is aborted. Resumes after the last notification when the connection
+ * ends; order changes between two connections are lost. Throws ApiProblem for a permanent refusal, such as an invalid token, and the errors
+ * of `token` and `onConnection`.
  */
 export async function* streamEvents(
   { url, headers, fetch, retryToken }: Source,
@@ -64,15 +64,15 @@ export async function* streamEvents(
       if (response?.ok && response.body) {
         connected = true;
         onConnection(true);
-        // Without an id nothing says what came between two connections.
+        // Without an id, events between two connections cannot be determined.
         if (connection > 1 && last === undefined) yield { event: 'reset' };
         const onRetry = (ms: number) => void (retryMs = ms);
         for await (const { event, id, data } of messagesOf(response.body, onRetry, watch)) {
           if (id !== undefined) last = id;
-          // The id stays after a reset: a connection that breaks before the next notification is told of it again.
+          // The id stays after a reset: if the connection breaks before the next notification, the reset is repeated.
           if (event === 'reset') yield { event };
-          else if (isTold(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
-          // Not before: a server that ends what it has just opened is asked less and less often.
+          else if (isKnownEvent(event)) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+          // Reset only here, so that a server that ends connections right after opening is contacted less and less often.
           failures = 0;
         }
       } else if (response) {
@@ -89,13 +89,13 @@ export async function* streamEvents(
   }
 }
 
-/** Names that only a newer version knows are left out. */
-const isTold = (event: string | undefined): boolean =>
+/** Ignores events that only a newer version knows. */
+const isKnownEvent = (event: string | undefined): boolean =>
   event === 'unread' || event === 'notification' || event === 'po-changed' || event === 'message-posted';
 
 const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
 
-/** Ends where the connection ends or breaks. */
+/** Yields messages until the connection ends or breaks. */
 async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: number) => void, watch: SilenceWatch) {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void messages.push(message), onRetry });
@@ -110,7 +110,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: numbe
       yield* messages.splice(0);
     }
   } finally {
-    // Ends the connection of one who stops listening, too.
+    // Also ends the connection if the consumer stops iterating.
     watch.end();
     await reader.cancel().catch(() => undefined);
   }
@@ -118,7 +118,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: numbe
 
 type SilenceWatch = ReturnType<typeof watchSilence>;
 
-/** A connection may be gone without a sign: one that says nothing for longer than the API ever does is given up. */
+/** A connection can be lost without a sign, so one that is silent for longer than the API ever is gets closed. */
 function watchSilence() {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -24,11 +24,11 @@ import {
 const DAY = 86_400_000;
 
 describe('requests', () => {
-  it('have a factory in the form in which that of the source is stored', () => {
+  it('normalize the factory like that of the source', () => {
     expect(HeaderPatch.parse({ vendor_reply_factory: 'a\u0300' })).toEqual({ vendor_reply_factory: 'à' });
   });
 
-  it('reads absent as unchanged, null and "" as cleared', () => {
+  it('treat absent fields as unchanged, and null and "" as cleared', () => {
     expect(HeaderPatch.parse({ vendor_reply_xfd: '', container_number: null, tracking_number: '  T1 ' })).toEqual({
       vendor_reply_xfd: null,
       container_number: null,
@@ -38,7 +38,7 @@ describe('requests', () => {
     expect(HeaderPatch.safeParse({ vendor_reply_xfdd: '2026-01-01' }).success).toBe(false);
   });
 
-  it('refuses a repeated row hash, an empty row and an empty list', () => {
+  it('reject a repeated row hash, an empty row and an empty list', () => {
     expect(
       LinesPatch.safeParse({
         lines: [
@@ -53,18 +53,18 @@ describe('requests', () => {
     expect(LinesPatch.safeParse({ lines: [{ rowHash: 'a', vendorReplyQty: null }] }).success).toBe(true);
   });
 
-  it('never takes a system action, and treats a blank comment as none', () => {
+  it('reject system actions, and treat a blank comment as none', () => {
     expect(TransitionRequest.safeParse({ action: 'IMPORT' }).success).toBe(false);
     expect(TransitionRequest.parse({ action: 'SUBMIT', comment: '  ' })).toEqual({ action: 'SUBMIT', comment: null });
   });
 
-  it('measures a comment without the white space around it', () => {
+  it('measure a comment without surrounding white space', () => {
     const longest = '😀'.repeat(2000);
     expect(TransitionRequest.parse({ action: 'SUBMIT', comment: ` ${longest}\n` }).comment).toBe(longest);
     expect(TransitionRequest.safeParse({ action: 'SUBMIT', comment: `${longest}x` }).success).toBe(false);
   });
 
-  it('clamps the page size, defaults it, and refuses what is no positive integer', () => {
+  it('clamp the page size, have a default, and reject anything but positive integers', () => {
     expect(ListParameters.parse({})).toEqual({ limit: 50, page: 1 });
     expect(ListParameters.parse({ search: ' PO 1\t', buyer: ' me ' })).toMatchObject({ search: 'PO 1', buyer: 'me' });
     expect(ListParameters.parse({ limit: '5000', status: 'New, 已发货' })).toMatchObject({
@@ -75,7 +75,7 @@ describe('requests', () => {
       expect(ListParameters.safeParse({ limit }).success).toBe(false);
   });
 
-  it('takes up to 200 order numbers in any case, each once', () => {
+  it('accept up to 200 order numbers, case-insensitively and without duplicates', () => {
     const numbers = (count: number) => Array.from({ length: count }, (_, index) => `PO-${index}`);
     const { poRef } = ListParameters.parse({ poRef: ` po-0,, ${numbers(200).join(' , ')},PO-7` });
     expect(poRef).toEqual(numbers(200));
@@ -90,7 +90,7 @@ describe('requests', () => {
     ).toBe(true);
   });
 
-  it('takes integers of any length, which no page and no status has', () => {
+  it('accept integers of any length, even beyond any page and status', () => {
     const long = '9'.repeat(400);
     const { limit, page } = ListParameters.parse({ limit: long, page: long });
     expect(limit).toBe(200);
@@ -112,7 +112,7 @@ describe('inventory messages', () => {
     lines: [line],
   };
 
-  it('are measured without the spaces around a text, and in the form in which they are stored', () => {
+  it('are measured without surrounding spaces and in the stored Unicode form', () => {
     const padded = (text: string) => text + ' '.repeat(200);
     const names = {
       lineId: padded('1'),
@@ -132,7 +132,7 @@ describe('inventory messages', () => {
     expect(PurchaseOrderUpserted.safeParse({ ...order, factory: padded('F'.repeat(201)) }).success).toBe(false);
   });
 
-  it('fills the optional fields with null and ignores unknown ones', () => {
+  it('have null for missing optional fields, and ignore unknown fields', () => {
     expect(PurchaseOrderUpserted.parse({ ...order, extra: 1 })).toMatchObject({
       factory: null,
       buyer: { name: null, email: null },
@@ -140,7 +140,7 @@ describe('inventory messages', () => {
     });
   });
 
-  it('refuses two rows on one cell, also after trimming and Unicode NFC', () => {
+  it('reject two rows with the same code, style, color and size, even after trimming and Unicode NFC', () => {
     const twin = { ...line, lineId: '2', color: ' RED ' };
     expect(PurchaseOrderUpserted.safeParse({ ...order, lines: [line, twin] }).success).toBe(false);
     const composed = { ...line, size: 'é' };
@@ -149,8 +149,8 @@ describe('inventory messages', () => {
   });
 });
 
-describe('tables', () => {
-  it('has every status and both languages of every label', () => {
+describe('the tables of the contract', () => {
+  it('have every status, and every label in both languages', () => {
     expect(STATUSES.map(({ statusId }) => statusId)).toEqual([100, 150, 200, 300, 400, 500, 600, 900]);
     expect(statusOf(200)).toMatchObject({ status: 'Pending Approval', statusZh: '待审批', kpiKey: 'pending' });
     expect(() => statusOf(999)).toThrow(RangeError);
@@ -165,36 +165,39 @@ describe('tables', () => {
     expect(actionLabels('constructor')).toEqual({ label: 'constructor', labelZh: 'constructor' });
   });
 
-  it('sends every pattern to a topic that exists, under a type of its own', () => {
+  it('assign every pattern to an existing topic and a unique type', () => {
     const topics = new Set(TOPIC_MANIFEST.map(({ topic }) => topic));
     const patterns = Object.values(PATTERNS);
     expect(patterns.filter(({ topic }) => !topics.has(topic))).toEqual([]);
     expect(new Set(patterns.map(({ type }) => type)).size).toBe(patterns.length);
   });
 
-  const told = TOPIC_MANIFEST.map((topic) => ({ ...topic, settings: topicSettings({ ...topic, minInsync: 2 }) }));
+  const configured = TOPIC_MANIFEST.map((topic) => ({ ...topic, settings: topicSettings({ ...topic, minInsync: 2 }) }));
 
-  it.each(told)('takes on $topic what fits, from enough replicas', ({ maxMessageBytes, settings }) => {
-    const sizes = { 'max.message.bytes': String(maxMessageBytes), 'min.insync.replicas': '2' };
-    expect(settings).toMatchObject(sizes);
-    expect(Number(settings['segment.bytes'] ?? Infinity)).toBeGreaterThan(maxMessageBytes);
-  });
+  it.each(configured)(
+    'limit records on $topic by size and require enough replicas',
+    ({ maxMessageBytes, settings }) => {
+      const sizes = { 'max.message.bytes': String(maxMessageBytes), 'min.insync.replicas': '2' };
+      expect(settings).toMatchObject(sizes);
+      expect(Number(settings['segment.bytes'] ?? Infinity)).toBeGreaterThan(maxMessageBytes);
+    },
+  );
 
-  it.each(told.filter(({ retention }) => retention !== 'compact'))(
-    'has $topic forget, also while records come',
+  it.each(configured.filter(({ retention }) => retention !== 'compact'))(
+    'delete old records on $topic even while new ones arrive',
     ({ retention, settings }) => {
       expect(settings).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': String(retention) });
       expect(Number(settings['segment.ms'])).toBe(Math.min(Number(retention) / 4, DAY));
     },
   );
 
-  it.each(told.filter(({ retention }) => retention === 'compact'))(
-    'has $topic forget what was overwritten',
+  it.each(configured.filter(({ retention }) => retention === 'compact'))(
+    'delete overwritten records on $topic',
     ({ settings }) =>
       expect(settings).toMatchObject({ 'cleanup.policy': 'compact', 'max.compaction.lag.ms': String(DAY) }),
   );
 
-  it.each(Object.keys(ERRORS) as ErrorCode[])('renders %s in both languages without leaking', (code) => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('render %s in both languages without exposing hidden values', (code) => {
     const problem = new ProblemError(code, { currentStatus: 'New' }, { hidden: { currentStatusZh: '新订单' } });
     const context = { instance: '/api/x', requestId: 'r' };
     const [en, zh] = (['en', 'zh'] as const).map((locale) => problemDocument(problem, { ...context, locale }));
@@ -209,7 +212,7 @@ describe('tables', () => {
   it.each([
     ['en', 'is no row'],
     ['zh', '不是行'],
-  ] as const)('renders the fields of a refusal in %s', (locale, message) => {
+  ] as const)('render the field errors of a problem in %s', (locale, message) => {
     const where = { in: 'body', pointer: '/lines/0/rowHash', code: 'ROW_NOT_FOUND' } as const;
     const errors = [{ ...where, message: { en: 'is no row', zh: '不是行' } }];
     const problem = new ProblemError('ROW_NOT_FOUND', {}, { errors });
@@ -230,7 +233,7 @@ describe('localeOf', () => {
     ['zh;q=0', 'en'],
     ['*', 'en'],
     ['@@@', 'en'],
-  ])('%j -> %s', (header, locale) => {
+  ])('reads %j as %s', (header, locale) => {
     expect(localeOf(header)).toBe(locale);
   });
 });

@@ -3,19 +3,19 @@ import { z } from 'zod';
 export const ROLES = ['VENDOR', 'BUYER', 'ADMIN', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who wrote a history entry: a user's role, or SYSTEM for what the inventory system caused or an approval policy approved. */
+/** Author of a history entry: a user's role, or SYSTEM for changes by the inventory system or an approval policy. */
 export const ACTOR_ROLES = [...ROLES, 'SYSTEM'] as const;
 export type ActorRole = (typeof ACTOR_ROLES)[number];
 
-/** The languages that answers and labels exist in. */
+/** Languages of responses and labels. */
 export type Locale = 'en' | 'zh';
 
-/** Most UTF-16 units of what a token says of its user: an index of PostgreSQL takes 2,704 bytes, and a vendor code is an order's. */
+/** Maximum UTF-16 units of token claims: an index of PostgreSQL accepts 2,704 bytes, and a vendor code must match that of orders. */
 export const ACTOR_SIZES = { sub: 200, email: 320, name: 200, vendorCode: 50, locale: 100 } as const;
 
 /**
- * The caller as the gateway verified it. `vendorCode` is set for role VENDOR and null for every other role,
- * `locale` is the claim as sent (a BCP 47 tag) or null.
+ * The caller as verified by the gateway. `vendorCode` is set for role VENDOR and null for every other role, `locale` is the claim as sent
+ * (a BCP 47 tag) or null.
  */
 export const Actor = z.object({
   sub: z.string().min(1).max(ACTOR_SIZES.sub),

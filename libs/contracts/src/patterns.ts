@@ -51,27 +51,27 @@ import { BeginTransitions, TransitionsBegun } from './api/transitions.js';
 import { DeleteView, ReplaceView, View, ViewRequest } from './api/views.js';
 
 /**
- * One question or command on the wire: its `x-msg-type`, the topic it travels on, the schema of its value and that of the body of a
- * good answer. A `command` changes something: it is keyed, waits longer, and is deduplicated by the service that takes it, because it may be sent again.
+ * A query or command on Kafka: its `x-msg-type`, its topic, the schema of its value and of the body of a successful reply. A `command`
+ * makes changes: it is keyed, has a longer timeout, and is deduplicated by its service, because it may be sent again.
  */
 export interface RpcPattern<Request extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
   type: string;
   topic: Topic;
   kind: 'query' | 'command';
-  /** Checked by the service before its handler is called. */
+  /** Validated by the service before its handler is called. */
   request: Request;
-  /** Held to by the compiler and by the tests; not checked at run time. */
+  /** Enforced by the compiler and the tests; not checked at run time. */
   reply: Answer;
   /**
-   * Asked by a service of its own accord, for no user: there is nobody whose signature it could carry. The topic's access list says who may
-   * ask, and the answer holds nothing of an order.
+   * Sent by a service on its own behalf, without a user whose signature it could carry. The topic's access list determines the permitted
+   * senders, and the reply contains no order data.
    */
   unsigned?: true;
 }
 
-/** What is asked by a pattern, as its handler gets it. */
+/** The request of a pattern, as its handler gets it. */
 export type RequestOf<P extends RpcPattern> = z.output<P['request']>;
-/** The body of a good answer to a pattern. */
+/** The body of a successful reply to a pattern. */
 export type AnswerOf<P extends RpcPattern> = z.output<P['reply']>;
 
 const on =
@@ -90,7 +90,7 @@ const dashboardQuery = on('query', TOPICS.dashboardRpc);
 const mailQuery = on('query', TOPICS.mailRpc);
 const mailCommand = on('command', TOPICS.mailRpc);
 
-/** Every request that crosses Kafka. Controllers answer `PATTERNS.x`, clients send it. */
+/** All requests over Kafka. Controllers answer `PATTERNS.x`, clients send it. */
 export const PATTERNS = {
   updateHeader: orderCommand('purchase-order.update-header', UpdateHeader, PurchaseOrderDetail),
   updateLines: orderCommand('purchase-order.update-lines', UpdateLines, z.array(LineItem)),

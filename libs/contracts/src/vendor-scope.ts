@@ -1,7 +1,9 @@
 import { ProblemError } from './validation/errors.js';
 import type { Actor } from './identity.js';
 
-/** The code of the one vendor whose data the caller may see; null: every vendor's. Throws VENDOR_NOT_LINKED for a vendor without a code. */
+/**
+ * The code of the only vendor whose data the caller may see; null for all vendors. Throws VENDOR_NOT_LINKED for a vendor without a code.
+ */
 export function vendorScopeOf({ role, vendorCode }: Pick<Actor, 'role' | 'vendorCode'>): string | null {
   switch (role) {
     case 'VENDOR':

@@ -21,7 +21,7 @@ describe('a connection that breaks between two statements', () => {
 
   const breakConnection = async ([row]: Pid[]) => {
     await administrator.query('SELECT pg_terminate_backend($1)', [row?.pid]);
-    await eventually('its backend is gone', async () => {
+    await eventually('the backend of the connection is gone', async () => {
       const { rowCount } = await administrator.query('SELECT FROM pg_stat_activity WHERE pid = $1', [row?.pid]);
       return rowCount === 0;
     });
@@ -45,7 +45,7 @@ describe('a connection that breaks between two statements', () => {
     ],
   ];
 
-  it.each(WORK)('fails only %s; the next one gets a new connection', async (_what, work) => {
+  it.each(WORK)('fails only %s; the next read gets a new connection', async (_what, work) => {
     await expect(work()).rejects.toThrow(/terminat|connection|queryable/i);
     expect(await database.read(null, PID)).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ export interface EntityColumn {
   selected: boolean;
 }
 
-/** An entity's columns as its decorators declare them. */
+/** Columns of an entity as declared by its decorators. */
 export function columnsOf(entity: EntityClass<unknown>): EntityColumn[] {
   return getMetadataArgsStorage()
     .filterColumns(entity)
@@ -21,7 +21,7 @@ export function columnsOf(entity: EntityClass<unknown>): EntityColumn[] {
     }));
 }
 
-/** The table an entity's rows stand in. */
+/** Table name of an entity. */
 function tableOf(entity: EntityClass<unknown>): string {
   const name = getMetadataArgsStorage().filterTables(entity)[0]?.name;
   if (!name) throw new Error(`${entity.name} has no table name`);
@@ -29,8 +29,8 @@ function tableOf(entity: EntityClass<unknown>): string {
 }
 
 /**
- * The select list that gives rows in the entity's shape, of the columns that are selected by default or of `only` these; dates as
- * `YYYY-MM-DD` text, so that no time zone can shift them.
+ * Select list for rows in the entity's shape: the columns in `only`, or else those selected by default. Dates are `YYYY-MM-DD` text, so
+ * that no time zone can shift them.
  */
 export function selectList<T>(entity: EntityClass<T>, alias: string, only?: readonly (keyof T)[]): string {
   return columnsOf(entity)
@@ -43,8 +43,8 @@ export function selectList<T>(entity: EntityClass<T>, alias: string, only?: read
 }
 
 /**
- * A FROM item `n`: the entity's rows that the JSON array $1 holds by the names of their properties, with `more` columns (`"name" type`). What
- * a row leaves out is NULL.
+ * FROM item `n` with the entity's rows from the JSON array $1, whose keys are property names, and with `more` columns (`"name" type`).
+ * A missing key is NULL.
  */
 export function rowsIn(entity: EntityClass<unknown>, more: readonly string[] = []): string {
   const columns = [...columnsOf(entity).map(({ property, type }) => `"${property}" ${type}`), ...more];
@@ -52,7 +52,8 @@ export function rowsIn(entity: EntityClass<unknown>, more: readonly string[] = [
 }
 
 /**
- * Inserts the rows of `rowsIn` but for the columns of `without`; ON CONFLICT may follow. `overriding` takes ids that PostgreSQL would draw.
+ * INSERT of the rows of `rowsIn`, without the columns in `without`; ON CONFLICT may follow. `overriding` inserts given ids instead of
+ * generated ones.
  */
 export function insertRows<T>(
   entity: EntityClass<T>,
@@ -64,7 +65,7 @@ export function insertRows<T>(
     SELECT ${values.join(', ')} FROM ${rowsIn(entity)}`;
 }
 
-/** The clause by which such an INSERT writes a row over the one with the same key. */
+/** ON CONFLICT clause with which an INSERT overwrites the row with the same key. */
 export function overwriting<T>(entity: EntityClass<T>, key: readonly (keyof T)[]): string {
   const columns = columnsOf(entity);
   const isKey = ({ property }: EntityColumn) => key.includes(property as keyof T);
@@ -73,7 +74,7 @@ export function overwriting<T>(entity: EntityClass<T>, key: readonly (keyof T)[]
   return `ON CONFLICT (${names.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
 }
 
-/** The assignments of an UPDATE that takes its columns from a row `n` of `rowsIn`. */
+/** Assignments of an UPDATE from a row `n` of `rowsIn`. */
 export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof T)[]): string {
   return columnsOf(entity)
     .filter(({ property }) => !without.includes(property as keyof T))
@@ -82,11 +83,11 @@ export function assignments<T>(entity: EntityClass<T>, without: readonly (keyof 
 }
 
 /**
- * Many rows as parameters of a statement, from `$first` on, an array for each column, or each of `only`: they cost PostgreSQL half of what
- * they do as JSON.
+ * Many rows as statement parameters from `$first` on: one array for each column, or for each column in `only`. Arrays cost PostgreSQL
+ * half as much as JSON.
  */
 export interface RowsParameters<Row> {
-  /** A FROM item `n`: the rows, by the names of their columns. */
+  /** FROM item `n`: the rows, with their column names. */
   rows: string;
   columns: string[];
   /** INSERT INTO … SELECT; ON CONFLICT may follow. */
@@ -111,14 +112,14 @@ export function rowsParameters<T>(
   };
 }
 
-/** One row as parameters of a statement, from `$first` on: a wide row costs PostgreSQL half of what it costs as JSON. */
+/** One row as statement parameters from `$first` on. A wide row costs PostgreSQL half as much as JSON. */
 export interface RowParameters<Row> {
-  /** Columns and, in the same order, their parameters with their types. */
+  /** Columns, and their typed parameters in the same order. */
   columns: string[];
   parameters: string[];
-  /** The number of the parameter behind them. */
+  /** Number of the next free parameter. */
   next: number;
-  /** Their values; NULL each for null. */
+  /** Parameter values; all NULL for a null row. */
   values: (row: Row | null) => unknown[];
 }
 

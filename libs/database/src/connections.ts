@@ -4,8 +4,8 @@ import { PreparingClient } from './preparing-client.js';
 
 const READ_ONLY = '25006';
 
-/** Whether the error shows that the server of this connection must not be used any more: it is read-only, or does not answer. */
-export const leadsAstray = (error: unknown): boolean =>
+/** Whether the error shows that this connection's server must no longer be used: it is read-only or does not answer. */
+export const isServerLost = (error: unknown): boolean =>
   error instanceof Error && (isTimeout(error) || isReadOnly(error));
 
 // Only the message distinguishes this error of pg from others.
@@ -14,21 +14,22 @@ const isTimeout = ({ message }: Error): boolean => message === 'Query read timeo
 const isReadOnly = (error: Error): boolean => 'code' in error && error.code === READ_ONLY;
 
 /**
- * Closes a pool's other connections to a server that one of them was given up for: each of them would fail a statement of its own
- * before it is replaced, and a server that vanished would take `answerWithinMs` for each.
+ * Once one connection is given up, closes the pool's other connections to that server. Otherwise each of them would fail one statement
+ * before it is replaced, and with a vanished server each failure would take `answerWithinMs`.
  */
-export function leaveLostServers(pool: pg.Pool, answerWithinMs: number, logger: Logger): void {
-  /** Milliseconds at which PostgreSQL was last heard of on each connection, as far as is known here. */
+export function abandonLostServers(pool: pg.Pool, answerWithinMs: number, logger: Logger): void {
+  /** Time in milliseconds of the last known answer of PostgreSQL on each connection. */
   const heardAt = new Map<PoolClient, number>();
   const idle = new Set<PoolClient>();
-  /** In use now, and not to be used again. */
+  /** Connections that are in use and will be closed on release. */
   const doomed = new WeakSet<PoolClient>();
 
-  const leave = (before: number) => {
+  const abandonSilentSince = (before: number) => {
     for (const [client, at] of heardAt) {
       if (at >= before) continue;
       if (!idle.has(client)) doomed.add(client);
-      else if (client instanceof PreparingClient) client.abandon('its server is not to be used any more');
+      else if (client instanceof PreparingClient)
+        client.abandon('the server of this connection must no longer be used');
     }
   };
   pool.on('connect', (client) => heardAt.set(client, performance.now()));
@@ -39,14 +40,14 @@ export function leaveLostServers(pool: pg.Pool, answerWithinMs: number, logger: 
   });
   pool.on('release', (error, client) => {
     const now = performance.now();
-    if (leadsAstray(error)) {
+    if (isServerLost(error)) {
       heardAt.delete(client);
       logger.warn({ err: error }, 'closing the connections to a database that no longer answers');
-      // On a server that answers, but refuses, no connection is good. One that is silent may have lost this connection alone: those
-      // stay that answered in the later half of the wait. In the earlier half they may have answered just before it vanished.
-      leave(isTimeout(error) ? now - answerWithinMs / 2 : now);
+      // If the server answers but is read-only, no connection is usable. If it is silent, it may have lost only this connection, so those
+      // that answered in the second half of the wait stay. Answers in the first half may date from just before the server vanished.
+      abandonSilentSince(isTimeout(error) ? now - answerWithinMs / 2 : now);
     } else if (doomed.has(client)) {
-      // The pool drops what is ending.
+      // The pool drops ending connections.
       void client.end();
     } else if (!error) {
       heardAt.set(client, now);

@@ -1,6 +1,6 @@
 import type { Logger } from '@po/platform';
 import pg, { type PoolClient } from 'pg';
-import { leadsAstray, leaveLostServers } from './connections.js';
+import { abandonLostServers, isServerLost } from './connections.js';
 import { observePool, waited } from './pool-metrics.js';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
@@ -14,22 +14,22 @@ export interface DatabaseOptions {
   name: string;
   poolSize: number;
   logger: Logger;
-  /** Milliseconds without an answer after which a connection is given up; 7,000 if absent, which is above the server's own limits. */
+  /** Milliseconds without an answer after which a connection is given up; 7,000 if absent, which is above the server's limits. */
   answerWithinMs?: number;
 }
 
-/** A statement PostgreSQL plans once per connection: `name` must be unique per text. */
+/** A statement that PostgreSQL plans once per connection. `name` must be unique per text. */
 export interface Statement {
   name: string;
   text: string;
-  /** How many rows it must answer; with another number it fails. */
+  /** Expected number of rows; any other number fails the statement. */
   rows?: number;
 }
 
-/** Sends a statement, mostly of a transaction. Resolves with its rows. A bare text is prepared too, under a name made for it. */
+/** Sends a statement, usually within a transaction, and resolves with its rows. A bare text is prepared too, under a generated name. */
 export type Send = <Row extends object>(statement: Statement | string, values?: unknown[]) => Promise<Row[]>;
 
-/** The row-level security setting of a restricted role, for example `{ setting: 'app.vendor', value: 'ACME' }`. */
+/** Row-level security setting of a restricted role, for example `{ setting: 'app.vendor', value: 'ACME' }`. */
 export interface Scope {
   setting: string;
   value: string;
@@ -40,11 +40,11 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const ANSWER_WITHIN_MS = 7_000;
-/** Milliseconds from a statement's own limit to that of its answer. */
+/** Milliseconds by which the answer limit exceeds the statement timeout. */
 const BEYOND_MS = ANSWER_WITHIN_MS - STATEMENT_TIMEOUT_MS;
 const KEEP_ALIVE_MS = 5_000;
 
-/** One database role's connection pool: prepared reads, and transactions whose statements do not wait for each other. */
+/** Connection pool of one database role, for prepared reads and pipelined transactions. */
 export class Database {
   private pool: pg.Pool | null = null;
   private readonly reads = new ReadBatches((run) => this.onClient(run));
@@ -54,21 +54,21 @@ export class Database {
     this.traced = tracedAs(options.url);
   }
 
-  /** Opens the pool; rejects when PostgreSQL does not answer. Safe to call again. */
+  /** Opens the pool. Rejects if PostgreSQL does not answer. Safe to call again. */
   async connect(): Promise<void> {
     this.pool ??= this.newPool();
     (await this.pool.connect()).release();
   }
 
-  /** The pg pool behind this role. Throws before `connect`. */
+  /** The pg pool of this role. Throws before `connect`. */
   get connectionPool(): pg.Pool {
     if (!this.pool) throw new Error(`database pool ${this.options.name} is not connected`);
     return this.pool;
   }
 
   /**
-   * Rows of one prepared statement; with a scope, inside a read-only transaction that row-level security sees it in. For quick ones:
-   * reads of one turn of the event loop share connections.
+   * Returns the rows of one prepared statement. With a scope, it runs in a read-only transaction that sets the scope for row-level
+   * security. For quick statements only, because reads of one event-loop turn share connections.
    */
   read<Row extends object>(scope: Scope | null, statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
     const work = async (client: PoolClient) => {
@@ -80,16 +80,16 @@ export class Database {
     return inStatementSpan(this.traced, statement, () => this.reads.add(work));
   }
 
-  /** Several statements on one snapshot (REPEATABLE READ, read only), in the given scope. */
+  /** Runs several statements on one snapshot (REPEATABLE READ, read only) in the given scope. */
   async readAll<T>(scope: Scope | null, run: (read: Send) => Promise<T>): Promise<T> {
     const beginning = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
     return inTransactionSpan(this.traced, 'read-only transaction', () => this.inTransaction(beginning, scope, run));
   }
 
   /**
-   * One transaction; `scope` is set locally to it. What `run` sends without waiting in between goes out together, and it need not
-   * wait for its last statements: COMMIT follows them, in the same packet. Any failure rolls back; of several, the first is thrown.
-   * `statementMs`: how long each of its statements may take; 5,000 if absent.
+   * Runs one transaction with `scope` set locally. Statements that `run` sends without waiting in between leave together. `run` need not
+   * wait for its last statements: COMMIT follows them in the same packet. Any failure rolls back; the first of several is thrown.
+   * `statementMs`: time limit of each statement; 5,000 if absent.
    */
   async transaction<T>(scope: Scope | null, run: (send: Send) => Promise<T>, statementMs?: number): Promise<T> {
     return inTransactionSpan(this.traced, 'transaction', () => this.inTransaction('BEGIN', scope, run, statementMs));
@@ -111,7 +111,7 @@ export class Database {
     return this.onClient(async (client) => {
       const sent: Promise<unknown>[] = [];
       const track = <Answer>(answered: Promise<Answer>): Promise<Answer> => {
-        // It is awaited at the end: a rejection before that must not count as unhandled, which would end the process.
+        // The promise is awaited at the end. Until then a rejection must not count as unhandled, which would end the process.
         answered.catch(() => undefined);
         sent.push(answered);
         return answered;
@@ -137,7 +137,7 @@ export class Database {
     try {
       return await run(client);
     } catch (error) {
-      if (leadsAstray(error)) broken = error as Error;
+      if (isServerLost(error)) broken = error as Error;
       // A connection that cannot even roll back is dead, and the pool drops it.
       else await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
       throw error;
@@ -149,7 +149,7 @@ export class Database {
   private async client(): Promise<PoolClient> {
     const { connectionPool: pool } = this;
     const connecting = pool.connect();
-    // One that finds an idle connection is queued too, until the next tick.
+    // A request that finds an idle connection is also queued until the next tick, so compare with the idle count.
     if (pool.waitingCount <= pool.idleCount) return connecting;
     const startedAt = performance.now();
     return connecting.finally(() => waited(this.options.name, performance.now() - startedAt));
@@ -163,17 +163,17 @@ export class Database {
       max: poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       Client: PreparingClient,
-      // Statements that do not wait for each other go out together; each is still answered on its own.
+      // Statements that do not wait for each other leave together; each still gets its own answer.
       pipeline: true,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
-      // A server that vanished without a reset ends nothing: statements would wait for it for ever, and their connections with them.
+      // A server that vanished without a reset closes no connection: without this limit, statements would occupy theirs forever.
       query_timeout: answerWithinMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
-    leaveLostServers(pool, answerWithinMs, logger);
+    abandonLostServers(pool, answerWithinMs, logger);
     pool.on('error', (error) => logger.warn({ err: error, pool: name }, 'a database connection broke'));
     observePool(name, pool);
     return pool;
@@ -198,7 +198,7 @@ async function rowsOf<Row extends object>(
 
 const SET_LOCALLY: Statement = { name: 'set-locally', text: 'SELECT set_config($1, $2, true)' };
 
-// Both leave with the statements behind them: a scope must not cost another round trip.
+// BEGIN and the scope leave together with the statements that follow, so that a scope costs no extra round trip.
 async function begin(client: PoolClient, beginning: string, scope: Scope | null): Promise<void> {
   const begun = client.query(beginning);
   await pipelined(scope ? [begun, rowsOf(client, SET_LOCALLY, [scope.setting, scope.value])] : [begun]);

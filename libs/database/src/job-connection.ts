@@ -4,18 +4,18 @@ import pg from 'pg';
 
 const PACE = { firstMs: 250, lastMs: 5_000 };
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
-/** SQLSTATE: connection exceptions but for a refused protocol (PgBouncer), too many connections, a server that starts or stops. */
+/** SQLSTATEs: connection exceptions except a protocol violation (PgBouncer), too many connections, server starting or stopping. */
 const UNAVAILABLE = /^(08(?!P01)...|53300|57P0[123])$/;
 
 /**
- * A connection of a job, which may begin before PostgreSQL does. Waits for a server that is not there; rejects at once when it refuses
- * the login.
+ * Opens the connection of a job, which may start before PostgreSQL. Retries for `ms` while the server is unavailable. Rejects at once if
+ * the login is refused.
  */
 export async function connectWithin(ms: number, config: pg.ClientConfig, logger: Logger): Promise<pg.Client> {
   const end = performance.now() + ms;
   for (let failures = 1; ; failures += 1) {
     const client = new pg.Client(config);
-    // The next statement rejects after a broken connection; without a listener the event would end the process.
+    // The next statement on a broken connection rejects anyway; without a listener this event would end the process.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -29,9 +29,9 @@ export async function connectWithin(ms: number, config: pg.ClientConfig, logger:
   }
 }
 
-/** Without a code: the messages of pg for a connection that took too long or was closed. */
 function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
+  // pg gives no code for a connection that took too long or was closed.
   if (code === undefined) return /timeout|terminated/.test(message);
   return NETWORK.includes(code) || UNAVAILABLE.test(code);
 }

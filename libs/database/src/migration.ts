@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migrations.js';
 
 /**
- * A migration. `name` ends with 13 digits, by which migrations are ordered. What builds, drops or checks beside users must be no transaction,
- * and a migration of its own: then it is done once, whatever becomes of the others.
+ * Creates a migration. `name` ends with 13 digits, which define the order. A build, drop or check that runs concurrently with users must
+ * be a separate migration without a transaction, so that it is done once, whatever happens to the other migrations.
  */
 export function migration(
   name: string,

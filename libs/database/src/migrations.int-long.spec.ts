@@ -46,7 +46,7 @@ describe('the migration job', () => {
     const write = (line: string) => void lines.push(JSON.parse(line) as Line);
     return migrate(at.href, migrations, pino({ level: 'info' }, { write }), limits);
   };
-  const waits = () => eventually('it says whom it waits for', () => lines.find((line) => line.waitsFor));
+  const waits = () => eventually('the job logs the blocking session', () => lines.find((line) => line.waitsFor));
   const indexes = async () => {
     const { rows } = await user.query<{ name: string; valid: boolean }>(
       `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indrelid = 'entries'::regclass`,
@@ -54,7 +54,7 @@ describe('the migration job', () => {
     return rows;
   };
 
-  it('does not block others while it waits for a lock, logs who holds it, and retries', async () => {
+  it('waits for a lock without blocking other sessions, logs who holds the lock, and retries', async () => {
     await user.query('BEGIN; SELECT * FROM entries');
     const job = run([ADD], { lockTimeoutMs: 300 });
     const blocker = { application: 'a user', role: 'postgres' };
@@ -63,12 +63,12 @@ describe('the migration job', () => {
     await other.connect();
     await other.query('INSERT INTO entries VALUES (2)');
     await other.end();
-    await eventually('it tried again', () => lines.find(({ failures }) => failures === 2));
+    await eventually('the job tried again', () => lines.find(({ failures }) => failures === 2));
     await user.query('COMMIT');
     expect(await job).toEqual(['Add1800000000003']);
   });
 
-  it('fails after its last attempt, names the migration, and keeps the applied ones', async () => {
+  it('fails after its last attempt, names the failed migration, and keeps the applied ones', async () => {
     await user.query('BEGIN; SELECT * FROM entries');
     const job = run([INDEX, ADD], { lockTimeoutMs: 50, tries: 2 });
     await expect(job).rejects.toThrow('migration Add1800000000003 failed: canceling statement due to lock timeout');
@@ -86,19 +86,19 @@ describe('the migration job', () => {
   });
 
   it.each<[string, Up]>([
-    ['an index', (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)')],
-    ['the end of an index', (runner) => dropIndexConcurrently(runner, 'entries_before')],
-  ])('has no time limit for %s that blocks nobody', async (_what, up) => {
+    ['building an index concurrently', (runner) => createIndexConcurrently(runner, 'entries_n', 'entries (n)')],
+    ['dropping an index concurrently', (runner) => dropIndexConcurrently(runner, 'entries_before')],
+  ])('has no time limit for %s, and writes continue', async (_what, up) => {
     await user.query('CREATE INDEX entries_before ON entries (n)');
     const other = new pg.Client({ connectionString: url().href });
     await other.connect();
     await other.query('BEGIN; LOCK TABLE entries IN ROW EXCLUSIVE MODE');
-    // The table of migrations is created within this limit, also on a busy machine.
+    // Long enough to create the migrations table even on a busy machine.
     const limits = { lockTimeoutMs: 50, statementTimeoutMs: 2_000, tries: 1 };
     const job = run([migration('Concurrent1800000000001', up, { transaction: false })], limits);
     await waits();
     await user.query('INSERT INTO entries VALUES (3)');
-    await eventually('it waited for longer than a statement may take', async () => {
+    await eventually('it waited longer than the statement timeout', async () => {
       const { rowCount } = await user.query(
         `SELECT FROM pg_stat_activity WHERE query LIKE '%CONCURRENTLY%' AND pid <> pg_backend_pid()
             AND query_start < clock_timestamp() - interval '2500 milliseconds'`,
@@ -128,7 +128,7 @@ describe('the migration job', () => {
   });
 
   it('rebuilds an index that an interrupted build left invalid, and keeps a valid one', async () => {
-    // Two rows of one value: the build ends where an interrupted one does.
+    // Two rows have the same value, so the unique build fails and leaves an invalid index, like an interrupted one.
     await expect(user.query('CREATE UNIQUE INDEX CONCURRENTLY entries_n ON entries (n)')).rejects.toThrow(
       'unique index',
     );
@@ -147,27 +147,27 @@ describe('the migration job', () => {
     expect((await Promise.all(jobs)).flat()).toEqual(['Index1800000000002', 'Add1800000000003']);
   });
 
-  it('waits for a PostgreSQL that is not there yet, and not for ever', async () => {
+  it('waits for a limited time until PostgreSQL is available', async () => {
     const proxy = await TcpProxy.to(url());
     const through = url();
     through.port = String(proxy.port);
     proxy.cut();
     await expect(run([ADD], { connectWithinMs: 0 }, through)).rejects.toThrow(/terminated|ECONNRESET/);
     const job = run([ADD], {}, through);
-    await eventually('it tries again', () => lines.find(({ failures }) => failures === 2));
+    await eventually('the job tries again', () => lines.find(({ failures }) => failures === 2));
     proxy.pass();
     expect(await job).toEqual(['Add1800000000003']);
     await proxy.close();
   });
 
-  it('does not wait where the login is refused', async () => {
+  it('fails at once if the login is refused', async () => {
     const unknown = url();
     unknown.username = 'nobody';
     await expect(run([ADD], {}, unknown)).rejects.toThrow('nobody');
     expect(lines).toEqual([]);
   });
 
-  it('refuses an owner from whom its tables would hide their rows, and says how to cure it', async () => {
+  it('refuses an owner that forced row-level security would hide rows from, and names the fix', async () => {
     const role = `owner_${randomUUID().replaceAll('-', '')}`;
     const owned = url();
     [owned.username, owned.password] = [role, 'secret'];
@@ -188,7 +188,7 @@ describe('the migration job', () => {
     }
   });
 
-  it('ends when PostgreSQL vanishes without a reset, and leaves no lock for the next job', async () => {
+  it('fails when PostgreSQL vanishes without a reset, and leaves no lock in the way of the next job', async () => {
     const proxy = await TcpProxy.to(url());
     const through = url();
     through.port = String(proxy.port);
@@ -197,7 +197,7 @@ describe('the migration job', () => {
     await waits();
     proxy.hang();
     await expect(job).rejects.toThrow(/timeout/);
-    // Its statement has the lock now, and its sessions have nobody who would end them.
+    // The statement of the failed job gets the lock now, and no client is left to end its sessions.
     await user.query('ROLLBACK');
     expect(await run([ADD], { lockTimeoutMs: 300 })).toEqual(['Add1800000000003']);
     await proxy.close();

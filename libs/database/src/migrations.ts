@@ -10,22 +10,22 @@ import { serverAt } from './server.js';
 
 export type Migration = new () => MigrationInterface;
 
-/** How long a migration may block others. */
+/** Limits on how long a migration may block other sessions. */
 export interface MigrationLimits {
-  /** Milliseconds that a statement may wait for a lock: later statements queue behind it. */
+  /** Milliseconds that a statement may wait for a lock; later statements of other sessions queue behind it. */
   lockTimeoutMs: number;
-  /** Tries of a migration that could not have its locks. */
+  /** Maximum attempts of a migration that does not get its locks. */
   tries: number;
   /** Milliseconds that a statement may take. */
   statementTimeoutMs: number;
   /** Milliseconds without an answer after which PostgreSQL counts as gone. */
   answerWithinMs: number;
-  /** Milliseconds for which a job waits for a PostgreSQL that is not there yet. */
+  /** Milliseconds for which a job waits until PostgreSQL is available. */
   connectWithinMs: number;
 }
 
 const TABLE = 'migrations';
-// Any constant works as long as no other job of this database uses it.
+// Key of the advisory lock. Any constant works as long as no other job of this database uses it.
 const LOCK = 7_301_155;
 const APPLICATION = 'migrations';
 const LIMITS: MigrationLimits = {
@@ -38,16 +38,17 @@ const LIMITS: MigrationLimits = {
 const RETRY = { firstMs: 250, lastMs: 5_000 };
 const CONNECTION_TIMEOUT_MS = 3_000;
 const LOCK_POLL_MS = 250;
-/** So many times the longest wait for an answer. */
-const IDLE = 3;
-/** No lock within the limit, or a deadlock that this side was to end. */
+/** Idle timeout of the sessions in multiples of `answerWithinMs`. */
+const IDLE_TIMEOUT_FACTOR = 3;
+/** SQLSTATEs: lock timeout, and deadlock whose victim is this session. */
 const NO_LOCK = ['55P03', '40P01'];
 
 type Pending = Awaited<ReturnType<MigrationExecutor['getPendingMigrations']>>[number];
 
 /**
- * Applies pending migrations, one job at a time (advisory lock); repeated and concurrent runs are safe. A migration that waits too long
- * for a lock gives up, so that it does not block others, and is retried. The log names the sessions that hold the lock.
+ * Applies pending migrations and returns their names. An advisory lock admits one job at a time; repeated and concurrent runs are safe.
+ * A migration that waits too long for a lock gives up, so that it does not block others, and is retried. The log names the sessions that
+ * hold the lock.
  */
 export async function migrate(
   url: string,
@@ -61,9 +62,9 @@ export async function migrate(
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
-    // Ends sessions of a vanished job, which would keep its locks. Sessions of a running job are never idle for so long.
-    options: `-c idle_session_timeout=${IDLE * limits.answerWithinMs}`,
-    idle_in_transaction_session_timeout: IDLE * limits.answerWithinMs,
+    // Ends the sessions of a vanished job, which would otherwise keep its locks. Sessions of a running job are never idle for this long.
+    options: `-c idle_session_timeout=${IDLE_TIMEOUT_FACTOR * limits.answerWithinMs}`,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT_FACTOR * limits.answerWithinMs,
   };
   const observer = await connectWithin(
     limits.connectWithinMs,
@@ -77,7 +78,7 @@ export async function migrate(
     extra: { ...connection, lock_timeout: limits.lockTimeoutMs, statement_timeout: limits.statementTimeoutMs },
   });
   try {
-    await beTheOnlyJob(observer, logger);
+    await acquireJobLock(observer, logger);
     await source.initialize();
     const applied = await applyPending(source, observer, logger, limits);
     await requireBypass(observer);
@@ -89,9 +90,9 @@ export async function migrate(
   }
 }
 
-// Asked for again and again, not waited for in one statement: that statement's snapshot is one that CREATE INDEX CONCURRENTLY of the
-// job before waits for, and neither would ever end.
-async function beTheOnlyJob(client: pg.Client, logger: Logger): Promise<void> {
+// Polls instead of waiting in one statement: CREATE INDEX CONCURRENTLY of the running job would wait for the snapshot of that
+// statement, so neither job would ever end.
+async function acquireJobLock(client: pg.Client, logger: Logger): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
     if (rows[0]?.locked) return;
@@ -115,14 +116,14 @@ async function applyPending(
     const onWait = (waitsFor: unknown) =>
       logger.warn({ migration: migration.name, waitsFor }, 'a migration waits for a lock');
     const watching = watchLocks(observer, session.pid, onWait, ended.signal);
-    const applying = applyPatiently(runner, executor, migration, logger, limits).finally(() => ended.abort());
+    const applying = applyWithRetries(runner, executor, migration, logger, limits).finally(() => ended.abort());
     await Promise.all([applying, watching]);
     applied.push(migration.name);
   }
   return applied;
 }
 
-async function applyPatiently(
+async function applyWithRetries(
   runner: QueryRunner,
   executor: MigrationExecutor,
   migration: Pending,
@@ -161,7 +162,7 @@ async function apply(runner: QueryRunner, executor: MigrationExecutor, migration
   }
 }
 
-/** Rejects, naming what is missing, while the schema is older than this build. The role needs SELECT on `migrations`. */
+/** Rejects with the missing migrations if the schema is older than this build. The role needs SELECT on `migrations`. */
 export async function requireMigrations(database: Database, migrations: Migration[]): Promise<void> {
   const { rows } = await database.connectionPool.query<{ name: string }>(`SELECT name FROM ${TABLE}`);
   const applied = new Set(rows.map(({ name }) => name));

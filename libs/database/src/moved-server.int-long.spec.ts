@@ -33,7 +33,7 @@ describe('a pool whose server is replaced', () => {
     await close();
   });
 
-  /** Does it on every connection at the same time, so that all of them are open, and idle afterwards. */
+  /** Runs the statement on all connections at the same time, so that all are open and afterwards idle. */
   const onEvery = async (statement: string) => {
     const all = Promise.withResolvers<void>();
     let begun = 0;
@@ -61,14 +61,14 @@ describe('a pool whose server is replaced', () => {
     ['a read', read],
     ['a transaction', write],
     ['a statement on the pool', onThePool],
-  ])('fails one statement after the old server vanished, not one per connection: %s', async (_what, first) => {
+  ])('fails only one statement after the old server vanished, not one per connection: %s', async (_what, first) => {
     await onEvery(PID);
     proxy.moveTo(new URL(databaseUrl()));
     const failures = await failuresOf([first, write, read, onThePool, write, read, onThePool]);
     expect(failures).toMatchObject([{ message: 'Query read timeout' }]);
   });
 
-  it('gives up a new connection that is not answered either, and has one when the server is back', async () => {
+  it('gives up a new connection without an answer, and connects again once the server is back', async () => {
     await onEvery(PID);
     proxy.hang();
     expect(await failuresOf([read, write])).toMatchObject([
@@ -79,7 +79,7 @@ describe('a pool whose server is replaced', () => {
     expect(await failuresOf([read, write])).toEqual([]);
   });
 
-  /** A transaction that waits for a lock until it is given up; resolves once it was sent. */
+  /** Starts a transaction that waits for a lock until it is given up. Resolves once it was sent. */
   const startStuck = async () => {
     holder = new pg.Client({ connectionString: databaseUrl() });
     await holder.connect();
@@ -95,7 +95,7 @@ describe('a pool whose server is replaced', () => {
   };
   const pidOf = async () => (await database.read<{ pid: number }>(null, PID))[0]?.pid;
 
-  it('leaves also connections that answered last soon after the statement was sent', async () => {
+  it('closes connections whose last answer came soon after the unanswered statement was sent', async () => {
     await onEvery(PID);
     const { ended: stuck } = await startStuck();
     await Promise.all(Array.from({ length: CONNECTIONS - 1 }, onThePool));
@@ -104,18 +104,18 @@ describe('a pool whose server is replaced', () => {
     expect(await failuresOf([read, onThePool, read])).toEqual([]);
   });
 
-  it('keeps the connections that answered meanwhile', async () => {
+  it('keeps a connection that answered while another connection got no answer', async () => {
     await onEvery(PID);
     const { ended: stuck } = await startStuck();
     let ended = false;
     void stuck.catch(() => (ended = true));
     const before = await pidOf();
     while (!ended) expect(await pidOf()).toBe(before);
-    await eventually('the others are closed', () => database.connectionPool.totalCount === 1);
+    await eventually('the other connections are closed', () => database.connectionPool.totalCount === 1);
     expect(await pidOf()).toBe(before);
   });
 
-  it('closes all connections to a server that became read-only, after one statement', async () => {
+  it('closes all connections to a server that became read-only as soon as one statement fails', async () => {
     await onEvery('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY');
     const busy = Promise.withResolvers<void>();
     const reading = database.transaction(null, async (send) => {

@@ -1,6 +1,6 @@
 /**
- * Waits for statements that were sent together on one connection, in this order, without waiting for each other. Throws the failure
- * of the first failed one: later ones may have failed only because of it.
+ * Waits for statements that were sent together on one connection, in this order. Throws the first failure, because later statements may
+ * have failed only as a consequence.
  */
 export async function pipelined(statements: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(statements)) {

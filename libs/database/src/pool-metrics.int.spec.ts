@@ -23,7 +23,7 @@ const connections = async () => [
   await metric('db_pool_connections', 'waiting'),
 ];
 
-it('reports the state of a pool, and only the requests that waited for a connection', async () => {
+it('pool metrics report the state of a pool, and count only requests that waited for a connection', async () => {
   expect(await metric('db_pool_size')).toBe(2);
   await eventually('the first connection is idle', async () => (await connections())[0] === 1);
   expect(await connections()).toEqual([1, 0, 0]);

@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 
 type Observed = Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'options'>;
 
-/** The pools of this process by name. They are read when metrics are scraped, because events describe an earlier state. */
+/** Pools of this process by name. They are read when metrics are scraped, because events describe an earlier state. */
 const pools = new Map<string, Observed>();
 
 new Gauge({
@@ -37,14 +37,14 @@ const waitSeconds = new Counter({
   labelNames: ['pool'],
 });
 
-/** From now on metrics tell of this pool under this name. */
+/** Adds a pool to the metrics under this name. */
 export function observePool(name: string, pool: Observed): void {
   pools.set(name, pool);
   waits.inc({ pool: name }, 0);
   waitSeconds.inc({ pool: name }, 0);
 }
 
-/** Somebody has waited so many milliseconds for a connection of this pool. */
+/** Records that a request waited `ms` for a connection of this pool. */
 export function waited(name: string, ms: number): void {
   waits.inc({ pool: name });
   waitSeconds.inc({ pool: name }, ms / 1_000);

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** More different texts than this are not prepared: they were built per request, and each would stay in the server's memory. */
+/** Limit of prepared texts: beyond it, texts are probably built per request, and each would stay in the server's memory. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
 
-/** A name for this text, the same on every connection; undefined when there are too many texts already. */
+/** Returns the name of this text, the same on every connection; undefined beyond the limit. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MAX_STATEMENTS) return known;
@@ -15,14 +15,14 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** A member of every pg client that its types lack. */
+/** A member of pg clients that their types lack. */
 interface Connected {
   connection: { stream: Socket };
 }
 
 /**
- * A PostgreSQL connection that prepares every statement with parameters, TypeORM's included: parsing and planning a statement over
- * some eighty columns each time costs more than running it. Statements of one turn of the event loop leave in one packet.
+ * PostgreSQL connection that prepares every statement with parameters, including TypeORM's: parsing and planning a statement over some
+ * eighty columns costs more than running it. Statements of one event-loop turn leave in one packet.
  */
 export class PreparingClient extends pg.Client {
   private corked = false;
@@ -44,7 +44,7 @@ export class PreparingClient extends pg.Client {
 
   /** Closes an idle connection without a Terminate message, which a vanished server would never acknowledge. */
   abandon(reason: string): void {
-    // Makes the pool drop it now, so that it is not used again before the socket is closed.
+    // The error makes the pool drop this connection now, so that it is not used again before the socket is closed.
     this.emit('error', new Error(reason));
     this.stream.destroy();
   }
@@ -58,7 +58,7 @@ export class PreparingClient extends pg.Client {
     this.corked = true;
     const { stream } = this;
     stream.cork();
-    // Runs when the promises that are ready now have run, and with them whatever they send.
+    // Runs after the promises that are ready now, and thus after the statements that they send.
     process.nextTick(() => {
       this.corked = false;
       stream.uncork();

@@ -16,7 +16,7 @@ describe('a purge', () => {
   let purge: Purge;
   afterEach(() => purge.stop());
 
-  /** Starts one that deletes from so many rows, and says how many rows each batch was asked for. */
+  /** Starts a purge of `left` rows and records the size of each requested batch. */
   const purging = (
     left: number,
     { everyMs = NEVER_MS, longMs = Infinity, fails = (_batch: number): boolean => false } = {},
@@ -43,27 +43,27 @@ describe('a purge', () => {
     expect(await valueOf('purge_rows_total', purge.name)).toBe(1_700);
   });
 
-  it('runs again, and deletes rows that expired meanwhile', async () => {
+  it('runs again and deletes rows that expired in the meantime', async () => {
     const { store } = purging(3, { everyMs: 1 });
     await eventually('nothing is left', () => store.left === 0);
     store.left = 7;
     await eventually('nothing is left again', () => store.left === 0);
   });
 
-  it('halves the batch size after each failure, and increases it later', async () => {
+  it('halves the batch size after each failure and doubles it after each success', async () => {
     const { batches, store } = purging(900, { everyMs: 1, fails: (batch) => batch <= 3 });
     await eventually('nothing is left', () => store.left === 0);
     expect(batches.slice(0, 7)).toEqual([500, 250, 125, 62, 124, 248, 496]);
     expect(await valueOf('purge_failures_total', purge.name)).toBe(3);
   });
 
-  it('halves the batch size after a slow batch, but not below one', async () => {
+  it('halves the batch size after a slow batch, down to one row', async () => {
     const { batches, store } = purging(1_000, { longMs: -1 });
     await eventually('nothing is left', () => store.left === 0);
     expect(batches.slice(0, 11)).toEqual([500, 250, 125, 62, 31, 15, 7, 3, 1, 1, 1]);
   });
 
-  it('finishes its current batch when it is stopped, and starts no other', async () => {
+  it('finishes its current batch when it is stopped, and starts no further batch', async () => {
     const first = Promise.withResolvers<PurgeBatch>();
     let batches = 0;
     let stopped = false;
@@ -81,18 +81,18 @@ describe('a purge', () => {
     expect(batches).toBe(1);
   });
 
-  it('stops at once while it pauses', async () => {
+  it('stops at once during a pause', async () => {
     const { batches } = purging(0);
-    await eventually('it found nothing', () => batches.length === 1);
+    await eventually('the purge found nothing', () => batches.length === 1);
     await purge.stop();
     expect(batches).toEqual([500]);
   });
 
-  it('is behind while rows are left, or while it cannot check', async () => {
+  it('reports a growing delay while its batches fail, and none once it is stopped', async () => {
     const { batches } = purging(0, { everyMs: 1, fails: () => true });
-    await eventually('it failed', () => batches.length > 0);
+    await eventually('the purge failed', () => batches.length > 0);
     const behind = (await valueOf('purge_behind_seconds', purge.name)) ?? NaN;
-    await eventually('it is further behind', async () => {
+    await eventually('the delay grows', async () => {
       const now = await valueOf('purge_behind_seconds', purge.name);
       return now !== undefined && now > behind;
     });

@@ -3,28 +3,28 @@ import { Counter, Gauge } from 'prom-client';
 
 export interface PurgeBatch {
   deleted: number;
-  /** Whether another batch might find something; false ends the round. */
+  /** Whether another batch may find rows; false ends the round. */
   more: boolean;
 }
 
 interface PurgeOptions {
-  /** The `purge` label of its metrics. */
+  /** The `purge` label of the metrics. */
   name: string;
-  /** Milliseconds between the end of a round and the next. */
+  /** Milliseconds between two rounds. */
   everyMs: number;
-  /** Deletes at most so many rows in one short transaction. May run beside that of other replicas. */
+  /** Deletes at most `rows` rows in one short transaction. Other replicas may run theirs at the same time. */
   batch: (rows: number) => Promise<PurgeBatch>;
   logger: Logger;
-  /** Milliseconds until the first round at most, between two batches at least, and above which a batch is too large. */
+  /** Milliseconds: longest delay of the first round, shortest pause between two batches, and duration above which a batch is too large. */
   firstMs?: number;
   pauseMs?: number;
   longMs?: number;
 }
 
-const LARGEST = 500;
+const MAX_ROWS = 500;
 const FIRST_MS = 60_000;
 const PAUSE_MS = 100;
-/** A statement that needs a row of the batch waits for the whole batch. */
+/** Short, because a statement that needs a row of the batch waits for the whole batch. */
 const LONG_MS = 250;
 const RETRY = { firstMs: 1_000, lastMs: 60_000 };
 
@@ -50,21 +50,21 @@ new Gauge({
 });
 
 /**
- * Deletes what is not needed any more, beside the service and gently: in small batches, which shrink when they take long or fail, at
- * most half of the time. Replicas begin at different times.
+ * Deletes expired rows in the background of the service, at low load: in small batches, which shrink when they are slow or fail, and
+ * during at most half of the time. Replicas start at random, different times.
  */
 export class Purge {
   readonly name: string;
   private readonly stopped = new AbortController();
   private ended: Promise<void> = Promise.resolve();
   private doneAt = performance.now();
-  private rows = LARGEST;
+  private rows = MAX_ROWS;
 
   constructor(private readonly options: PurgeOptions) {
     this.name = options.name;
   }
 
-  /** For how long something may have waited for its deletion. */
+  /** Longest time that a row may have waited for its deletion. */
   get behindSeconds(): number {
     return (performance.now() - this.doneAt) / 1_000;
   }
@@ -115,12 +115,12 @@ export class Purge {
         break;
       }
       const tookMs = performance.now() - startedAt;
-      this.rows = tookMs > longMs ? smaller(this.rows) : Math.min(this.rows * 2, LARGEST);
+      this.rows = tookMs > longMs ? smaller(this.rows) : Math.min(this.rows * 2, MAX_ROWS);
       await pause(Math.max(tookMs, pauseMs), this.stopped.signal);
     }
     return total;
   }
 }
 
-// A batch that is too much for the statement timeout would fail for ever at the same size.
+// At the same size, a batch that exceeds the statement timeout would fail forever.
 const smaller = (rows: number): number => Math.max(1, Math.floor(rows / 2));

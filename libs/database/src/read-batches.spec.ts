@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { ReadBatches } from './read-batches.js';
 
-/** Connections as a pool hands them out: counted, with what was sent over each. */
+/** A pool that records its connections and the reads sent over each. */
 function pool({ broken = false } = {}) {
   const connections: { sent: number[]; failed: boolean }[] = [];
   const batches = new ReadBatches(async (run) => {
@@ -23,7 +23,7 @@ function pool({ broken = false } = {}) {
   return { connections, read };
 }
 
-it('uses one connection for up to eight reads of one turn, in their order', async () => {
+it('a batch sends up to eight reads of one event-loop turn over one connection, in order', async () => {
   const { connections, read } = pool();
   const numbers = Array.from({ length: 10 }, (_, index) => index);
   expect(await Promise.all(numbers.map(read))).toEqual(numbers.map((number) => number * 10));
@@ -32,7 +32,7 @@ it('uses one connection for up to eight reads of one turn, in their order', asyn
   expect(connections.at(-1)?.sent).toEqual([99]);
 });
 
-it('rejects only the failed read, and reports it to the owner of the connection', async () => {
+it('a batch rejects only the failed read and reports the failure to the owner of the connection', async () => {
   const { connections, read } = pool();
   const outcomes = await Promise.allSettled([read(1), read(13), read(2)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -40,7 +40,7 @@ it('rejects only the failed read, and reports it to the owner of the connection'
   expect(connections).toEqual([{ sent: [1, 13, 2], failed: true }]);
 });
 
-it('rejects all reads without a connection', async () => {
+it('a batch rejects all its reads if it gets no connection', async () => {
   const { read } = pool({ broken: true });
   const outcomes = await Promise.allSettled([read(1), read(2)]);
   expect(outcomes).toMatchObject([{ reason: { message: 'no connection' } }, { reason: { message: 'no connection' } }]);

@@ -8,19 +8,19 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
-/** More would wait longer for each other than for a connection of their own. */
+/** With more, reads would wait longer for each other than for their own connection. */
 const READS_A_CONNECTION = 8;
 
 /**
- * Lets the reads of one turn of the event loop share connections: each is still a statement or transaction of its own, but they leave
- * in one packet, and PostgreSQL wakes up once for all of them.
+ * Lets the reads of one event-loop turn share connections. Each is still a separate statement or transaction, but they leave in one
+ * packet, and PostgreSQL wakes up once for all of them.
  */
 export class ReadBatches {
   private waiting: Waiting[] = [];
 
   constructor(private readonly onClient: (run: Send<void>) => Promise<void>) {}
 
-  /** What `send` resolves or rejects with. It must send all it has at once, and leave no transaction open. */
+  /** Settles like `send`, which must send all its statements without waiting and leave no transaction open. */
   add<T>(send: Send<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ send: (client) => send(client).then(resolve), reject });
@@ -50,7 +50,7 @@ export class ReadBatches {
         ),
       );
     } catch (error) {
-      // Without a connection none was sent; those that were have been answered.
+      // Without a connection no read was sent. After a failed read this has no effect, because all reads are already settled.
       for (const { reject } of reads) reject(error);
     }
   }

@@ -3,7 +3,7 @@ import type { Database } from './database.js';
 
 const BYPASSES = 'rolsuper OR rolbypassrls';
 
-/** Rejects where FORCE ROW LEVEL SECURITY would hide the rows of its own tables from the owner, its triggers and its migrations. */
+/** Rejects if FORCE ROW LEVEL SECURITY would hide rows from the owner of the tables, and from its triggers and migrations. */
 export async function requireBypass(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ role: string }>(
     `SELECT rolname AS role FROM pg_roles
@@ -14,7 +14,7 @@ export async function requireBypass(owner: pg.Client): Promise<void> {
     throw new Error(`${rows[0].role} does not see the rows of its own tables: ALTER ROLE ${rows[0].role} BYPASSRLS`);
 }
 
-/** Rejects a role for which row-level security would do nothing, or whose policies let it see every row. */
+/** Rejects a role that bypasses row-level security or whose policies let it see every row. */
 export async function refuseBypass(database: Database): Promise<void> {
   const [row] = await database.read<{ role: string; bypasses: boolean; seesAll: boolean }>(
     null,
@@ -26,5 +26,5 @@ export async function refuseBypass(database: Database): Promise<void> {
   );
   if (row?.bypasses)
     throw new Error(`${row.role} bypasses row-level security: use a role without SUPERUSER and BYPASSRLS`);
-  if (row?.seesAll) throw new Error(`${row.role} sees every row: it is for the internal URL alone`);
+  if (row?.seesAll) throw new Error(`${row.role} sees every row: use it only for the internal URL`);
 }

@@ -1,6 +1,6 @@
 import { activeSpan, traced } from '@po/platform';
 
-/** Text, and the name that it is prepared under; some have none. */
+/** A statement with the name that it is prepared under, or a bare text. */
 type Sent = { name: string; text: string } | string;
 
 /** Span attributes of a database. */
@@ -8,24 +8,24 @@ export interface Traced {
   'db.namespace': string | undefined;
 }
 
-/** The database's name; nothing else of its URL, which holds a password. */
+/** Returns the database name, and no other part of the URL, because the URL has a password. */
 export const tracedAs = (url: string): Traced => ({
   'db.namespace': URL.canParse(url) ? new URL(url).pathname.slice(1) || undefined : undefined,
 });
 
-/** Runs a statement in a span of its own, if it belongs to one that is kept. */
+/** Runs a statement in its own span if the active span is recorded. */
 export function inStatementSpan<T>(database: Traced, statement: Sent, work: () => Promise<T>): Promise<T> {
   if (!activeSpan()) return work();
   const summary = summaryOf(statement);
   return traced('statement', summary, { ...database, 'db.query.summary': summary }, work);
 }
 
-/** The same for a transaction, with its statements below it. */
+/** Runs a transaction in its own span, with its statements below, if the active span is recorded. */
 export function inTransactionSpan<T>(database: Traced, name: string, work: () => Promise<T>): Promise<T> {
   return activeSpan() ? traced('transaction', name, { ...database }, work) : work();
 }
 
-// The name that a statement was given, else its first word: a text may be made of what was asked for, and is long.
+// The name of a statement, or else its first word: the text is long and may be built from request data.
 function summaryOf(statement: Sent): string {
   if (typeof statement !== 'string' && statement.name !== '') return statement.name;
   const text = typeof statement === 'string' ? statement : statement.text;

@@ -29,7 +29,7 @@ describe('a transaction', () => {
   });
   const stored = async () => (await database.read<{ n: number }>(null, ALL)).map(({ n }) => n);
 
-  it('commits all its statements, also those it did not wait for', async () => {
+  it('commits all its statements, including those it did not wait for', async () => {
     const result = await database.transaction(null, async (send) => {
       const [row] = await send<{ n: number }>(INSERT, [1]);
       void send(INSERT, [2]);
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('stores nothing when a statement fails that was not awaited, and rejects with the first error', async () => {
+  it('stores nothing if a statement fails that was not awaited, and rejects with the first error', async () => {
     const attempt = database.transaction(null, async (send) => {
       await send(INSERT, [3]);
       void send(INSERT, ['three']);
@@ -52,7 +52,7 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('sets its scope for row-level security, which ends with it', async () => {
+  it('sets the scope for row-level security only until it ends', async () => {
     const scope = { setting: 'app.vendor', value: "O'Neill" };
     const SETTING: Statement = { name: 'setting', text: `SELECT current_setting('app.vendor', true) AS value` };
     expect(await database.transaction(scope, (send) => send(SETTING))).toEqual([{ value: scope.value }]);
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(await database.read(null, SETTING)).toEqual([{ value: '' }]);
   });
 
-  it('fails when a statement does not affect the expected number of rows', async () => {
+  it('fails if a statement does not return the expected number of rows', async () => {
     const noOne: Statement = {
       name: 'no-one',
       text: `DELETE FROM ${table} WHERE n = $1::integer RETURNING n`,
@@ -71,7 +71,7 @@ describe('a transaction', () => {
     await expect(attempt).rejects.toThrow('no-one answered 0 rows instead of 1');
   });
 
-  it('may give its statements another limit, which ends with it', async () => {
+  it('can change the time limit of its statements, only until it ends', async () => {
     const slow: Statement = { name: 'slow', text: 'SELECT pg_sleep($1)' };
     const canceled = { code: '57014' };
     await expect(database.transaction(null, (send) => send(slow, [1]), 50)).rejects.toMatchObject(canceled);
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     await hasty.close();
   });
 
-  it('stores nothing when the caller throws, and returns its connection', async () => {
+  it('stores nothing if the caller throws, and returns its connection', async () => {
     const refusal = new Error('changed my mind');
     const attempt = database.transaction(null, async (send) => {
       await send(INSERT, [5]);

@@ -5,7 +5,7 @@ import { ActorSigner, ActorVerifier, FOR_QUERIES } from './actor-token.js';
 const COMMAND = 'digest-of-one-command';
 
 describe('the signed actor', () => {
-  it('equals what was signed, and is cached for queries until its renewal', async () => {
+  it('verifies to the signed actor, and is cached for queries until its renewal', async () => {
     const { signer, verifier } = await actorKeys();
     const now = Date.now();
     const token = signer.sign(actors.acme, FOR_QUERIES, now);
@@ -14,7 +14,7 @@ describe('the signed actor', () => {
     expect(signer.sign(actors.acme, FOR_QUERIES, now + 46_000)).not.toBe(token);
   });
 
-  it('is refused when missing, forged, altered or expired, also from the cache', async () => {
+  it('is refused when missing, forged, altered or expired, even if it was cached', async () => {
     const { signer, verifier } = await actorKeys();
     const now = Date.now();
     const token = signer.sign(actors.acme, FOR_QUERIES, now);
@@ -43,7 +43,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('is valid for a command no longer than the deadline plus clock difference', async () => {
+  it('is valid for a command only for the deadline plus the clock tolerance', async () => {
     const { signer, verifier } = await actorKeys();
     const now = Math.floor(Date.now() / 1000) * 1000;
     const token = signer.sign(actors.acme, COMMAND, now);
@@ -59,7 +59,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('is accepted with a clock difference of up to 10 s, and refused above', async () => {
+  it('is accepted with a clock difference of up to 10 s and refused with a larger one', async () => {
     const now = Math.floor(Date.now() / 1000) * 1000;
     for (const offBy of [-10_000, 69_000]) {
       const { signer, verifier } = await actorKeys();
@@ -73,7 +73,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('is made anew for queries when the clock was put back', async () => {
+  it('is signed again for queries after the clock was set back', async () => {
     const now = Math.floor(Date.now() / 1000) * 1000;
     const { signer, verifier } = await actorKeys();
     const ahead = signer.sign(actors.acme, FOR_QUERIES, now + 300_000);
@@ -82,7 +82,7 @@ describe('the signed actor', () => {
     await expect(verifier.verify(token, FOR_QUERIES, now)).resolves.toEqual(actors.acme);
   });
 
-  it('accepts two verification keys, for a rotation', async () => {
+  it('can be verified with either of two keys during a key rotation', async () => {
     const privateKeys = [await generate('one'), await generate('two')];
     const verifier = new ActorVerifier({ keys: privateKeys.map(({ d: _secret, ...publicKey }) => publicKey) });
     for (const key of privateKeys) {
@@ -91,7 +91,7 @@ describe('the signed actor', () => {
     }
   });
 
-  it('requires a private Ed25519 key with a kid', () => {
+  it('can only be signed with a private Ed25519 key that has a kid', () => {
     expect(() => ActorSigner.create({ kty: 'OKP', crv: 'Ed25519', x: 'a' })).toThrow(/private Ed25519 JWK with a kid/);
   });
 });

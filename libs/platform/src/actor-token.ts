@@ -5,15 +5,15 @@ import { LRUCache } from 'lru-cache';
 
 const AUDIENCE = 'po-services';
 const LIFETIME_S = 60;
-/** A cached signature with less time left is renewed, so that it outlives its request's deadline. */
+/** A cached signature with fewer seconds left is renewed, so that it outlives the deadline of its request. */
 const RENEW_BELOW_S = 15;
-/** Longer than any command is waited for. */
+/** Longer than the deadline of any command. */
 const COMMAND_LIFETIME_S = 15;
-/** How far the clocks of two machines may be apart: what one signed is read by one that is behind it or ahead of it. */
+/** Clock difference allowed between the signing and the verifying machine, in either direction. */
 const CLOCK_TOLERANCE_S = 10;
 const MAX_CACHED = 10_000;
 
-/** The purpose of a signature that any query may carry. The purpose of every other one is the digest of the one command it is for. */
+/** Purpose of a signature for any query. The purpose of every other signature is the digest of its one command. */
 export const FOR_QUERIES = 'queries';
 
 interface Cached<T> {
@@ -33,7 +33,7 @@ export class ActorSigner {
     this.header = encoded({ alg: 'EdDSA', kid });
   }
 
-  /** `jwk`: a private Ed25519 key with a `kid`. Throws when it is not one. */
+  /** Throws if `jwk` is not a private Ed25519 key with a `kid`. */
   static create(jwk: Record<string, unknown>): ActorSigner {
     if (jwk.crv !== 'Ed25519' || typeof jwk.kid !== 'string' || typeof jwk.d !== 'string') {
       throw new Error('the actor signing key must be a private Ed25519 JWK with a kid');
@@ -41,21 +41,21 @@ export class ActorSigner {
     return new ActorSigner(createPrivateKey({ key: jwk, format: 'jwk' }), jwk.kid);
   }
 
-  /** The signature for any query, cached per set of claims, or for the one command whose digest is the purpose. */
+  /** Signature for any query, cached by claims, or for the one command whose digest is the purpose. */
   sign(actor: Actor, purpose: string, now = Date.now()): string {
     const issuedAt = Math.floor(now / 1000);
     if (purpose !== FOR_QUERIES) return this.token({ actor, for: purpose }, issuedAt, COMMAND_LIFETIME_S);
     const claims = JSON.stringify(actor);
     const cached = this.cache.get(claims);
     const left = cached ? cached.expiresAt - now : 0;
-    // More than it was given: the clock was put back since, and nobody takes a signature of the future.
+    // More time left than the lifetime means that the clock was set back since. Verifiers refuse a signature from the future.
     if (cached && left > RENEW_BELOW_S * 1000 && left <= LIFETIME_S * 1000) return cached.value;
     const value = this.token({ actor, for: purpose }, issuedAt, LIFETIME_S);
     this.cache.set(claims, { value, expiresAt: (issuedAt + LIFETIME_S) * 1000 });
     return value;
   }
 
-  // By hand: a command is signed when it is sent, within one turn of the event loop, and WebCrypto's detour costs three times as much.
+  // Built by hand because a command is signed in the event-loop turn that sends it, and asynchronous WebCrypto costs three times as much.
   private token(claims: { actor: Actor; for: string }, iat: number, lifetimeS: number): string {
     const input = `${this.header}.${encoded({ ...claims, aud: AUDIENCE, iat, exp: iat + lifetimeS })}`;
     return `${input}.${sign(null, Buffer.from(input), this.key).toString('base64url')}`;
@@ -64,12 +64,12 @@ export class ActorSigner {
 
 const encoded = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString('base64url');
 
-/** A good signature under claims that this version does not understand. */
+/** The signature is valid, but this version does not understand the claims. */
 export class UnknownActorError extends Error {
   override readonly name = 'UnknownActorError';
 }
 
-/** Verifies what `ActorSigner` made. */
+/** Verifies tokens of `ActorSigner`. */
 export class ActorVerifier {
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
   private readonly cache = new LRUCache<string, Cached<Actor>>({ max: MAX_CACHED });
@@ -79,12 +79,12 @@ export class ActorVerifier {
   }
 
   /**
-   * The actor of a good signature for this purpose, or for any where it is null. Rejects for a missing, expired or forged one, and for
-   * another purpose; with UnknownActorError for one of another version.
+   * Returns the actor if the signature is valid for this purpose; null accepts any purpose. Rejects a missing, expired or forged
+   * token and one for another purpose. Rejects with UnknownActorError if the claims come from another version.
    */
   async verify(token: string | undefined, purpose: string | null, now = Date.now()): Promise<Actor> {
     if (!token) throw new Error('the message has no actor header');
-    // A command comes once: what is remembered of it would only push out those who ask.
+    // A command arrives once, so caching it would only evict actors of queries.
     const isQuery = purpose === FOR_QUERIES;
     const cached = isQuery ? this.cache.get(token) : undefined;
     if (cached && cached.expiresAt > now) return cached.value;

@@ -7,14 +7,14 @@ const failing = (times: number) => {
 };
 const pace = { firstMs: 1, lastMs: 2 };
 
-describe('a pause', () => {
+describe('a back-off pause', () => {
   it.each([
     [1, 100],
     [2, 200],
     [4, 800],
     [5, 1_000],
     [5_000, 1_000],
-  ])('after %i failures is random between half of %i ms and all of it', (failures, longest) => {
+  ])('after %i failures in a row is random, from half to all of %i ms', (failures, longest) => {
     const pauses = Array.from({ length: 200 }, () => pauseOf(failures, { firstMs: 100, lastMs: 1_000 }));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(longest / 2);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
@@ -30,7 +30,7 @@ describe('retrying', () => {
     expect(seen).toEqual(['1: 1 left', '2: 0 left']);
   });
 
-  it('ends when it is stopped, before the next try', async () => {
+  it('ends before the next attempt once it is stopped', async () => {
     let tries = 0;
     const attempt = () => {
       tries += 1;

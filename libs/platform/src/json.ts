@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of JSON text in UTF-8. Throws a SyntaxError, "not UTF-8" or "not JSON", for any other bytes: none is replaced or guessed. */
+/** Parses UTF-8 JSON. Throws a SyntaxError "not UTF-8" or "not JSON" for other bytes, and never replaces or guesses a character. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = attempt('not UTF-8', () => utf8.decode(bytes));
   return attempt('not JSON', (): unknown => JSON.parse(text));

@@ -36,7 +36,7 @@ describe('an error in the log', () => {
     }
   });
 
-  it('has a stack only if it was unexpected', () => {
+  it('has no stack trace below level error, unless debug is enabled', () => {
     expect(lineOf('info', (logger) => logger.warn({ err: failure }, 'trying again')).err).toEqual(WRITTEN);
     expect(lineOf('debug', (logger) => logger.warn({ err: failure }, 'trying again')).err).toHaveProperty('stack');
   });

@@ -4,7 +4,7 @@ import { VERSION } from './configuration/config.js';
 
 export type Logger = PinoLogger;
 
-/** Fields of every log line of a request or message. Ids only: no body, no token, no e-mail. */
+/** Fields in every log line of a request or message. Only ids: no body, token or e-mail address. */
 interface LogContext {
   requestId?: string;
   traceId?: string;
@@ -12,20 +12,20 @@ interface LogContext {
 
 const context = new AsyncLocalStorage<LogContext>();
 
-/** Runs `work` so that every line logged inside carries the ids of `fields`. */
+/** Runs `work` so that every line it logs has these fields. */
 export function withLogContext<T>(fields: LogContext, work: () => T): T {
   return context.run(fields, work);
 }
 
 const ERROR = pino.levels.values.error ?? 50;
 
-/** Errors of libraries carry what they were about: statements with their values, connections with their keys. Only this is written. */
+/** Allowlisted fields of an error: library errors also carry statements with their values and connections with their keys. */
 function errorFields(error: Error) {
   const { type, message, stack, code } = pino.stdSerializers.err(error);
   return { type, message, code: code as unknown, stack };
 }
 
-/** Below error the failure is expected: a stack would only hide the line. Level debug shows it. */
+/** Omits the stack below level error, where failures are expected and a stack only adds noise. Level debug shows it. */
 function logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args as [unknown];
   if (level < ERROR && !this.isLevelEnabled('debug') && hasError(fields)) {
@@ -38,7 +38,7 @@ function logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn, lev
 const hasError = (fields: unknown): fields is { err: Error } =>
   typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error;
 
-/** One JSON line a message, on stdout if no destination is given: time (RFC 3339), level (name), service, version. */
+/** Logs one JSON line per message, to stdout by default: time (RFC 3339), level (name), service, version. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
@@ -52,7 +52,7 @@ export function createLogger(service: string, level: string, destination?: Desti
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Nest's logger interface over pino, so that Nest's own lines are JSON too; its start-up chatter goes to debug. */
+/** Nest's logger interface on top of pino, so that Nest also logs JSON. Nest's startup messages get level debug. */
 export function nestLogger(logger: Logger) {
   const line =
     (level: 'debug' | 'warn' | 'error' | 'fatal') =>

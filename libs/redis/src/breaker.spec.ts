@@ -15,19 +15,19 @@ beforeEach(() => {
   calls = 0;
 });
 
-describe('a breaker that only a probe closes', () => {
+describe('a breaker that only a successful probe closes', () => {
   let breaker: Breaker;
 
   beforeEach(() => {
     breaker = new Breaker();
   });
 
-  it('is unknown before the first probe: nothing is tried, nobody waits', async () => {
+  it('is open before the first probe: it rejects immediately and tries nothing', async () => {
     await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
     expect([calls, breaker.rests]).toEqual([0, true]);
   });
 
-  it('begins with a probe that succeeds and ends with the first failure', async () => {
+  it('closes with a successful probe and opens with the first failure', async () => {
     await breaker.probe(answers);
     expect([await breaker.run(counted), breaker.rests]).toEqual(['answer', false]);
     await expect(breaker.run(fails)).rejects.toThrow('Redis does not answer: Command timed out');
@@ -35,7 +35,7 @@ describe('a breaker that only a probe closes', () => {
     expect([calls, breaker.rests]).toEqual([1, true]);
   });
 
-  it('comes back only by a probe that succeeds', async () => {
+  it('closes again only with a successful probe', async () => {
     await expect(breaker.probe(fails)).rejects.toThrow(RedisAway);
     await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
     await breaker.probe(answers);
@@ -43,7 +43,7 @@ describe('a breaker that only a probe closes', () => {
   });
 });
 
-describe('a breaker with a rest', () => {
+describe('a breaker with a finite rest', () => {
   let now: number;
   let breaker: Breaker;
 
@@ -52,7 +52,7 @@ describe('a breaker with a rest', () => {
     breaker = new Breaker(1_000, () => now);
   });
 
-  it('tries Redis at once, and again when the rest after a failure is over', async () => {
+  it('tries Redis immediately, and again when the rest after a failure is over', async () => {
     expect(await breaker.run(counted)).toBe('answer');
     await expect(breaker.run(fails)).rejects.toThrow(RedisAway);
     now = 999;
@@ -62,7 +62,7 @@ describe('a breaker with a rest', () => {
     expect(await breaker.run(counted)).toBe('answer');
   });
 
-  it('rests from when the failure was known', async () => {
+  it('starts its rest when the failure is known', async () => {
     const late = () => {
       now = 50;
       return fails();
@@ -75,7 +75,7 @@ describe('a breaker with a rest', () => {
   });
 });
 
-it('reports Redis up while the connection is ready and no rest is taken', async () => {
+it('redis_up is 1 while the connection is ready and the breaker is closed', async () => {
   const connection: { status: 'ready' | 'reconnecting' } = { status: 'ready' };
   const breaker = new Breaker();
   reportRedis(connection, breaker);

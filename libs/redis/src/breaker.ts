@@ -10,8 +10,8 @@ export class RedisAway extends Error {
 }
 
 /**
- * A circuit breaker: the first failure stops all use, so that nobody else waits for a timeout. Use begins again `restMs` milliseconds
- * later, or with the next probe that succeeds. With an infinite rest only a probe begins it, the first time too.
+ * Circuit breaker: the first failure opens it, so that no further caller waits for a timeout. It closes after `restMs` milliseconds or with
+ * the next successful probe. With an infinite rest it starts open, and only a probe closes it.
  */
 export class Breaker {
   private restsUntil: number;
@@ -23,18 +23,18 @@ export class Breaker {
     this.restsUntil = restMs === Infinity ? Infinity : -Infinity;
   }
 
-  /** Whether Redis is left alone. */
+  /** Whether the breaker is open, so that Redis is not used. */
   get rests(): boolean {
     return this.now() < this.restsUntil;
   }
 
-  /** Runs `work`, or rejects at once while Redis is left alone. Every rejection is a RedisAway. */
+  /** Runs `work`, or rejects immediately while the breaker is open. Every rejection is a RedisAway. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.rests) throw new RedisAway();
     return this.watch(work);
   }
 
-  /** Runs `work` in any case; its outcome decides whether Redis may be used. Every rejection is a RedisAway. */
+  /** Runs `work` in any case; its outcome closes or opens the breaker. Every rejection is a RedisAway. */
   async probe<T>(work: () => Promise<T>): Promise<T> {
     const result = await this.watch(work);
     this.restsUntil = -Infinity;

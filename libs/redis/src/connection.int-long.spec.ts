@@ -30,7 +30,7 @@ for (const pipelined of [true, false]) {
       await proxy.close();
     });
 
-    it('runs scripts, also those that Redis has forgotten', async () => {
+    it('runs scripts, even if Redis has flushed them', async () => {
       expect(await add(3)).toEqual([1, 2, 3]);
       await redis.script('FLUSH');
       expect(new Set(await add(3))).toEqual(new Set([4, 5, 6]));
@@ -38,25 +38,25 @@ for (const pipelined of [true, false]) {
       expect(await add(1)).toEqual([7]);
     });
 
-    it('refuses while Redis is away, and runs scripts again over the next connection', async () => {
+    it('rejects commands while Redis is away and runs scripts over the next connection', async () => {
       await add(1);
       proxy.cut();
       await eventually('the connection is lost', () => redis.status !== 'ready');
       await expect(redis.add(key, 1)).rejects.toThrow('enableOfflineQueue options is false');
       proxy.pass();
-      await eventually('it is there again', () => redis.status === 'ready');
+      await eventually('the connection is ready again', () => redis.status === 'ready');
       await redis.script('FLUSH');
       expect(await add(2)).toEqual([2, 3]);
     });
 
-    it('leaves a Redis that vanished without a reset for the one that is at its address now', async () => {
+    it('reconnects to the new Redis at its address if the old one vanished without a reset', async () => {
       await add(1);
       proxy.moveTo(new URL(redisUrl()));
       await expect(redis.add(key, 1)).rejects.toThrow('Command timed out');
       await eventually('commands are answered again', async () => (await add(1)).length === 1);
     });
 
-    it('refuses what is not answered in time', async () => {
+    it('rejects commands that are not answered in time', async () => {
       await add(1);
       proxy.hang();
       await expect(redis.add(key, 1)).rejects.toThrow('Command timed out');
@@ -65,7 +65,7 @@ for (const pipelined of [true, false]) {
   });
 }
 
-it('uses no other database where that of the URL cannot be selected', async () => {
+it('a connection uses no other database if the one in the URL cannot be selected', async () => {
   const url = new URL(redisUrl());
   url.pathname = '/99999';
   const redis = connectRedis(url.href, {
@@ -79,7 +79,7 @@ it('uses no other database where that of the URL cannot be selected', async () =
   redis.on('ready', () => keys.push('ready'));
   await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
   await expect(redis.set(`test-${randomUUID()}`, 1)).rejects.toBeInstanceOf(Error);
-  // Once more: it tries again, as with a Redis that is away.
+  // Checked twice, because the connection retries as for an absent Redis.
   await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
   redis.disconnect();
   expect(keys).toEqual([]);

@@ -6,37 +6,37 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const FIRST_RECONNECT_MS = 50;
 const LAST_RECONNECT_MS = 1_000;
 const LOG_EVERY_MS = 10_000;
-/** What a connection that is closed waits for the other end; the timer also runs where there is no other end any more. */
+/** Milliseconds that a closed connection waits for its peer; the timer also runs if the peer no longer exists. */
 const MAX_DISCONNECT_MS = 250;
-/** A command that a node of a cluster sends elsewhere, or that is lost with its node, is tried so often and after so long. */
+/** How often, and after how many milliseconds, a cluster command is retried that was redirected or lost with its node. */
 const REDIRECTIONS = 3;
 const REDIRECTION_MS = 50;
 
-/** Lua scripts by the name of the command that runs each. */
+/** Lua scripts by their command name. */
 export type Scripts = Record<string, { numberOfKeys: number; lua: string }>;
 
-/** A connection on which every script is a command: its keys first, then its values. */
+/** A connection with a command per script, which takes the keys and then the values. */
 export type ScriptedRedis<S extends Scripts> = Redis &
   Record<keyof S, (...keysAndValues: (string | number)[]) => Promise<unknown>>;
 
 export interface RedisOptions<S extends Scripts> {
   logger: Logger;
-  /** What is logged with an error of the connection, at most every ten seconds. */
+  /** Log message for connection errors, logged at most every ten seconds. */
   onError: string;
-  /** Milliseconds that an answer may take. */
+  /** Maximum milliseconds for an answer. */
   timeoutMs: number;
   /**
-   * What is sent in one turn of the event loop goes out in one write. Commands wait for the answers to that write, so that one sent
-   * to a Redis that hangs may take twice `timeoutMs`.
+   * Sends the commands of one turn of the event loop in one write. Commands wait for the answers to the previous write, so a command to a
+   * hanging Redis may take twice `timeoutMs`.
    */
   pipelined: boolean;
   scripts: S;
 }
 
 /**
- * A connection that keeps reconnecting in the background, to wherever the primary is by then. A command that cannot be sent now, or is
- * not answered within `timeoutMs`, is rejected; none is queued while Redis is away, or sent again, but for those of a cluster: they
- * follow what they ask for to another node, and may run twice when their node dies.
+ * A connection that reconnects in the background to the present primary. Rejects commands that cannot be sent now or are not answered
+ * within `timeoutMs`. Commands are neither queued while Redis is away nor resent, except in a cluster: there they follow redirections to
+ * another node, and may run twice if their node dies.
  */
 export function connectRedis<S extends Scripts>(url: string, options: RedisOptions<S>): ScriptedRedis<S> {
   const { logger, onError } = options;
@@ -52,12 +52,12 @@ export function connectRedis<S extends Scripts>(url: string, options: RedisOptio
     : null;
   const redis = server.kind === 'cluster' ? clusterAt(server, tls, options) : redisAt(server, tls, options);
   redis.on('error', report);
-  // A cluster's own errors tell only that all of its nodes failed.
+  // The errors of a cluster itself only report that all of its nodes failed.
   redis.on('node error', report);
   return redis as ScriptedRedis<S>;
 }
 
-/** What is said again and again, at most every ten seconds. */
+/** Limits repeated reports to one every ten seconds. */
 function sometimes(say: (error: Error) => void): (error: Error) => void {
   let saidAt = -Infinity;
   return (error) => {
@@ -80,9 +80,9 @@ const connectionOf = (
   connectTimeout: CONNECT_TIMEOUT_MS,
   disconnectTimeout: Math.min(timeoutMs, MAX_DISCONNECT_MS),
   commandTimeout: timeoutMs,
-  // A connection whose peer vanished without a word would time out every command until the kernel gives up, minutes later.
+  // Without it, after a peer vanished silently, every command would time out until the kernel gives up minutes later.
   socketTimeout: Math.max(5_000, timeoutMs),
-  // Nobody's rights need a command that tells what library this is.
+  // CLIENT SETINFO would need an extra ACL permission.
   disableClientInfo: true,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
@@ -101,10 +101,10 @@ function redisAt<S extends Scripts>(
     enableOfflineQueue: false,
     enableAutoPipelining: pipelined,
     retryStrategy,
-    // After a failover the old primary is a replica that refuses writes: the name may lead to the new one by now.
+    // After a failover the old primary is a replica that rejects writes; its name may already point to the new primary.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
-  // ioredis would go on in database 0, which may be somebody else's.
+  // ioredis would continue in database 0, which may belong to another application.
   redis.on('error', ({ command }: Error & { command?: { name: string } }) => {
     if (command?.name === 'select') redis.disconnect(true);
   });
@@ -122,7 +122,7 @@ const sentinelsOf = (
   ...(tls ? { sentinelTLS: tls, enableTLSForSentinelMode: true } : {}),
   sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
   sentinelRetryStrategy: retryStrategy,
-  // Those of the URL are asked: what sentinels call each other need not be a name that their certificates have.
+  // Uses only the sentinels in the URL, because the certificates of sentinels need not contain the names by which they announce each other.
   updateSentinels: false,
 });
 
@@ -142,12 +142,12 @@ function clusterAt<S extends Scripts>(
     retryDelayOnFailover: REDIRECTION_MS,
     retryDelayOnClusterDown: REDIRECTION_MS,
     retryDelayOnTryAgain: REDIRECTION_MS,
-    // Names are left to each connection, which must find them in the certificate.
+    // Leaves names unresolved, because each connection must verify them against the certificate.
     dnsLookup: (host, found) => found(null, host),
   });
 }
 
-/** Resolves when the connection can be used. Rejects when it fails first, or when `signal` aborts. */
+/** Resolves when the connection is ready. Rejects if it fails first, or when `signal` aborts. */
 export async function connected(redis: Redis, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (redis.status !== 'ready') await once(redis, 'ready', { signal });

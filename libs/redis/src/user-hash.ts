@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** Stands for a user in Redis: ids may be e-mail addresses, which belong into no key or value of it. */
+/** Hash of a user id for Redis. Ids may be e-mail addresses, which must not be in its keys or values. */
 export const userHash = (userId: string): string => createHash('sha256').update(userId).digest('base64url');

@@ -12,6 +12,6 @@ it.each([
   ['Row IDs', undefined],
   ['constructor', undefined],
   ['', undefined],
-])('%j names %s', (label, column) => {
+])('the label %j names the column %s', (label, column) => {
   expect(columnOf(label)).toBe(column);
 });

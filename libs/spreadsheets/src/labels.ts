@@ -1,14 +1,14 @@
-/** A label without what people and programs change about it: case, spaces, full width. */
+/** Normalizes a label, because people and programs change case, spaces and character width. */
 const plain = (label: string): string =>
   label
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s\u200b\ufeff]+/g, '');
 
-/** Tells by a label which column it names; undefined for one that is read over. */
+/** The column of a label; undefined for a label to ignore. */
 export type ColumnOf<Column> = (label: string) => Column | undefined;
 
-/** Knows columns by their labels, whatever people and programs made of these. */
+/** Finds columns by their labels, regardless of case, spaces and character width. */
 export function columnsBy<Column extends string>(
   labels: Readonly<Record<Column, readonly string[]>>,
 ): ColumnOf<Column> {

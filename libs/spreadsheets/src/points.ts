@@ -2,8 +2,8 @@ const COMMAS = /[,\uff0c]/;
 const POINTS = /[.\uff0e]/;
 
 /**
- * Whether the texts of a file's prices have points that may separate thousands. They are decimal for sure only in a file that separates by
- * commas and has no decimal commas: spreadsheet programs that group by points write semicolons, or tabs.
+ * Whether the prices of a file contain points that may be thousands separators. Points are certainly decimal only in a comma-separated file
+ * without decimal commas: spreadsheet programs that group digits by points use semicolons or tabs as separators.
  */
 export const arePointsUnclear = (prices: readonly string[], separatesByCommas: boolean): boolean =>
   prices.some((price) => POINTS.test(price)) && (!separatesByCommas || prices.some((price) => COMMAS.test(price)));

@@ -1,17 +1,17 @@
-/** Of a cell. What is longer is none of what an import reads, and is kept as far as that shows. */
+/** Maximum characters of a cell. No importable value is longer; longer values are cut so that their excess remains visible. */
 export const MAX_CELL_LENGTH = 100;
 
-/** Text or number as the file has it; null for an empty cell, `uncalculated` for a formula without a stored value. */
+/** Text or number as stored in the file; null for an empty cell, `uncalculated` for a formula without a stored value. */
 export type Cell = string | number | null | { uncalculated: true };
 
 export type Placed<T> = readonly [position: number, cell: T];
 
-/** Who takes the rows of a file as they come: the labels first, and below them what stands in the columns that these ask for. */
+/** Receives the rows of a file in order: first the labels, then the cells of the requested columns. */
 export interface Rows {
-  /** The texts in row 1. */
+  /** Receives the texts in row 1. */
   labels: (cells: Iterable<Placed<string>>) => void;
-  /** Whether what stands there is wanted. Asked once the labels are told. */
+  /** Whether the column at this position is needed. Called after `labels`. */
   reads: (position: number) => boolean;
-  /** A row that has anything in it, by its number as people count them, and its cells that are wanted. False when no more rows are. */
+  /** Receives a non-empty row by its number as users count rows, and its needed cells. Returns false if no more rows are needed. */
   row: (row: number, cells: Iterable<Placed<Cell>>) => boolean;
 }

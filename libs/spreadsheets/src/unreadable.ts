@@ -1,13 +1,13 @@
-/** Why a file is not what it is said to be. */
+/** Why a file cannot be read. */
 export type Reason =
   | ('notXlsx' | 'locked' | 'damaged' | 'manyParts' | 'largePart' | 'manyTexts')
   | ('notCsv' | 'openQuote' | 'longRow' | 'wideRow');
 
-/** Thrown by what reads files; who reads them tells it in words of their own. */
+/** Thrown by readers of files; callers turn the reason into their own message. */
 export class Unreadable extends Error {
   constructor(
     readonly reason: Reason,
-    /** The row that is meant, where one is. */
+    /** The affected row; null if there is none. */
     readonly row: number | null = null,
   ) {
     super(`the file cannot be read: ${reason}`);

@@ -5,13 +5,13 @@ import { ActorSigner, ActorVerifier } from '@po/platform';
 interface ActorKeys {
   signer: ActorSigner;
   verifier: ActorVerifier;
-  /** A signature that does not say what it is for. */
+  /** An actor token without a purpose. */
   signWithoutPurpose: (actor: Actor) => string;
 }
 
 const encoded = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url');
 
-/** A signer and the verifier that trusts it, with a key made for this test. */
+/** A signer and the verifier that trusts it, with a new key. */
 export async function actorKeys(): Promise<ActorKeys> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const kid = 'test';

@@ -1,4 +1,4 @@
-// What @peculiar/x509 registers its parts with needs it first.
+// Must be loaded before @peculiar/x509.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -26,18 +26,18 @@ export interface Identity {
   key: string;
 }
 
-/** An authority made for one test, which certifies servers and clients; no other machine trusts it. */
+/** A certificate authority for one test, which issues certificates for servers and clients. No other machine trusts it. */
 export interface Authority {
-  /** Its own certificate, as PEM. */
+  /** The authority's own certificate, as PEM. */
   ca: string;
   /**
-   * Certifies who has the common name, and can be reached by the names and addresses.
-   * @param days how long it is valid; negative: it has ended
+   * Issues a certificate for a common name and the names and addresses of the server.
+   * @param days validity in days; negative for an expired certificate
    */
   certify(commonName: string, options?: { names?: readonly string[]; days?: number }): Promise<Identity>;
 }
 
-// Its types of keys know fewer uses than Node's.
+// The key types of the library have fewer usages than those of Node.
 type Keys = X509CertificateCreateSelfSignedParams['keys'];
 
 const newKeys = async () => (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as Keys;
@@ -47,7 +47,7 @@ const validity = (days: number) => ({
   notAfter: new Date(Date.now() + days * DAY_MS),
 });
 
-/** Makes an authority; two of one name do not trust each other's certificates. */
+/** Creates an authority. Authorities with the same name do not trust each other's certificates. */
 export async function makeAuthority(name: string): Promise<Authority> {
   const keys = await newKeys();
   const own = await X509CertificateGenerator.createSelfSigned({
@@ -95,12 +95,12 @@ async function certify(
   return { cert: certificate.toString('pem'), key };
 }
 
-/** Paths of the PEM files of one who is certified. */
+/** Paths of the PEM files of an identity. */
 export type IdentityFiles = Record<'ca' | 'cert' | 'key', string>;
 
 /**
- * Writes `ca.crt`, `tls.crt` and `tls.key` into a folder, as Kubernetes mounts a Secret with a certificate; what is there is written
- * over. The key is readable by its owner alone.
+ * Writes `ca.crt`, `tls.crt` and `tls.key` into a folder, like a mounted Kubernetes Secret with a certificate. Overwrites existing files.
+ * Only the owner can read the key.
  */
 export async function writeIdentity(folder: string, { ca }: Authority, identity: Identity): Promise<IdentityFiles> {
   await mkdir(folder, { recursive: true });

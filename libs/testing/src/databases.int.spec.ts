@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import pg from 'pg';
 import { testDatabases } from './databases.js';
 
-it('test databases are dropped after their last client has left, and not under it', async () => {
+it('test databases are dropped only after their last client has disconnected', async () => {
   const databases = await testDatabases();
   const client = new pg.Client({ connectionString: databases.purchaseOrders.inspection });
   const errors: Error[] = [];

@@ -14,23 +14,23 @@ import { databaseUrl } from './stores.js';
 
 export type { DatabaseUrls } from './service-databases.js';
 
-/** What databases begin with. Filled once in a run of the tests and then copied; one name means one content. */
+/** Initial content of databases. Created once per test run and then copied; a name stands for one content. */
 export interface Content {
   name: string;
-  /** Whose databases it fills. */
+  /** Services whose databases it fills. */
   services: readonly DatabaseService[];
   fill: (urls: DatabaseUrls) => Promise<void>;
 }
 
 /**
- * The services' databases under random names on the server of DATABASE_URL, empty unless a content is given; `drop` removes them
- * once nobody uses them.
+ * Databases of the services under random names on the server of DATABASE_URL, empty without a content. `drop` removes them after their last
+ * client has disconnected.
  */
 export async function testDatabases(content?: Content): Promise<DatabaseUrls & { drop: () => Promise<void> }> {
   const names = databaseNames(randomUUID().slice(0, 8));
   const admin = databaseUrl();
   const services = content?.services ?? ['purchaseOrders', 'notifications'];
-  // Set by the command that runs the tests, which removes what begins with it.
+  // Set by the test command, which removes all databases with this prefix.
   const run = process.env.TEST_RUN;
   if (content && run)
     await copyDatabases(admin, await template(admin, `${run}_${content.name}`, content), names, services);
@@ -50,7 +50,7 @@ const databaseNames = (suffix: string): DatabaseNames => ({
   mail: `mail_${suffix}`,
 });
 
-/** Databases to copy, filled by the first who asks for them. */
+/** Template databases, filled on first use. */
 async function template(admin: string, name: string, { fill, services }: Content): Promise<DatabaseNames> {
   const names = databaseNames(name);
   const client = new pg.Client({ connectionString: admin });
@@ -61,7 +61,7 @@ async function template(admin: string, name: string, { fill, services }: Content
       services.map((service) => names[service]).at(-1),
     ]);
     if (rowCount) return names;
-    // Named when complete: tests must not copy what a failed test filled by half.
+    // Renamed when complete, so that tests do not copy what a failed test filled only partly.
     const unfinished = databaseNames(`${name}_${randomUUID().slice(0, 8)}`);
     await fill(await createDatabases(admin, unfinished, services));
     await clientsLeft(admin, Object.values(unfinished));
@@ -72,8 +72,9 @@ async function template(admin: string, name: string, { fill, services }: Content
   }
 }
 
-// A pool's end() resolves when its connections were told to close, not when they are closed. To one that is still open PostgreSQL
-// says that its database is dropped, which the pool emits as an error that nobody listens to: jest fails whatever test then runs.
+// Waits for the clients, because a pool's end() resolves when its connections were asked to close, not when they are closed. PostgreSQL
+// reports the drop to connections that are still open, and the pool emits that as an unhandled error, which fails whichever test is running
+// in jest.
 async function clientsLeft(admin: string, databases: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: admin });
   await client.connect();

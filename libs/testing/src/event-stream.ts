@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
-/** One event of a live stream; `at`: when it came, on the performance clock. */
+/** An event of a live stream; `at`: when it arrived, on the performance clock. */
 export interface StreamEvent {
   name: string;
   id: string | null;
@@ -12,22 +12,22 @@ interface Opening {
   gatewayUrl: string;
   token?: string;
   method?: 'GET' | 'HEAD';
-  /** Behind the path, with its question mark. */
+  /** Query string after the path, including the question mark. */
   query?: string;
   headers?: Record<string, string>;
-  /** False: the answer's body stays where it is until `read`. */
+  /** If false, the response body is not consumed until `read`. */
   reads?: boolean;
   onEvent?: (event: StreamEvent) => void;
 }
 
-/** A client of the live stream, with a connection of its own. */
+/** A client of the live stream with its own connection. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  /** What is neither an event nor a part of one: comments, and the time to wait before it is opened again. */
+  /** Lines outside of events: comments and the reconnection time. */
   readonly others: string[] = [];
-  /** Of the last notification; null: there was none. */
+  /** Id of the last notification; null if there was none. */
   lastId: string | null = null;
-  /** Resolves with whether the server ended it, or else it broke. */
+  /** Resolves when the stream ends: true if the server ended it, false if the connection broke. */
   readonly ended: Promise<boolean>;
   private unfinished = '';
 
@@ -43,7 +43,7 @@ export class EventStream {
     if (reads) this.read(onEvent);
   }
 
-  /** Resolves when the headers of an answer are there, whatever its status. */
+  /** Resolves when the response headers have arrived, whatever the status. */
   static open(opening: Opening): Promise<EventStream> {
     const { gatewayUrl, token, method = 'GET', query = '', headers = {} } = opening;
     return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class EventStream {
     return this.response.headers;
   }
 
-  /** What the events of this name hold, in order. */
+  /** Data of the events with this name, in order. */
   dataOf<T>(name: string): T[] {
     return this.events.filter((event) => event.name === name).map(({ data }) => data as T);
   }
@@ -79,12 +79,12 @@ export class EventStream {
     });
   }
 
-  /** What has come of an answer that is no stream. */
+  /** The body received so far of a response that is not a stream. */
   get text(): string {
     return this.unfinished;
   }
 
-  /** Leaves it. */
+  /** Disconnects. */
   close(): void {
     this.response.destroy();
   }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
-/** Long enough for a busy machine: it is only waited for where something is broken. */
+/** Long enough for a busy machine; only a failure waits this long. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Polls until `probe` answers something other than undefined or false without throwing, and returns that. On timeout rejects with
- * the label and the last answer or error. `giveUp` may end the waiting early: what it returns is the reason.
+ * Polls until `probe` returns something other than undefined or false without throwing, and returns that value. On timeout, rejects with
+ * the label and the last result or error. `giveUp` may end the wait early by returning the reason.
  */
 export async function eventually<T>(
   label: string,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Json = Record<string, unknown>;
 
-/** A key pair of the provider: its public JWK and how it signs. */
+/** A key pair of the identity provider: its public JWK, private key and algorithm. */
 export interface SigningKey {
   kid: string;
   alg: 'RS256' | 'ES256' | 'EdDSA';
@@ -12,7 +12,7 @@ export interface SigningKey {
   privateKey: KeyObject;
 }
 
-/** Makes a key pair for one algorithm. */
+/** Creates a key pair for an algorithm. */
 export function signingKey(kid: string, alg: SigningKey['alg'] = 'ES256', modulusLength = 2048): SigningKey {
   const { publicKey, privateKey } =
     alg === 'RS256'
@@ -26,7 +26,7 @@ export function signingKey(kid: string, alg: SigningKey['alg'] = 'ES256', modulu
 const encode = (part: Json | string | Buffer): string =>
   Buffer.from(typeof part === 'string' || Buffer.isBuffer(part) ? part : JSON.stringify(part)).toString('base64url');
 
-/** Signs any header and payload, also ones that no library would write: a string or buffer is taken as it is. */
+/** Signs any header and payload, even ones that no library would create: a string or buffer is used unchanged. */
 export function signedToken(
   key: SigningKey,
   payload: Json | string | Buffer,
@@ -40,7 +40,7 @@ export function signedToken(
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** An identity provider over real HTTP on a free port: `answer` decides what its key set endpoint does next. */
+/** An identity provider that serves real HTTP on a free port. `answer` handles the requests for the key set. */
 export class IdentityProvider {
   readonly issuer = 'https://login.example.com/';
   readonly audience = 'po-collaboration';
@@ -67,14 +67,14 @@ export class IdentityProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/jwks.json`;
   }
 
-  /** Good claims of now; `overrides` replaces them, undefined removes one. */
+  /** Valid claims at present. `overrides` replaces claims; undefined removes one. */
   claims(overrides: Json = {}): Json {
     const now = Math.floor(Date.now() / 1000);
     const { issuer: iss, audience: aud } = this;
     return { iss, aud, sub: 'u-buyer', role: 'BUYER', iat: now, exp: now + 3600, ...overrides };
   }
 
-  /** A token of the first key. */
+  /** A token signed with the first key. */
   token(overrides: Json = {}): string {
     return signedToken(this.keys[0] as SigningKey, this.claims(overrides));
   }

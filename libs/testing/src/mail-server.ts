@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Identity } from './certificates.js';
 
-/** A message that the server accepted, as it came. */
+/** A message that the server accepted. */
 export interface ReceivedMail {
   from: string;
   to: string[];
   raw: string;
-  /** It came by TLS. */
+  /** The message was sent over TLS. */
   secure: boolean;
-  /** Who logged in. */
+  /** The logged-in user. */
   user: string | null;
 }
 
@@ -19,19 +19,19 @@ export type Fault = { code: number; text: string } | 'break' | 'hang';
 type Phase = 'connect' | 'mail' | 'rcpt' | 'data';
 
 export interface MailServerOptions {
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   port?: number;
-  /** TLS from the first byte (`smtps`), or offered by STARTTLS; none without it. */
+  /** TLS from the first byte (`smtps`) or offered by STARTTLS; no TLS if absent. */
   tls?: Identity & { from: 'connect' | 'starttls' };
-  /** Without it nobody has to log in. */
+  /** If absent, no login is required. */
   login?: { user: string; password: string };
-  /** Asked in each phase; the recipient's address from `rcpt` on. */
+  /** Called in each phase; has the recipient's address from `rcpt` on. */
   faultAt?: (phase: Phase, address: string) => Fault | undefined;
   /** Called with each message before it is accepted. */
   received?: (mail: ReceivedMail) => Promise<void> | void;
 }
 
-/** A real mail server on this machine that keeps what it gets, and fails as it is told. */
+/** A local SMTP server that stores the mails it receives and fails on demand. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
   private readonly server: SMTPServer;
@@ -74,7 +74,7 @@ export class MailServer {
         accept().catch(done);
       },
     });
-    // Of clients that went away.
+    // Errors of clients that have disconnected.
     this.server.on('error', () => undefined);
   }
 

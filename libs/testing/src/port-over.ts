@@ -1,6 +1,6 @@
 import type { KafkaPort } from '@po/messaging';
 
-/** The same Kafka, but for what is given. */
+/** The same Kafka port with some methods replaced. */
 export const portOver = (kafka: KafkaPort, changes: Partial<KafkaPort>): KafkaPort => ({
   producer: (options) => kafka.producer(options),
   consumer: (options) => kafka.consumer(options),

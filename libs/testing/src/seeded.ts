@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, but not including, 1 that are the same for the same seed (mulberry32). */
+/** Random numbers from 0 (inclusive) to 1 (exclusive) that are reproducible by seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-/** The same file from src and from dist. */
+/** Resolves to the same file from src and from dist. */
 const ROLES = new URL('../roles.sql', import.meta.url);
 
 export interface DatabaseNames {
@@ -27,8 +27,8 @@ export type DatabaseService = keyof DatabaseNames;
 const SERVICES = Object.keys(OWNERS) as DatabaseService[];
 
 /**
- * Creates the databases that are missing, of these services, and the roles of their services; nothing that exists changes. `adminUrl` is of a
- * role that may create them and bypass row-level security. Safe when several run at once.
+ * Creates the missing databases of these services and the missing roles of all services. Changes nothing that exists. The role of
+ * `adminUrl` must be able to create both and bypass row-level security. Can run concurrently.
  */
 export async function createDatabases(
   adminUrl: string,
@@ -65,21 +65,21 @@ export async function createDatabases(
   };
 }
 
-/** The same database as this role; on a stack of one's own a role's password is its name. */
+/** URL of the same database for another role; on a local or test server, a role's password is its name. */
 export function asRole(url: string, role: string): string {
   const target = new URL(url);
   [target.username, target.password] = [role, role];
   return target.href;
 }
 
-/** Drops the databases, connected clients or not. The roles stay: other databases of the server use them. */
+/** Drops the databases even if clients are connected. Keeps the roles, because other databases of the server use them. */
 export async function dropDatabases(adminUrl: string, names: DatabaseNames): Promise<void> {
   await asAdmin(adminUrl, async (client) => {
     for (const name of Object.values(names)) await dropDatabase(client, name);
   });
 }
 
-/** Copies databases to which nobody is connected. Safe when several copy the same ones at once. */
+/** Copies databases that have no connections. Several copies of the same databases can run concurrently. */
 export async function copyDatabases(
   adminUrl: string,
   from: DatabaseNames,
@@ -94,7 +94,7 @@ export async function copyDatabases(
   });
 }
 
-/** Renames databases to which nobody is connected; in the order of the services. */
+/** Renames databases that have no connections, in the order of the services. */
 export async function renameDatabases(
   adminUrl: string,
   from: DatabaseNames,
@@ -109,7 +109,7 @@ export async function renameDatabases(
   });
 }
 
-/** Drops every database whose name has this part. */
+/** Drops every database whose name contains this part. */
 export async function dropDatabasesOf(adminUrl: string, part: string): Promise<void> {
   await asAdmin(adminUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -129,7 +129,7 @@ async function createDatabase(client: pg.Client, name: string, owner: string): P
   try {
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} OWNER ${owner}`);
   } catch (error) {
-    // 42P04, 23505: another process created it just now.
+    // 42P04, 23505: another process has just created the database.
     if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
   }
 }

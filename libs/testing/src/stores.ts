@@ -1,14 +1,12 @@
 function required(variable: string, store: string): string {
   const value = process.env[variable];
   if (!value) {
-    throw new Error(
-      `this test needs a real ${store}: set ${variable}, or run it by "npm run integration", which starts one`,
-    );
+    throw new Error(`this test needs a real ${store}: set ${variable}, or use "npm run integration", which starts one`);
   }
   return value;
 }
 
-/** Brokers of the Kafka that integration tests use. Throws, saying how to get one, when none is configured. */
+/** Brokers of Kafka for integration tests. Throws with instructions if none is configured. */
 export const kafkaBrokers = (): string[] => required('KAFKA_BROKERS', 'Kafka').split(',');
 
 /** URL of a PostgreSQL role that may create databases and roles. */

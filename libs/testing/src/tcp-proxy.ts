@@ -2,14 +2,14 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { Transform, type TransformCallback } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One connection: each socket's bytes go through a slowdown of their own to the other. */
+/** A connection: the bytes of each socket pass through its own delay to the other. */
 type Pair = { socket: Socket; slowdown: Transform; other: Socket }[];
 
-/** Stands between a client and its store, to make the store seem dead, hung or far away. */
+/** Proxy between a client and its store that simulates a dead, hanging or distant store. */
 export class TcpProxy {
   private readonly server: Server;
   private readonly pairs = new Set<Pair>();
-  /** Connections that nobody will ever hear of again. */
+  /** Silenced connections of a previous target. */
   private readonly lost = new Set<Pair>();
   private mode: 'pass' | 'cut' | 'hang' = 'pass';
   private latencyMs = 0;
@@ -37,7 +37,7 @@ export class TcpProxy {
     });
   }
 
-  /** On a free port unless one is given. */
+  /** Listens on a free port unless one is given. */
   static async to(target: URL, port = 0): Promise<TcpProxy> {
     const proxy = new TcpProxy(target);
     await new Promise<void>((resolve) => proxy.server.listen(port, '127.0.0.1', resolve));
@@ -58,24 +58,27 @@ export class TcpProxy {
     return this.pairs.size;
   }
 
-  /** As a killed store: connections break, new ones are closed at once. */
+  /** Simulates a killed store: connections break, and new ones are closed immediately. */
   cut(): void {
     this.mode = 'cut';
     this.reset();
   }
 
-  /** As a network that drops a connection: those there are break wherever they are, new ones work. */
+  /** Simulates a network that drops connections: existing ones break, new ones work. */
   reset(): void {
     for (const pair of this.pairs) for (const { socket } of pair) socket.resetAndDestroy();
   }
 
-  /** As a stopped process: connections stay, nothing is answered. */
+  /** Simulates a stopped process: connections stay open, but nothing is answered. */
   hang(): void {
     this.mode = 'hang';
     for (const pair of this.pairs) silence(pair);
   }
 
-  /** As an address that leads to another server from now on, while the one before vanished: nothing on its connections is answered. */
+  /**
+   * Simulates an address that now leads to another server, while the previous one vanished silently: its connections stay open without
+   * answers.
+   */
   moveTo(target: URL): void {
     this.target = target;
     for (const pair of this.pairs) {
@@ -85,12 +88,12 @@ export class TcpProxy {
     this.pairs.clear();
   }
 
-  /** As a long and narrow way: every piece of data is under way for so long, and the next one waits for it. */
+  /** Simulates latency: each piece of data is delayed, and the next one waits for it. */
   slow(latencyMs: number): void {
     this.latencyMs = latencyMs;
   }
 
-  /** The store is back, as near as it was. What was hanging continues. */
+  /** Restores the connection without latency. Hanging connections continue. */
   pass(): void {
     this.latencyMs = 0;
     if (this.mode === 'hang') {

@@ -1,6 +1,6 @@
 import type { Tolerances } from '@po/contracts';
 
-/** An approval policy that approves no difference at all. */
+/** Tolerances of an approval policy that approves no difference at all. */
 export const NO_DIFFERENCE: Tolerances = {
   enabled: true,
   maxDaysEarlier: 0,

@@ -4,12 +4,12 @@ import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { Currency, Instant, text } from '../validation/text.js';
 
-/** What stands for the policy of vendors without an own one, in paths. */
+/** Path segment of the policy for vendors without a policy of their own. */
 export const DEFAULT_POLICY = 'default';
 
 const MAX_DAYS = 9_999;
 const MAX_PERCENT = 9_999.99;
-/** Thirteen digits and two decimals, which a double holds exactly enough. */
+/** Thirteen digits and two decimals, which a double represents accurately enough. */
 const MAX_AMOUNT = 9_999_999_999_999.99;
 const MAX_CURRENCIES = 200;
 
@@ -31,21 +31,21 @@ const LIMIT = { currency: Currency, amount: decimal(MAX_AMOUNT).describe('At mos
 
 const TOLERANCES = {
   enabled: z.boolean().describe('A disabled policy approves nothing.'),
-  maxDaysEarlier: days.describe('Of the ex-factory date.'),
-  maxDaysLater: days.describe('Of the ex-factory date.'),
-  maxQtyIncreasePercent: decimal(MAX_PERCENT).describe('Of the quantity of each row, at most 2 decimals.'),
-  maxQtyDecreasePercent: decimal(MAX_PERCENT).describe('Of the quantity of each row, at most 2 decimals.'),
-  maxPriceIncreasePercent: decimal(MAX_PERCENT).describe('Of the price of each row, at most 2 decimals.'),
-  maxPriceDecreasePercent: decimal(MAX_PERCENT).describe('Of the price of each row, at most 2 decimals.'),
+  maxDaysEarlier: days.describe('How many days earlier the ex-factory date may be.'),
+  maxDaysLater: days.describe('How many days later the ex-factory date may be.'),
+  maxQtyIncreasePercent: decimal(MAX_PERCENT).describe('Percentage of the quantity of each row, at most 2 decimals.'),
+  maxQtyDecreasePercent: decimal(MAX_PERCENT).describe('Percentage of the quantity of each row, at most 2 decimals.'),
+  maxPriceIncreasePercent: decimal(MAX_PERCENT).describe('Percentage of the price of each row, at most 2 decimals.'),
+  maxPriceDecreasePercent: decimal(MAX_PERCENT).describe('Percentage of the price of each row, at most 2 decimals.'),
   allowFactoryChange: z.boolean(),
   maxAmount: z
     .array(z.object(LIMIT))
     .describe(
-      'The largest `amount` of an order, by its currency. Empty: no limit. An order in a currency that is not listed is not approved.',
+      'Maximum `amount` of an order, by currency. Empty: no limit. Otherwise, an order in a currency that is not listed is not approved.',
     ),
 };
 
-/** What a submission may differ in, to be approved at once. */
+/** How far a submission may differ and still be approved immediately. */
 export const Tolerances = z.object(TOLERANCES);
 export type Tolerances = z.infer<typeof Tolerances>;
 
@@ -54,7 +54,7 @@ export const ApprovalPolicyRequest = z
     vendorCode: text(ACTOR_SIZES.vendorCode)
       .nullable()
       .optional()
-      .describe('May be left out. If it is there, that of the path; null for the default.'),
+      .describe('Optional. If present, it must equal that of the path; null for the default policy.'),
     ...TOLERANCES,
     maxAmount: z
       .array(z.strictObject(LIMIT))
@@ -62,7 +62,7 @@ export const ApprovalPolicyRequest = z
       .superRefine(distinctBy('currency', REPEATED))
       .describe(TOLERANCES.maxAmount.description ?? ''),
   })
-  .meta({ id: 'ApprovalPolicyRequest', description: 'An approval policy, all of it.' });
+  .meta({ id: 'ApprovalPolicyRequest', description: 'A complete approval policy.' });
 export type ApprovalPolicyRequest = z.infer<typeof ApprovalPolicyRequest>;
 
 const Author = z
@@ -71,15 +71,21 @@ const Author = z
 
 export const ApprovalPolicy = z
   .object({
-    vendorCode: z.string().nullable().describe('Null: the default, for vendors without an own policy.'),
+    vendorCode: z
+      .string()
+      .nullable()
+      .describe('Null for the default policy, which applies to vendors without their own.'),
     ...TOLERANCES,
-    version: z.int().describe('Raised by one with every change, a deletion too; `"<version>"` is the entity tag.'),
+    version: z
+      .int()
+      .describe('Increases by one with every change, including a deletion; `"<version>"` is the entity tag.'),
     updatedBy: Author,
     updatedAt: Instant,
   })
   .meta({
     id: 'ApprovalPolicy',
-    description: 'What a submission of a vendor may differ in from what was ordered or agreed, to be approved at once.',
+    description:
+      'How far a submission of a vendor may differ from what was ordered or agreed and still be approved immediately.',
   });
 export type ApprovalPolicy = z.infer<typeof ApprovalPolicy>;
 
@@ -88,7 +94,7 @@ export const PolicyChange = z
     version: z.int(),
     policy: Tolerances.extend({ vendorCode: ApprovalPolicy.shape.vendorCode })
       .nullable()
-      .describe('As it was from then on; null: deleted.'),
+      .describe('The policy after this change; null if it was deleted.'),
     changedBy: Author,
     changedAt: Instant,
   })
@@ -97,20 +103,20 @@ export type PolicyChange = z.infer<typeof PolicyChange>;
 
 export const PolicyPreview = z
   .object({
-    submissions: z.int().describe('The latest submissions that the policy would have been asked for, at most 200.'),
-    approved: z.int().describe('Those of them that it would have approved.'),
-    recalled: z.int().describe('Those of the approved that were recalled or rejected next.'),
+    submissions: z.int().describe('The latest submissions to which the policy would have applied, at most 200.'),
+    approved: z.int().describe('How many of these submissions it would have approved.'),
+    recalled: z.int().describe('How many of the approved ones were then recalled or rejected.'),
   })
-  .meta({ id: 'PolicyPreview', description: 'What a policy would have made of submissions in the past.' });
+  .meta({ id: 'PolicyPreview', description: 'The effect that a policy would have had on past submissions.' });
 export type PolicyPreview = z.infer<typeof PolicyPreview>;
 
-/** A path's name of a policy: a vendor's code, or `default`. */
+/** Name of a policy in paths: a vendor code, or `default`. */
 export const PolicyName = text(ACTOR_SIZES.vendorCode)
   .min(1)
   .refine((name) => name.trim() === name)
   .describe("The vendor's code as the inventory system writes it, or `default`.");
 
-/** What the gateway asks for. `name`: as in the path. */
+/** Requests of the gateway. `name`: as in the path. */
 export const PolicyQuery = z.object({ name: PolicyName });
 export const PutPolicy = z.object({ name: PolicyName, policy: ApprovalPolicyRequest });
 export type PolicyQuery = z.infer<typeof PolicyQuery>;

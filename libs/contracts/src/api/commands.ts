@@ -6,7 +6,7 @@ import { localizedMessage } from '../validation/localized-message.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
 import { PoRef, Price, Qty, optionalText, text, textOfAnyLength, trimmedLine } from '../validation/text.js';
 
-// Who misspelled the only field is told that, not also that there is none.
+// A misspelled only field is reported as unknown, without also reporting that the patch is empty.
 const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
 
 const HeaderFields = z.strictObject({
@@ -19,7 +19,7 @@ export const HEADER_FIELDS = HeaderFields.keyof().options;
 export const LINE_FIELDS = ['vendorReplyQty', 'vendorReplyUnitPrice'] as const;
 export type EditableField = (typeof HEADER_FIELDS | typeof LINE_FIELDS)[number];
 
-/** The header fields a vendor may write, in the request's spelling. Absent = unchanged, null or "" = cleared. */
+/** Header fields that a vendor may write, as spelled in requests. Absent = unchanged, null or "" = cleared. */
 export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).some((value) => value !== undefined), {
   ...localizedMessage(
     'EMPTY_PATCH',
@@ -34,14 +34,14 @@ export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).s
 });
 export type HeaderPatch = z.infer<typeof HeaderPatch>;
 
-/** One size row's reply. A row hash that is no hash is answered like an unknown one, so any text passes here. */
+/** Reply to one size row. Accepts any text as row hash, because an invalid hash is answered like an unknown one. */
 export const LinePatch = z
   .strictObject({
-    rowHash: textOfAnyLength.describe('Of a size in the line items.'),
+    rowHash: textOfAnyLength.describe('The `rowHash` of a size in the line items.'),
     vendorReplyQty: Qty.nullable().optional().describe('Pieces; null clears the reply.'),
     vendorReplyUnitPrice: Price.nullable()
       .optional()
-      .describe('At most 4 decimals; null clears the reply. It holds for the whole item (code, style, color).'),
+      .describe('At most 4 decimals; null clears the reply. Applies to the whole item (code, style, color).'),
   })
   .refine((line) => line.vendorReplyQty !== undefined || line.vendorReplyUnitPrice !== undefined, {
     ...localizedMessage(
@@ -66,20 +66,20 @@ const REPEATED_ROW = localizedMessage(
 
 export const LinesPatch = z
   .strictObject({ lines: z.array(LinePatch).min(1).max(1000).superRefine(distinctBy('rowHash', REPEATED_ROW)) })
-  .meta({ id: 'LinesPatch', description: 'Replies to rows of one order; a row once.' });
+  .meta({ id: 'LinesPatch', description: 'Replies to rows of one order; each row at most once.' });
 export type LinesPatch = z.infer<typeof LinesPatch>;
 
 export const TransitionRequest = z
   .strictObject({
     action: z.enum(ACTION_NAMES),
-    comment: optionalText(2000).optional().describe('Trimmed; an empty one is none.'),
+    comment: optionalText(2000).optional().describe('Trimmed; an empty comment counts as none.'),
   })
-  .meta({ id: 'TransitionRequest', description: 'What is to be done with the order.' });
+  .meta({ id: 'TransitionRequest', description: 'An action to take on the order.' });
 export type TransitionRequest = z.infer<typeof TransitionRequest>;
 
 /**
- * What the gateway sends on `po.commands.v1`, keyed by poRef. What the user wants done is the body as the edge checked it, strict here
- * too: a replica that does not know all of it must not do a part.
+ * Requests of the gateway on `po.commands.v1`, keyed by poRef. They contain the body as validated at the edge, and are strict here too: a
+ * replica that does not know every field must not execute only a part.
  */
 export const UpdateHeader = z.object({ poRef: PoRef, patch: HeaderPatch });
 export const UpdateLines = z.object({ poRef: PoRef, patch: LinesPatch });
@@ -88,12 +88,12 @@ export type UpdateHeader = z.infer<typeof UpdateHeader>;
 export type UpdateLines = z.infer<typeof UpdateLines>;
 export type ExecuteTransition = z.infer<typeof ExecuteTransition>;
 
-/** What `notifications.rpc.v1` takes as a write: one id, or every notification the user has when it is handled. */
+/** Write request on `notifications.rpc.v1`: one id, or every notification that the user has when the request is handled. */
 export const MarkRead = z.object({ id: z.string().min(1).max(100) });
 export type MarkRead = z.infer<typeof MarkRead>;
 
 export const UserId = text(ACTOR_SIZES.sub).min(1).describe("The `sub` of the user's token.");
 
-/** What an administrator sends on `notifications.rpc.v1`, keyed by the user who is to be deleted. */
+/** Request of an administrator on `notifications.rpc.v1`, keyed by the user to delete. */
 export const DeleteUser = z.object({ userId: UserId });
 export type DeleteUser = z.infer<typeof DeleteUser>;

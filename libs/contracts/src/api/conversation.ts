@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { ACTOR_SIZES, ROLES } from '../identity.js';
 import { Instant, PoRef, text, textOfAnyLength } from '../validation/text.js';
 
-/** Who may read a message: both sides, or the internal roles alone. */
+/** Readers of a message: both sides, or only the internal roles. */
 export const MESSAGE_VISIBILITIES = ['all', 'internal'] as const;
 export type MessageVisibility = (typeof MESSAGE_VISIBILITIES)[number];
 
 const visibility = z
   .enum(MESSAGE_VISIBILITIES)
-  .describe('`internal`: only for the internal roles; no vendor sees, counts or writes such a message.');
+  .describe('`internal`: only for internal roles; vendors cannot see, count or write such messages.');
 
 const MessageRow = z
   .object({ rowHash: z.string(), code: z.string(), style: z.string(), color: z.string(), size: z.string() })
-  .meta({ id: 'MessageRow', description: 'A row of the order that a message is about, as it was then.' });
+  .meta({ id: 'MessageRow', description: 'A row of the order that a message refers to, as it was at that time.' });
 export type MessageRow = z.infer<typeof MessageRow>;
 
-const name = z.string().nullable().describe("The name in the user's token at that time; null where it has none.");
+const name = z.string().nullable().describe("The name in the user's token at that time; null if it had none.");
 
 const Mention = z
   .object({ userId: z.string(), name })
@@ -24,7 +24,7 @@ export type Mention = z.infer<typeof Mention>;
 
 export const Message = z
   .object({
-    id: z.uuid().describe('UUIDv7: a later message of the order has a higher one.'),
+    id: z.uuid().describe('UUIDv7: later messages of the order have higher ids.'),
     poRef: z.string(),
     body: z.string().describe('Plain text.'),
     visibility,
@@ -49,14 +49,18 @@ export const MessageRequest = z
       .meta({ minLength: 1, maxLength: MAX_BODY, pattern: '\\S' })
       .describe('Plain text, trimmed.'),
     visibility: visibility.default('all'),
-    rows: z.array(textOfAnyLength).max(50).default([]).describe('The `rowHash` of each row that it is about.'),
+    rows: z
+      .array(textOfAnyLength)
+      .max(50)
+      .default([])
+      .describe('The `rowHash` of each row that the message refers to.'),
     mentions: z
       .array(textOfAnyLength)
       .max(20)
       .default([])
-      .describe('The `userId` of each participant who is mentioned; of an internal message, internal users alone.'),
+      .describe('The `userId` of each mentioned participant; an internal message may mention only internal users.'),
   })
-  .meta({ id: 'MessageRequest', description: 'A message to be written.' });
+  .meta({ id: 'MessageRequest', description: 'A new message.' });
 export type MessageRequest = z.infer<typeof MessageRequest>;
 
 export const Participant = z
@@ -69,19 +73,19 @@ export const Participant = z
   .meta({ id: 'Participant', description: 'A user who may be mentioned in a message.' });
 export type Participant = z.infer<typeof Participant>;
 
-/** `po.message-posted.v1` on `po.messages.v1`: one record a message, internal ones among them. */
+/** `po.message-posted.v1` on `po.messages.v1`: one record per message, including internal ones. */
 export const MessagePosted = Message.extend({
   poNumber: z.string(),
   vendorCode: z.string(),
   vendor: z.string().describe("The vendor's company name."),
   buyerEmail: z.string().max(ACTOR_SIZES.email).nullable(),
-  statusId: z.int().describe('Of the order when the message was written.'),
+  statusId: z.int().describe('Status of the order when the message was written.'),
 }).meta({
   id: 'MessagePosted',
-  description: 'A message was written about an order. Show `internal` ones to nobody of the vendor.',
+  description: 'A message was written about an order. Never show `internal` messages to users of the vendor.',
 });
 export type MessagePosted = z.infer<typeof MessagePosted>;
 
-/** What the gateway sends on `po.commands.v1`, keyed by poRef. */
+/** Request of the gateway on `po.commands.v1`, keyed by poRef. */
 export const PostMessage = z.object({ poRef: PoRef, request: MessageRequest });
 export type PostMessage = z.infer<typeof PostMessage>;

@@ -5,65 +5,68 @@ import { CalendarDate } from '../validation/text.js';
 
 export const Kpis = z
   .object(kpisOf(() => z.int()))
-  .meta({ id: 'Kpis', description: 'How many orders of the caller are in each status.' });
+  .meta({ id: 'Kpis', description: 'Number of orders in each status, as visible to the caller.' });
 export type Kpis = z.infer<typeof Kpis>;
 
 const CalledFor = {
   orders: z.int(),
-  quantity: z.number().describe('Their current pieces.'),
+  quantity: z.number().describe('Current quantity of these orders, in pieces.'),
 };
 
 export const Schedule = z
   .object({
-    asOf: CalendarDate.describe('Today (UTC): weeks and overdue orders are counted from it.'),
+    asOf: CalendarDate.describe('Today (UTC): the reference date for weeks and overdue orders.'),
     weeks: z
       .array(z.object({ from: CalendarDate.describe('A Monday.'), ...CalledFor }))
-      .describe('Twelve, from the present one on: orders whose current ex-factory date is in it.'),
+      .describe('Twelve weeks from the present one on, with the orders whose current ex-factory date is in them.'),
     overdue: z
       .array(z.object({ vendor: z.string().describe('Company name.'), vendorCode: z.string(), ...CalledFor }))
-      .describe('The ten vendors with the most orders that are overdue, most first.'),
+      .describe('The ten vendors with the most overdue orders, in descending order.'),
     overdueTotal: z.int().describe('Overdue orders of all vendors.'),
   })
   .meta({
     id: 'Schedule',
     description:
-      'What is to leave the factories and what should have. Shipped, delivered and cancelled orders are not counted.',
+      'Orders that are due to leave the factory, by week, and overdue orders. Shipped, delivered and cancelled orders are not counted.',
   });
 export type Schedule = z.infer<typeof Schedule>;
 
 export const Approvals = z
   .object({
-    days: z.int().describe('Approvals of so many days up to now are counted.'),
+    days: z.int().describe('Number of days, up to now, whose approvals are counted.'),
     approved: z.int(),
-    automatic: z.int().describe('Those of them that an approval policy gave.'),
+    automatic: z.int().describe('How many of them an approval policy gave.'),
   })
-  .meta({ id: 'Approvals', description: 'How many submissions were approved of late, and how many without a person.' });
+  .meta({
+    id: 'Approvals',
+    description: 'How many submissions were approved recently, and how many of them automatically.',
+  });
 export type Approvals = z.infer<typeof Approvals>;
 
 const StatusDetails = z
   .object({
     ...StatusFields,
-    kpiKey: z.string().describe('Its key among the counts of the dashboard.'),
-    sortOrder: z.int().describe('Its place in the workflow.'),
-    isTerminal: z.boolean().describe('Nothing leads out of it.'),
+    kpiKey: z.string().describe('Key of the status in the counts of the dashboard.'),
+    sortOrder: z.int().describe('Position of the status in the workflow.'),
+    isTerminal: z.boolean().describe('No transition leads out of the status.'),
   })
   .meta({ id: 'StatusDetails', description: 'One status of the workflow.' });
 
 const Buyer = z
   .object({
-    name: z.string().nullable().describe('As on the newest order of the address.'),
-    email: z.string().describe('As on that order too; addresses are compared in any case.'),
+    name: z.string().nullable().describe('As in the newest order with this address.'),
+    email: z.string().describe('As in that order; addresses are compared case-insensitively.'),
   })
-  .meta({ id: 'Buyer', description: 'Who buys, by e-mail address.' });
+  .meta({ id: 'Buyer', description: 'A buyer, identified by e-mail address.' });
 
 export const Filters = z
   .object({
     statuses: z.array(z.string()).describe('English labels in the order of the workflow.'),
     statusDetails: z.array(StatusDetails),
-    vendors: z.array(z.string()).describe('Company names of which the caller may see orders, A to Z.'),
-    buyers: z.array(Buyer).describe('Of all orders, A to Z; a vendor gets none.'),
+    vendors: z.array(z.string()).describe('Names of companies whose orders the caller may see, A to Z.'),
+    buyers: z.array(Buyer).describe('Buyers of all orders, A to Z; empty for a vendor.'),
   })
-  .meta({ id: 'Filters', description: 'What the list can be filtered by.' });
+  .meta({ id: 'Filters', description: 'Values by which the list of orders can be filtered.' });
 export type Filters = z.infer<typeof Filters>;
 
 export const Profile = z.object({ vendorName: z.string().nullable(), permissions: z.array(z.enum(ACTION_NAMES)) });
@@ -74,8 +77,8 @@ export const Me = Profile.extend({
   email: z.string().nullable(),
   name: z.string().nullable(),
   role: z.string().describe('VENDOR, BUYER, ADMIN or VIEWER.'),
-  vendorCode: z.string().nullable().describe('Of a vendor; null for everybody else.'),
-  locale: z.string().nullable().describe('As in the token, a BCP 47 tag.'),
+  vendorCode: z.string().nullable().describe('Vendor code of a vendor; null for other roles.'),
+  locale: z.string().nullable().describe('BCP 47 tag from the token.'),
   unreadNotifications: z.int(),
 }).meta({ id: 'Me', description: 'The caller.' });
 export type Me = z.infer<typeof Me>;

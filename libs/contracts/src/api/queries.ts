@@ -10,7 +10,7 @@ export type SortField = (typeof SORT_FIELDS)[number];
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-/** No page or status lies beyond it, and its product with a limit still fits a bigint: longer numbers mean the same. */
+/** Maximum for numbers: no page or status is beyond it, and its product with a limit still fits a bigint. */
 const FAR = 1e15;
 
 const integerOf = (digits: string): number => Math.max(-FAR, Math.min(Number(digits), FAR));
@@ -29,12 +29,12 @@ export const flag = z
   .transform((value) => value === 'true')
   .meta({ type: 'boolean' });
 
-/** How many at once: what is above the most that are possible counts as that. */
+/** Parameter for the number of results; values above the maximum count as the maximum. */
 const limitOf = (usual: number, most: number) =>
   positiveInteger
     .default(usual)
     .transform((limit) => Math.min(limit, most))
-    .meta({ default: usual, description: `At most so many; above ${most} counts as ${most}.` });
+    .meta({ default: usual, description: `Maximum number of results; values above ${most} count as ${most}.` });
 
 function namesIn(list: string): string[] {
   return list
@@ -60,11 +60,11 @@ function someOf<Name extends string>(names: readonly Name[]) {
     .meta({ type: 'array', items: { type: 'string', enum: [...names] }, minItems: 1 });
 }
 
-/** Orders that a list can be asked for by their numbers. */
+/** Maximum number of PO numbers in a query. */
 const MAX_PO_REFS = 200;
 const PO_REF_LENGTH = 40;
 
-/** PO numbers in any case, separated by commas. */
+/** PO numbers, case-insensitive and separated by commas. */
 const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
   .transform((list) => [...new Set(namesIn(list).map((name) => canonicalPoRef(name)))])
   .refine(
@@ -83,47 +83,50 @@ const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
     maxItems: MAX_PO_REFS,
   });
 
-/** What is pasted often has spaces around it. */
+/** Pasted text often has surrounding spaces. */
 const pasted = (given: string): string => given.trim() || given;
 
-/** Stands for the caller's e-mail address. */
+/** Query value for the caller's own e-mail address. */
 export const ME = 'me';
-/** As long as the address of a buyer or a caller can be. */
+/** Maximum length of a buyer's or a caller's address. */
 const MAX_EMAIL = 320;
 
-/** The list's query string (all strings, unknown ones dropped) turned into what the PO service is asked. */
+/** Query string of the list (all strings, unknown ones dropped), parsed into the request to the PO service. */
 export const ListParameters = z.object({
   status: text(1000)
     .transform(namesIn)
     .meta({ type: 'array', items: { type: 'string' } })
     .optional()
-    .describe('Labels in English or Chinese, in any case, separated by commas. Blank: of any status.'),
-  vendor: text(200).optional().describe("The vendor's company name or code, in any case. Blank: of any vendor."),
+    .describe('Comma-separated labels in English or Chinese, case-insensitive. Blank: any status.'),
+  vendor: text(200).optional().describe("The vendor's company name or code, case-insensitive. Blank: any vendor."),
   buyer: text(MAX_EMAIL)
     .min(1)
     .transform(pasted)
     .optional()
-    .describe(`The buyer's e-mail address, in any case, or \`${ME}\`: the caller's own.`),
-  poRef: poRefs.optional().describe('Only orders with one of these numbers; unknown ones are left out.'),
+    .describe(`The buyer's e-mail address, case-insensitive, or \`${ME}\` for the caller's own.`),
+  poRef: poRefs.optional().describe('Only orders with one of these PO numbers; unknown ones are ignored.'),
   search: text(100)
     .min(1)
     .transform(pasted)
     .optional()
-    .describe('Part of the PO number, a style or a SKU, in any case; spaces around it do not count.'),
-  overdue: flag.optional().describe('Whether the ex-factory date is past and the order not shipped.'),
-  hasPendingChanges: flag.optional().describe('Whether there are edits that no approval has settled.'),
-  hasSourceConflict: flag.optional().describe('Whether the inventory system changed it after production began.'),
+    .describe('Part of the PO number, a style or a SKU, case-insensitive; surrounding spaces are ignored.'),
+  overdue: flag.optional().describe('Whether the ex-factory date has passed and the order is not shipped.'),
+  hasPendingChanges: flag.optional().describe('Whether the vendor has made edits that no approval has settled.'),
+  hasSourceConflict: flag.optional().describe('Whether the inventory system changed the order after production began.'),
   due: someOf(REMINDER_RULES)
     .optional()
-    .describe('Orders whose first reminder by one of these rules, separated by commas, is due, and that still wait.'),
+    .describe('Comma-separated rules: orders whose first reminder by one of these rules is due and that still wait.'),
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
-  page: positiveInteger.default(1).meta({ default: 1, description: 'From 1; one past the end is empty.' }),
-  sortField: z.enum(SORT_FIELDS).optional().describe('Without it: `id`, descending. `status` sorts by the workflow.'),
-  sortDir: z.enum(['asc', 'desc']).optional().describe('Without it, ascending.'),
+  page: positiveInteger.default(1).meta({ default: 1, description: 'Starts at 1; a page past the end is empty.' }),
+  sortField: z
+    .enum(SORT_FIELDS)
+    .optional()
+    .describe('Default: `id`, descending. `status` sorts by the order of the workflow.'),
+  sortDir: z.enum(['asc', 'desc']).optional().describe('Default: ascending.'),
 });
 export type ListParameters = z.infer<typeof ListParameters>;
 
-/** The list's parsed parameters, on the wire between gateway and PO service. */
+/** The parsed parameters of the list, as sent from the gateway to the PO service. */
 export const ListQuery = z.object({
   status: z.array(z.string()).optional(),
   vendor: z.string().optional(),
@@ -140,7 +143,7 @@ export const ListQuery = z.object({
   sortDir: z.enum(['asc', 'desc']).optional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
-/** Which orders a list has and how they are sorted, whatever its pages are. */
+/** Filters and sorting of a list, without its paging. */
 export type ListSelection = Omit<ListQuery, 'limit' | 'page'>;
 
 export const DetailParameters = z.object({
@@ -169,10 +172,10 @@ const older = z
 
 export const MessagesParameters = z.object({
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
-  before: older.optional().describe('The id of a message: those that are older than it.'),
+  before: older.optional().describe('Id of a message: only messages older than this one.'),
 });
 export const ParticipantsParameters = z.object({
-  q: text(100).optional().describe('Part of the name, in any case.'),
+  q: text(100).optional().describe('Part of the name, case-insensitive.'),
   limit: limitOf(20, MAX_PARTICIPANTS),
 });
 export const MessagesQuery = z.object({
@@ -192,14 +195,14 @@ export type ParticipantsQuery = z.infer<typeof ParticipantsQuery>;
 export type DetailQuery = z.infer<typeof DetailQuery>;
 export type OrderQuery = z.infer<typeof OrderQuery>;
 
-/** Both are required; an id or role that does not exist is answered with an empty list. */
+/** Both are required; an unknown id or role results in an empty list. */
 export const ActionsParameters = z.object({
   statusId: z
     .string()
     .refine((digits) => /^-?\d+$/.test(digits), localizedMessage('INVALID_INTEGER', 'must be an integer', '必须是整数'))
     .transform(integerOf)
-    .meta({ type: 'integer', description: 'An id that does not exist has no actions.' }),
-  role: textOfAnyLength.min(1).describe('In any case; a role that does not exist has no actions.'),
+    .meta({ type: 'integer', description: 'An unknown id has no actions.' }),
+  role: textOfAnyLength.min(1).describe('Case-insensitive; an unknown role has no actions.'),
 });
 export const ActionsQuery = z.object({ statusId: z.int(), role: z.string() });
 export type ActionsQuery = z.infer<typeof ActionsQuery>;
@@ -208,9 +211,9 @@ const MAX_NOTIFICATIONS = 200;
 
 export const NotificationsParameters = z.object({
   limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
-  before: text(100).min(1).optional().describe('The id of a notification: those that are older than it.'),
-  unread: flag.optional().describe('`true`: only those that were not read.'),
-  kind: someOf(NOTIFICATION_KINDS).optional().describe('Only these kinds, separated by commas.'),
+  before: text(100).min(1).optional().describe('Id of a notification: only notifications older than this one.'),
+  unread: flag.optional().describe('`true`: only unread notifications.'),
+  kind: someOf(NOTIFICATION_KINDS).optional().describe('Comma-separated kinds: only notifications of these kinds.'),
 });
 export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),
@@ -220,17 +223,17 @@ export const NotificationsQuery = z.object({
 });
 export type NotificationsQuery = z.infer<typeof NotificationsQuery>;
 
-/** PostgreSQL's integers. */
+/** Maximum of PostgreSQL's integer type. */
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** `after`: a notification's id, a place that an earlier answer named, or null for now. */
+/** `after`: a notification's id, a position from an earlier answer, or null for now. */
 export const NotificationsSinceQuery = z.object({
   after: z.union([z.string(), z.int().min(0).max(MAX_NUMBER)]).nullable(),
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),
 });
 export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
 
-/** `lastEventId`: the notification after which a live stream goes on; an empty one is none, and one that nothing has begins anew. */
+/** `lastEventId`: the notification after which a live stream resumes; empty counts as absent, and an unknown id causes a reset. */
 export const StreamParameters = z.object({ lastEventId: z.string().optional() });
 
 /** Queries that need nothing but the caller. */

@@ -4,7 +4,7 @@ import { LINE_FIELDS } from './commands.js';
 import { ListParameters, ListQuery, flag } from './queries.js';
 import { PoRef } from '../validation/text.js';
 
-/** What an export's columns are called; an import finds its own by either name. */
+/** Column labels of exports; an import recognizes its columns by either language. */
 export const COLUMN_LABELS = {
   poNumber: { en: 'PO Number', zh: '订单号' },
   status: { en: 'Status', zh: '状态' },
@@ -34,7 +34,7 @@ export const COLUMN_LABELS = {
   tracking: { en: 'Tracking', zh: '运单号' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
-/** Rows below the labels. */
+/** Maximum rows below the labels. */
 export const MAX_EXPORT_ROWS = 50_000;
 export const MAX_IMPORT_ROWS = 5_000;
 export const MAX_IMPORT_ERRORS = 1_000;
@@ -44,18 +44,18 @@ export type ExportLevel = (typeof LEVELS)[number];
 
 export const ExportParameters = ListParameters.omit({ limit: true, page: true }).extend({
   format: z.enum(['csv', 'xlsx']).default('csv').describe('The kind of file.'),
-  level: z.enum(LEVELS).default('lines').describe('One row for each size of each item, or one for each order.'),
+  level: z.enum(LEVELS).default('lines').describe('One row per size of each item, or one per order.'),
 });
 export type ExportFormat = z.output<typeof ExportParameters>['format'];
 
-/** What a file is to hold, on the wire between gateway and PO service. */
+/** The content of an export, as requested by the gateway from the PO service. */
 export const ExportQuery = ListQuery.omit({ limit: true, page: true }).extend({ level: z.enum(LEVELS) });
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
-/** The ids of the orders that a file holds, in its order, cut into what is asked for at a time. */
+/** Ids of the exported orders in file order, divided into pages that are requested one at a time. */
 export const ExportPlan = z.object({
   pages: z.array(z.array(z.int())),
-  /** Below the labels. */
+  /** Number of rows below the labels. */
   rows: z.int(),
 });
 export type ExportPlan = z.infer<typeof ExportPlan>;
@@ -81,7 +81,7 @@ const ExportedLine = z.object({
 });
 export type ExportedLine = z.infer<typeof ExportedLine>;
 
-/** An order and its size rows, in the order of the line items. */
+/** An order with its size rows in the order of the line items. */
 export const ExportedLines = z.object({
   poNumber: z.string(),
   status: z.string(),
@@ -92,12 +92,12 @@ export const ExportedLines = z.object({
 export type ExportedLines = z.infer<typeof ExportedLines>;
 
 export const ImportParameters = z.object({
-  dryRun: flag.default(false).meta({ default: false, description: 'Tells what would change, and changes nothing.' }),
+  dryRun: flag.default(false).meta({ default: false, description: 'Reports what would change, and changes nothing.' }),
 });
 
-/** Of a cell. What is longer is none of what may stand there. */
+/** Maximum characters of a cell, more than any valid value has. */
 export const MAX_CELL_LENGTH = 100;
-/** Text or number as the file has it; null for an empty cell, `uncalculated` for a formula without a stored value. */
+/** Text or number as stored in the file; null for an empty cell, `uncalculated` for a formula without a stored value. */
 const ImportCell = z.union([
   z.string().max(MAX_CELL_LENGTH),
   z.number(),
@@ -110,37 +110,37 @@ export const IMPORT_COLUMNS = ['rowHash', ...LINE_FIELDS] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 const ImportRow = z.strictObject({
-  /** As people count them: the labels stand in row 1. */
+  /** Row number as shown to users: the labels are in row 1. */
   row: z.int().min(2),
   rowHash: ImportCell,
   vendorReplyQty: ImportCell,
   vendorReplyUnitPrice: ImportCell,
 });
 
-/** What a file says, whatever kind of file it is; a column that it does not have is empty in every row. */
+/** Content of a file of any format; missing columns are empty in every row. */
 export const ImportTable = z.strictObject({
-  /** The columns that it has, with their labels as it writes them. */
+  /** The file's columns with their labels as spelled in the file. */
   columns: z.partialRecord(z.enum(IMPORT_COLUMNS), z.string().max(MAX_CELL_LENGTH)),
-  /** Of these, those that it has twice. */
+  /** Columns that occur twice. */
   repeated: z.array(z.enum(IMPORT_COLUMNS)),
-  /** Rows with anything in them. */
+  /** Non-empty rows. */
   rows: z.array(ImportRow).max(MAX_IMPORT_ROWS),
-  /** The first row that is too many; null where all are there. */
+  /** The first row beyond the limit; null if all rows fit. */
   tooMany: z.int().nullable(),
-  /** There are points in texts of prices, and before three digits they may separate thousands. */
+  /** Texts of prices contain points that may be thousands separators if three digits follow. */
   unclearPoints: z.literal(true).optional(),
 });
 export type ImportTable = z.infer<typeof ImportTable>;
 
-/** An import on `po.commands.v1`; its key is bound to the file's bytes, of which `file` is the SHA-256 in hex. */
+/** An import on `po.commands.v1`. Its idempotency key is bound to the file's bytes; `file` is their SHA-256 in hex. */
 export const ImportLines = z.object({ poRef: PoRef, file: z.string().regex(/^[0-9a-f]{64}$/), table: ImportTable });
 export type ImportLines = z.infer<typeof ImportLines>;
 
-/** What the same import would do. */
+/** Preview of the same import. */
 export const PreviewImport = ImportLines.omit({ file: true });
 export type PreviewImport = z.infer<typeof PreviewImport>;
 
-/** That the caller may import into an order, as far as that can be said without the file. */
+/** The caller may import into an order, as far as this can be determined without the file. */
 export const ImportChecked = z.object({ success: z.literal(true) });
 export type ImportChecked = z.infer<typeof ImportChecked>;
 
@@ -172,8 +172,8 @@ const IMPORT_ERROR_CODES = [
 
 export const ImportError = z
   .object({
-    row: z.int().describe('As a spreadsheet counts them: 1 is the row of the labels.'),
-    column: z.string().nullable().describe('The label of the column; null where the row as a whole is meant.'),
+    row: z.int().describe('Row number as in a spreadsheet: the labels are in row 1.'),
+    column: z.string().nullable().describe('The label of the column; null if the error is about the whole row.'),
     code: z.enum(IMPORT_ERROR_CODES),
     message: z.string(),
     messageZh: z.string(),
@@ -186,7 +186,7 @@ export const ImportResult = z
     applied: z.boolean().describe('False for a dry run.'),
     rows: z.int().describe('Rows of the file that are not empty, without the labels.'),
     changes: z.array(ImportChange),
-    errors: z.array(ImportError).describe('Only a dry run has any: otherwise they are the refusal IMPORT_INVALID.'),
+    errors: z.array(ImportError).describe('Only in a dry run; otherwise errors result in the problem IMPORT_INVALID.'),
   })
-  .meta({ id: 'ImportResult', description: 'What an import has changed, or would change.' });
+  .meta({ id: 'ImportResult', description: 'What an import changed or would change.' });
 export type ImportResult = z.infer<typeof ImportResult>;

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { Notification } from '../notifications/notification.js';
 
-/** Why a live stream ended: its client needs another token, or is to open it again, because the gateway stops or after a while anyway. */
+/**
+ * Why a live stream ended: its client needs another token, or should reopen it because the gateway stops or the maximum duration is over.
+ */
 const StreamEnding = z.enum(['token-expired', 'shutdown']);
 
-/** The events of the live stream by their names: what the `data` of each holds, as JSON. A client passes over other names. */
+/** Events of the live stream by name, with the schema of their JSON `data`. Clients ignore unknown names. */
 export const STREAM_EVENTS = {
   unread: z
     .object({ unread: z.int().min(0) })
-    .meta({ id: 'UnreadEvent', description: 'How many notifications of the caller are unread now.' }),
+    .meta({ id: 'UnreadEvent', description: 'Number of unread notifications of the caller.' }),
   notification: Notification,
   'po-changed': z
     .object({ poRef: z.string(), version: z.int(), statusId: z.int() })
@@ -22,8 +24,8 @@ export const STREAM_EVENTS = {
   }),
   end: z
     .object({ reason: StreamEnding })
-    .meta({ id: 'EndEvent', description: 'The stream ends; it may be opened again, with a token that is good.' }),
+    .meta({ id: 'EndEvent', description: 'The stream ends; it can be reopened with a valid token.' }),
 };
 
-/** What the data of each event holds. */
+/** Type of the data of each event. */
 export type StreamEvents = { [Name in keyof typeof STREAM_EVENTS]: z.infer<(typeof STREAM_EVENTS)[Name]> };

@@ -26,7 +26,7 @@ const refusalsOf = (query: unknown): string[] => {
   }
 };
 
-it('has a name without the spaces around it, which is not empty', () => {
+it('a view has a non-empty name without surrounding spaces', () => {
   expect(validated(ViewRequest, { name: ' Late ', query: {} }, 'body')).toMatchObject({ name: 'Late' });
   expect(ViewRequest.safeParse({ name: '  ', query: {} }).success).toBe(false);
 });
@@ -51,14 +51,14 @@ describe('the query of a view', () => {
     ['search', ''],
     ['vendor', 'x'.repeat(201)],
     ['status', '\u0000'],
-  ])('is refused where the list refuses it: %s=%j', (name, value) => {
+  ])('is refused for values that the list refuses: %s=%j', (name, value) => {
     const wrong = { [name]: value };
     const list = ListParameters.safeParse(wrong).error?.issues ?? [];
     expect([list.length, refusalsOf(wrong).length]).toEqual([1, 1]);
     expect(refusalsOf(wrong)[0]).toMatch(new RegExp(`^/query/${name} `));
   });
 
-  it('has no other parameter, no number and no endless one', () => {
+  it('rejects unknown parameters, numbers and endless digits', () => {
     expect(refusalsOf({ serch: 'x' })).toEqual(['/query/serch UNKNOWN_FIELD']);
     expect(refusalsOf({ page: 2 })).toEqual(['/query/page INVALID_TYPE']);
     expect(refusalsOf({ page: `${'0'.repeat(20)}1` })).toEqual(['/query/page TOO_LONG']);

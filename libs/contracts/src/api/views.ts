@@ -4,9 +4,9 @@ import { distinct } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { Instant, text, trimmedLine, trimmedText } from '../validation/text.js';
 
-/** Of one user, on one side. */
+/** Maximum views of a user on one side. */
 export const MAX_VIEWS = 50;
-/** Of a number: leading zeros have no end of their own. */
+/** Maximum digits of a number, which limits leading zeros. */
 const MAX_DIGITS = 20;
 const MAX_COLUMNS = 50;
 
@@ -20,7 +20,7 @@ interface Documented {
   maxItems?: number;
 }
 
-/** How the text of a parameter is documented where it is a JSON string and not a part of a query string. */
+/** Documentation of a query parameter as a JSON string. */
 function documentedAs(documented: Documented): object {
   const { type, description, minLength, maxLength, enum: values, items, maxItems } = documented;
   const each = items?.enum?.join('|') ?? items?.pattern?.replaceAll(/^\^|\$$/g, '');
@@ -31,7 +31,7 @@ function documentedAs(documented: Documented): object {
   return { description, ...(minLength && { minLength }), ...(maxLength && { maxLength }) };
 }
 
-/** A parameter of the list: checked as there, kept as it was sent. */
+/** A parameter of the list: validated as in the list, stored as sent. */
 function asSent(parameter: z.ZodType) {
   const documented = z.toJSONSchema(parameter, { io: 'input' }) as Documented;
   const any = documented.type === 'integer' ? text(MAX_DIGITS) : z.string();
@@ -50,14 +50,14 @@ const ViewQuery = z
       Object.entries(ListParameters.shape).map(([name, parameter]) => [name, asSent(parameter)]),
     ) as Record<keyof typeof ListParameters.shape, z.ZodOptional<z.ZodString>>,
   )
-  .meta({ id: 'ViewQuery', description: 'Parameters of the list of orders, each as the text of a query string.' });
+  .meta({ id: 'ViewQuery', description: 'Parameters of the list of orders, each as the text in a query string.' });
 
-const NAME = 'For people, in one line; several views may have the same.';
-const COLUMNS = 'Names of columns of the list in their order, each once; null: those that the client shows otherwise.';
+const NAME = 'Display name in one line; several views may have the same name.';
+const COLUMNS = "Names of list columns in their order, each once; null for the client's default columns.";
 const REPEATED_COLUMN = localizedMessage('DUPLICATE', 'must not repeat a column', '列不能重复');
-const SHARED = "Whether everybody on the owner's side sees it: all internal roles, or users of the same vendor.";
+const SHARED = "Whether everyone on the owner's side sees the view: all internal roles, or users of the same vendor.";
 
-/** What a user stores as a view: all of it. */
+/** A complete view as sent by a user. */
 export const ViewRequest = z
   .strictObject({
     name: trimmedLine(80).min(1).describe(NAME),
@@ -71,29 +71,32 @@ export const ViewRequest = z
       .meta({ default: null, description: COLUMNS }),
     shared: z.boolean().default(false).meta({ default: false, description: SHARED }),
   })
-  .meta({ id: 'ViewRequest', description: 'A view as its user wants it.' });
+  .meta({ id: 'ViewRequest', description: 'A view to store.' });
 export type ViewRequest = z.infer<typeof ViewRequest>;
 
-/** A stored selection of the list of orders. */
+/** A saved view of the order list. */
 export const View = z
   .object({
     id: z.string(),
-    // One that was stored before names had to be one line is shown, too.
+    // Accepts several lines, because older stored names may have them.
     name: trimmedText(80).min(1).describe(NAME),
-    // A parameter that only another version knows is passed on.
+    // Passes on parameters that only another version knows.
     query: z.record(z.string(), z.string()).describe('Parameters of the list of orders, as they were sent.'),
     columns: z.array(z.string()).nullable().describe(COLUMNS),
     shared: z.boolean().describe(SHARED),
     ownerId: z.string(),
-    ownerName: z.string().nullable().describe('As of when the owner last stored it; null for a token without a name.'),
+    ownerName: z
+      .string()
+      .nullable()
+      .describe("The owner's name when they last stored the view; null if their token had none."),
     mine: z.boolean().describe('Whether the caller is the owner.'),
     version: z.int(),
     updatedAt: Instant,
   })
-  .meta({ id: 'View', description: 'A stored selection of the list of orders, with its columns.' });
+  .meta({ id: 'View', description: 'A saved view of the order list: its parameters and columns.' });
 export type View = z.infer<typeof View>;
 
-/** What `notifications.rpc.v1` takes as writes. The id is the path's. */
+/** Write requests on `notifications.rpc.v1`. The id is from the path. */
 export const ReplaceView = z.object({ id: z.string(), view: ViewRequest });
 export type ReplaceView = z.infer<typeof ReplaceView>;
 export const DeleteView = z.object({ id: z.string() });

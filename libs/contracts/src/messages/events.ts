@@ -20,25 +20,28 @@ const AgreedLine = z
     style: z.string(),
     color: z.string(),
     size: z.string(),
-    qty: z.number().describe('Pieces; 0 where both agreed that the row is not delivered.'),
+    qty: z.number().describe('Pieces; 0 if both sides agreed that the row is not delivered.'),
     unitPrice: z.number().describe('Up to 4 decimals.'),
   })
   .meta({ id: 'AgreedLine', description: 'A row at its agreed quantity and price.' });
 
-/** What both sides approved, for write-back into the inventory system: read this, not the current values. */
+/** The values that both sides approved, for write-back into the inventory system instead of the current values. */
 export const Agreement = z
   .object({
     ...AgreementShape,
     lines: z.array(AgreedLine),
   })
-  .meta({ id: 'Agreement', description: 'What both sides last approved. Until then current values are proposals.' });
+  .meta({
+    id: 'Agreement',
+    description: 'What both sides last approved. Current values that differ are only proposals.',
+  });
 export type Agreement = z.infer<typeof Agreement>;
 
-/** `po.transitioned.v1` on `po.transitions.v1`: one record a history entry, `sequence` 1, 2, 3 … per PO; `agreed` only on APPROVE. */
+/** `po.transitioned.v1` on `po.transitions.v1`: one record per history entry, `sequence` 1, 2, 3 … per PO; `agreed` only on APPROVE. */
 export const PurchaseOrderTransitioned = HistoryEntry.omit({ changesOmitted: true })
   .extend({
     sequence: z.int().describe("1, 2, 3 … within the order's history."),
-    poVersion: z.int().describe('Version of the order after it: higher than of every entry before.'),
+    poVersion: z.int().describe('Version of the order after this entry, higher than that of every earlier entry.'),
     poNumber: z.string(),
     vendorCode: z.string(),
     vendor: z.string().describe("The vendor's company name."),
@@ -46,17 +49,17 @@ export const PurchaseOrderTransitioned = HistoryEntry.omit({ changesOmitted: tru
     amount: z.number().describe('Sum of the items at current quantities and prices, 2 decimals.'),
     currency: z.string().describe('ISO 4217.'),
     xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
-    agreed: Agreement.optional().describe('On APPROVE, and absent otherwise: for write-back.'),
+    agreed: Agreement.optional().describe('Only on APPROVE, for write-back.'),
     autoApproved: z
       .boolean()
       .optional()
       .describe(
-        'On a SUBMIT that an approval policy approved at once: the APPROVE is the next record, and nobody is notified of this one.',
+        'On a SUBMIT that an approval policy approved immediately: the APPROVE is the next record, and the SUBMIT has no notifications.',
       ),
     submittedChanges: HistoryEntry.shape.changes
       .optional()
       .describe(
-        'On an APPROVE by an approval policy: the `changes` of its SUBMIT, for those who are told of the APPROVE alone.',
+        'On an APPROVE by an approval policy: the `changes` of its SUBMIT, for recipients who are notified only of the APPROVE.',
       ),
   })
   .meta({ id: 'PurchaseOrderTransitioned', description: 'A history entry of an order, published as an event.' });
@@ -65,7 +68,7 @@ export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned
 const StateCell = z
   .object({
     lineId: z.string().describe("The inventory system's line id."),
-    rowHash: z.string().describe('Names the row in the API; stays when the source sends it again.'),
+    rowHash: z.string().describe('Identifies the row in the API; unchanged when the source sends the row again.'),
     code: z.string(),
     style: z.string(),
     color: z.string(),
@@ -76,31 +79,33 @@ const StateCell = z
     qty: z.number().describe("Current pieces: the vendor's reply, else the original."),
     originalUnitPrice: z.number(),
     vendorReplyUnitPrice: z.number().nullable(),
-    unitPrice: z.number().describe('Current price, likewise. Up to 4 decimals, as every price.'),
+    unitPrice: z
+      .number()
+      .describe("Current price: the vendor's reply, else the original. Up to 4 decimals, like every price."),
   })
   .meta({ id: 'StateCell', description: 'A row: one code, style, color and size.' });
 
 /**
- * `po.state-changed.v1` on `po.state.v1`: the whole order after every change. `recentActivity` holds its last 20 status
- * changes, newest first, so that a consumer can rebuild a feed over all orders from this compacted topic alone.
+ * `po.state-changed.v1` on `po.state.v1`: the whole order after every change. `recentActivity` contains its last 20 status changes, newest
+ * first, so that consumers can rebuild a feed over all orders from this compacted topic alone.
  */
 export const PurchaseOrderState = PurchaseOrderContent.extend({
   vendor: z
     .string()
-    .describe("The vendor's company name at this version: a later name comes with the order's next change."),
+    .describe("The vendor's company name at this version; a later name appears with the order's next change."),
   poVersion: z
     .int()
-    .describe('Raised by every change. Ignore a record whose version is not higher than the one you have.'),
+    .describe('Increases with every change. Ignore a record whose version is not higher than the one you have.'),
   cells: z.array(StateCell),
-  agreed: Agreement.nullable().describe('Null before the first approval. This, and not the cells, is what counts.'),
+  agreed: Agreement.nullable().describe('Null before the first approval. Binding, unlike the values of the cells.'),
   recentActivity: z.array(StatusChange).describe('The last 20 status changes, newest first.'),
 }).meta({ id: 'PurchaseOrderState', description: 'A whole order after a change.' });
 export type PurchaseOrderState = z.infer<typeof PurchaseOrderState>;
 
-/** How and when a mail about a notification is sent, by the preferences of its user. */
+/** How and when a notification is mailed, according to its user's preferences. */
 const Delivery = z.object({ mail: z.enum(MAIL_MODES), timeZone: TimeZone, digestAt: TimeOfDay });
 
-/** What changed, for a mail: of the lines the first 10, and the number of the others. */
+/** The changes as shown in a mail: the first 10 lines, and the number of further ones. */
 const ChangesExcerpt = z.object({
   header: z.array(HeaderChange),
   lines: z.array(LineChange),
@@ -108,7 +113,7 @@ const ChangesExcerpt = z.object({
 });
 
 /**
- * `notification.created.v1` on `po.notifications.v1`: for a mail or chat gateway. Records of older releases lack the optional members, and
+ * `notification.created.v1` on `po.notifications.v1`, for mail and chat gateways. Records of older releases lack the optional members and
  * are all of kind TRANSITION.
  */
 export const NotificationCreated = Notification.extend({
@@ -117,29 +122,29 @@ export const NotificationCreated = Notification.extend({
   reminder: Notification.shape.reminder.optional(),
   delivery: Delivery.optional(),
   changes: ChangesExcerpt.nullable().optional(),
-  occurredAt: Instant.optional().describe('When it happened; `createdAt` is when the notification was made.'),
+  occurredAt: Instant.optional().describe('When the event occurred; `createdAt` is when the notification was created.'),
   userId: z.string().describe("The user's `sub`."),
   email: z.string().nullable(),
   locale: z
     .string()
     .nullable()
-    .describe('BCP 47, as the user chose it, else as the token has it: which title to send.'),
+    .describe('BCP 47 tag chosen by the user, otherwise from the token. Determines which title to send.'),
 }).meta({ id: 'NotificationCreated', description: 'A notification was created for a user.' });
 export type NotificationCreated = z.infer<typeof NotificationCreated>;
 
 /**
- * `user.seen.v1` on `users.directory.v1`: a user as their token last described them, announced by the gateway. A role that this version
- * does not know is kept as it is.
+ * `user.seen.v1` on `users.directory.v1`: a user as described by their last token, announced by the gateway. Keeps a role that this version
+ * does not know.
  */
 export const UserSeen = Actor.extend({
   role: z.string(),
   seenAt: Instant,
-  /** Of the token. Another tab may still have an older one, with other claims, and call later. Older releases do not tell. */
+  /** Issue time of the token. Another tab may later use an older token with other claims. Absent in older releases. */
   issuedAt: Instant.optional(),
 });
 export type UserSeen = z.infer<typeof UserSeen>;
 
-/** `user.deleted.v1` on `users.directory.v1`: what was announced of the user up to `deletedAt` counts no more. */
+/** `user.deleted.v1` on `users.directory.v1`: invalidates announcements of the user up to `deletedAt`. */
 export const UserDeleted = z.object({ sub: Actor.shape.sub, deletedAt: Instant });
 export type UserDeleted = z.infer<typeof UserDeleted>;
 

@@ -20,7 +20,7 @@ const MAX_LINES = 5000;
 
 export const InventoryLine = z
   .object({
-    lineId: required(100).describe('Your own id of the row; comes back in what was agreed.'),
+    lineId: required(100).describe('Your own id of the row, returned in agreements.'),
     code: cellName(100),
     style: cellName(100),
     color: cellName(100),
@@ -31,22 +31,23 @@ export const InventoryLine = z
   })
   .meta({
     id: 'InventoryLine',
-    description: 'A row. Its code, style, color and size, trimmed and in NFC, are unique within the order.',
+    description:
+      'A row. The combination of its code, style, color and size, trimmed and in NFC, is unique within the order.',
   });
 export type InventoryLine = z.infer<typeof InventoryLine>;
 
-/** The complete purchase order as the inventory system holds it at `sourceRevision`. Unknown fields are ignored. */
+/** The complete purchase order of the inventory system at `sourceRevision`. Unknown fields are ignored. */
 export const PurchaseOrderUpserted = z
   .object({
     poNumber: PoRef,
     sourceRevision: Revision.describe(
-      'Rises with every change of the order. A revision that is not higher than the last one is ignored.',
+      'Increases with every change of the order. A revision that is not higher than the last one is ignored.',
     ),
-    poDate: CalendarDate.describe(`From ${EARLIEST_DATE} on.`),
-    xfd: CalendarDate.describe(`Ex-factory date, from ${EARLIEST_DATE} on.`),
+    poDate: CalendarDate.describe(`${EARLIEST_DATE} or later.`),
+    xfd: CalendarDate.describe(`Ex-factory date, ${EARLIEST_DATE} or later.`),
     vendor: z
-      .object({ code: required(50).describe('Never another one for a known order.'), name: required(200) })
-      .describe('A name is the last one that came with its code.'),
+      .object({ code: required(50).describe('Must not change for a known order.'), name: required(200) })
+      .describe('The last name received with a code applies.'),
     currency: Currency,
     factory: optional(200, comparedText(200)),
     season: optional(100),
@@ -73,20 +74,20 @@ export const PurchaseOrderUpserted = z
   })
   .meta({
     id: 'PurchaseOrderUpserted',
-    description: 'The complete order, as it is now: what is left out is none. Unknown fields are ignored.',
+    description: 'The complete present order: omitted values count as absent. Unknown fields are ignored.',
   });
 export type PurchaseOrderUpserted = z.infer<typeof PurchaseOrderUpserted>;
 
 export const PurchaseOrderCancelled = z
   .object({
     poNumber: PoRef,
-    sourceRevision: Revision.describe('Above that of the last record of the order.'),
+    sourceRevision: Revision.describe('Higher than in the last record of the order.'),
     reason: optional(2000).describe("Becomes the comment of the order's history entry."),
   })
-  .meta({ id: 'PurchaseOrderCancelled', description: 'The order is taken back.' });
+  .meta({ id: 'PurchaseOrderCancelled', description: 'The inventory system cancels the order.' });
 export type PurchaseOrderCancelled = z.infer<typeof PurchaseOrderCancelled>;
 
-/** The `type` header of a record on the inventory topic, and what its value must be. */
+/** Schemas of the values on the inventory topic by `type` header. */
 export const INVENTORY_TYPES = {
   'purchase-order.upserted': PurchaseOrderUpserted,
   'purchase-order.cancelled': PurchaseOrderCancelled,

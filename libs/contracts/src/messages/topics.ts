@@ -1,4 +1,4 @@
-/** Every topic of the system, once. A topics job creates what is missing and never changes what is there. */
+/** All topics of the system. A topics job creates missing ones and never changes existing ones. */
 export const TOPICS = {
   inventory: 'inventory.purchase-orders.v1',
   commands: 'po.commands.v1',
@@ -16,7 +16,7 @@ export const TOPICS = {
 } as const;
 export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
 
-/** Every consumer group; each has a dead-letter topic of its own. */
+/** All consumer groups; each has its own dead-letter topic. */
 export const GROUPS = {
   inventory: 'purchase-orders.inventory',
   commands: 'purchase-orders.commands',
@@ -31,17 +31,17 @@ export const GROUPS = {
 } as const;
 export type Group = (typeof GROUPS)[keyof typeof GROUPS];
 
-/** Where a group's poison goes. `KAFKA_GROUP_SUFFIX` makes new groups, not new dead-letter topics. */
+/** Dead-letter topic of a group. `KAFKA_GROUP_SUFFIX` creates new groups, but not new dead-letter topics. */
 export const deadLetterTopic = (group: Group): string => `${group}.dlq.v1`;
 
 export interface TopicSpecification {
   topic: string;
   partitions: number;
-  /** Milliseconds a record is kept, or 'compact' for the last record of each key for ever. */
+  /** Milliseconds for which a record is kept, or 'compact' to keep the last record of each key forever. */
   retention: number | 'compact';
   /**
-   * Requests and answers: what is lost of them with a broker is asked again another way. One replica each, so that a broker that is away
-   * holds up what it leads and nothing else; a record with replicas is shown to nobody before the last of them is known to be gone.
+   * Requests and replies: those lost with a broker are sent again by another route. One replica each, so that an unavailable broker only
+   * blocks the partitions that it leads: a replicated record becomes visible only when each replica has it or is known to be unavailable.
    */
   ephemeral?: boolean;
   maxMessageBytes: number;
@@ -52,13 +52,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
 
-/** Kafka closes a segment after this time at the latest, where records are kept for longer than four times of it. */
+/** Maximum time until Kafka closes a segment, for records that are kept for more than four times as long. */
 const SEGMENT_MS = DAY;
 const COMPACTED_SEGMENT_BYTES = 64 * MIB;
 
 /**
- * What Kafka is told of a topic, by its own names. Records are deleted by whole segments, a segment once its last record is past
- * retention and never while it is written: with Kafka's own 7 days and 1 GiB a busy topic would keep minutes for a week.
+ * Kafka configuration of a topic. Kafka deletes whole segments, once their last record exceeds the retention and never while they are being
+ * written: with its defaults of 7 days and 1 GiB, a busy topic with a retention of minutes would keep records for a week.
  */
 export function topicSettings({
   retention,
@@ -68,18 +68,18 @@ export function topicSettings({
   const all = {
     'max.message.bytes': String(maxMessageBytes),
     'min.insync.replicas': String(minInsync),
-    // A request's deadline is of its sender's clock, which is known by the times that the sender gives to records.
+    // A deadline is in the time of the sender's clock, whose offset is derived from record timestamps set by the sender.
     'message.timestamp.type': 'CreateTime',
   };
   if (retention === 'compact') {
     return {
       ...all,
       'cleanup.policy': 'compact',
-      // What is written now is never compacted: small segments bound what a new reader must read beside the last records.
+      // The active segment is never compacted: small segments limit what a new reader must read besides the last records.
       'segment.bytes': String(COMPACTED_SEGMENT_BYTES),
-      // Whoever reads within an hour sees every state, and not the last ones alone.
+      // A consumer with less than an hour of lag sees every state, not only the last ones.
       'min.compaction.lag.ms': String(HOUR),
-      // Closes a segment too, and compacts it however little is to be gained: what was overwritten goes.
+      // Also closes segments and compacts them even for a small gain, so that overwritten records are deleted.
       'max.compaction.lag.ms': String(DAY),
     };
   }
@@ -119,6 +119,6 @@ export const TOPIC_MANIFEST: readonly TopicSpecification[] = [
   specify(TOPICS.reminders, 6, 30 * DAY),
   specify(TOPICS.notifications, 6, 7 * DAY),
   specify(TOPICS.users, 6, 'compact'),
-  // The original bytes plus the headers that say why must fit, so a dead-letter topic takes more than its source.
+  // Dead-letter topics accept larger records than their sources: the original bytes plus the headers with the reason must fit.
   ...Object.values(GROUPS).map((group) => specify(deadLetterTopic(group), 3, 30 * DAY, 10 * MIB)),
 ];

@@ -4,7 +4,7 @@ import { REMINDER_RULES } from '../orders/reminders.js';
 import { ANY_ACTION_NAMES } from '../orders/statuses.js';
 import { CalendarDate, Instant } from '../validation/text.js';
 
-/** What a notification is about: a history entry, a message of the conversation, or an order that waits. */
+/** Subject of a notification: a history entry, a message of the conversation, or an order that waits. */
 export const NOTIFICATION_KINDS = ['TRANSITION', 'MESSAGE', 'REMINDER'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -20,11 +20,11 @@ export const Notification = z
     reminder: z
       .object({ rule: z.enum(REMINDER_RULES), dueOn: CalendarDate, step: z.int() })
       .nullable()
-      .describe('Of a `REMINDER`; null for other kinds.'),
+      .describe('Only for a `REMINDER`; null for other kinds.'),
     poRef: z.string(),
     poNumber: z.string(),
     vendor: z.string(),
-    action: z.enum(ANY_ACTION_NAMES).nullable().describe('Of a `TRANSITION`; null for other kinds.'),
+    action: z.enum(ANY_ACTION_NAMES).nullable().describe('Only for a `TRANSITION`; null for other kinds.'),
     fromStatusId: z.int().nullable(),
     toStatusId: z.int(),
     toStatus: z.string(),
@@ -36,7 +36,7 @@ export const Notification = z
     title: z.string(),
     titleZh: z.string(),
   })
-  .meta({ id: 'Notification', description: 'A message to a user about an order.' });
+  .meta({ id: 'Notification', description: 'A notification to a user about an order.' });
 export type Notification = z.infer<typeof Notification>;
 
 export const UnreadCount = z.object({ unreadNotifications: z.int() });
@@ -44,19 +44,22 @@ export type UnreadCount = z.infer<typeof UnreadCount>;
 
 export const MarkedRead = z
   .object({ success: z.literal(true) })
-  .meta({ id: 'MarkedRead', description: 'It is read now, or was before.' });
+  .meta({ id: 'MarkedRead', description: 'Marked as read, or already read.' });
 export type MarkedRead = z.infer<typeof MarkedRead>;
 
-/** What came into an inbox after a place in it. */
+/** Notifications after a position in an inbox. */
 export const NotificationsSince = z.object({
-  /** Oldest first. `number` rises by one with each of the user's, also those that this inbox does not show. */
+  /** Oldest first. `number` increases by one with each notification of the user, including those that this inbox does not show. */
   items: z.array(z.object({ number: z.int(), notification: Notification })),
-  /** The place to ask from next time. */
+  /** Position for the next request. */
   at: z.int(),
-  /** There is more behind `at`. */
+  /** There are more notifications after `at`. */
   more: z.boolean(),
   unread: z.int(),
-  /** What was asked from is no place in this inbox, or too far behind: nothing is answered of before `at`, which is now. */
+  /**
+   * The requested position is unknown in this inbox or too far behind: the answer has nothing from before `at`, which is the present
+   * position.
+   */
   reset: z.boolean(),
 });
 export type NotificationsSince = z.infer<typeof NotificationsSince>;

@@ -10,11 +10,11 @@ const isChosen = (timeZone: string): boolean =>
     mail: Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, 'now'])),
   }).success;
 
-it('a user chooses a time zone by an IANA name, not by an abbreviation that others read differently', () => {
+it('a user can choose a time zone by its IANA name, but not by an ambiguous abbreviation', () => {
   for (const name of ['UTC', 'Asia/Shanghai', 'PRC', 'EST', 'CET', 'Etc/GMT+8'])
     expect([name, isChosen(name)]).toEqual([name, true]);
   for (const name of ['CST', 'pst', 'IST', 'BST', '+08:00', 'Mars/Olympus'])
     expect([name, isChosen(name)]).toEqual([name, false]);
-  // What was chosen before is still read: it must not stop a mail.
+  // Zones chosen before are still accepted when read, so that mail is not blocked.
   expect(TimeZone.safeParse('CST').success).toBe(true);
 });

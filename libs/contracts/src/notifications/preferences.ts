@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { NOTIFICATION_KINDS } from './notification.js';
 import { localizedMessage } from '../validation/localized-message.js';
 
-/** `now`: within minutes, with what else comes in them; `digest`: once a day. */
+/** `now`: within minutes, together with other notifications of that time; `digest`: once a day. */
 export const MAIL_MODES = ['now', 'digest', 'off'] as const;
 export type MailMode = (typeof MAIL_MODES)[number];
 
-/** Names that were good: to ask Intl costs more than all else of reading a notification. */
+/** Cache of valid names, because Intl costs more than the rest of parsing a notification. */
 const known = new Set<string>();
 const MAX_KNOWN = 1_000;
 
@@ -30,11 +30,11 @@ const NO_TIME_ZONE = localizedMessage(
 /** An IANA time zone, such as Asia/Shanghai. */
 export const TimeZone = z.string().max(100).refine(isTimeZone, NO_TIME_ZONE);
 
-/** Abbreviations that Intl takes, and reads as one of the places that use them (ICU): CST is Chicago for it, not Shanghai. */
+/** Abbreviations that Intl accepts, but maps to only one of the places that use them (ICU): CST means Chicago, not Shanghai. */
 const ABBREVIATION =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
-/** The same, as somebody may choose it. */
+/** A time zone that a user may choose: without ambiguous abbreviations. */
 export const ChosenTimeZone = TimeZone.refine((name) => !ABBREVIATION.test(name), NO_TIME_ZONE);
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -62,13 +62,13 @@ const FIELDS = {
 };
 const MAIL = 'When mail is sent, for each kind of notification.';
 
-/** How a user is notified: what they chose, or the defaults. */
+/** Notification preferences: the user's choices, or the defaults. */
 export const Preferences = z
   .object({ ...FIELDS, mail: MailPreferences.describe(MAIL) })
   .meta({ id: 'Preferences', description: 'How a user is notified.' });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** What a user chooses: all of it, and nothing that is not known. */
+/** Complete preferences as sent by a user, without unknown fields. */
 export const PreferencesRequest = z
   .strictObject({
     ...FIELDS,

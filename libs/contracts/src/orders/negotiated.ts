@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, DateOfAnyYear, comparedText, optionalText } from '../validation/text.js';
 
-/** What a negotiated field is called in responses (`current`: in history and diffs too) and in requests; `type` is its column's. */
+/** Names of a negotiated field in responses (`current`: in history and diffs too) and in requests; `type` is that of its column. */
 interface NegotiatedRow {
   type: 'date' | 'text';
   original: string;
@@ -11,7 +11,7 @@ interface NegotiatedRow {
   request: `vendor_reply_${string}`;
 }
 
-/** The header fields for which the vendor may propose another value than the source's, by their names in the source's message. */
+/** Header fields for which the vendor may propose another value than the source's, by their names in the source's message. */
 export const NEGOTIATED = {
   xfd: {
     type: 'date',
@@ -32,37 +32,37 @@ export const NEGOTIATED = {
 } as const satisfies Record<string, NegotiatedRow>;
 
 export type NegotiatedField = keyof typeof NEGOTIATED;
-/** The names of one kind, such as `request`. */
+/** Names of one kind, such as `request`. */
 export type NegotiatedName<Kind extends keyof NegotiatedRow> = (typeof NEGOTIATED)[NegotiatedField][Kind];
 
-/** In the order in which differences and changes list them. */
+/** In the order of differences and changes. */
 export const NEGOTIATED_FIELDS = Object.keys(NEGOTIATED) as NegotiatedField[];
 
 type Shape<Name extends string> = Readonly<Record<Name, z.ZodType>>;
 
-/** What a vendor proposes. Absent = unchanged, null or "" = cleared. */
+/** Proposals of a vendor. Absent = unchanged, null or "" = cleared. */
 export const ReplyShape = {
   vendor_reply_xfd: z
     .preprocess((value) => (value === '' ? null : value), DateOfAnyYear.nullable())
     .optional()
-    .describe('Not before the date of the order.'),
+    .describe('Must not be before the order date.'),
   vendor_reply_factory: optionalText(200, comparedText(200)).optional(),
 } satisfies Shape<NegotiatedName<'request'>>;
 
-/** What the order's content shows beside its summary, which has the ex-factory dates. */
+/** Fields of the order's content in addition to its summary, which has the ex-factory dates. */
 export const ContentShape = {
   originalFactory: z.string().nullable(),
   vendorReplyFactory: z.string().nullable(),
   factory: z.string().nullable(),
 };
 
-/** The same of the last APPROVE. */
+/** Values of the last APPROVE. */
 export const AgreedShape = {
   agreedXfd: CalendarDate.nullable(),
   agreedFactory: z.string().nullable(),
 } satisfies Shape<NegotiatedName<'agreed'>>;
 
-/** The agreement's terms. */
+/** Terms of the agreement. */
 export const AgreementShape = {
   xfd: CalendarDate.describe('Agreed ex-factory date.'),
   factory: z.string().nullable(),

@@ -5,7 +5,7 @@ import { AgreedShape, ContentShape, NEGOTIATED, NEGOTIATED_FIELDS } from './nego
 import { NextDue } from './reminders.js';
 import { CalendarDate, Instant } from '../validation/text.js';
 
-// Responses are described loosely (z.object, not strict): clients tolerate new fields.
+// Response schemas are loose (z.object, not strict), because clients tolerate new fields.
 
 export const StatusFields = {
   statusId: z.int().describe('100, 150, 200, 300, 400, 500, 600 or 900; `GET /po-filters` has the list.'),
@@ -19,7 +19,7 @@ const nextDue = NextDue.nullable().describe("The earliest reminder for the calle
 export const PurchaseOrderSummary = z
   .object({
     id: z.int(),
-    poRef: z.string().describe('What stands in paths: the PO number.'),
+    poRef: z.string().describe('The PO number, as used in paths.'),
     poNumber: z.string(),
     vendorCode: z.string(),
     vendor: z.string().describe("The vendor's company name."),
@@ -29,24 +29,24 @@ export const PurchaseOrderSummary = z
     xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
     currency: z.string().describe('ISO 4217.'),
     amount: z.number().describe('Sum of the items at current quantities and prices, 2 decimals.'),
-    originalAmount: z.number().describe('Likewise at original quantities and prices.'),
+    originalAmount: z.number().describe('Sum of the items at original quantities and prices, 2 decimals.'),
     totalQty: z.number().describe('Current pieces.'),
     originalTotalQty: z.number(),
     lineCount: z.int().describe('Items (code, style, color), not size cells.'),
     ...StatusFields,
-    hasPendingChanges: z.boolean().describe('The vendor made edits that no approval has settled.'),
+    hasPendingChanges: z.boolean().describe('The vendor has made edits that no approval has settled.'),
     hasSourceConflict: z
       .boolean()
       .describe('The inventory system changed the order after production began; no approval since.'),
     isOverdue: z.boolean().describe('`xfDate` is before today (UTC) and the order is not shipped.'),
     containerNumber: z.string().nullable(),
     trackingNumber: z.string().nullable(),
-    version: z.int().describe('Raised by one with every change; `"<version>"` is the entity tag.'),
+    version: z.int().describe('Increases by one with every change; `"<version>"` is the entity tag.'),
     createdAt: Instant,
     updatedAt: Instant,
     nextDue,
   })
-  .meta({ id: 'PurchaseOrderSummary', description: 'A purchase order as a list shows it.' });
+  .meta({ id: 'PurchaseOrderSummary', description: 'A purchase order in a list.' });
 export type PurchaseOrderSummary = z.infer<typeof PurchaseOrderSummary>;
 
 export const AvailableAction = z
@@ -58,10 +58,10 @@ export const AvailableAction = z
     toStatusId: z.int(),
     toStatus: z.string(),
     toStatusZh: z.string(),
-    requiresComment: z.boolean().describe('Without a comment it is refused as `COMMENT_REQUIRED`.'),
-    tone: z.enum(['primary', 'danger', 'neutral']).describe('How a button of it should look.'),
+    requiresComment: z.boolean().describe('Without a comment, the action is refused with `COMMENT_REQUIRED`.'),
+    tone: z.enum(['primary', 'danger', 'neutral']).describe('Suggested style of a button for this action.'),
   })
-  .meta({ id: 'AvailableAction', description: 'What may be done with an order in a status.' });
+  .meta({ id: 'AvailableAction', description: 'An action that may be taken on an order in a status.' });
 export type AvailableAction = z.infer<typeof AvailableAction>;
 
 const SizeEntry = z
@@ -69,8 +69,10 @@ const SizeEntry = z
     qty: z.number().describe("Current quantity: the vendor's reply, else the original."),
     originalQty: z.number(),
     vendorReplyQty: z.number().nullable(),
-    agreedQty: z.number().nullable().describe('As last approved; null before.'),
-    rowHash: z.string().describe('Names this row in a change of line items; the same for as long as the row exists.'),
+    agreedQty: z.number().nullable().describe('As last approved; null before the first approval.'),
+    rowHash: z
+      .string()
+      .describe('Identifies this row in changes of line items; constant for as long as the row exists.'),
     lineId: z.string().describe("The inventory system's line id."),
   })
   .meta({ id: 'SizeEntry', description: 'One size of an item.' });
@@ -80,16 +82,14 @@ export const LineItem = z
     code: z.string(),
     style: z.string(),
     color: z.string(),
-    unitPrice: z
-      .number()
-      .describe('Current price; where sizes differ, their mean weighted by quantity, to 4 decimals.'),
+    unitPrice: z.number().describe('Current price; if sizes differ, their mean weighted by quantity, to 4 decimals.'),
     originalUnitPrice: z.number(),
     vendorReplyUnitPrice: z.number().nullable(),
-    agreedUnitPrice: z.number().nullable().describe('As last approved; null before.'),
+    agreedUnitPrice: z.number().nullable().describe('As last approved; null before the first approval.'),
     sizes: z.record(z.string(), SizeEntry).describe('By size label.'),
     sizeOrder: z
       .array(z.string())
-      .describe('The labels in the order of the source: JSON engines reorder "28" and "30".'),
+      .describe('Size labels in the order of the source: JSON engines reorder "28" and "30".'),
     totalQty: z.number(),
     originalTotalQty: z.number(),
     totalAmount: z.number().describe('Exact sum of quantity times price, rounded half up to 2 decimals.'),
@@ -103,7 +103,7 @@ export const LineItem = z
   .meta({ id: 'LineItem', description: 'One item (code, style, color) with its sizes.' });
 export type LineItem = z.infer<typeof LineItem>;
 
-/** What the order itself is, whoever looks: the part of the detail that is also published on `po.state.v1`. */
+/** The order independent of the caller: the part of the detail that is also published on `po.state.v1`. */
 export const PurchaseOrderContent = PurchaseOrderSummary.omit({ nextDue: true }).extend({
   ...ContentShape,
   vendorReplyComment: z.string().nullable(),
@@ -116,29 +116,29 @@ export const PurchaseOrderContent = PurchaseOrderSummary.omit({ nextDue: true })
   buyerName: z.string().nullable(),
   buyerEmail: z.string().nullable(),
   remarks: z.string().nullable(),
-  agreedAt: Instant.nullable().describe('When it was last approved; null before.'),
+  agreedAt: Instant.nullable().describe('When the order was last approved; null before the first approval.'),
   ...AgreedShape,
-  sourceRevision: z.int().describe('Of the last message of the inventory system.'),
+  sourceRevision: z.int().describe('Revision in the last message of the inventory system.'),
   lastSyncedAt: Instant,
 });
 export type PurchaseOrderContent = z.infer<typeof PurchaseOrderContent>;
 
 export const PurchaseOrderDetail = PurchaseOrderContent.extend({
   nextDue,
-  editableFields: z.array(z.string()).describe('What the caller may write now, by the names of requests.'),
-  availableActions: z.array(AvailableAction).describe('What the caller may do now.'),
-  lineItems: z.array(LineItem).optional().describe('With `include=lineItems` alone.'),
-}).meta({ id: 'PurchaseOrderDetail', description: 'A purchase order with everything of its header.' });
+  editableFields: z.array(z.string()).describe('Fields that the caller may write now, by their names in requests.'),
+  availableActions: z.array(AvailableAction).describe('Actions that the caller may take now.'),
+  lineItems: z.array(LineItem).optional().describe('Only with `include=lineItems`.'),
+}).meta({ id: 'PurchaseOrderDetail', description: 'A purchase order with its complete header.' });
 export type PurchaseOrderDetail = z.infer<typeof PurchaseOrderDetail>;
 
 const Pagination = z
   .object({
     total: z.int().describe('Orders on all pages.'),
     page: z.int(),
-    limit: z.int().describe('As it was applied.'),
-    totalPages: z.int().describe('0 when there are none.'),
+    limit: z.int().describe('The applied limit.'),
+    totalPages: z.int().describe('0 if there are no orders.'),
   })
-  .meta({ id: 'Pagination', description: 'Which page of how many.' });
+  .meta({ id: 'Pagination', description: 'The page and the number of pages.' });
 export const PurchaseOrderList = z
   .object({ data: z.array(PurchaseOrderSummary), pagination: Pagination })
   .meta({ id: 'PurchaseOrderList', description: 'One page of purchase orders.' });
@@ -151,28 +151,28 @@ export const TransitionResult = z
     newStatus: z.string(),
     message: z.string(),
     newStatusZh: z.string(),
-    version: z.int().describe('Of the order after it.'),
-    historyId: z.string().describe('The history entry that was written; of an automatic approval, that of the SUBMIT.'),
-    autoApproved: z.boolean().describe('The submission was approved at once, by an approval policy.'),
+    version: z.int().describe('Version of the order after the transition.'),
+    historyId: z.string().describe('The new history entry; for an automatic approval, that of the SUBMIT.'),
+    autoApproved: z.boolean().describe('An approval policy approved the submission immediately.'),
   })
-  .meta({ id: 'TransitionResult', description: 'What came of a transition.' });
+  .meta({ id: 'TransitionResult', description: 'The result of a transition.' });
 export type TransitionResult = z.infer<typeof TransitionResult>;
 
 const ChangeValue = z.union([z.string(), z.number(), z.null()]);
 export const HeaderChange = z
   .object({ field: z.string(), from: ChangeValue, to: ChangeValue })
-  .meta({ id: 'HeaderChange', description: 'A field of the order that moved, by its name in responses.' });
+  .meta({ id: 'HeaderChange', description: 'A changed field of the order, by its name in responses.' });
 export const LineChange = HeaderChange.extend({
   rowHash: z.string(),
   code: z.string(),
   style: z.string(),
   color: z.string(),
   size: z.string(),
-}).meta({ id: 'LineChange', description: 'A field of one row that moved, by its name in responses.' });
-/** What moved with a history entry: field names as in the responses, `null` where nothing did. */
+}).meta({ id: 'LineChange', description: 'A changed field of one row, by its name in responses.' });
+/** Changes of a history entry: field names as in responses, `null` if nothing changed. */
 export const Changes = z
   .object({ header: z.array(HeaderChange), lines: z.array(LineChange) })
-  .meta({ id: 'Changes', description: 'What moved with a history entry.' });
+  .meta({ id: 'Changes', description: 'Changes of a history entry.' });
 export type HeaderChange = z.infer<typeof HeaderChange>;
 export type LineChange = z.infer<typeof LineChange>;
 export type Changes = z.infer<typeof Changes>;
@@ -192,10 +192,10 @@ const LineDifference = z.object({
   color: z.string(),
   size: z.string(),
   field: z.enum(['qty', 'unitPrice']),
-  original: z.number().describe('Of a row that the source removed: what it sent last.'),
+  original: z.number().describe('For a row that the source removed: the last value that it sent.'),
   reply: z.number().nullable(),
-  agreed: z.number().nullable().describe('Null before the first approval, and for a row that came after it.'),
-  current: z.number().describe('The quantity of a row that the source removed is 0.'),
+  agreed: z.number().nullable().describe('Null before the first approval, and for a row that was added after it.'),
+  current: z.number().describe('0 for the quantity of a row that the source removed.'),
 });
 
 export const PurchaseOrderDiff = z
@@ -210,13 +210,13 @@ export const PurchaseOrderDiff = z
       agreedQty: z.number().nullable(),
       originalAmount: z.number(),
       amount: z.number(),
-      agreedAmount: z.number().nullable().describe('Null, as `agreedQty`, before the first approval.'),
+      agreedAmount: z.number().nullable().describe('Null before the first approval, like `agreedQty`.'),
     }),
   })
   .meta({
     id: 'PurchaseOrderDiff',
     description:
-      'The fields whose current value differs from the original or from the agreed one, and the totals of all.',
+      'The fields whose current value differs from the original or the agreed value, and the totals of all rows.',
   });
 export type PurchaseOrderDiff = z.infer<typeof PurchaseOrderDiff>;
 
@@ -228,24 +228,24 @@ export const HistoryEntry = z
     action: z.enum(ANY_ACTION_NAMES),
     actionLabel: z.string(),
     actionLabelZh: z.string(),
-    fromStatusId: z.int().nullable().describe('Null for `IMPORT`, as its labels are.'),
+    fromStatusId: z.int().nullable().describe('Null for `IMPORT`, like its labels.'),
     fromStatus: z.string().nullable(),
     fromStatusZh: z.string().nullable(),
     toStatusId: z.int(),
     toStatus: z.string(),
     toStatusZh: z.string(),
-    statusColor: z.string().describe('Of the status it led to.'),
+    statusColor: z.string().describe('Color of the resulting status.'),
     comment: z.string().nullable(),
-    actorId: z.string().nullable().describe('Null for `SYSTEM`, as the name is.'),
+    actorId: z.string().nullable().describe('Null for `SYSTEM`, like the name.'),
     actorName: z.string().nullable(),
     actorRole: z.enum(ACTOR_ROLES),
     occurredAt: Instant,
-    changes: Changes.nullable().describe('Null where nothing moved.'),
+    changes: Changes.nullable().describe('Null if nothing changed.'),
     changesOmitted: z
       .literal(true)
       .optional()
       .describe(
-        'The changes are left out (`changes` is null), because those of newer entries fill the answer. `po.transitions.v1` has them.',
+        'The changes are omitted (`changes` is null), because those of newer entries fill the response. `po.transitions.v1` has them.',
       ),
   })
   .meta({ id: 'HistoryEntry', description: 'One entry of the history of an order.' });
@@ -257,7 +257,7 @@ export const Activity = HistoryEntry.omit({ changes: true, changesOmitted: true,
     vendor: z.string(),
     vendorCode: z.string(),
   })
-  .meta({ id: 'Activity', description: 'A status change of some order.' });
+  .meta({ id: 'Activity', description: 'A status change of an order.' });
 export type Activity = z.infer<typeof Activity>;
 
 export const StatusChange = HistoryEntry.pick({
@@ -270,5 +270,5 @@ export const StatusChange = HistoryEntry.pick({
   occurredAt: true,
 })
   .extend({ fromStatusId: z.int() })
-  .meta({ id: 'StatusChange', description: "A status change as its order's record has it: without labels." });
+  .meta({ id: 'StatusChange', description: 'A status change as in the record of its order: without labels.' });
 export type StatusChange = z.infer<typeof StatusChange>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate } from '../validation/text.js';
 
-/** The rules by which orders that wait are reminded of, in the order in which they are listed. */
+/** Reminder rules for waiting orders, in listing order. */
 export const REMINDER_RULES = [
   'REPLY_DUE',
   'APPROVAL_DUE',
@@ -16,7 +16,7 @@ export const NextDue = z
   .object({
     rule: z.enum(REMINDER_RULES),
     on: CalendarDate.describe('In the business time zone.'),
-    firstOn: CalendarDate.describe('Of the first reminder of this rule: what waits longer is late.'),
+    firstOn: CalendarDate.describe('Date of the first reminder of this rule: an order that waits longer is late.'),
   })
   .meta({ id: 'NextDue', description: 'The next reminder of an order.' });
 export type NextDue = z.infer<typeof NextDue>;
@@ -24,7 +24,7 @@ export type NextDue = z.infer<typeof NextDue>;
 /** `po.reminder-due.v1` on `po.reminders.v1`: one record for each order, rule and due day. */
 export const ReminderDue = z
   .object({
-    id: z.string().describe('The same for the same order, rule and due day.'),
+    id: z.string().describe('Identical for the same order, rule and due day.'),
     rule: z.enum(REMINDER_RULES),
     dueOn: CalendarDate.describe('In the business time zone.'),
     step: z.int().describe('1 for the first reminder, 2 for its first repetition …'),
@@ -35,9 +35,9 @@ export const ReminderDue = z
     buyerEmail: z.string().nullable(),
     statusId: z.int(),
     xfDate: CalendarDate.describe("Current ex-factory date: the vendor's reply, else the original."),
-    poVersion: z.int().describe('Version of the order when it was due.'),
+    poVersion: z.int().describe('Version of the order when the reminder was due.'),
     title: z.string(),
     titleZh: z.string(),
   })
-  .meta({ id: 'ReminderDue', description: 'An order waits for longer than its rule allows.' });
+  .meta({ id: 'ReminderDue', description: 'An order has waited longer than its rule allows.' });
 export type ReminderDue = z.infer<typeof ReminderDue>;

@@ -1,4 +1,4 @@
-/** The states by name, as rules write them. */
+/** Status ids by name, for rules. */
 export const STATUS = {
   NEW: 100,
   IN_REVISION: 150,
@@ -32,17 +32,17 @@ const state = <Id extends StatusId, Key extends string>(
 });
 
 /**
- * What rules ask of a status. They never compare ids.
+ * Attributes of a status for rules, which never compare ids.
  *
  * - isOpen: the goods have not left the factory and the order is not cancelled.
  * - acceptsReplies: the vendor may propose values.
- * - acceptsShipment: the vendor may enter container and tracking number; they need no approval.
- * - followsSource: a change by the source takes effect and drops the vendor's reply. Elsewhere it is a conflict, and replies stay.
+ * - acceptsShipment: the vendor may enter container and tracking numbers, which need no approval.
+ * - followsSource: a change by the source takes effect and drops the vendor's reply. In other statuses it is a conflict, and replies stay.
  * - isTerminal: no transition leads out of it.
  */
 type Attribute = 'isOpen' | 'acceptsReplies' | 'acceptsShipment' | 'followsSource' | 'isTerminal';
 
-/** One row a state; the order is the workflow's order and the sort order of lists. */
+/** One row per status, in the order of the workflow and of sorted lists. */
 export const STATUSES = [
   state(STATUS.NEW, 'new', 'New', '新订单', '#2563EB', ['isOpen', 'acceptsReplies', 'followsSource']),
   state(STATUS.IN_REVISION, 'revision', 'In Revision', '修订中', '#C2410C', [
@@ -76,7 +76,7 @@ export function kpisOf(valueOf: (statusId: StatusId) => unknown): object {
 const UNKNOWN_COLOR = '#374151';
 const byId = new Map<number, Status>(STATUSES.map((status) => [status.statusId, status]));
 
-/** The row of a status id. Throws RangeError for an id that is not in the table. */
+/** Returns the row of a status id. Throws RangeError for an unknown id. */
 export function statusOf(statusId: number): Status {
   const status = byId.get(statusId);
   if (!status) throw new RangeError(`unknown statusId ${statusId}; known are ${STATUS_IDS.join(', ')}`);
@@ -88,7 +88,7 @@ export function isStatusId(statusId: number): statusId is StatusId {
   return byId.has(statusId);
 }
 
-/** What a user may ask for. The key is the name on the wire. */
+/** Actions of users. The key is the published name. */
 export const ACTIONS = {
   SUBMIT: { label: 'Submit', labelZh: '提交', tone: 'primary' },
   APPROVE: { label: 'Approve', labelZh: '批准', tone: 'primary' },
@@ -100,7 +100,7 @@ export const ACTIONS = {
   CANCEL: { label: 'Cancel', labelZh: '取消', tone: 'danger' },
 } as const;
 
-/** What the inventory system causes; never accepted in a request. */
+/** Actions of the inventory system; never accepted in a request. */
 const SYSTEM_ACTIONS = {
   IMPORT: { label: 'Import', labelZh: '导入' },
   SOURCE_UPDATE: { label: 'Source Update', labelZh: '源单变更' },
@@ -120,12 +120,12 @@ export const ANY_ACTION_NAMES = [...ACTION_NAMES, ...(Object.keys(SYSTEM_ACTIONS
 
 const LABELS: Record<AnyAction, { label: string; labelZh: string }> = { ...ACTIONS, ...SYSTEM_ACTIONS };
 
-/** False for what only a newer version knows. */
+/** False for an action that only a newer version knows. */
 export function isAnyAction(action: string): action is AnyAction {
   return Object.hasOwn(LABELS, action);
 }
 
-/** English and Chinese label of a user's or a system action; one that only a newer version knows is called by its name. */
+/** English and Chinese label of a user or system action; an unknown action of a newer version is shown by its name. */
 export function actionLabels(action: string): { label: string; labelZh: string } {
   return isAnyAction(action) ? LABELS[action] : { label: action, labelZh: action };
 }
@@ -137,7 +137,7 @@ interface StatusChanged {
   toStatusId: number;
 }
 
-/** The names of a history entry's action and statuses. A status that only a newer version knows is called by its id. */
+/** Labels of a history entry's action and statuses. An unknown status of a newer version is shown by its id. */
 export function entryLabels({ action, fromStatusId, toStatusId }: StatusChanged) {
   const { label, labelZh } = actionLabels(action);
   const from = fromStatusId === null ? null : anyStatus(fromStatusId);

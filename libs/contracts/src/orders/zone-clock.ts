@@ -1,24 +1,24 @@
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
-/** Offsets that are kept: those of some weeks. */
+/** Maximum cached offsets, enough for some weeks. */
 const KEPT_OFFSETS = 4_096;
 
-/** The last day that has a year of four digits in every time zone. */
+/** The last day with a four-digit year in every time zone. */
 const LAST_DAY_MS = Date.parse('9999-12-30');
 
-/** The date so many days later, at most 9999-12-30: systems send the end of that year for a date that is open. */
+/** The date this many days later, at most 9999-12-30, because systems send the end of that year for an open date. */
 export const addDays = (date: string, days: number): string =>
   new Date(Math.min(Date.parse(date) + days * DAY_MS, LAST_DAY_MS)).toISOString().slice(0, 10);
 
-/** Days from one date to another, below 0 to an earlier one. */
+/** Days from one date to another; negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** What the clocks of a time zone show. Dates are `YYYY-MM-DD`, times of day `HH:MM`. */
+/** The clock of a time zone. Dates are `YYYY-MM-DD`, times of day `HH:MM`. */
 export class ZoneClock {
   private readonly format: Intl.DateTimeFormat;
   private readonly offsets = new Map<number, number>();
 
-  /** Throws a RangeError for what is no IANA name. */
+  /** Throws a RangeError for an unknown IANA name. */
   constructor(timeZone: string) {
     this.format = new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -39,8 +39,8 @@ export class ZoneClock {
   }
 
   /**
-   * When the clocks show a time of a date. RFC 5545, 3.3.5: a time that they skip counts by the offset before the gap; of a time that comes
-   * twice, the first counts.
+   * Instant at which the clock shows this date and time. RFC 5545, 3.3.5: a skipped time is interpreted with the offset before the gap, and
+   * a repeated time is the first occurrence.
    */
   instantOf(date: string, timeOfDay: string): Date {
     const wall = Date.parse(`${date}T${timeOfDay}:00Z`);
@@ -49,7 +49,8 @@ export class ZoneClock {
     return new Date(isWallTime(before) || !isWallTime(after) ? wall - before : wall - after);
   }
 
-  // Milliseconds ahead of UTC. Since 1972 no clocks change but at a quarter of an hour of UTC; to ask Intl costs more than all the rest.
+  // Milliseconds ahead of UTC. Cached, because Intl costs more than all the rest; since 1972 clocks change only at a quarter of an hour of
+  // UTC.
   private offsetAt(instant: number): number {
     const quarter = Math.floor(instant / QUARTER_MS);
     const known = this.offsets.get(quarter);
@@ -60,7 +61,7 @@ export class ZoneClock {
     return offset;
   }
 
-  /** What the clocks show at an instant, as if it were UTC. */
+  /** The local time at an instant, as if it were UTC. */
   private shownAt(instant: number): number {
     const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
     for (const { type, value } of this.format.formatToParts(instant)) shown[type] = Number(value);

@@ -3,7 +3,7 @@ import type { localizedMessage } from './localized-message.js';
 
 type Repeated = ReturnType<typeof localizedMessage>;
 
-/** A refinement of a list: refuses each text that came before, at this place within its item. */
+/** Refinement of a list that rejects each repeated text, reported at this place within its item. */
 export const distinct =
   ({ error: message, params }: Repeated, ...place: string[]) =>
   (list: readonly string[], context: z.RefinementCtx): void => {
@@ -14,7 +14,7 @@ export const distinct =
     }
   };
 
-/** A refinement of a list: refuses each item that has the key of an earlier one. */
+/** Refinement of a list that rejects each item with the key of an earlier one. */
 export const distinctBy =
   <K extends string>(key: K, repeated: Repeated) =>
   (list: readonly Record<K, string>[], context: z.RefinementCtx): void =>

@@ -1,12 +1,12 @@
 import type { Locale } from '../identity.js';
 
 type Bilingual = Record<Locale, string>;
-/** Members of a problem that its text uses; a missing one is printed as an empty string. */
+/** Members of a problem that are used in its text; a missing one results in an empty string. */
 type Members = Record<string, unknown>;
 
 interface ErrorDefinition {
   status: number;
-  /** Where a value of the body, and not the path, names what is not there; `errors[]` says which. */
+  /** Status if the missing resource is named by a value of the body instead of the path; `errors[]` says which. */
   statusOfValue?: number;
   title: Bilingual;
   detail: (members: Members) => Bilingual;
@@ -29,7 +29,7 @@ const define = (
   },
 });
 
-/** Every error code, with its HTTP status and its texts in both languages. A code never changes; texts may. */
+/** All error codes with their HTTP status and texts in both languages. A code never changes; texts may. */
 export const ERRORS = {
   VALIDATION_FAILED: define(400, 'Validation failed', '校验失败', () => [
     'The request is invalid; errors[] says where and what is allowed.',
@@ -196,7 +196,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The HTTP status of a code where a value of the body causes it. */
+/** HTTP status of a code that is caused by a value of the body. */
 export const statusOfValue = (code: ErrorCode): number => {
   const definition: ErrorDefinition = ERRORS[code];
   return definition.statusOfValue ?? definition.status;
@@ -222,7 +222,7 @@ interface ProblemContext {
   requestId: string;
 }
 
-/** The RFC 9457 document. Extension members of the code are added to these keys. */
+/** The RFC 9457 document. Some codes add extension members. */
 interface ProblemDocument {
   type: string;
   title: string;
@@ -238,8 +238,8 @@ interface ProblemDocument {
 }
 
 /**
- * An error with a code of `ERRORS`. `members` are added to the document, `headers` (lower case) to the response. `hidden` has
- * values that only the text needs; they are not sent.
+ * An error with a code of `ERRORS`. `members` are added to the document, `headers` (lower case) to the response. `hidden` values are only
+ * used in the text and not sent as members.
  */
 export class ProblemError extends Error {
   readonly status: number;
@@ -255,7 +255,7 @@ export class ProblemError extends Error {
 }
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
-/** Maximum in one response; further errors are left out. */
+/** Maximum errors in one response; further ones are omitted. */
 export const MAX_FIELD_ERRORS = 100;
 
 /** Path of the page that explains an error. */

@@ -4,7 +4,7 @@ import type { Locale } from '../identity.js';
 /** An error of one value: a code and a message in both languages. */
 export type Finding = { code: string } & Record<Locale, string>;
 
-/** The code and localized messages of a refinement, for a value that it refuses. */
+/** The code and localized messages of a refinement, for rejected values. */
 export const localizedMessage = (code: string, en: string, zh: string) => ({ error: en, params: { code, zh } });
 
 /** The localized messages of the refinement that raised an issue; null if it has none. */

@@ -1,9 +1,11 @@
-/** Longer words are never a slip of the keyboard, and comparing them would cost more than the hint is worth. */
+/** Longer words are not typing errors, and comparing them would cost too much. */
 const MAX_LENGTH = 64;
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[_\s-]/g, '');
 
-/** The candidate that `word` was probably meant to be: at most a third of its letters away, whatever case and separators; else null. */
+/**
+ * The candidate that `word` was probably meant to be: at most a third of its letters differ, ignoring case and separators; otherwise null.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
   let best: string | null = null;
@@ -18,7 +20,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 }
 
 // Damerau-Levenshtein (optimal string alignment): insertions, deletions, substitutions and swaps of neighbours. Libraries for the plain
-// Levenshtein distance count a swap as two: "liens" would no longer be told that it was meant to be "lines".
+// Levenshtein distance count a swap as two, so that "liens" would not match "lines".
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -3,20 +3,20 @@ import fc from 'fast-check';
 import { CalendarDate, HeaderPatch, Price, canonicalPoRef, text } from '../index.js';
 import { MAX_PRICE, comparedText } from './text.js';
 
-/** Of a ten-thousandth. */
+/** The maximum price in ten-thousandths. */
 const MAX_UNITS = Math.round(MAX_PRICE * 1e4);
 
-describe('text', () => {
+describe('text validation', () => {
   it('counts code points, not UTF-16 units', () => {
     expect(text(3).safeParse('😀😀😀').success).toBe(true);
     expect(text(3).safeParse('😀😀😀x').success).toBe(false);
   });
 
-  it.each(['a\u0000b', '\ud800', 'x\udc00'])('refuses %j, which PostgreSQL cannot store', (value) => {
+  it.each(['a\u0000b', '\ud800', 'x\udc00'])('rejects %j, which PostgreSQL cannot store', (value) => {
     expect(text(100).safeParse(value).success).toBe(false);
   });
 
-  it('accepts exactly the dates of the calendar', () => {
+  it('accepts exactly the dates that exist in the calendar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1900, max: 2200 }),
@@ -35,7 +35,7 @@ describe('text', () => {
     }
   });
 
-  it('takes dates from 1900 on, and says so; a reply takes every date of the calendar', () => {
+  it('accepts dates from 1900 on with a clear message, and in a reply any date of the calendar', () => {
     const [issue] = CalendarDate.safeParse('1899-12-31').error?.issues ?? [];
     expect(issue).toMatchObject({
       message: expect.stringContaining('from 1900-01-01 on'),
@@ -47,7 +47,7 @@ describe('text', () => {
       expect(HeaderPatch.safeParse({ vendor_reply_xfd: date }).success).toBe(false);
   });
 
-  it('accepts prices of up to 4 decimals, above 0, within range', () => {
+  it('accepts prices above 0 with up to 4 decimals and within range', () => {
     for (const good of [0.0001, 1, 12.5, 9.99, 9_999_999_999.9999, 1e-4])
       expect([good, Price.safeParse(good).success]).toEqual([good, true]);
     for (const bad of [0, -1, 0.00001, 1.23456, 1e10, Number.NaN, Infinity, '1'])
@@ -67,7 +67,7 @@ describe('text', () => {
     );
   });
 
-  it('compares texts in the form in which PostgreSQL stores them, of any script', () => {
+  it('normalizes compared texts of any script as PostgreSQL stores them', () => {
     const unit = fc.constantFrom('a', 'E', 'ÿ', ' ', '订', '\u0300', '\u0301', '\u1100', '\u1161', '\u212B');
     fc.assert(
       fc.property(fc.string({ unit }), (written) => {
@@ -76,7 +76,7 @@ describe('text', () => {
     );
   });
 
-  it('takes PO references in any case and nothing that is none', () => {
+  it('accepts PO references case-insensitively and rejects invalid ones', () => {
     expect(canonicalPoRef('po-1.a_2')).toBe('PO-1.A_2');
     for (const bad of ['', '-1', 'a b', 'x'.repeat(41), 'ä', 'ß', 'ı', 'a/b']) expect(canonicalPoRef(bad)).toBeNull();
   });

@@ -3,7 +3,7 @@ import { localizedMessage } from './localized-message.js';
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-// Code points are never more than UTF-16 units: the exact count is needed only for strings that could be too long.
+// A text never has more code points than UTF-16 units, so the exact count is needed only for texts that could be too long.
 const fits = (text: string, max: number): boolean => text.length <= max || Array.from(text).length <= max;
 
 const UNSTORABLE = localizedMessage(
@@ -13,12 +13,12 @@ const UNSTORABLE = localizedMessage(
 );
 
 /**
- * A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. What `string` makes
- * of it, such as trimming, is done before.
+ * A string of at most `max` code points (not UTF-16 units), without NUL or lone surrogates, which PostgreSQL cannot store. Transformations
+ * of `string`, such as trimming, come first.
  */
 export function text(max: number, string = z.string()): z.ZodString {
   const tooLong = localizedMessage('TOO_LONG', `must have at most ${max} characters`, `最多 ${max} 个字符`);
-  // One check and not a refinement each: an import has hundreds of texts an order.
+  // One check instead of two refinements, because an import has hundreds of texts per order.
   return string
     .check(({ value, issues }) => {
       if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
@@ -27,7 +27,7 @@ export function text(max: number, string = z.string()): z.ZodString {
     .meta({ maxLength: max });
 }
 
-/** As `text`, of any length. */
+/** Like `text`, with any length. */
 export const textOfAnyLength = z.string().check(({ value, issues }) => {
   if (!isStorable(value)) issues.push(issueOf(value, UNSTORABLE));
 });
@@ -40,23 +40,23 @@ const issueOf = (input: string, { error: message, params }: ReturnType<typeof lo
   continue: true,
 });
 
-/** As `text`, trimmed before it is measured. */
+/** Like `text`, trimmed before it is measured. */
 export const trimmedText = (max: number): z.ZodString => text(max, z.string().trim());
 
-// What ends a line, other control characters with it; `text` refuses NUL.
+// Line terminators and other control characters, except NUL, which `text` rejects.
 const MORE_THAN_A_LINE = /(?!\0)[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** As `trimmedText`, for what is shown in one line. */
+/** Like `trimmedText`, for values that are shown in one line. */
 export const trimmedLine = (max: number): z.ZodString =>
   trimmedText(max).refine(
     (value) => !MORE_THAN_A_LINE.test(value),
     localizedMessage('NOT_ONE_LINE', 'must be one line without control characters', '必须是单行文本，不能包含控制字符'),
   );
 
-// Below U+0300 every character is in NFC by itself; looking is faster than normalizing.
+// Characters below U+0300 are always in NFC, and testing is faster than normalizing.
 const MAY_COMPOSE = /[^\0-\u02FF]/;
 
-/** As `trimmedText`, in Unicode NFC: what is compared is the same in any spelling, and so measured and stored. */
+/** Like `trimmedText`, in Unicode NFC, so that different spellings are compared, measured and stored as the same text. */
 export const comparedText = (max: number): z.ZodString =>
   text(
     max,
@@ -66,13 +66,13 @@ export const comparedText = (max: number): z.ZodString =>
     }),
   );
 
-/** A text that may be left out: an empty one means "none" and becomes null. */
+/** An optional text: an empty one means "none" and becomes null. */
 export const optionalText = (max: number, string = trimmedText(max)) =>
   string.nullable().transform((value) => value || null);
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** True for `YYYY-MM-DD` that exists in the calendar; no time zone is involved. */
+/** True for a `YYYY-MM-DD` date that exists in the calendar; no time zone is involved. */
 function isCalendarDate(value: string): boolean {
   const [, year, month, day] = (DATE.exec(value) ?? []).map(Number);
   if (!year || !month || !day || month > 12) return false;
@@ -115,9 +115,9 @@ export const Currency = z
   )
   .meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 
-/** PO numbers: also the key of every record and the reference in every path. */
+/** Canonical PO numbers, which are also record keys and path references. */
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/;
-// Tested before it is upper-cased: "ß" and "ı" become ASCII letters by that and would pass as somebody else's number.
+// Tested before the conversion to upper case, which would turn "ß" and "ı" into ASCII letters, so that they would match other PO numbers.
 export const PO_REF_ANY_CASE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 export const PoRef = z
   .string()
@@ -131,14 +131,14 @@ export const PoRef = z
   )
   .meta({ pattern: PO_REF.source });
 
-/** A PO number as it may stand in a path, read as the canonical one. */
+/** A PO number in a path, converted to its canonical form. */
 export const PoRefInAnyCase = z
   .string()
   .regex(PO_REF_ANY_CASE)
   .toUpperCase()
   .describe('The PO number, in upper or lower case.');
 
-/** The canonical PO number of what stands in a path (case-insensitive), or null if it cannot be one. */
+/** The canonical PO number of a path segment (case-insensitive), or null if it is invalid. */
 export function canonicalPoRef(segment: string): string | null {
   return PO_REF_ANY_CASE.test(segment) ? segment.toUpperCase() : null;
 }
@@ -149,7 +149,7 @@ export const MAX_QTY = 9_999_999;
 /** A price: above 0, at most 4 decimals, at most 9,999,999,999.9999. */
 export const Price = priceOf(z.number().positive());
 
-/** As `Price`, or 0 for what is free of charge. */
+/** Like `Price`, or 0 for free of charge. */
 export const SourcePrice = priceOf(z.number().min(0));
 
 function priceOf(number: z.ZodNumber) {

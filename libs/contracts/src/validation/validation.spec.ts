@@ -29,13 +29,13 @@ function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en')
 }
 
 describe('validated', () => {
-  it('answers the parsed value', () => {
+  it('returns the parsed value', () => {
     expect(validated(TransitionRequest, { action: 'SUBMIT' }, 'body')).toEqual({
       action: 'SUBMIT',
     });
   });
 
-  it('says what an unknown field was probably meant to be', () => {
+  it('suggests the probably intended name for an unknown field', () => {
     expect(errorsOf(HeaderPatch, { vendor_reply_xdf: '2026-01-01' })[0]).toEqual({
       in: 'body',
       pointer: '/vendor_reply_xdf',
@@ -54,7 +54,7 @@ describe('validated', () => {
     );
   });
 
-  it.each(['__proto__', 'constructor', 'a/b~c'])('points at the unknown field %s', (name) => {
+  it.each(['__proto__', 'constructor', 'a/b~c'])('has the JSON pointer of the unknown field %s', (name) => {
     const body: unknown = JSON.parse(`{"action":"SUBMIT","${name}":{}}`);
     expect(errorsOf(TransitionRequest, body)).toMatchObject([
       { pointer: `/${name.replace('~', '~0').replace('/', '~1')}`, code: 'UNKNOWN_FIELD' },
@@ -99,21 +99,21 @@ describe('validated', () => {
     [ActionsParameters, { statusId: '1.5', role: 'VENDOR' }, '/statusId', 'INVALID_INTEGER'],
     [ActionsParameters, { statusId: '100' }, '/role', 'REQUIRED'],
     [DetailParameters, { include: 'history' }, '/include', 'NOT_ALLOWED'],
-  ])('finds, in both languages, what is wrong with a value (%#)', (schema, value, pointer, code) => {
+  ])('reports the pointer and code of an invalid value in both languages (%#)', (schema, value, pointer, code) => {
     const [en, zh] = (['en', 'zh'] as const).map((locale) => errorsOf(schema, value, locale));
     expect(en).toContainEqual(expect.objectContaining({ pointer, code }));
     for (const error of en ?? []) expect(error.message).not.toMatch(/[\u4e00-\u9fff]|undefined/);
     for (const error of zh ?? []) expect(error.message).toMatch(/[\u4e00-\u9fff]/);
   });
 
-  it('lists at most a hundred errors and cuts pointers that are as long as the body', () => {
+  it('reports at most a hundred errors and shortens overlong pointers', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]));
     expect(errorsOf(HeaderPatch, many)).toHaveLength(100);
     expect(errorsOf(HeaderPatch, { ['x'.repeat(100_000)]: 1 })[0]?.pointer.length).toBeLessThan(200);
   });
 });
 
-describe('nearest', () => {
+describe('the nearest candidate', () => {
   it.each([
     ['commnet', 'comment'],
     ['Comment', 'comment'],
@@ -122,12 +122,12 @@ describe('nearest', () => {
     ['zzzzzz', null],
     ['', null],
     ['x'.repeat(1000), null],
-  ])('%s -> %s', (word, expected) => {
+  ])('for %s is %s', (word, expected) => {
     expect(nearest(word, ['comment', 'action', 'lines', 'vendor_reply_xfd'])).toBe(expected);
   });
 });
 
-it('accepts of any length what only an order can tell to be unknown', () => {
+it('references that only an order can check may have any length', () => {
   const long = 'x'.repeat(1_000);
   for (const [schema, value] of [
     [MessageRequest, { body: 'x', rows: [long], mentions: ['', long] }],
@@ -141,6 +141,6 @@ it.each([
   [SourcePrice, -0.0001, false],
   [Price, 0, false],
   [Price, 0.0001, true],
-])('a price of the source may be 0, that of a reply may not (%#)', (schema, price, isTaken) => {
+])('a price of the source may be 0, but not that of a reply (%#)', (schema, price, isTaken) => {
   expect(schema.safeParse(price).success).toBe(isTaken);
 });

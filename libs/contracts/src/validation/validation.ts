@@ -21,8 +21,8 @@ const TYPES: Record<string, [en: string, zh: string]> = {
 };
 
 /**
- * Parses a value of a request. Throws VALIDATION_FAILED with one entry a bad field, at most 100, each with its pointer, code and
- * sentence.
+ * Parses a value of a request. Throws VALIDATION_FAILED with one entry per invalid field, at most 100, each with its pointer, code and
+ * message.
  */
 export function validated<S extends z.ZodType>(schema: S, value: unknown, place: FieldError['in']): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
@@ -30,7 +30,7 @@ export function validated<S extends z.ZodType>(schema: S, value: unknown, place:
   throw invalid(fieldRefusals(parsed.error, schema, place));
 }
 
-/** The refusal that carries these entries. */
+/** A VALIDATION_FAILED problem with these errors. */
 export function invalid(errors: FieldRefusal[]): ProblemError {
   return new ProblemError('VALIDATION_FAILED', {}, { errors });
 }
@@ -51,8 +51,8 @@ function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['
 }
 
 /**
- * True for what the issue before or after it says of the same value and says better: a value of another type is also measured, and an
- * integer has the bound of all integers beside its own.
+ * True for an issue that the previous or next issue explains better: a value of another type is also measured, and an integer has the bound
+ * of all integers in addition to its own.
  */
 function isSaidBetter(issue: z.core.$ZodIssue, before?: z.core.$ZodIssue, after?: z.core.$ZodIssue): boolean {
   const isOfSame = (other?: z.core.$ZodIssue) => other?.path.join('/') === issue.path.join('/');
@@ -131,7 +131,7 @@ function unknownField(key: string, known: string[]): Finding {
   };
 }
 
-/** RFC 6901. A step as long as the body itself would send the body back a hundred times: it is cut. */
+/** JSON pointer (RFC 6901). Shortens steps, because a step as long as the body would return the body a hundred times. */
 function pointerOf(path: readonly PropertyKey[]): string {
   return path
     .map((step) => `/${String(step).slice(0, MAX_POINTER_STEP).replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -32,8 +32,8 @@ describe('the settings of every service', () => {
     ),
   );
 
-  // Node ends a timer of more than 2^31 ms at once: the drain would be left out.
-  it('refuse a delay of the drain beyond ten minutes', () =>
+  // Node fires a timer above 2^31 ms immediately, which would skip the delay.
+  it('refuse a drain delay above ten minutes', () =>
     expect(commonSettings.DRAIN_DELAY_MS.safeParse('2147483648').error?.issues[0]?.message).toMatch(/<=600000/));
 
   it('refuse verification keys of the wrong kind', () => {
@@ -47,11 +47,11 @@ describe('the settings of every service', () => {
 });
 
 describe('the version', () => {
-  it('comes from the build of the image', () => {
+  it('comes from the image build', () => {
     expect(versionOf({ APP_VERSION: '1.4.0-rc.1' })).toBe('1.4.0-rc.1');
   });
 
-  it.each([{}, { APP_VERSION: '' }])("is the product's own with %j", (environment) => {
+  it.each([{}, { APP_VERSION: '' }])('is that of the root package.json in the environment %j', (environment) => {
     const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
     expect(versionOf(environment)).toBe((JSON.parse(manifest) as { version: string }).version);
   });

@@ -6,10 +6,10 @@ import { otlpEndpoint, otlpHeaders, resourceAttributes, samplerArgument, tracesS
 import { type Rule, withCrossFieldRules } from './cross-field-rules.js';
 import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings.js';
 
-/** sysexits.h EX_CONFIG: an orchestrator can tell a bad configuration from a crash. */
+/** EX_CONFIG of sysexits.h, so that an orchestrator can distinguish a bad configuration from a crash. */
 const EXIT_BAD_CONFIGURATION = 78;
 
-/** Declares one environment variable: its schema, what it means and an example that is shown when it is wrong. */
+/** Declares an environment variable: schema, meaning, and an example that is shown for an invalid value. */
 export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
   return schema.meta({ description: meaning, example });
 }
@@ -54,7 +54,7 @@ const brokerList = commaList.pipe(
   ),
 );
 
-/** How brokers are reached: of every service, job and command that speaks to Kafka. */
+/** Connection settings of every service, job and command that uses Kafka. */
 export const kafkaSettings = {
   KAFKA_BROKERS: setting(brokerList, 'Kafka bootstrap brokers, host:port separated by commas', '127.0.0.1:9092'),
   KAFKA_SSL: setting(flag, "TLS to Kafka; the names in the brokers' certificates are always verified", 'true'),
@@ -143,7 +143,7 @@ export const commonSettings = {
 
 const isSet = (value: unknown): boolean => value !== undefined;
 
-/** Cross-field rules of the settings of Kafka. */
+/** Cross-field rules of the Kafka settings. */
 export const kafkaRules: readonly Rule[] = [
   ...tlsRules({
     tls: 'KAFKA_SSL',
@@ -154,7 +154,7 @@ export const kafkaRules: readonly Rule[] = [
   {
     setting: 'KAFKA_SASL_MECHANISM',
     holds: (all) => all['KAFKA_SASL_MECHANISM'] !== 'plain' || all['KAFKA_SSL'] === true,
-    error: 'plain needs KAFKA_SSL=true, or everybody on the way could read the password',
+    error: 'plain needs KAFKA_SSL=true, because it sends the password in clear text',
   },
   ...['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD', 'KAFKA_SASL_PASSWORD_FILE'].map((setting): Rule => ({
     setting,
@@ -177,14 +177,14 @@ export const kafkaRules: readonly Rule[] = [
   {
     setting: 'KAFKA_SASL_PASSWORD_FILE',
     holds: (all) => !isSet(all['KAFKA_SASL_PASSWORD']) || !isSet(all['KAFKA_SASL_PASSWORD_FILE']),
-    error: 'must not be set beside KAFKA_SASL_PASSWORD: one of the two would not be the password',
+    error: 'must not be set together with KAFKA_SASL_PASSWORD: only one of them can be the password',
   },
 ];
 
 /** Kafka settings of commands and jobs. */
 export const readKafkaConfig = () => loadConfig(withCrossFieldRules(z.object(kafkaSettings), kafkaRules));
 
-/** The version that the image was built with; that of the root's package.json where there is no image. */
+/** The version that the image was built with, or outside an image that of the root package.json. */
 export function versionOf({ APP_VERSION }: NodeJS.ProcessEnv = process.env): string {
   return APP_VERSION || (createRequire(import.meta.url)('../../../../package.json') as { version: string }).version;
 }
@@ -205,21 +205,21 @@ function isEd25519(jwk: Jwk, make: typeof createPrivateKey | typeof createPublic
   }
 }
 
-/** Signs the actor header. */
+/** Private key that signs the actor header. */
 export const actorSigningKey = setting(
   json.pipe(actorKey(createPrivateKey, 'must be a private Ed25519 JWK with a kid')),
   'private Ed25519 JWK that signs the identity of the caller for the services',
   '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
 );
 
-/** Verification keys of the signed actor header: a JWK Set, two keys at a time during a rotation. */
+/** Public keys that verify the actor header: a JWK Set, with two keys during a rotation. */
 export const actorVerificationKeys = setting(
   json.pipe(z.object({ keys: z.array(actorKey(createPublicKey, 'must hold Ed25519 JWKs with a kid each')).min(1) })),
   'JWK Set with the public Ed25519 keys of the gateway that signs the actor header',
   '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…"}]}',
 );
 
-/** Every problem of a configuration at once: variable, what is wrong, what it means and an example. */
+/** All problems of a configuration: variable, error, meaning and an example each. */
 export function configurationProblems(schema: z.ZodObject, error: z.ZodError): string[] {
   return error.issues.map((issue) => {
     const name = String(issue.path[0] ?? '');
@@ -230,8 +230,8 @@ export function configurationProblems(schema: z.ZodObject, error: z.ZodError): s
 }
 
 /**
- * Reads the environment by a schema. An empty variable counts as absent. A bad configuration prints every problem to stderr and
- * exits with 78, before anything is opened.
+ * Parses the environment with a schema. An empty variable counts as absent. For a bad configuration, prints every problem to stderr
+ * and exits with 78 before anything is opened.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S): z.infer<S> {
   const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));

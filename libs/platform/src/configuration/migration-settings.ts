@@ -3,7 +3,7 @@ import { commonSettings, setting } from './config.js';
 import { withCrossFieldRules } from './cross-field-rules.js';
 import { postgresRules, postgresTlsSettings, postgresUrl } from './postgres-url.js';
 
-/** The environment of a service's migration job, readable without starting anything: the role that migrates, and an example of its URL. */
+/** Settings of a service's migration job, without starting the job. `role`: description of the migrating role. `example`: of its URL. */
 export const migrationSettings = (role: string, example: string) =>
   withCrossFieldRules(
     z.object({

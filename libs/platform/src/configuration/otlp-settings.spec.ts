@@ -12,11 +12,11 @@ const problemsOf = (environment: Record<string, string>): string => {
 };
 
 describe('the trace settings', () => {
-  it('are off by default', () => {
+  it('disable tracing by default', () => {
     expect(schema.parse({})).toEqual({ OTEL_TRACES_SAMPLER: 'parentbased_always_on', OTEL_TRACES_SAMPLER_ARG: 1 });
   });
 
-  it('are read from the variables of OpenTelemetry', () => {
+  it('are read from the standard OpenTelemetry variables', () => {
     const environment = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318/base/',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YWJjOg==, x-scope-orgid=1',
@@ -53,7 +53,7 @@ describe('the trace settings', () => {
     ['OTEL_TRACES_SAMPLER_ARG', 'half', 'number'],
     ['OTEL_RESOURCE_ATTRIBUTES', 'production', 'must be key=value pairs'],
     ['OTEL_RESOURCE_ATTRIBUTES', 'a=1,,b=2', 'must be key=value pairs'],
-  ])('%s=%s is refused, without printing secrets', (name, value, reason) => {
+  ])('refuse %s=%s without printing secrets', (name, value, reason) => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toContain(`${name}: `);
     expect(problems).toContain(reason);

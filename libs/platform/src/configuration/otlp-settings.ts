@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How it is decided which traces are kept, by the names that OpenTelemetry gives. */
+/** Samplers by their OpenTelemetry names. */
 const SAMPLERS = [
   'always_on',
   'always_off',
@@ -12,7 +12,7 @@ const SAMPLERS = [
 
 const TRACES_PATH = 'v1/traces';
 
-/** Base URL of a collector's OTLP over HTTP. */
+/** Base URL of a collector that accepts OTLP over HTTP. */
 export const otlpEndpoint = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
   .refine((url) => !url.includes('@'), { error: 'must not hold a user or password: they belong in the headers' })
@@ -40,7 +40,7 @@ function decoded(text: string): string | null {
 export const otlpHeaders = pairs(
   /^[\w!#$%&'*+.^`|~-]+$/,
   /^[\x20-\x7e]+$/,
-  'must be name=value pairs separated by commas, values percent-encoded: no value may be empty or have other than visible ASCII',
+  'must be name=value pairs separated by commas, values percent-encoded: each value must be non-empty, visible ASCII',
 );
 
 export const resourceAttributes = pairs(
@@ -61,5 +61,5 @@ export interface OtlpSettings {
   OTEL_RESOURCE_ATTRIBUTES?: Record<string, string> | undefined;
 }
 
-/** Where traces go. */
+/** URL that traces are exported to. */
 export const tracesUrl = (endpoint: string): string => `${endpoint.replace(/\/+$/, '')}/${TRACES_PATH}`;

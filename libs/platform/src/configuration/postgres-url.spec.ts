@@ -34,7 +34,7 @@ const serversOf = (environment: Record<string, string>) => {
   return [config.DATABASE_URL_INTERNAL, config.DATABASE_URL_VENDOR ?? URL_].map(parsePostgresUrl);
 };
 
-describe('a URL of PostgreSQL', () => {
+describe('a PostgreSQL URL', () => {
   it('has no TLS by default', () => {
     expect(serversOf({ DATABASE_URL_INTERNAL: URL_ })[0]).toEqual({
       url: URL_,
@@ -43,7 +43,7 @@ describe('a URL of PostgreSQL', () => {
     });
   });
 
-  it('may contain all settings, with the names of libpq', () => {
+  it('may contain all TLS settings under their libpq names', () => {
     const url = `${URL_}?sslmode=verify-full&sslrootcert=${files.ca}&sslcert=${files.cert}&sslkey=${files.key}&options=-c%20a=b`;
     expect(serversOf({ DATABASE_URL_INTERNAL: url })[0]).toEqual({
       url: `${URL_}?options=-c+a%3Db`,
@@ -52,7 +52,7 @@ describe('a URL of PostgreSQL', () => {
     });
   });
 
-  it('takes missing settings from the variables, unless TLS is disabled', () => {
+  it('takes missing settings from the variables, unless it disables TLS', () => {
     const environment = {
       DATABASE_URL_INTERNAL: URL_,
       DATABASE_URL_VENDOR: `${URL_}?sslmode=disable`,
@@ -68,8 +68,7 @@ describe('a URL of PostgreSQL', () => {
   });
 
   it.each(['require', 'prefer', 'allow', 'no-verify', 'VERIFY-FULL'])('is refused with sslmode=%s', (sslmode) => {
-    const allowed =
-      /sslmode must be verify-full, verify-ca or disable: with the others anybody could pass for the server/;
+    const allowed = /sslmode must be verify-full, verify-ca or disable: the other modes do not verify the server/;
     expect(problemsOf({ DATABASE_URL_INTERNAL: `${URL_}?sslmode=${sslmode}` })).toEqual([
       expect.stringMatching(allowed),
     ]);
@@ -82,7 +81,7 @@ describe('a URL of PostgreSQL', () => {
     'is refused with %s',
     (parameter) => {
       expect(problemsOf({ DATABASE_URL_INTERNAL: `${URL_}?${parameter}` })).toEqual([
-        expect.stringMatching(/^DATABASE_URL_INTERNAL: must say sslmode instead of /),
+        expect.stringMatching(/^DATABASE_URL_INTERNAL: must use sslmode instead of /),
       ]);
     },
   );
@@ -93,7 +92,7 @@ describe('a URL of PostgreSQL', () => {
     'postgres://',
     'postgres://role:hunter2/@db/orders',
     'postgres://a:1,b:2/orders',
-  ])('is refused as %s', (url) =>
+  ])('is refused if malformed: %s', (url) =>
     expect(problemsOf({ DATABASE_URL_INTERNAL: url })).toEqual([expect.stringMatching(/must be a postgres:\/\/ URL/)]),
   );
 
@@ -116,9 +115,9 @@ describe('a URL of PostgreSQL', () => {
   });
 
   it.each([
-    ['certificates without TLS', 'PGSSLROOTCERT', 'must have sslmode=verify-full, or PGSSLMODE must be that'],
+    ['certificates without TLS', 'PGSSLROOTCERT', 'needs sslmode=verify-full, or PGSSLMODE=verify-full'],
     ['no authority for verify-ca', 'PGSSLMODE', 'needs sslrootcert, or PGSSLROOTCERT, with verify-ca'],
-    ['half of a pair', 'DATABASE_URL_INTERNAL', 'needs both sslcert and sslkey, or none'],
+    ['a certificate without its key', 'DATABASE_URL_INTERNAL', 'needs both sslcert and sslkey, or none'],
   ])('is refused for %s', (_what, name, problem) => {
     const values = {
       PGSSLROOTCERT: files.ca,

@@ -7,16 +7,16 @@ import { certificateFile, keyFile, tlsRules } from './tls-settings.js';
 const MODES = ['disable', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];
 
-/** Where a database is, and how it is reached. */
+/** Address and TLS configuration of a database. */
 export interface PostgresServer {
   /** The URL without its TLS parameters. */
   url: string;
-  /** `disable`: no TLS. `verify-ca`: the server's certificate must be of a trusted authority. `verify-full`: and of the host's name. */
+  /** `disable`: no TLS. `verify-ca`: a trusted authority must have issued the certificate. `verify-full`: and for the host's name. */
   sslmode: Mode;
   files: TlsFiles;
 }
 
-/** TLS parameters of a URL, by libpq's names, and the setting that applies if the URL has none. */
+/** TLS parameters of a URL by their libpq names, and the setting that applies if the URL lacks the parameter. */
 const PARAMETERS = {
   sslmode: 'PGSSLMODE',
   sslrootcert: 'PGSSLROOTCERT',
@@ -27,25 +27,25 @@ type Parameter = keyof typeof PARAMETERS;
 type Parameters = Partial<Record<Parameter, string>>;
 const NAMES = Object.keys(PARAMETERS) as Parameter[];
 const FILES = { sslrootcert: certificateFile, sslcert: certificateFile, sslkey: keyFile } as const;
-/** Ways of the client's own to say the same, or less. */
+/** Parameters of the pg client itself that have the same effect as `sslmode` or weaken it. */
 const REFUSED = ['ssl', 'uselibpqcompat', 'sslnegotiation'];
-const ALLOWED = 'sslmode must be verify-full, verify-ca or disable: with the others anybody could pass for the server';
+const ALLOWED = 'sslmode must be verify-full, verify-ca or disable: the other modes do not verify the server';
 
 const isMode = (text: string): text is Mode => (MODES as readonly string[]).includes(text);
 
-// No message has anything of the URL, which holds a password.
+// No error message contains any part of the URL, because the URL has a password.
 function urlOf(text: string): URL {
   if (!/^postgres(ql)?:\/\/.+/.test(text)) throw new Error('must be a postgres:// URL');
   if (URL.canParse(text)) return new URL(text);
   throw new Error(
-    'must be a postgres:// URL with one host; in a user or password what has a meaning in a URL is percent-encoded',
+    'must be a postgres:// URL with one host; reserved characters in the user and password must be percent-encoded',
   );
 }
 
 const parametersOf = ({ searchParams }: URL): Parameters =>
   Object.fromEntries(NAMES.flatMap((name) => (searchParams.get(name) ? [[name, searchParams.get(name)]] : [])));
 
-/** Reads a URL of `postgresUrl`, that `withPostgresTls` made whole. */
+/** Parses a `postgresUrl` that `withPostgresTls` has completed. */
 export function parsePostgresUrl(text: string): PostgresServer {
   const url = urlOf(text);
   const { sslmode = 'disable', sslrootcert: ca, sslcert: cert, sslkey: key } = parametersOf(url);
@@ -54,14 +54,14 @@ export function parsePostgresUrl(text: string): PostgresServer {
   return { url: url.href, sslmode, files: { ca, cert, key } };
 }
 
-/** A URL by which every service reaches a database. */
+/** Database URL of a service. */
 export const postgresUrl = z.string().superRefine((text, context) => {
   const problem = (message: string) => context.addIssue({ code: 'custom', message });
   try {
     const url = urlOf(text);
     const given = parametersOf(url);
     const refused = REFUSED.filter((name) => url.searchParams.has(name));
-    if (refused.length > 0) problem(`must say sslmode instead of ${refused.join(', ')}; ${ALLOWED}`);
+    if (refused.length > 0) problem(`must use sslmode instead of ${refused.join(', ')}; ${ALLOWED}`);
     if (given.sslmode !== undefined && !isMode(given.sslmode)) problem(ALLOWED);
     for (const [name, file] of Object.entries(FILES)) {
       const wrong = given[name as Parameter] && file.safeParse(given[name as Parameter]).error;
@@ -72,7 +72,7 @@ export const postgresUrl = z.string().superRefine((text, context) => {
   }
 });
 
-/** TLS to PostgreSQL, of URLs that say nothing of it. */
+/** TLS settings for PostgreSQL URLs without their own TLS parameters. */
 export const postgresTlsSettings = {
   PGSSLMODE: setting(
     z.enum(MODES, { error: ALLOWED }).optional(),
@@ -98,18 +98,18 @@ export const postgresTlsSettings = {
 
 const isUrl = (setting: string): boolean => setting.startsWith('DATABASE_URL_');
 
-/** The configuration with URLs that say by themselves all that is known of TLS. */
+/** Returns the configuration with all TLS settings written into its database URLs. */
 export function withPostgresTls<C extends Record<string, unknown>>(config: C): C {
-  const whole = Object.entries(config).map(([name, value]) => [
+  const completed = Object.entries(config).map(([name, value]) => [
     name,
-    isUrl(name) ? wholeUrl(String(value), config) : value,
+    isUrl(name) ? withTlsParameters(String(value), config) : value,
   ]);
-  return Object.fromEntries(whole) as C;
+  return Object.fromEntries(completed) as C;
 }
 
-function wholeUrl(text: string, settings: Readonly<Record<string, unknown>>): string {
+function withTlsParameters(text: string, settings: Readonly<Record<string, unknown>>): string {
   const url = urlOf(text);
-  // What is encrypted for others may be on this host for this one.
+  // This database may be on the local host, although others need TLS.
   if (url.searchParams.get('sslmode') === 'disable') return text;
   for (const name of NAMES) {
     const value = settings[PARAMETERS[name]];
@@ -118,7 +118,7 @@ function wholeUrl(text: string, settings: Readonly<Record<string, unknown>>): st
   return url.href;
 }
 
-/** Cross-field rules of the TLS settings and these URLs. */
+/** Cross-field rules for the TLS settings and these URLs. */
 export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rule[] {
   const rule = (url: string, error: string, holds: (given: Parameters) => boolean): Rule => ({
     setting: url,
@@ -129,7 +129,7 @@ export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rul
       return (
         typeof text !== 'string' ||
         !postgresUrl.safeParse(text).success ||
-        holds(parametersOf(new URL(wholeUrl(text, all))))
+        holds(parametersOf(new URL(withTlsParameters(text, all))))
       );
     },
   });
@@ -138,12 +138,12 @@ export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rul
     ...urls.flatMap((url) => [
       rule(
         url,
-        'must have sslmode=verify-full, or PGSSLMODE must be that: there are certificates for it',
+        'needs sslmode=verify-full, or PGSSLMODE=verify-full: certificates are configured for it',
         ({ sslmode = 'disable', ...files }) => sslmode !== 'disable' || Object.keys(files).length === 0,
       ),
       rule(
         url,
-        'needs sslrootcert, or PGSSLROOTCERT, with verify-ca: anybody can have a certificate of a public authority',
+        'needs sslrootcert, or PGSSLROOTCERT, with verify-ca: anyone can get a certificate from a public authority',
         ({ sslmode, sslrootcert }) => sslmode !== 'verify-ca' || sslrootcert !== undefined,
       ),
       rule(url, 'needs both sslcert and sslkey, or none', ({ sslcert, sslkey }) => !sslcert === !sslkey),

@@ -28,7 +28,7 @@ function problemsOf(environment: Record<string, string>): string[] {
   return problems;
 }
 
-describe('a URL of Redis', () => {
+describe('parsing a Redis URL', () => {
   it.each([
     ['redis://redis', { kind: 'alone', tls: false, address: { host: 'redis', port: 6379 }, db: 0 }],
     ['redis://redis:6380/', { kind: 'alone', address: { host: 'redis', port: 6380 }, db: 0 }],
@@ -58,13 +58,13 @@ describe('a URL of Redis', () => {
       'rediss+cluster://a:7000,b,[::1]:7002',
       { kind: 'cluster', tls: true, addresses: [{ port: 7000 }, { port: 6379 }, { host: '::1' }] },
     ],
-  ])('%s is read', (url, server) => expect(parseRedisUrl(url)).toMatchObject(server));
+  ])('accepts %s', (url, server) => expect(parseRedisUrl(url)).toMatchObject(server));
 
   it.each([
     ['http://redis', /must be redis:\/\/.*redis\+sentinel:\/\/.*redis\+cluster:\/\/.*rediss/],
     ['redis://', /must be redis:/],
     ['redis+primary://redis', /must be redis:/],
-    ['redis://user:hunter2@x@redis', /percent-encoded in user and password/],
+    ['redis://user:hunter2@x@redis', /user and password must be percent-encoded/],
     ['redis://user:hunter2%@redis', /percent-encode it as %25/],
     ['redis://user@redis', /must have a password after its user/],
     ['redis://redis:0', /a port from 1 to 65535/],
@@ -78,13 +78,11 @@ describe('a URL of Redis', () => {
     ['redis+sentinel://a,b/main/x', /must have the number of the database/],
     ['redis+cluster://a/1', /must not name a database: a cluster has none but 0/],
     ['redis+cluster://a,', /for each host/],
-    ['redis://redis?family=6', /must not have the parameter family: such a URL has none/],
-    ['redis://redis?ca=/ca.crt', /must not have the parameter ca: such a URL has none/],
-    ['rediss://redis?tls=no-verify', /must not have the parameter tls: those of such a URL are ca, cert, key/],
+    ['redis://redis?family=6', /must not have the parameter family: such a URL allows none/],
+    ['redis://redis?ca=/ca.crt', /must not have the parameter ca: such a URL allows none/],
+    ['rediss://redis?tls=no-verify', /must not have the parameter tls: such a URL allows only ca, cert, key/],
     ['rediss://redis?ca=/absent', /ca must be the path of a file with PEM certificates: .*ENOENT/],
-  ])('%s is refused', (url, problem) =>
-    expect(problemsOf({ REDIS_URL: url })).toEqual([expect.stringMatching(problem)]),
-  );
+  ])('refuses %s', (url, problem) => expect(problemsOf({ REDIS_URL: url })).toEqual([expect.stringMatching(problem)]));
 
   it('decodes any percent-encoded user and password', () => {
     const text = fc.string({ minLength: 1, unit: anyCharacter });
@@ -105,7 +103,7 @@ describe('the TLS settings of Redis', () => {
   });
 
   it.each(['rediss://user:pw@redis:1/2', 'rediss+sentinel://a,b/main?sentinelPassword=x', 'rediss+cluster://a'])(
-    'apply to %s, whose URL then contains all of them',
+    'are added to the URL %s',
     (url) => {
       const { REDIS_URL } = withRedisTls(Settings.parse({ REDIS_URL: url, ...tls() }));
       expect(parseRedisUrl(REDIS_URL)).toEqual({
@@ -115,7 +113,7 @@ describe('the TLS settings of Redis', () => {
     },
   );
 
-  it('do not override the URL', () => {
+  it('do not override the parameters of the URL', () => {
     const url = `rediss://redis?ca=${encodeURIComponent(files.cert)}`;
     expect(parseRedisUrl(withRedisTls(Settings.parse({ REDIS_URL: url, ...tls() })).REDIS_URL).files).toMatchObject({
       ca: files.cert,
@@ -129,7 +127,7 @@ describe('the TLS settings of Redis', () => {
     ]);
   });
 
-  it('must be complete', () => {
+  it('must contain both a certificate and a key, or neither', () => {
     const { REDIS_TLS_CERT_FILE: _, ...half } = tls();
     expect(problemsOf({ REDIS_URL: 'rediss://redis', ...half })).toEqual([
       expect.stringMatching(/^REDIS_TLS_CERT_FILE: needed with REDIS_TLS_KEY_FILE/),

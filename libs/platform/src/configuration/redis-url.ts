@@ -15,14 +15,14 @@ interface Login {
   password?: string | undefined;
 }
 
-/** Where a Redis is, and how it is reached. */
+/** Address, login and TLS configuration of a Redis. */
 export type RedisServer = Login & {
-  /** TLS to whatever the URL names, and to what that leads to. */
+  /** TLS to the hosts of the URL and to the servers that they refer to. */
   tls: boolean;
   files: TlsFiles;
 } & (
     | { kind: 'alone'; address: RedisAddress; db: number }
-    /** Sentinels tell where the primary is that they call `name`. `sentinel`: how one logs in to them. */
+    /** Sentinels return the address of the primary called `name`. `sentinel`: login to the sentinels. */
     | { kind: 'sentinel'; addresses: RedisAddress[]; name: string; db: number; sentinel: Login }
     | { kind: 'cluster'; addresses: RedisAddress[] }
   );
@@ -30,14 +30,14 @@ export type RedisServer = Login & {
 const FORM = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 const FORMS =
   'must be redis://[user:password@]host[:port][/database], redis+sentinel://[user:password@]host[:port],host[:port]/name[/database], ' +
-  'or redis+cluster://[user:password@]host[:port],host[:port]; rediss, rediss+sentinel and rediss+cluster are the same by TLS; ' +
-  'what has a meaning in a URL is percent-encoded in user and password';
+  'or redis+cluster://[user:password@]host[:port],host[:port]; rediss, rediss+sentinel and rediss+cluster use TLS; ' +
+  'reserved characters in the user and password must be percent-encoded';
 const FILES = { ca: certificateFile, cert: certificateFile, key: keyFile } as const;
 const FILE_NAMES = Object.keys(FILES) as (keyof typeof FILES)[];
 const OF_SENTINELS = ['sentinelUsername', 'sentinelPassword'];
 const SETTINGS = { ca: 'REDIS_TLS_CA_FILE', cert: 'REDIS_TLS_CERT_FILE', key: 'REDIS_TLS_KEY_FILE' } as const;
 
-/** Reads a URL of Redis. Throws with what is allowed; the message has nothing of the URL, which holds a password. */
+/** Parses a Redis URL. The error lists the allowed forms and contains no part of the URL, because the URL has a password. */
 export function parseRedisUrl(text: string): RedisServer {
   const [, secure, kind, login, hosts = '', path, query = ''] = FORM.exec(text) ?? refuse(FORMS);
   const parameters = new URLSearchParams(query);
@@ -45,7 +45,7 @@ export function parseRedisUrl(text: string): RedisServer {
   const unknown = [...new Set(parameters.keys())].filter((name) => !allowed.includes(name));
   if (unknown.length > 0) {
     refuse(
-      `must not have the parameter ${unknown.join(', ')}: ${allowed.length > 0 ? `those of such a URL are ${allowed.join(', ')}` : 'such a URL has none'}`,
+      `must not have the parameter ${unknown.join(', ')}: ${allowed.length > 0 ? `such a URL allows only ${allowed.join(', ')}` : 'such a URL allows none'}`,
     );
   }
   const valueOf = (name: string) => parameters.get(name) || undefined;
@@ -118,7 +118,7 @@ function databaseIn(parts: string[]): number {
   return Number(db);
 }
 
-/** The URL by which a service reaches Redis. */
+/** Redis URL of a service. */
 export const redisUrl = z.string().superRefine((text, context) => {
   const problem = (message: string) => context.addIssue({ code: 'custom', message });
   try {
@@ -132,7 +132,7 @@ export const redisUrl = z.string().superRefine((text, context) => {
   }
 });
 
-/** TLS to Redis, of a rediss:// URL that names no files itself. */
+/** TLS settings for a rediss:// URL without its own file parameters. */
 export const redisTlsSettings = {
   REDIS_TLS_CA_FILE: setting(
     certificateFile.optional(),
@@ -151,12 +151,12 @@ export const redisTlsSettings = {
   ),
 } as const;
 
-/** Cross-field rules of the settings of Redis. */
+/** Cross-field rules of the Redis settings. */
 export const redisRules: readonly Rule[] = [
   ...tlsRules({ tls: null, ca: SETTINGS.ca, cert: SETTINGS.cert, key: SETTINGS.key }),
   {
     setting: 'REDIS_URL',
-    error: 'must begin with rediss, with two s, where there are certificates for it',
+    error: 'must begin with rediss, with two s, because certificates are configured for it',
     holds: (all) =>
       !String(all['REDIS_URL']).startsWith('redis:') && !String(all['REDIS_URL']).startsWith('redis+')
         ? true
@@ -174,7 +174,7 @@ export const redisRules: readonly Rule[] = [
   },
 ];
 
-/** The configuration with a URL that contains all TLS settings. */
+/** Returns the configuration with all TLS settings written into its URL. */
 export function withRedisTls<C extends { REDIS_URL: string }>(config: C): C {
   const { tls, files } = parseRedisUrl(config.REDIS_URL);
   if (!tls) return config;

@@ -27,7 +27,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const schema = withCrossFieldRules(z.object(kafkaSettings), kafkaRules);
 
-/** What is wrong, without what it means and its example. */
+/** Configuration problems without their meaning and example. */
 function problems(environment: Environment): string[] {
   const { error } = schema.safeParse({ KAFKA_BROKERS: 'kafka:9093', ...environment });
   return error ? configurationProblems(schema, error).map((line) => line.split(' — ')[0] ?? '') : [];
@@ -36,16 +36,16 @@ function problems(environment: Environment): string[] {
 const TLS = { KAFKA_SSL: 'true' };
 const scram = { KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'me' };
 
-describe('the connection settings of Kafka', () => {
+describe('the Kafka connection settings', () => {
   it.each<[string, () => Environment]>([
-    ['in plain text', () => ({})],
-    ['by TLS', () => TLS],
-    ['with authorities of its own', () => ({ ...TLS, KAFKA_SSL_CA_FILE: mine.ca })],
-    ['with a certificate', () => ({ ...TLS, KAFKA_SSL_CERT_FILE: mine.cert, KAFKA_SSL_KEY_FILE: mine.key })],
-    ['with a password', () => ({ ...scram, KAFKA_SASL_PASSWORD: 'secret' })],
-    ['with a password in a file', () => ({ ...scram, KAFKA_SASL_PASSWORD_FILE: password })],
-    ['with a password told', () => ({ ...TLS, ...scram, KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_PASSWORD: 'x' })],
-  ])('may be %s', (_, environment) => expect(problems(environment())).toEqual([]));
+    ['plain text', () => ({})],
+    ['TLS', () => TLS],
+    ['a private certificate authority', () => ({ ...TLS, KAFKA_SSL_CA_FILE: mine.ca })],
+    ['a client certificate', () => ({ ...TLS, KAFKA_SSL_CERT_FILE: mine.cert, KAFKA_SSL_KEY_FILE: mine.key })],
+    ['a password', () => ({ ...scram, KAFKA_SASL_PASSWORD: 'secret' })],
+    ['a password in a file', () => ({ ...scram, KAFKA_SASL_PASSWORD_FILE: password })],
+    ['mechanism plain over TLS', () => ({ ...TLS, ...scram, KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_PASSWORD: 'x' })],
+  ])('allow %s', (_, environment) => expect(problems(environment())).toEqual([]));
 
   it.each<[string, () => Environment, string[]]>([
     [
@@ -64,12 +64,12 @@ describe('the connection settings of Kafka', () => {
       ['KAFKA_SSL_CERT_FILE: needed with KAFKA_SSL_KEY_FILE'],
     ],
     [
-      "somebody else's key",
+      'the key of another certificate',
       () => ({ ...TLS, KAFKA_SSL_CERT_FILE: mine.cert, KAFKA_SSL_KEY_FILE: other.key }),
       ['KAFKA_SSL_KEY_FILE: is not the key of the certificate in KAFKA_SSL_CERT_FILE'],
     ],
     [
-      'a mechanism alone',
+      'a mechanism without a user and password',
       () => ({ KAFKA_SASL_MECHANISM: 'scram-sha-256' }),
       [
         'KAFKA_SASL_USERNAME: needed with KAFKA_SASL_MECHANISM',
@@ -77,26 +77,26 @@ describe('the connection settings of Kafka', () => {
       ],
     ],
     [
-      'who one is without a mechanism',
+      'a user and password without a mechanism',
       () => ({ KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'secret' }),
       ['KAFKA_SASL_USERNAME: needs KAFKA_SASL_MECHANISM', 'KAFKA_SASL_PASSWORD: needs KAFKA_SASL_MECHANISM'],
     ],
     [
-      'a password for everybody to read',
+      'mechanism plain without TLS',
       () => ({ ...scram, KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_PASSWORD: 'secret' }),
-      ['KAFKA_SASL_MECHANISM: plain needs KAFKA_SSL=true, or everybody on the way could read the password'],
+      ['KAFKA_SASL_MECHANISM: plain needs KAFKA_SSL=true, because it sends the password in clear text'],
     ],
     [
       'two passwords',
       () => ({ ...scram, KAFKA_SASL_PASSWORD: 'secret', KAFKA_SASL_PASSWORD_FILE: password }),
       [
-        'KAFKA_SASL_PASSWORD_FILE: must not be set beside KAFKA_SASL_PASSWORD: one of the two would not be the password',
+        'KAFKA_SASL_PASSWORD_FILE: must not be set together with KAFKA_SASL_PASSWORD: only one of them can be the password',
       ],
     ],
-  ])('cannot be %s', (_, environment, told) => expect(problems(environment())).toEqual(told));
+  ])('refuse %s', (_, environment, expected) => expect(problems(environment())).toEqual(expected));
 
-  it('are refused with every problem at once, of single files and of combinations', () => {
-    const told = problems({
+  it('report all problems at once, of single settings and of combinations', () => {
+    const reported = problems({
       KAFKA_BROKERS: 'kafka',
       KAFKA_SSL: 'yes',
       KAFKA_SSL_CA_FILE: join(dir, 'nothing'),
@@ -105,7 +105,7 @@ describe('the connection settings of Kafka', () => {
       KAFKA_SASL_MECHANISM: 'scram-sha-256',
       KAFKA_SASL_PASSWORD_FILE: join(dir, 'empty'),
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringContaining('KAFKA_BROKERS: must be host:port'),
       expect.stringContaining('KAFKA_SSL: '),
       expect.stringMatching(/^KAFKA_SSL_CA_FILE: must be the path of a file with PEM certificates: .*ENOENT/),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Rule } from './cross-field-rules.js';
 import { certificatesIn } from '../tls/tls-files.js';
 
-/** Whatever it holds later, at the start the file must be there and hold what it is to hold. */
+/** Path of a file that must exist and have valid content at startup; later content is not checked here. */
 export const fileWith = (what: string, read: (text: string) => unknown) =>
   z.string().superRefine((path, context) => {
     try {
@@ -15,23 +15,23 @@ export const fileWith = (what: string, read: (text: string) => unknown) =>
     }
   });
 
-/** The path of a PEM file with certificates: of authorities, or of a client with the intermediate ones after it. */
+/** Path of a PEM file with the certificates of authorities, or with a client certificate followed by its intermediates. */
 export const certificateFile = fileWith('PEM certificates', certificatesIn);
 
-/** The path of a PEM file with a private key. */
+/** Path of a PEM file with a private key. */
 export const keyFile = fileWith('a PEM private key that has no passphrase', createPrivateKey);
 
-/** The path of a file that holds a password and nothing else. */
+/** Path of a file that contains only a password. */
 export const passwordFile = fileWith('a password', passwordIn);
 
-/** The text of a file without a trailing line break. Throws if it is empty. */
+/** Returns the text without a trailing line break. Throws if it is empty. */
 export function passwordIn(text: string): string {
   const password = text.replace(/\r?\n$/, '');
   if (password === '') throw new Error('it is empty');
   return password;
 }
 
-/** The names of the settings of one use of TLS; of a store that is spoken to by TLS because its URL says so, `tls` is null. */
+/** Names of the TLS settings for one store. `tls` is null if the URL of the store decides whether TLS is used. */
 export type TlsSettingNames = Record<'ca' | 'cert' | 'key', string> & { tls: string | null };
 
 /** Cross-field rules of these settings. */
@@ -56,7 +56,7 @@ export function tlsRules({ tls, ca, cert, key }: TlsSettingNames): Rule[] {
   ];
 }
 
-/** Unreadable files are reported elsewhere. */
+// True for unreadable files, because they are reported elsewhere.
 function isPair(cert: unknown, key: unknown): boolean {
   if (typeof cert !== 'string' || typeof key !== 'string') return true;
   try {

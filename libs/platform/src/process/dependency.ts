@@ -6,9 +6,9 @@ import type { Logger } from '../logger.js';
 const PACE = { firstMs: 250, lastMs: 5_000 };
 
 /**
- * Retries to open a dependency that this process cannot work without. Until it is open, readiness names it.
- * Never rejects: a store that is late must not crash-loop its clients. Resolves with whether to go on: not once draining has started, for
- * what is opened then is closed already, or is about to be.
+ * Retries to open a dependency that this process cannot work without. Until then, readiness names the dependency.
+ * Never rejects, so that a late store does not crash-loop its clients. Resolves with false once draining has started: the startup must
+ * stop then, because the dependency is already closed or about to be.
  */
 export async function waitForDependency(
   name: string,

@@ -1,3 +1,3 @@
-// Images load it before everything else: process 1 of a container ignores a signal that nothing listens to, and orchestrators send it once.
-// Nothing is begun yet; `drainOnSignal` takes over.
+// Images load this file first: process 1 of a container ignores signals without a listener, and orchestrators send SIGTERM only once.
+// No work has started yet, so the process can exit. `drainOnSignal` replaces these listeners.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0));

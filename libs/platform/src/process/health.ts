@@ -5,12 +5,12 @@ import { Gauge } from 'prom-client';
 import type { Logger } from '../logger.js';
 import { metricsRegistry } from './telemetry.js';
 
-/** True when all is well, else the reason why not, in words. */
+/** Returns true, or the reason for the failure as text. */
 type Probe = () => true | string;
 
 /**
- * What this process says of itself. Liveness looks at this process only (a dead database must restart no pod); readiness
- * says whether it can take work, with reasons.
+ * Health of this process. Liveness covers this process only, because a dead database must not restart pods. Readiness reports whether
+ * the process can take work, with reasons.
  */
 export class Health {
   private readonly readiness = new Map<string, Probe>();
@@ -38,17 +38,17 @@ export class Health {
     return this.stopping.signal;
   }
 
-  /** The checks of readiness by name, and whether each passes. */
+  /** Readiness checks by name, and whether each passes. */
   checks(): [name: string, passes: boolean][] {
     return Array.from(this.readiness, ([name, probe]) => [name, probe() === true]);
   }
 
-  /** Reasons against taking work; empty = ready. */
+  /** Reasons not to send work to this process; empty if ready. */
   notReady(): string[] {
     return [...(this.isDraining ? ['draining: the process was told to stop'] : []), ...failures(this.readiness)];
   }
 
-  /** Reasons to restart this process; empty = alive. */
+  /** Reasons to restart this process; empty if alive. */
   notAlive(): string[] {
     return failures(this.liveness);
   }
@@ -61,7 +61,7 @@ function failures(probes: Map<string, Probe>): string[] {
   });
 }
 
-/** Registers the metric `app_readiness`; once per process. */
+/** Registers the metric `app_readiness`. Call it once per process. */
 export function reportReadiness(health: Health): void {
   new Gauge({
     name: 'app_readiness',
@@ -82,7 +82,7 @@ interface ManagementOptions {
   logger: Logger;
 }
 
-/** Starts the management port. Rejects, naming the port and the variable that moves it, when it is taken. */
+/** Starts the management port. If the port is in use, rejects with an error that names the port and its variable. */
 export async function startManagement(
   options: ManagementOptions,
 ): Promise<{ port: number; close: () => Promise<void> }> {

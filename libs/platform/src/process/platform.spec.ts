@@ -57,16 +57,16 @@ describe('health', () => {
     await management.close();
   });
 
-  it('reports each readiness check in the metrics, evaluated at the scrape', async () => {
+  it('reports each readiness check as a metric that is evaluated at the scrape', async () => {
     const health = new Health();
     reportReadiness(health);
     let schema: true | string = 'two migrations are missing';
     health.addReadiness('schema', () => schema);
     health.addReadiness('kafka', () => true);
-    const told = async () => (await metricsRegistry.metrics()).match(/^app_readiness\{.*$/gm);
-    expect(await told()).toEqual(['app_readiness{check="schema"} 0', 'app_readiness{check="kafka"} 1']);
+    const reported = async () => (await metricsRegistry.metrics()).match(/^app_readiness\{.*$/gm);
+    expect(await reported()).toEqual(['app_readiness{check="schema"} 0', 'app_readiness{check="kafka"} 1']);
     schema = true;
-    expect(await told()).toEqual(['app_readiness{check="schema"} 1', 'app_readiness{check="kafka"} 1']);
+    expect(await reported()).toEqual(['app_readiness{check="schema"} 1', 'app_readiness{check="kafka"} 1']);
   });
 
   it('reports a busy port and the variable that changes it', async () => {
@@ -84,7 +84,7 @@ describe('health', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('waits for a dependency, logs which one, and continues when it is available', async () => {
+  it('waits for a dependency, names it in readiness, and continues when it is available', async () => {
     const health = new Health();
     let attempts = 0;
     const reasons: string[][] = [];
@@ -102,7 +102,7 @@ describe('health', () => {
     expect(health.notReady()).toEqual([]);
   });
 
-  it('stops waiting at once when it is stopped between two attempts', async () => {
+  it('stops waiting for a dependency as soon as draining starts between two attempts', async () => {
     const health = new Health();
     let attempts = 0;
     const open = () => {
@@ -120,7 +120,7 @@ describe('health', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('connection refused'))],
     ['succeeds', () => Promise.resolve()],
-  ])('neither continues nor logs when it is stopped while an attempt %s', async (_, outcome) => {
+  ])('neither continues nor logs if draining starts during an attempt that %s', async (_, outcome) => {
     const health = new Health();
     const lines: string[] = [];
     const logger = pino({}, { write: (line) => void lines.push(line) });
@@ -137,7 +137,7 @@ describe('health', () => {
 });
 
 describe('telemetry', () => {
-  it('keeps only the first values as separate labels', () => {
+  it('keeps only the first distinct values as separate labels', () => {
     const values = new FirstValues(2);
     expect(['a', 'b', 'a', 'c', 'b', 'c'].map((value) => values.has(value))).toEqual([
       true,

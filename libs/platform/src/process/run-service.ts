@@ -15,7 +15,7 @@ export interface ServiceConfig extends OtlpSettings {
   INSTANCE_ID?: string | undefined;
 }
 
-/** The parts of a service's process that exist before its own parts are created. */
+/** Common parts of a service process, which exist before the service creates its own. */
 export interface Service<C extends ServiceConfig> {
   name: string;
   config: C;
@@ -23,13 +23,13 @@ export interface Service<C extends ServiceConfig> {
   health: Health;
   /** This replica's name; random if none is configured. */
   instanceId: string;
-  /** How to stop on a signal: these steps one after another, then traces and the management port. Call it once, before anything is waited for. */
+  /** Registers the drain on a signal: these steps in order, then traces and management port. Call it once, before waiting for anything. */
   drainBy: (steps: DrainStep[]) => void;
 }
 
 /**
- * A service's life from its entry on: configuration, logger, metrics, traces, management port, start. What waiting cannot cure ends it with
- * one line and exit code 1; a bad configuration ended it with 78 before.
+ * Runs a service: configuration, logger, metrics, traces, management port, start. A failure that waiting cannot fix ends the process
+ * with one log line and exit code 1. A bad configuration exits with 78 before that.
  */
 export async function runService<C extends ServiceConfig>(
   name: string,
@@ -55,7 +55,7 @@ export async function runService<C extends ServiceConfig>(
       drainBy: (own) => {
         const steps = [
           ...own,
-          // Longer than its own limit, which a collector that hangs takes.
+          // Longer than the limit of the last export, which a hanging collector uses up.
           { name: 'traces', run: stopTracing, withinMs: 3_000 },
           { name: 'management port', run: () => management.close() },
         ];

@@ -15,7 +15,7 @@ describe('a drain', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** Drains, and answers how many milliseconds that took. */
+  /** Drains and returns the duration in milliseconds. */
   const drain = async (steps: DrainStep[]): Promise<number> => {
     const startedAt = performance.now();
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
@@ -32,7 +32,7 @@ describe('a drain', () => {
     return took;
   };
 
-  it('runs its steps in sequence, also after a failed one', async () => {
+  it('runs its steps in sequence and continues after a failed one', async () => {
     const failing = { name: 'b', run: () => Promise.reject(new Error('no')) };
     expect(await drain([{ name: 'a', run: () => undefined }, failing, { name: 'c', run: () => undefined }])).toBe(0);
     expect(begun.map(([name]) => name)).toEqual(['a', 'b', 'c']);
@@ -57,16 +57,16 @@ describe('a drain', () => {
     ]);
   });
 
-  it('takes at most 20 s, and starts every step', async () => {
+  it('takes at most 20 s and still starts every step', async () => {
     const steps = Array.from({ length: 5 }, (_, nth) => ({ name: `${nth}`, run: never, withinMs: 8_000 }));
-    // A timer of 0 ms takes 1 ms.
+    // A timer of 0 ms fires after 1 ms.
     expect(await drain(steps)).toBeLessThan(DRAIN_WITHIN_MS + 10);
     expect(DRAIN_WITHIN_MS).toBe(20_000);
     expect(begun.map(([name]) => name)).toEqual(['0', '1', '2', '3', '4']);
   });
 });
 
-it('a service that can drain does that at a signal, instead of what was to be done while it started', () => {
+it('drainOnSignal replaces the signal listeners of the startup', () => {
   const early = () => undefined;
   process.on('SIGTERM', early);
   drainOnSignal({ health: new Health(), logger: createLogger('test', 'silent'), drainDelayMs: 0, steps: [] });

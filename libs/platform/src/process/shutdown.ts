@@ -5,7 +5,7 @@ import { endsWithin } from '../back-off.js';
 export interface DrainStep {
   name: string;
   run: () => unknown;
-  /** Milliseconds after which it is left and the next one runs; 2,000 if absent. */
+  /** Milliseconds after which the step is abandoned and the next one runs; 2,000 if absent. */
   withinMs?: number;
 }
 
@@ -14,15 +14,15 @@ interface ShutdownOptions {
   logger: Logger;
   /** Milliseconds between failing readiness and the first step, so that load balancers notice. */
   drainDelayMs: number;
-  /** Run one after another: stop accepting, finish in-flight work, commit offsets, leave groups, close pools. */
+  /** Run in sequence: stop accepting, finish in-flight work, commit offsets, leave groups, close pools. */
   steps: readonly DrainStep[];
 }
 
-/** All steps together, whatever each may take: the time in which an orchestrator kills the process is planned by it. */
+/** Limit for all steps together, whatever the limit of each. The orchestrator's kill timeout is based on it. */
 export const DRAIN_WITHIN_MS = 20_000;
 const STEP_WITHIN_MS = 2_000;
 
-/** Drains on SIGTERM or SIGINT and exits 0; a second signal exits 1 at once. */
+/** Drains on SIGTERM or SIGINT and exits with 0. A second signal exits immediately with 1. */
 export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownOptions): void {
   let draining = false;
   const drain = async (signal: string) => {
@@ -38,12 +38,12 @@ export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownO
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const earlier = process.listeners(signal);
     process.on(signal, () => void drain(signal));
-    // Only now: with its last listener a signal that has come and is not told yet would be lost.
+    // Removed only after the new listener is set: without any listener, a signal that is already pending would be lost.
     for (const listener of earlier) process.off(signal, listener);
   }
 }
 
-/** Runs one step after another. A step that fails, or that takes longer than it may, is logged and the next one runs. */
+/** Runs the steps in sequence. A step that fails or exceeds its limit is logged, and the next one runs. */
 export async function runDrainSteps(steps: readonly DrainStep[], logger: Logger): Promise<void> {
   const deadline = performance.now() + DRAIN_WITHIN_MS;
   for (const { name, run, withinMs = STEP_WITHIN_MS } of steps) {

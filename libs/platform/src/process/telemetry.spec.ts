@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { metricsRegistry, startMetrics } from './telemetry.js';
 
-it('measures how long the event loop was blocked', async () => {
+it('the event-loop metrics measure how long the event loop was blocked', async () => {
   startMetrics('test');
   const lag = async (statistic: string) => {
     const text = await metricsRegistry.metrics();
@@ -12,7 +12,7 @@ it('measures how long the event loop was blocked', async () => {
   const block = async () => {
     const until = performance.now() + 250;
     while (performance.now() < until);
-    // From the first to the second is a whole turn of the event loop, with its timers; the sampling is one.
+    // Between the two lies a full turn of the event loop, in which the sampling timer runs.
     await setImmediate();
     await setImmediate();
   };

@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, collectDefaultMetrics, register } from 'prom-client';
 import { VERSION } from '../configuration/config.js';
 
-/** Process, event-loop and build metrics on prom-client's global registry; call once per process. */
+/** Registers process, event-loop and build metrics in prom-client's global registry. Call it once per process. */
 export function startMetrics(service: string): void {
-  // prom-client's own histogram wakes an idle process a hundred times a second, half a percent of a core, and counts its own
-  // interval as lag.
+  // Disables prom-client's own histogram, which wakes an idle process 100 times a second (0.5% of a core) and counts its own interval as
+  // lag.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 1_000_000_000 });
   measureEventLoopLag();
   new Gauge({
@@ -38,7 +38,7 @@ function measureEventLoopLag(): void {
       help: `Event loop lag since the last scrape: ${statistic}`,
       collect() {
         this.set(delays.count === 0 ? 0 : read());
-        // A scrape reads them in the order they were registered in.
+        // A scrape collects metrics in registration order, and `max` is the last.
         if (statistic === 'max') delays.reset();
       },
     });
@@ -47,10 +47,10 @@ function measureEventLoopLag(): void {
 
 export const metricsRegistry = register;
 
-/** Histogram buckets in seconds. Few: each costs a series for every combination of labels. */
+/** Histogram buckets in seconds. Few, because each bucket is a series for every label combination. */
 export const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Keeps the first `limit` values apart and refuses all later ones, so that a metric has no more series than were thought of. */
+/** Accepts the first `limit` distinct values and refuses all later ones, which bounds the series of a metric. */
 export class FirstValues {
   private readonly known = new Set<string>();
 
@@ -64,5 +64,5 @@ export class FirstValues {
   }
 }
 
-/** Label value for all values without a label of their own. */
+/** Label value for all values without their own label. */
 export const OTHER = '(other)';

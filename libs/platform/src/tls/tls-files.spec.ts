@@ -27,13 +27,13 @@ const daysLeft = async (use: string) => {
   );
 };
 
-describe('certificates in files', () => {
+describe('certificate files', () => {
   it('are not read if none are configured', async () => {
     expect(tlsFiles('none', { ca: undefined })()).toEqual({});
     expect(await daysLeft('none')).toEqual({});
   });
 
-  it('are read again for each connection, also if their folder was replaced', async () => {
+  it('are read again for each connection, even if their folder was replaced', async () => {
     const server = createServer({
       ...(await authority.certify('server')),
       ca: authority.ca,
@@ -61,7 +61,7 @@ describe('certificates in files', () => {
     server.close();
   });
 
-  it('have an expiry metric: of the client, and of the last authority', async () => {
+  it('have an expiry metric for the client certificate and for the authority that expires last', async () => {
     const identity = await authority.certify('client', { days: 5 });
     const files = await writeIdentity(join(dir, 'ending'), authority, identity);
     await writeFile(files.ca, (await authority.certify('old', { days: 1 })).cert + authority.ca);
@@ -74,7 +74,7 @@ describe('certificates in files', () => {
     expect((await daysLeft('ending'))['cert']).toBeNaN();
   });
 
-  it('must contain certificates', async () => {
+  it('must contain at least one certificate', async () => {
     const { key } = await authority.certify('client');
     expect(() => certificatesIn(key)).toThrow('there is no certificate in it');
     expect(certificatesIn(authority.ca + authority.ca)).toHaveLength(2);

@@ -2,17 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Gauge } from 'prom-client';
 
-/** Paths of PEM files: who is trusted, and who one is. */
+/** Paths of PEM files: trusted authorities and the client's own identity. */
 export interface TlsFiles {
-  /** Certificates of the authorities that are trusted, instead of the system's. */
+  /** Certificates of the trusted authorities, which replace the system's. */
   ca?: string | undefined;
-  /** The client's certificate, and the intermediate ones after it. */
+  /** The client's certificate, followed by its intermediates. */
   cert?: string | undefined;
   /** The client's private key. */
   key?: string | undefined;
 }
 
-/** Contents of the files, by the names of `node:tls`; files that are not configured are absent. */
+/** Contents of the files under the names of `node:tls`; files that are not configured are absent. */
 export type TlsMaterial = { [File in keyof TlsFiles]?: string };
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
@@ -29,9 +29,9 @@ new Gauge({
 });
 
 /**
- * Returns a function that reads the files: to be called for every new connection, so that renewed certificates are used without a
- * restart, whether they were written in place or another folder took the place of theirs. It throws what reading a file throws.
- * @param use what connections use them, `kafka`, `postgresql` or `redis`: a label of the expiry metric
+ * Returns a function that reads the files and throws if it cannot. Call it for every new connection, so that renewed certificates are
+ * used without a restart, whether they were written in place or their folder was replaced.
+ * @param use label of the expiry metric: `kafka`, `postgresql` or `redis`
  */
 export function tlsFiles(use: string, files: TlsFiles): () => TlsMaterial {
   for (const file of ['ca', 'cert'] as const) {
@@ -42,7 +42,7 @@ export function tlsFiles(use: string, files: TlsFiles): () => TlsMaterial {
   return () => Object.fromEntries(configured.map(([file, path]) => [file, readFileSync(path, 'utf8')]));
 }
 
-// Of a bundle of authorities those that end first may be those that were replaced. Not a number: it cannot be read now.
+// In a bundle, the authorities that expire first may already be replaced, so the last expiry counts. NaN if the file is unreadable.
 function expiryOf(path: string, file: 'ca' | 'cert'): number {
   try {
     const ends = certificatesIn(readFileSync(path, 'utf8')).map(({ validToDate }) => validToDate.getTime() / 1_000);
@@ -52,7 +52,7 @@ function expiryOf(path: string, file: 'ca' | 'cert'): number {
   }
 }
 
-/** The certificates of a PEM text, in their order. Throws where one is not a certificate, and when there is none. */
+/** Returns the certificates of a PEM text in their order. Throws if one is invalid or there is none. */
 export function certificatesIn(pem: string): X509Certificate[] {
   const found = (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
   if (found.length === 0) throw new Error('there is no certificate in it');

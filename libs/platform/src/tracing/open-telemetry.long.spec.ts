@@ -33,15 +33,15 @@ afterEach(async () => {
   await receiver.close();
 });
 
-// Each export that is given up is reported to the SDK's one handler of errors, up to five seconds later: no test here depends on who reads it.
+// The SDK's global error handler gets each abandoned export up to five seconds later, so no test here may depend on that report.
 it.each<Behaviour>(['refuses', 'hangs'])(
-  'a collector that %s is logged once, and delays neither work nor shutdown',
+  'a collector that %s is logged once and delays neither work nor shutdown',
   async (behaviour) => {
     await open(behaviour);
     for (let count = 0; count < 20_000; count += 1) record();
     await eventually('an export was tried', () => receiver.exports.length > 0);
     await tracer.stop();
-    // It did not wait for exports to give up: their end would be heard of by now.
+    // The stop did not wait until the exports gave up; their failure would have been reported by now.
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     expect(receiver.waiting() > 0).toBe(behaviour === 'hangs');
     expect(lines.length).toBeLessThanOrEqual(1);
@@ -49,7 +49,7 @@ it.each<Behaviour>(['refuses', 'hangs'])(
   },
 );
 
-it('spans for an unavailable collector are lost, which is logged once', async () => {
+it('spans for an unavailable collector are dropped, and the loss is logged once', async () => {
   await open();
   await receiver.close();
   record();

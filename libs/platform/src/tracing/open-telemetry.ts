@@ -26,18 +26,18 @@ import type { Logger } from '../logger.js';
 import { type OtlpSettings, tracesUrl } from '../configuration/otlp-settings.js';
 import { type AttributesOf, type Kind, SPANS, type SpanName } from './spans.js';
 import { partsOfTraceparent } from './traceparent.js';
-import { type Place, type Reporter, type Span, type Tracer, Unrecorded } from './tracer.js';
+import { type SpanRelations, type Reporter, type Span, type Tracer, Unrecorded } from './tracer.js';
 
-/** Milliseconds that one export may take, its repetitions among them. */
+/** Time limit of one export, including its retries. */
 const EXPORT_MS = 5_000;
-/** Milliseconds that a collector may take of a drain. */
+/** Time limit of the last export during a drain. */
 const LAST_EXPORT_MS = 2_000;
-/** Between two exports of few spans. */
+/** Interval between exports while batches are not full. */
 const EXPORT_EVERY_MS = 1_000;
-/** Spans that wait for a collector; what comes after them is dropped. */
+/** Queue limit for spans; further spans are dropped. */
 const MAX_WAITING = 4_096;
 const MAX_BATCH = 512;
-/** What is left of a process that stops goes out side by side; each export is one request. */
+/** Concurrent export requests: enough to send a full queue at once when the process stops. */
 const MAX_EXPORTS = MAX_WAITING / MAX_BATCH;
 const MAX_VALUE_LENGTH = 256;
 const LINE_EVERY_MS = 60_000;
@@ -51,7 +51,7 @@ const KINDS: Record<Kind, SpanKind> = {
   internal: SpanKind.INTERNAL,
 };
 
-/** Makes spans by OpenTelemetry's SDK and sends them by OTLP over HTTP, in batches, from memory that is bounded. */
+/** Creates spans with OpenTelemetry's SDK and exports them in batches by OTLP over HTTP, from a bounded queue. */
 export function openTracer(
   settings: OtlpSettings & { OTEL_EXPORTER_OTLP_ENDPOINT: string },
   { service, instanceId, logger }: Reporter,
@@ -128,26 +128,26 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }
   }
 }
 
-/** With an unavailable collector an export fails each second: one log line a minute has the number of failures. */
+/** Logs at most one line a minute with the number of failures, because exports to an unavailable collector fail every second. */
 function reportTo(logger: Logger): void {
-  let saidAt = -Infinity;
-  let unsaid = 0;
-  const say = (reason: string) => {
-    unsaid += 1;
-    if (performance.now() - saidAt < LINE_EVERY_MS) return;
-    logger.warn({ reason: reason.slice(0, 300), times: unsaid }, 'spans are lost');
-    saidAt = performance.now();
-    unsaid = 0;
+  let loggedAt = -Infinity;
+  let unreported = 0;
+  const report = (reason: string) => {
+    unreported += 1;
+    if (performance.now() - loggedAt < LINE_EVERY_MS) return;
+    logger.warn({ reason: reason.slice(0, 300), times: unreported }, 'spans are lost');
+    loggedAt = performance.now();
+    unreported = 0;
   };
-  setGlobalErrorHandler((error) => say(error instanceof Error ? error.message || error.name : 'an export failed'));
+  setGlobalErrorHandler((error) => report(error instanceof Error ? error.message || error.name : 'an export failed'));
   const silent = () => undefined;
   diag.setLogger(
-    { error: say, warn: say, info: silent, debug: silent, verbose: silent },
+    { error: report, warn: report, info: silent, debug: silent, verbose: silent },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
 }
 
-function contextOf(parent: Place['parent'], isRemote = true): SpanContext | null {
+function contextOf(parent: SpanRelations['parent'], isRemote = true): SpanContext | null {
   if (parent instanceof Recorded) return parent.context;
   const parts = partsOfTraceparent(typeof parent === 'string' ? parent : parent?.traceparent);
   if (!parts) return null;

@@ -1,17 +1,17 @@
-/** Where a span stands between processes, as OpenTelemetry has it. */
+/** OpenTelemetry span kind: the span's role between processes. */
 export type Kind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
 interface SpanType {
   kind: Kind;
-  /** Attributes that are always the same. */
+  /** Attributes with constant values. */
   fixed: Readonly<Record<string, string>>;
-  /** The other attributes that it may have; no others are recorded. */
+  /** Further attributes that the span may have. Any other attribute is not recorded. */
   attributes: readonly string[];
 }
 
 /**
- * Every span there is, by OpenTelemetry's semantic conventions; those that begin with `po.` are ours. Nothing here may take what is of an
- * order, a person or a request: no PO number, user, vendor, address, token, URL, body, or the text of an error. Names neither.
+ * All span types. Attributes follow OpenTelemetry's semantic conventions; the prefix `po.` marks our own. Neither attributes nor span
+ * names may contain data of an order, a person or a request: no PO number, user, vendor, address, token, URL, body or error message.
  */
 export const SPANS = {
   request: {
@@ -80,7 +80,7 @@ export const SPANS = {
 
 export type SpanName = keyof typeof SPANS;
 
-/** Allowed attributes of a span of this type; undefined ones are left out. */
+/** Allowed attributes of a span of this type; undefined values are omitted. */
 export type AttributesOf<N extends SpanName> = Partial<
   Record<(typeof SPANS)[N]['attributes'][number], string | number | undefined>
 >;

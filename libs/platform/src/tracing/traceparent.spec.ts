@@ -4,7 +4,7 @@ import { childTraceparent, traceIdOf } from './traceparent.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-it.each(['00', '01'])('continues a valid trace with a new span id, and keeps the sampling flag %s', (flags) => {
+it.each(['00', '01'])('childTraceparent continues a valid trace with a new span id and keeps the flags %s', (flags) => {
   const incoming = `00-${TRACE}-${SPAN}-${flags}`;
   const child = childTraceparent(incoming);
   expect(child).toMatch(new RegExp(`^00-${TRACE}-(?!${SPAN})[0-9a-f]{16}-${flags}$`));
@@ -18,7 +18,7 @@ it.each([
   `00-${TRACE}-${'0'.repeat(16)}-01`,
   `00-${TRACE.toUpperCase()}-${SPAN}-01`,
   `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
-])('starts an unsampled trace for the invalid header %s', (bad) => {
+])('childTraceparent starts an unsampled trace for the invalid header %s', (bad) => {
   expect(traceIdOf(bad)).toBeUndefined();
   expect(childTraceparent(bad)).toMatch(new RegExp(`^00-(?!${TRACE})[0-9a-f]{32}-[0-9a-f]{16}-00$`));
 });

@@ -1,41 +1,41 @@
 import type { Logger } from '../logger.js';
 import type { AttributesOf, SpanName } from './spans.js';
 
-/** One step of a trace, that was begun. */
+/** A started span of a trace. */
 export interface Span<N extends SpanName = SpanName> {
   /** W3C `traceparent` header for the next service. */
   readonly traceparent: string;
-  /** Whether anything of it is kept, and it has not ended. */
+  /** Whether the span is recorded and has not ended. */
   readonly isRecorded: boolean;
-  /** Renames the span once more is known. The name never contains input of a client. */
+  /** Renames the span once more is known. The name never contains client input. */
   rename(name: string): void;
   set(attributes: AttributesOf<N>): void;
-  /** Ends it; what ended stays as it is. `errorType`: in few different words what failed here. */
+  /** Ends the span, which then no longer changes. `errorType`: low-cardinality type of the failure. */
   end(errorType?: string): void;
 }
 
-/** Makes spans and sends them off. */
+/** Creates and exports spans. */
 export interface Tracer {
-  begin<N extends SpanName>(type: N, name: string, attributes: AttributesOf<N>, place: Place): Span<N>;
-  /** Sends what is left, for two seconds at most. Never rejects. */
+  begin<N extends SpanName>(type: N, name: string, attributes: AttributesOf<N>, relations: SpanRelations): Span<N>;
+  /** Exports the remaining spans, for at most two seconds. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Where a span belongs. Without a parent, or with a bad one, it begins a trace. */
-export interface Place {
+/** Parent and links of a span. A span without a parent, or with an invalid one, begins a trace. */
+export interface SpanRelations {
   parent: Span | string | undefined;
-  /** Others that it is of, too. */
+  /** Further spans that caused this one. */
   links?: readonly Span[];
 }
 
-/** Who reports, as the traces' resource. */
+/** Process that exports traces: its resource attributes and its logger. */
 export interface Reporter {
   service: string;
   instanceId: string;
   logger: Logger;
 }
 
-/** A step that nothing is kept of: it passes the trace on. */
+/** A span that is not recorded and only propagates the trace. */
 export class Unrecorded implements Span {
   readonly isRecorded = false;
 

@@ -42,7 +42,7 @@ async function trace(settings: Partial<OtlpSettings> = {}): Promise<void> {
 
 const begin = (incoming?: string) => takeUp('request', 'GET', incoming, { 'http.request.method': 'GET' });
 
-/** What arrives of all that was ended. */
+/** Stops tracing and returns the spans that the collector received. */
 async function arrived() {
   await stop();
   return receiver.spans;
@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('a trace', () => {
-  it('continues the trace of its client, and is sent with the resource attributes', async () => {
+  it('continues the trace of the client and is exported with the resource attributes', async () => {
     await trace({
       OTEL_EXPORTER_OTLP_HEADERS: { 'x-key': 'sesame' },
       OTEL_RESOURCE_ATTRIBUTES: { 'deployment.environment.name': 'test' },
@@ -86,7 +86,7 @@ describe('a trace', () => {
     expect(receiver.exports).toMatchObject([{ path: '/v1/traces', headers: { 'x-key': 'sesame' } }]);
   });
 
-  it('keeps the sampling decision of its client, and starts anew for an invalid header', async () => {
+  it('keeps the sampling decision of the client, and starts a new trace for an invalid header', async () => {
     await trace();
     for (const incoming of [unsampled, undefined, 'x', `00-${TRACE}-${'0'.repeat(16)}-01`]) begin(incoming).end();
     const spans = await arrived();
@@ -101,19 +101,22 @@ describe('a trace', () => {
     ['parentbased_always_on', 1, [true, false, true]],
     ['parentbased_always_off', 1, [true, false, false]],
     ['parentbased_traceidratio', 0, [true, false, false]],
-  ] as const)('is recorded by sampler %s of %d: sampled, not sampled, new %j', async (sampler, ratio, expected) => {
-    await trace({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio });
-    const spans = [sampled, unsampled, undefined].map((incoming) => begin(incoming));
-    expect(spans.map(({ isRecorded }) => isRecorded)).toEqual(expected);
-    // Whoever goes on with it must decide the same.
-    expect(spans.map(({ traceparent }) => traceparent.endsWith('-01'))).toEqual(expected);
-    for (const span of spans) span.end();
-    expect(await arrived()).toHaveLength(expected.filter(Boolean).length);
-  });
+  ] as const)(
+    'with sampler %s at ratio %d is recorded if sampled, unsampled, new: %j',
+    async (sampler, ratio, expected) => {
+      await trace({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio });
+      const spans = [sampled, unsampled, undefined].map((incoming) => begin(incoming));
+      expect(spans.map(({ isRecorded }) => isRecorded)).toEqual(expected);
+      // The next service must make the same decision.
+      expect(spans.map(({ traceparent }) => traceparent.endsWith('-01'))).toEqual(expected);
+      for (const span of spans) span.end();
+      expect(await arrived()).toHaveLength(expected.filter(Boolean).length);
+    },
+  );
 });
 
-describe('the work in a span', () => {
-  it('has child spans, also in awaited work, and fails with the type of the error only', async () => {
+describe('work in a span', () => {
+  it('has child spans even after an await, and records only the type of an error', async () => {
     await trace();
     const span = begin(sampled);
     const refused = Object.assign(new Error('duplicate key (PO-1)'), { code: '23505' });
@@ -156,7 +159,7 @@ describe('the work in a span', () => {
     expect((await arrived()).map(({ name }) => name)).toEqual(['GET']);
   });
 
-  it('of several spans is a child of the first and linked to the others', async () => {
+  it('shared by several spans gets a span below the first, linked to the others', async () => {
     await trace();
     const spans = [begin(sampled), begin(unsampled), begin(), begin()];
     await tracedTogether('store batch', [undefined, ...spans], () =>
@@ -182,21 +185,21 @@ describe('the work in a span', () => {
 });
 
 describe('a collector', () => {
-  it('gets as many spans as the queue holds, and the others are dropped', async () => {
+  it('gets only the spans that fit into the queue; the rest are dropped and logged', async () => {
     await trace();
     for (let count = 0; count < 20_000; count += 1) begin().end();
-    await eventually('it is told', () => {
+    await eventually('the loss is logged', () => {
       begin().end();
       return lines.length > 0;
     });
-    // All but those that were on their way and those that waited.
+    // All spans except those in flight and in the queue.
     expect(lines.join()).toMatch(/Dropped \d+ spans/);
     expect(Number(/Dropped (\d+)/.exec(lines.join())?.[1])).toBeGreaterThanOrEqual(20_000 - 512 - 4_096);
   });
 });
 
-describe('the catalogue', () => {
-  it('has names of the semantic conventions, and our own', async () => {
+describe('the span catalog', () => {
+  it('uses only attributes of the semantic conventions and attributes with the prefix po.', async () => {
     const stable = await import('@opentelemetry/semantic-conventions');
     const incubating = await import('@opentelemetry/semantic-conventions/incubating');
     const known = new Set([stable, incubating].flatMap((module: object): unknown[] => Object.values(module)));
@@ -210,7 +213,7 @@ describe('the catalogue', () => {
     ['Error', Object.assign(new Error('x'), { code: 'told by li@example.com' })],
     ['TypeError', new TypeError('x')],
     ['string', 'x'],
-  ])('names an error %s', (type, error) => {
+  ])('gives an error the type %s', (type, error) => {
     expect(errorTypeOf(error)).toBe(type);
   });
 });

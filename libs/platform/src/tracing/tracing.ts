@@ -8,8 +8,8 @@ let tracer: Tracer | null = null;
 const active = new AsyncLocalStorage<Span | undefined>();
 
 /**
- * Begins to trace if an endpoint is configured; returns what ends it. Only then OpenTelemetry's SDK is loaded: without it a process
- * is as large, and a request as fast, as if there were none.
+ * Starts tracing if an endpoint is configured, and returns the function that stops it. OpenTelemetry's SDK is loaded only then, so that
+ * without tracing it costs neither memory nor request time.
  */
 export async function startTracing(settings: OtlpSettings, reporter: Reporter): Promise<() => Promise<void>> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
@@ -23,7 +23,7 @@ export async function startTracing(settings: OtlpSettings, reporter: Reporter): 
   };
 }
 
-/** Takes up a trace where work comes into this process; without tracing, too, for the ids in logs and in what is passed on. */
+/** Continues an incoming trace in this process. Also needed without tracing, for the ids in logs and in outgoing messages. */
 export function takeUp<N extends SpanName>(
   type: N,
   name: string,
@@ -34,7 +34,7 @@ export function takeUp<N extends SpanName>(
   return new Unrecorded(childTraceparent(incoming));
 }
 
-/** A span below `parent`, the active one if absent; undefined where nothing would be kept of it. */
+/** Begins a span below `parent`, by default the active span; undefined if it would not be recorded. */
 export function beginBelow<N extends SpanName>(
   type: N,
   name: string,
@@ -48,15 +48,15 @@ export function beginBelow<N extends SpanName>(
   return span.isRecorded ? span : undefined;
 }
 
-/** The span that is active, if there is one of which something is kept. */
+/** The active span; undefined if there is none or it is not recorded. */
 export const activeSpan = (): Span | undefined => (tracer ? active.getStore() : undefined);
 
-/** Runs `work` so that spans that begin in it are below this one; for undefined so that none begins. */
+/** Runs `work` with this span as the parent of its spans. With undefined, `work` begins no spans. */
 export function within<T>(span: Span | undefined, work: () => T): T {
   return tracer ? active.run(span?.isRecorded ? span : undefined, work) : work();
 }
 
-/** Runs `work` in a span of its own below the active one; a rejection is its failure. */
+/** Runs `work` in a new span below the active one. A rejection marks the span as failed. */
 export function traced<N extends SpanName, T>(
   type: N,
   name: string,
@@ -68,8 +68,8 @@ export function traced<N extends SpanName, T>(
 }
 
 /**
- * Runs `work` that is of several spans at once, in one span for them all: below the first, linked to the others. Without any it runs
- * outside of all spans.
+ * Runs `work` that belongs to several spans in one new span, below the first and linked to the others. Without recorded spans, `work`
+ * runs outside any span.
  */
 export function tracedTogether<T>(
   name: string,
@@ -94,7 +94,7 @@ async function ending<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What kind of error it is: a code such as an SQLSTATE, else its class. Never its message, which may say of whom it is. */
+/** Type of an error: a code such as an SQLSTATE, else its class name. Never the message, which may contain personal data. */
 export function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };

@@ -15,7 +15,7 @@ it.each([
   expect(delimiterOf(text, columnOf, labelsOf)).toBe(delimiter);
 });
 
-it('a delimiter that cannot be read by is none', () => {
+it('a delimiter is not chosen if the labels cannot be parsed with it', () => {
   const failing = (head: string, delimiter: string) => {
     if (delimiter === ',') throw new Error('an open quote');
     return labelsOf(head, delimiter);
@@ -34,20 +34,20 @@ it.each([
   ["'\t'=1", '\t=1'],
   ["x\r\n'@", 'x\r\n@'],
   ["x;'y", "x;'y"],
-])('%j was %j', (cell, text) => {
+])('the cell %j is unguarded to %j', (cell, text) => {
   expect(unguarded(cell)).toBe(text);
 });
 
-it.each(["'=1", "x;'=1", "'\t'-", "''=1", "x\n'\uff1d"])('%j is kept where quotes are taken off', (text) => {
+it.each(["'=1", "x;'=1", "'\t'-", "''=1", "x\n'\uff1d"])('the escaped form of %j is not unguarded', (text) => {
   expect(unguarded(escapeGuards(text))).toBe(text.replaceAll(/'+/g, (quotes) => (quotes === "'" ? "''" : quotes)));
 });
 
 it.each([
-  ['as long as it may be', [MAX_RECORD / 2, MAX_RECORD / 2], false],
-  ['longer by one', [MAX_RECORD / 2, MAX_RECORD / 2, 1], true],
-  ['after a shorter one', [MAX_RECORD, '\n', MAX_RECORD], false],
-  ['after another kind of break', [MAX_RECORD, 'x\rx', MAX_RECORD], true],
-])('a line is too long with the slice that makes it so: %s', (_what, slices, expected) => {
+  ['a line of the maximum length', [MAX_RECORD / 2, MAX_RECORD / 2], false],
+  ['one character more', [MAX_RECORD / 2, MAX_RECORD / 2, 1], true],
+  ['two lines of the maximum length', [MAX_RECORD, '\n', MAX_RECORD], false],
+  ['too long after a carriage return', [MAX_RECORD, 'x\rx', MAX_RECORD], true],
+])('a too long line is detected with the slice that exceeds the limit: %s', (_what, slices, expected) => {
   const lines = new LineLength();
   const told = slices.map((slice) => lines.isTooLongWith(typeof slice === 'string' ? slice : ','.repeat(slice)));
   expect(told).toEqual(slices.map((_slice, at) => expected && at === slices.length - 1));

@@ -1,9 +1,9 @@
 import { Unreadable } from '../unreadable.js';
 
-/** A text out of a file. */
+/** Decoded text of a file. */
 export interface DecodedText {
   text: string;
-  /** The file does not say what it is written in. */
+  /** The encoding was guessed, because the file does not declare it. */
   isGuessed: boolean;
 }
 
@@ -12,12 +12,14 @@ const BYTE_ORDER_MARKS: readonly [encoding: string, mark: readonly number[]][] =
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
-/** As spreadsheet programs in China and in the West write a CSV when nobody tells them UTF-8. Every byte is some text in the last one. */
+/**
+ * Encodings in which Chinese and Western spreadsheet programs write CSV unless set to UTF-8. In the last one, any byte sequence is valid.
+ */
 const GUESSES = ['gb18030', 'windows-1252'] as const;
 
 /**
- * The text of a CSV file: by its byte order mark, else UTF-8. What is neither, and was not said to be UTF-8, is guessed: of labels, digits and
- * hashes a wrong guess changes nothing. Throws Unreadable.
+ * Decodes a CSV file by its byte order mark, otherwise as UTF-8. If both fail and the file was not declared as UTF-8, guesses the encoding:
+ * a wrong guess does not change labels, digits and hashes. Throws Unreadable.
  */
 export function textOf(bytes: Uint8Array, saysUtf8: boolean): DecodedText {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];

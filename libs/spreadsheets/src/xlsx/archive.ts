@@ -1,9 +1,9 @@
-/** What a workbook that people made has never come near to. */
+/** Maximum parts of a workbook, far more than in any real one. */
 export const MAX_PARTS = 2_000;
 
-/** The parts of a workbook, by their names. */
+/** Parts of a workbook by name. */
 export interface Archive {
   has: (name: string) => boolean;
-  /** Unpacks a part as it is taken: who has enough of a large one need not take the rest. Throws for what is not there or damaged. */
+  /** Unpacks a part while it is consumed, so that a caller can stop early in a large part. Throws for a missing or damaged part. */
   read: (name: string) => AsyncIterable<Uint8Array>;
 }

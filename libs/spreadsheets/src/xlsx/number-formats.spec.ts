@@ -28,7 +28,7 @@ it.each([
   expect(formats.kinds).toEqual([kind]);
 });
 
-it('the formats that every program has need no code, and one that has a code is what that says', () => {
+it('built-in formats need no code, but a code in the file takes precedence', () => {
   const formats = new CellFormats();
   formats.open('numFmt', { numFmtId: '27', formatCode: '0' });
   formats.open('xf', { numFmtId: '14' });

@@ -1,14 +1,14 @@
 import type { Elements } from './xml-reader.js';
 
-/** What a number format shows a number as; a time is a date, too. */
+/** How a number format shows a number; a time counts as a date. */
 export type NumberKind = 'number' | 'date' | 'percentage';
 
-/** Some more than Excel takes, which is 65,490. */
+/** Maximum formats; slightly more than in Excel, which allows 65,490. */
 const MAX_FORMATS = 100_000;
-/** What Excel takes of a format's code. */
+/** Maximum length of a format code in Excel. */
 const MAX_CODE_LENGTH = 255;
 
-/** Formats that have no code in the file; 27 to 36, 50 to 58 and 71 to 81 are those of East Asian and Thai programs. */
+/** Built-in formats, which have no code in the file. 27 to 36, 50 to 58 and 71 to 81 are from East Asian and Thai programs. */
 const DATES: readonly (readonly [first: number, last: number])[] = [
   [14, 22],
   [27, 36],
@@ -18,12 +18,12 @@ const DATES: readonly (readonly [first: number, last: number])[] = [
 ];
 const PERCENTAGES = new Set([9, 10, 67, 68]);
 
-/** Characters of a code that are shown, skipped or filled with as they are, and what is in brackets but elapsed time. */
+/** Parts of a format code that are shown literally, skipped or used as filling, and all in brackets except elapsed time. */
 const LITERALS = /"[^"]*"?|\\.|[_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gis;
 
-/** Collects of the formats of a workbook's cells what each shows a number as. */
+/** Collects how the cell formats of a workbook show numbers. */
 export class CellFormats implements Elements {
-  /** In the order by which cells name their formats. */
+  /** Indexed by the format number in the cells. */
   readonly kinds: NumberKind[] = [];
   private readonly custom = new Map<string, NumberKind>();
   private isCells = false;
@@ -45,7 +45,7 @@ export class CellFormats implements Elements {
   }
 
   text(): void {
-    // Formats are attributes.
+    // Formats are in attributes, not in text.
   }
 }
 

@@ -6,7 +6,7 @@ import type { Elements } from './xml-reader.js';
 const MAX_COLUMN = 16_384;
 const MAX_ROW = 1_048_576;
 const REFERENCE = /^([A-Z]{1,3})\d{1,7}$/;
-/** Spreadsheet programs calculate with 17 digits and show 15: what is behind them nobody entered. */
+/** Spreadsheet programs calculate with 17 digits and show 15; users have not entered the remaining digits. */
 const SHOWN_DIGITS = 15;
 
 interface OpenCell {
@@ -14,13 +14,13 @@ interface OpenCell {
   type: string;
   format: number;
   isFormula: boolean;
-  /** Null where no value is stored. */
+  /** Null if no value is stored. */
   value: string | null;
 }
 
-/** The rows of a sheet: the labels out of row 1, of the others what stands in the columns that are read. */
+/** Reads the rows of a sheet: the labels from row 1, and of the other rows the cells in the needed columns. */
 export class SheetRows implements Elements {
-  /** What comes behind the data, such as the anchor of a form control, has rows of its own. */
+  /** Elements after the data, such as the anchor of a form control, also contain rows. */
   private isData = false;
   private row = 0;
   private position = -1;
@@ -34,7 +34,7 @@ export class SheetRows implements Elements {
   constructor(
     private readonly rows: Rows,
     private readonly shared: readonly string[],
-    /** Of the formats of cells; a cell that names no format has the first. */
+    /** Kinds of the cell formats; a cell without a format uses the first. */
     private readonly kinds: readonly NumberKind[],
   ) {}
 
@@ -76,7 +76,7 @@ export class SheetRows implements Elements {
 
   private beginCell({ r: reference, t: type = 'n', s: format = '0' }: Record<string, string>): void {
     const position = reference === undefined ? this.position + 1 : positionOf(reference);
-    if (this.row === 0 || position >= MAX_COLUMN) throw new Error(`no place ${reference} is in a sheet`);
+    if (this.row === 0 || position >= MAX_COLUMN) throw new Error(`cell ${reference} is outside the sheet`);
     this.position = position;
     this.cell = { position, type, format: Number(format), isFormula: false, value: null };
     this.inline.begin();
@@ -108,7 +108,7 @@ export class SheetRows implements Elements {
   }
 
   private valueOf({ type, format, isFormula, value }: OpenCell): Cell {
-    // A formula that gives an empty text is calculated, too.
+    // A formula that results in an empty text is also calculated.
     if (isFormula && type !== 'str' && !value) return { uncalculated: true };
     switch (type) {
       case 's':
@@ -126,7 +126,7 @@ export class SheetRows implements Elements {
 
   private sharedText(index: string): string {
     const text = this.shared[Number(index)];
-    if (text === undefined) throw new Error(`there is no text ${index.slice(0, 20)}`);
+    if (text === undefined) throw new Error(`there is no shared text ${index.slice(0, 20)}`);
     return text;
   }
 }
@@ -139,12 +139,12 @@ function numberOf(text: string): Cell {
   return Number.isFinite(number) && text.length <= MAX_CELL_LENGTH ? Number(number.toPrecision(SHOWN_DIGITS)) : text;
 }
 
-/** A date or a percentage is a text that no column takes for a number: who typed 3-4 or 50% sees no 46085 and no 0.5. */
+/** Converts dates and percentages to texts that no column accepts as numbers: the sheet shows 3-4 or 50%, not 46085 or 0.5. */
 const shownAs = (value: Cell, kind: NumberKind = 'number'): Cell =>
   kind === 'number' || typeof value !== 'number' ? value : `${value} (${kind})`;
 
 function positionOf(reference: string): number {
   const [, letters = ''] = REFERENCE.exec(reference) ?? [];
-  if (letters === '') throw new Error(`${reference.slice(0, 20)} is no cell`);
+  if (letters === '') throw new Error(`${reference.slice(0, 20)} is not a cell reference`);
   return letters.split('').reduce((position, letter) => position * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

@@ -4,11 +4,11 @@ import type { Elements } from './xml-reader.js';
 
 export const MAX_TEXTS = 500_000;
 
-/** A text with more behind it, as far as it counts: one character too many shows that there were more. */
+/** Appends text up to one character more than the limit, which shows that there was more. */
 export const appended = (text: string, more: string): string =>
   text + more.slice(0, Math.max(0, MAX_CELL_LENGTH + 1 - text.length));
 
-/** The text of a cell, which may be in several runs; how it is pronounced is left out. */
+/** Text of a cell, which may have several runs; ignores phonetic text. */
 export class CellText implements Elements {
   value = '';
   private isText = false;
@@ -33,7 +33,7 @@ export class CellText implements Elements {
   }
 }
 
-/** Collects the texts that a workbook's cells share, in their order. */
+/** Collects the shared texts of a workbook in order. */
 export class SharedTexts implements Elements {
   readonly texts: string[] = [];
   private readonly current = new CellText();

@@ -10,7 +10,7 @@ const relations = (...all: string[]) => `<Relationships>${all.join('')}</Relatio
 const sheet = (label: string) =>
   `<worksheet><sheetData><row><c t="inlineStr"><is><t>${label}</t></is></c></row><row><c><v>7</v></c></row></sheetData></worksheet>`;
 
-/** The rows of a workbook with these parts, which come in chunks of some bytes. */
+/** Reads the rows of a workbook with these parts, delivered in chunks of 7 bytes. */
 async function read(parts: Record<string, string>): Promise<unknown[]> {
   const rows: unknown[] = [];
   const archive = {
@@ -34,13 +34,13 @@ async function read(parts: Record<string, string>): Promise<unknown[]> {
   return rows;
 }
 
-describe('the first sheet that is seen', () => {
+describe('the first visible sheet of a workbook', () => {
   it.each([
-    ['beside the workbook', 'xl/book.xml', 'sheets/一.xml', 'xl/sheets/一.xml'],
-    ['from the root', '/xl/book.xml', '/sheets/a b.xml', 'sheets/a b.xml'],
-    ['above', './xl/./book.xml', '../../sheets/%20.xml', 'sheets/%20.xml'],
-    ['of a workbook without a folder', 'book.xml', 'sheet.xml', 'sheet.xml'],
-  ])('is found %s', async (_where, book, target, path) => {
+    ['relative to the workbook', 'xl/book.xml', 'sheets/一.xml', 'xl/sheets/一.xml'],
+    ['from the root of the archive', '/xl/book.xml', '/sheets/a b.xml', 'sheets/a b.xml'],
+    ['in a parent folder', './xl/./book.xml', '../../sheets/%20.xml', 'sheets/%20.xml'],
+    ['next to a workbook in the root folder', 'book.xml', 'sheet.xml', 'sheet.xml'],
+  ])('is found by a path %s', async (_where, book, target, path) => {
     const folder = book.includes('xl/') ? 'xl/' : '';
     const rows = await read({
       '_rels/.rels': relations(relation('r1', 'officeDocument', book)),

@@ -10,12 +10,12 @@ export { type Archive, MAX_PARTS } from './archive.js';
 export type { Turn } from './xml-reader.js';
 
 const ZIP = [0x50, 0x4b];
-/** Of a workbook with a password, and of one of the time before xlsx. */
+/** Signature of password-protected workbooks and of formats before xlsx. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
- * Reads the first sheet that is seen of an xlsx workbook, a chunk of its XML a turn. Throws Unreadable for what is no workbook, and as
- * archive and XML do for one that is damaged.
+ * Reads the first visible sheet of an xlsx workbook, one chunk of its XML per turn. Throws Unreadable if the file is not a workbook, and
+ * the errors of archive and XML if it is damaged.
  */
 export async function readWorkbook(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ interface Relation {
   path: string;
 }
 
-/** The parts of a workbook that are read: which sheet is the first, the texts and formats that cells share, and its rows. */
+/** Reads the needed parts of a workbook: its first sheet with the shared texts and formats. */
 class Workbook {
   constructor(
     private readonly archive: Archive,
@@ -46,7 +46,7 @@ class Workbook {
     const main = (await this.relationsOf('')).find(({ kind }) => kind === 'officeDocument');
     if (!main || !this.archive.has(main.path)) throw new Unreadable('notXlsx');
     const relations = await this.relationsOf(main.path);
-    // A hostile workbook has a million of each. Of an id the first relation counts.
+    // A map, because a hostile workbook can have a million sheets and relations. The first relation of an id wins.
     const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
     const sheets = (await this.sheetsOf(main.path)).map((id) => byId.get(id));
     const sheet = sheets.find((relation) => relation?.kind === 'worksheet');
@@ -60,7 +60,7 @@ class Workbook {
     await this.read(sheet.path, new SheetRows(rows, shared.texts, formats.kinds));
   }
 
-  /** The ids of the sheets that are seen, in the order of their tabs. */
+  /** Ids of the visible sheets in the order of their tabs. */
   private async sheetsOf(path: string): Promise<string[]> {
     const ids: string[] = [];
     await this.elementsOf(path, (name, attributes) => {
@@ -71,13 +71,13 @@ class Workbook {
     return ids;
   }
 
-  /** What a part refers to; the archive itself for ''. */
+  /** Relations of a part, or of the archive itself for ''. */
   private async relationsOf(path: string): Promise<Relation[]> {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const relations: Relation[] = [];
     await this.elementsOf(`${folder}_rels/${lastOf(path)}.rels`, (name, { Id = '', Type = '', Target = '' }) => {
       if (name !== 'Relationship') return;
-      // From the part, or with a slash from the archive's root.
+      // Relative to the part, or with a leading slash to the root of the archive.
       relations.push({ id: Id, kind: lastOf(Type), path: resolved(Target.startsWith('/') ? Target : folder + Target) });
     });
     return relations;
@@ -94,7 +94,7 @@ class Workbook {
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** A path without `.` and `..`, and without a slash at its beginning. */
+/** Removes `.`, `..` and a leading slash from a path. */
 function resolved(path: string): string {
   const steps: string[] = [];
   for (const step of path.split('/')) {

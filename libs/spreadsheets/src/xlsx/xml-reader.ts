@@ -1,22 +1,22 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
-/** What is done with the elements of a document. Names come without their prefixes. */
+/** Handlers for the elements of a document. Names have no prefixes. */
 export interface Elements {
   open: (name: string, attributes: Record<string, string>) => void;
   close: (name: string) => void;
   text: (text: string) => void;
-  /** True when no more is needed. */
+  /** True when the rest of the document is not needed. */
   enough?: () => boolean;
 }
 
-/** Does a piece of work when it may; who else has to work decides that. */
+/** Runs a piece of work when the scheduler allows it. */
 export type Turn = (work: () => void) => void | Promise<void>;
 
-/** A document that goes deeper, or has more to say of one element, is none that a spreadsheet program wrote; each would be kept in memory. */
+/** Limits that no spreadsheet program exceeds, because open elements and attributes are kept in memory. */
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 256;
 
-/** Reads an XML document as it comes, a chunk a turn. Throws for one that is not well-formed, not UTF-8, or declares entities. */
+/** Parses an XML document while it arrives, one chunk per turn. Throws if it is not well-formed, is not UTF-8 or has a document type. */
 export async function readXml(chunks: AsyncIterable<Uint8Array>, elements: Elements, turn: Turn): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser({ xmlns: false, position: false });

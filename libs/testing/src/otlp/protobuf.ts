@@ -1,7 +1,7 @@
-/** A message of Protocol Buffers as it is on the wire: the values of each field by its number, in their order. */
+/** A Protocol Buffers message as encoded: the values of each field in order, by field number. */
 export type Message = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 
-/** Reads a message. Throws for what is none. */
+/** Decodes a message. Throws if the bytes are not one. */
 export function readMessage(bytes: Buffer): Message {
   const fields = new Map<number, (bigint | Buffer)[]>();
   let at = 0;
@@ -42,7 +42,7 @@ export function readMessage(bytes: Buffer): Message {
   return fields;
 }
 
-/** The messages of a field. */
+/** The embedded messages of a field. */
 export const messagesIn = (message: Message, field: number): Message[] =>
   (message.get(field) ?? []).map((value) => readMessage(value as Buffer));
 

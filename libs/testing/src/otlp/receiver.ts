@@ -7,21 +7,21 @@ interface Export {
   headers: IncomingHttpHeaders;
 }
 
-/** A collector of traces, for tests. */
+/** A trace collector for tests. */
 export interface Receiver {
   url: string;
-  /** Every span that was sent, also to one that does not take it. */
+  /** All received spans, even if they were refused. */
   spans: ReceivedSpan[];
-  /** Every request likewise. */
+  /** All received requests, even if they were refused. */
   exports: Export[];
-  /** Requests without an answer whose client still waits for one. */
+  /** Number of unanswered requests whose client still waits. */
   waiting: () => number;
   close: () => Promise<void>;
 }
 
 export type Behaviour = 'takes' | 'refuses' | 'hangs';
 
-/** Starts one that takes what comes, refuses it by 500, or never answers; on a port that is free if none is given. */
+/** Starts a collector that accepts requests, refuses them with 500, or never answers. Uses a free port by default. */
 export async function startReceiver(behaviour: Behaviour = 'takes', port = 0): Promise<Receiver> {
   const spans: ReceivedSpan[] = [];
   const exports: Export[] = [];

@@ -3,34 +3,34 @@ import { type Message, bytesIn, messagesIn, numberIn, readMessage, textIn } from
 type Value = string | number | boolean;
 type Attributes = Record<string, Value>;
 
-/** A span as a collector gets it. */
+/** A span as received by a collector. */
 export interface ReceivedSpan {
-  /** Of the process that it is of. */
+  /** Attributes of the process that created the span. */
   resource: Attributes;
   traceId: string;
   spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span of a trace. */
   parentSpanId: string;
   name: string;
   /** Epoch milliseconds. */
   beganAt: number;
   kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   attributes: Attributes;
-  /** Ids of other spans. */
+  /** Ids of linked spans. */
   links: string[];
   isError: boolean;
-  /** The words beside an error. */
+  /** Description of an error. */
   statusMessage: string;
-  /** Names of what happened meanwhile. */
+  /** Names of the events in the span. */
   events: string[];
 }
 
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const ERROR = 2;
-/** In a millisecond. */
+/** Per millisecond. */
 const NANOSECONDS = 1_000_000n;
 
-/** The spans of an ExportTraceServiceRequest: fields by their numbers in OpenTelemetry's proto files. */
+/** The spans of an ExportTraceServiceRequest, with the field numbers of OpenTelemetry's proto files. */
 export function spansOf(body: Buffer): ReceivedSpan[] {
   return messagesIn(readMessage(body), 1).flatMap((resourceSpans) => {
     const [resource] = messagesIn(resourceSpans, 1);
@@ -66,5 +66,5 @@ function valueOf(any: Message | undefined): Value {
   if (any?.has(1)) return textIn(any, 1);
   if (any?.has(2)) return numberIn(any, 2) === 1;
   if (any?.has(3)) return numberIn(any, 3);
-  throw new Error('an attribute is neither text, truth nor whole number');
+  throw new Error('an attribute is neither a string, a boolean nor an integer');
 }

@@ -35,7 +35,7 @@ VENDOR=$(npm run --silent token -- --as vendor:ACME)
 BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
-      en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Possible refusals: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
+      en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Refusals: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
       zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的拒绝：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
@@ -67,7 +67,7 @@ ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
   | grep -o '"rowHash":"[^"]*"' | head -n 1 | cut -d'"' -f4)
 ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d "{\\"lines\\":[{\\"rowHash\\":\\"$ROW\\",\\"vendorReplyQty\\":90}]}"`,
     notes: {
-      en: 'A change is applied as a whole or not at all. Possible refusals: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
+      en: 'A change is applied as a whole or not at all. Refusals: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
       zh: '更改要么全部应用，要么全不应用。可能的拒绝：[VALIDATION_FAILED](/problems/validation-failed)、[PO_NOT_EDITABLE](/problems/po-not-editable)、[ROW_NOT_FOUND](/problems/row-not-found)、[VALUE_OUT_OF_RANGE](/problems/value-out-of-range)。',
     },
   },
@@ -75,13 +75,13 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     id: 'submit',
     question: { en: 'How do I submit, approve or reject?', zh: '如何提交、批准或驳回？' },
     answer: {
-      en: 'All three are an `action` of the same operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
+      en: 'All are an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
       zh: '都是同一操作的不同 `action`。供应商提交，采购员批准或驳回；备注会写入历史并随通知发送。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     notes: {
-      en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Possible refusals: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
+      en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Refusals: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
       zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的拒绝：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
     },
   },
@@ -120,7 +120,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     id: 'refusals',
     question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
     answer: {
-      en: `- **409**: another user changed the status of the order. Read it again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
+      en: `- **409**: another user changed the status. Read the order again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
 - **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
 - **429**: too many requests. Wait \`Retry-After\` seconds, as \`curl --retry\` does; refused requests do not count ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单状态已被他人更改，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
@@ -145,7 +145,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
-      en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events). Possible refusals: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events). Refusals: [TOO_MANY_STREAMS](/problems/too-many-streams).',
       zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
@@ -158,7 +158,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
     notes: {
-      en: 'The other side and earlier authors are notified, too. Possible refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
+      en: 'The other side and earlier authors are notified, too. Refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
       zh: '对方和此前留言的人同样会收到通知。可能的拒绝：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
     },
   },
@@ -174,7 +174,7 @@ ${CURL} -X PUT "$API/me/preferences" ${VENDOR} ${JSON_BODY} -d "$PREFERENCES"
 ${CURL} "$API/purchase-orders?due=REPLY_DUE,EX_FACTORY_OVERDUE&limit=5" ${VENDOR}
 ${CURL} "$API/notifications?kind=REMINDER&limit=5" ${VENDOR}`,
     notes: {
-      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kind. A summary is not sent if all its notifications were read. Possible refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
+      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kind. A summary is not sent if all its notifications were read. Refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
       zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的拒绝：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
     },
   },

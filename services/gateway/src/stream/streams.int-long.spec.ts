@@ -160,9 +160,7 @@ describe('live streams of two gateways', () => {
     await change(`1-${run}`, 2, `A-${run}`);
     await change(`2-${run}`, 7, `B-${run}`, 900);
     await change(`1-${run}`, 3, `A-${run}`, 300);
-    await eventually('all have the newest version', () =>
-      [acme, ...inside].every((stream) => changes(stream).includes('1 3 300')),
-    );
+    await eventually('all are updated', () => [acme, ...inside].every((stream) => changes(stream).includes('1 3 300')));
     await eventually('the other vendor has its order', () => changes(bolt).length === 1);
     expect(changes(acme).at(-1)).toBe('1 3 300');
     expect(changes(acme).some((told) => told.startsWith('2'))).toBe(false);

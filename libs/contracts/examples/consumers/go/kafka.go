@@ -19,7 +19,7 @@ var deadLetters = cmp.Or(os.Getenv("GROUP"), "example-go") + ".dlq.v1"
 var file = cmp.Or(os.Getenv("LEDGER_FILE"), "ledger.json")
 var ctx = context.Background()
 
-// Of each partition the next offset.
+// Next offset by partition.
 type positions map[int32]int64
 
 func (at positions) reached(wanted positions) bool {
@@ -41,12 +41,12 @@ func connect() kafka {
 	client := must(kgo.NewClient(seeds, noReset, kgo.ProducerBatchMaxBytes(largest)))
 	must(0, client.Ping(ctx))
 	admin, limit := kadm.NewClient(client), fmt.Sprint(largest)
-	// An error if it is there already.
+	// Fails if the topic already exists.
 	_, _ = admin.CreateTopic(ctx, 3, -1, map[string]*string{"max.message.bytes": &limit}, deadLetters)
 	return kafka{client, admin}
 }
 
-// Hands over what comes from these positions on, and moves them; asks after each batch whether that was all.
+// Passes records from these positions on to enter and advances the positions; checks isDone after each batch.
 func (to kafka) read(topic string, at positions, enter func(*kgo.Record) error, isDone func() bool) {
 	offsets := map[int32]kgo.Offset{}
 	for partition, offset := range at {
@@ -58,7 +58,7 @@ func (to kafka) read(topic string, at positions, enter func(*kgo.Record) error, 
 		fetches := to.client.PollFetches(ctx)
 		must(0, fetches.Err())
 		fetches.EachRecord(func(record *kgo.Record) {
-			// It asks nobody: whatever is wrong, is wrong with the record.
+			// enter uses no external system, so any error is caused by the record.
 			if err := enter(record); err != nil {
 				to.setAside(record, err.Error())
 			}
@@ -67,7 +67,7 @@ func (to kafka) read(topic string, at positions, enter func(*kgo.Record) error, 
 	}
 }
 
-// Out of the way of what comes after it, and not lost: it is stored before the position is.
+// Copies a bad record to the dead-letter topic, so that it neither blocks later records nor is lost: stored before the position is.
 func (to kafka) setAside(record *kgo.Record, reason string) {
 	letter := kgo.Record{Topic: deadLetters, Key: record.Key, Value: record.Value, Headers: record.Headers}
 	origin := map[string]any{"topic": record.Topic, "partition": record.Partition, "offset": record.Offset, "reason": reason}

@@ -1,5 +1,5 @@
-// Keeps a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
-// po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced as one.
+// Maintains a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
+// po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced atomically.
 package main
 
 import (
@@ -33,8 +33,8 @@ func main() {
 	if kept.Positions.reached(first) {
 		log.Printf("goes on with %d orders", len(kept.Orders))
 	} else {
-		// There is none, or transitions are gone that it never saw. They are read from the first on, not from now: else one that
-		// happens while the states are read would be missing. What the states know already is dropped by its version.
+		// There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now would
+		// miss those that happen while the states are read. Transitions already in the states are dropped by version.
 		kept = ledger{first, map[string]order{}}
 		at, ends := kafka.firstOffsets(states), kafka.endOffsets(states)
 		kafka.read(states, at, kept.enter, func() bool { return at.reached(ends) })
@@ -44,7 +44,7 @@ func main() {
 	kafka.read(transitions, kept.Positions, kept.enter, func() bool { kept.save(); return false })
 }
 
-// What is not read here is not checked: fields, actions and statuses may be added without notice.
+// Ignores all other fields: fields, actions and statuses may be added without notice.
 func (kept ledger) enter(record *kgo.Record) error {
 	var event struct {
 		PoRef, Currency                 string
@@ -59,7 +59,7 @@ func (kept ledger) enter(record *kgo.Record) error {
 		return fmt.Errorf("ce_type is unknown, or reference, version or status is missing")
 	}
 	known := kept.Orders[event.PoRef]
-	// Everything comes at least once. Where no version is kept, as for a mail, a ce_id that was there before is dropped.
+	// Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
 	if *event.PoVersion <= known.PoVersion {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (kept ledger) enter(record *kgo.Record) error {
 
 type line struct{ Qty, UnitPrice json.Number }
 
-// Exact, as floating point is not.
+// Exact, unlike floating point.
 func amountOf(lines []line) (string, error) {
 	sum := new(big.Rat)
 	for _, line := range lines {
@@ -91,7 +91,7 @@ func amountOf(lines []line) (string, error) {
 	return sum.FloatString(4), nil
 }
 
-// An empty one if there is no file.
+// Returns an empty ledger if there is no file.
 func load() (kept ledger) {
 	if content, err := os.ReadFile(file); err == nil {
 		must(0, json.Unmarshal(content, &kept))

@@ -12,8 +12,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.*;
 
 /**
- * Keeps a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
- * po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced as one.
+ * Maintains a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
+ * po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced atomically.
  */
 public class Ledger {
   record Order(int poVersion, int statusId, String currency, String agreed) {}
@@ -48,8 +48,8 @@ public class Ledger {
     if (ledger != null && first.keySet().stream().allMatch(each -> ledger.positions.getOrDefault(each, -1L) >= first.get(each))) {
       System.err.println("goes on with " + ledger.orders.size() + " orders");
     } else {
-      // There is none, or transitions are gone that it never saw. They are read from the first on, not from now: else one that
-      // happens while the states are read would be missing. What the states know already is dropped by its version.
+      // There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now
+      // would miss those that happen while the states are read. Transitions already in the states are dropped by version.
       ledger = new Content(first, new TreeMap<>());
       List<TopicPartition> states = partitions(STATE);
       Map<TopicPartition, Long> ends = consumer.endOffsets(states);
@@ -73,23 +73,23 @@ public class Ledger {
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         enter(record);
-      } catch (Exception error) { // It asks nobody: whatever is wrong, is wrong with the record.
+      } catch (Exception error) { // enter uses no external system, so any error is caused by the record.
         setAside(record, String.valueOf(error.getMessage()));
       }
     }
   }
 
-  /** What is not read here is not checked: fields, actions and statuses may be added without notice. */
+  /** Ignores all other fields: fields, actions and statuses may be added without notice. */
   static void enter(ConsumerRecord<byte[], byte[]> record) throws IOException {
     var type = record.headers().lastHeader("ce_type");
     String statusField = STATUS_FIELDS.get(type == null ? "" : new String(type.value()));
     if (statusField == null) throw new IllegalArgumentException("ce_type is missing or unknown");
     JsonNode order = JSON.readTree(record.value() == null ? new byte[0] : record.value()), lines = order.at("/agreed/lines");
     JsonNode version = order.required("poVersion"), status = order.required(statusField);
-    if (!version.isInt() || !status.isInt()) throw new IllegalArgumentException("version or status is no integer");
+    if (!version.isInt() || !status.isInt()) throw new IllegalArgumentException("version or status is not an integer");
     String poRef = order.required("poRef").asText(), currency = order.required("currency").asText();
     Order known = ledger.orders.getOrDefault(poRef, new Order(0, 0, currency, null));
-    // Everything comes at least once. Where no version is kept, as for a mail, a ce_id that was there before is dropped.
+    // Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
     if (version.asInt() <= known.poVersion) return;
     BigDecimal sum = BigDecimal.valueOf(0, 4);
     for (JsonNode line : lines)
@@ -98,7 +98,7 @@ public class Ledger {
     ledger.orders.put(poRef, new Order(version.asInt(), status.asInt(), currency, agreed));
   }
 
-  /** Out of the way of what comes after it, and not lost: it is stored before the position is. */
+  /** Copies a bad record to the dead-letter topic, so that it neither blocks later records nor is lost: stored before the position is. */
   static void setAside(ConsumerRecord<byte[], byte[]> record, String reason) throws Exception {
     var letter = new ProducerRecord<>(DEAD_LETTERS, null, record.key(), record.value(), record.headers());
     var origin = Map.of("topic", record.topic(), "partition", record.partition(), "offset", record.offset(), "reason", reason);

@@ -1,6 +1,6 @@
-"""Keeps a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed.
+"""Maintains a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed.
 
-Starts from po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced as one.
+Starts from po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced atomically.
 """
 
 import json
@@ -34,8 +34,8 @@ def main():
     if ledger and all(ledger["positions"].get(partition, -1) >= offset for partition, offset in first.items()):
         print(f"goes on with {len(ledger['orders'])} orders", file=sys.stderr)
     else:
-        # There is none, or transitions are gone that it never saw. They are read from the first on, not from now: else one that
-        # happens while the states are read would be missing. What the states know already is dropped by its version.
+        # There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now
+        # would miss those that happen while the states are read. Transitions already in the states are dropped by version.
         ledger = {"positions": first, "orders": {}}
         for records in batches(STATE, first_offsets(STATE), to_end=True):
             take(ledger, records)
@@ -51,21 +51,21 @@ def take(ledger, records):
     for record in records:
         try:
             enter(ledger["orders"], record)
-        except Exception as error:  # It asks nobody: whatever is wrong, is wrong with the record.
+        except Exception as error:  # enter uses no external system, so any error is caused by the record.
             set_aside(record, f"{type(error).__name__}: {error}")
 
 
 def enter(orders, record):
-    """What is not read here is not checked: fields, actions and statuses may be added without notice."""
+    """Ignores all other fields: fields, actions and statuses may be added without notice."""
     event = dict(record.headers() or []).get("ce_type", b"").decode()
     if event not in STATUS_FIELDS:
         raise ValueError(f'unknown ce_type "{event}"')
     order = json.loads(record.value(), parse_float=Decimal)
     version, status = order["poVersion"], order[STATUS_FIELDS[event]]
     if not isinstance(version, int) or not isinstance(status, int):
-        raise ValueError("version or status is no integer")
+        raise ValueError("version or status is not an integer")
     known = orders.get(order["poRef"], {"poVersion": 0, "agreed": None})
-    # Everything comes at least once. Where no version is kept, as for a mail, a ce_id that was there before is dropped.
+    # Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
     if version > known["poVersion"]:
         lines = (order.get("agreed") or {}).get("lines")
         agreed = f"{sum(line['qty'] * Decimal(line['unitPrice']) for line in lines):.4f}" if lines else known["agreed"]
@@ -73,15 +73,15 @@ def enter(orders, record):
 
 
 def set_aside(record, reason):
-    """Out of the way of what comes after it, and not lost: it is stored before the position is."""
+    """Copies a bad record to the dead-letter topic, so that it neither blocks later records nor is lost: stored before the position is."""
     origin = {"topic": record.topic(), "partition": record.partition(), "offset": record.offset(), "reason": reason[:1000]}
     print(f"set aside {origin}", file=sys.stderr)
     headers = (record.headers() or []) + [(f"x-dlq-{name}", str(value)) for name, value in origin.items()]
-    told = []
-    producer.produce(DEAD_LETTERS, record.value(), record.key(), headers=headers, on_delivery=lambda *it: told.append(it))
+    reports = []
+    producer.produce(DEAD_LETTERS, record.value(), record.key(), headers=headers, on_delivery=lambda *report: reports.append(report))
     producer.flush()
-    if told[0][0]:
-        raise KafkaException(told[0][0])
+    if reports[0][0]:
+        raise KafkaException(reports[0][0])
 
 
 def batches(topic, positions, to_end):

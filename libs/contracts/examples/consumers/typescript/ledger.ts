@@ -1,5 +1,5 @@
-// Keeps a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
-// po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced as one.
+// Maintains a ledger of all purchase orders in one file: the status of each, and the amount on which buyer and vendor agreed. Starts from
+// po.state.v1 and follows po.transitions.v1. May be killed at any time: ledger and positions are replaced atomically.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Admin, Consumer, ListOffsetTimestamps, type Message, Producer } from '@platformatic/kafka';
 import { stringDeserializer, stringSerializer } from '@platformatic/kafka';
@@ -8,7 +8,7 @@ const { KAFKA_BROKERS = '127.0.0.1:9092', GROUP = 'example-typescript', LEDGER_F
 const [STATE, TRANSITIONS, DEAD_LETTERS] = ['po.state.v1', 'po.transitions.v1', `${GROUP}.dlq.v1`];
 const STATUS_FIELDS: Record<string, string> = { 'po.state-changed.v1': 'statusId', 'po.transitioned.v1': 'toStatusId' };
 
-/** Of each partition the next offset. */
+/** Next offset by partition. */
 type Positions = Record<number, string>;
 type Orders = Record<string, { poVersion: number; statusId: number; currency: string; agreed: string | null }>;
 type Ledger = { positions: Positions; orders: Orders };
@@ -30,8 +30,8 @@ async function main(): Promise<void> {
   if (ledger && isReached(ledger.positions, first)) {
     console.error(`goes on with ${Object.keys(ledger.orders).length} orders`);
   } else {
-    // There is none, or transitions are gone that it never saw. They are read from the first on, not from now: else one that
-    // happens while the states are read would be missing. What the states know already is dropped by its version.
+    // There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now
+    // would miss those that happen while the states are read. Transitions already in the states are dropped by version.
     ledger = { positions: first, orders: {} };
     const [begin, ends] = [ListOffsetTimestamps.EARLIEST, ListOffsetTimestamps.LATEST];
     await read(ledger, STATE, await offsets(STATE, begin), await offsets(STATE, ends));
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   await read(ledger, TRANSITIONS, ledger.positions);
 }
 
-/** What is not read here is not checked: fields, actions and statuses may be added without notice. */
+/** Ignores all other fields: fields, actions and statuses may be added without notice. */
 function enter(orders: Orders, { headers, value }: Incoming): void {
   const type = String(headers.get('ce_type'));
   const statusField = STATUS_FIELDS[type];
@@ -49,21 +49,21 @@ function enter(orders: Orders, { headers, value }: Incoming): void {
   const order = JSON.parse(String(value));
   const { poRef, poVersion, currency, agreed, [statusField]: statusId } = order;
   if (typeof poRef !== 'string' || !Number.isInteger(poVersion) || !Number.isInteger(statusId)) {
-    throw new Error('poRef is no text, or version or status no integer');
+    throw new Error('poRef is not text, or version or status is not an integer');
   }
   const known = orders[poRef];
-  // Everything comes at least once. Where no version is kept, as for a mail, a ce_id that was there before is dropped.
+  // Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
   if (known && poVersion <= known.poVersion) return;
   orders[poRef] = { poVersion, statusId, currency, agreed: agreed ? amountOf(agreed.lines) : (known?.agreed ?? null) };
 }
 
-/** Exact, as numbers are not: of ten thousandths. */
+/** Exact, unlike floating point: sums ten-thousandths. */
 function amountOf(lines: { qty: number; unitPrice: number }[]): string {
   const sum = lines.reduce((so, { qty, unitPrice }) => so + BigInt(qty) * BigInt(Math.round(unitPrice * 10_000)), 0n);
   return `${sum / 10_000n}.${String(sum % 10_000n).padStart(4, '0')}`;
 }
 
-/** Out of the way of what comes after it, and not lost: it is stored before the position is. */
+/** Copies a bad record to the dead-letter topic, so that it neither blocks later records nor is lost: stored before the position is. */
 async function setAside({ topic, partition, offset, key, value, headers }: Incoming, reason: string): Promise<void> {
   const letter = new Map(headers);
   const origin = { topic, partition, offset, reason: reason.slice(0, 1000) };
@@ -72,22 +72,22 @@ async function setAside({ topic, partition, offset, key, value, headers }: Incom
   console.error(`set aside ${topic}/${partition}/${offset}: ${reason}`);
 }
 
-/** Enters what comes from these positions on, and moves them: to the ends, or for ever, storing both. */
+/** Processes records from these positions on and advances the positions: up to `ends`, or forever, then saving both. */
 async function read(ledger: Ledger, topic: string, positions: Positions, ends?: Positions): Promise<void> {
   if (ends && isReached(positions, ends)) return;
   const next = Object.entries(positions);
   const from = next.map(([partition, offset]) => ({ topic, partition: Number(partition), offset: BigInt(offset) }));
-  // Fails where transitions were deleted before it saw them: it begins anew when it is started again.
+  // Fails if transitions were deleted before this program read them: it then starts over at its next start.
   const start = { mode: 'manual', fallbackMode: 'fail', offsets: from } as const;
   const stream = await consumer.consume({ topics: [topic], autocommit: false, ...start });
-  // Who leaves is not waited for when the next one comes.
+  // Leaves the group, so that the next instance does not have to wait for this one.
   if (!ends) process.once('SIGTERM', () => void stream.close());
   for await (const message of stream) {
     const { partition, offset } = message;
     try {
       enter(ledger.orders, message);
     } catch (error) {
-      // It asks nobody: whatever is wrong, is wrong with the record.
+      // `enter` uses no external system, so any error is caused by the record.
       await setAside(message, String(error));
     }
     positions[partition] = String(offset + 1n);

@@ -1,5 +1,5 @@
-// Keeps what is written about purchase orders, one message a line. Each is there once, however often its record comes and whenever this is
-// killed. Internal messages are left out, unless INTERNAL is set: show them to nobody of a vendor.
+// Stores the messages about purchase orders, one per line. Each is stored once, however often its record is delivered and whenever this
+// program is killed. Omits internal messages unless INTERNAL is set: never show them to users of a vendor.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Consumer, stringDeserializer } from '@platformatic/kafka';
 
@@ -24,30 +24,30 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stream.close());
   for await (const message of stream) {
     const { partition, offset, headers, value } = message;
-    // Others are of a newer version.
+    // Other types are from a newer version.
     if (String(headers.get('ce_type')) === 'po.message-posted.v1') {
       try {
         keep(JSON.parse(String(value)));
       } catch (error) {
-        // ledger.ts shows how it is set aside.
+        // ledger.ts shows how to dead-letter such a record.
         console.error(`cannot read ${partition}/${offset}: ${String(error)}`);
       }
     }
-    // After its message was written: after a kill the last one may come again.
+    // Committed after the message was written: after a kill, the last record may be delivered again.
     await message.commit();
   }
   await consumer.close(true);
 }
 
-/** Visibilities may be added: what is not for all is treated as internal. */
+/** Visibilities may be added: anything other than `all` is treated as internal. */
 function keep({ id, poRef, visibility, authorName, body }: Record<string, string>): void {
-  if (typeof id !== 'string' || typeof body !== 'string') throw new Error('id or body is no text');
+  if (typeof id !== 'string' || typeof body !== 'string') throw new Error('id or body is not text');
   if (known.has(id) || (visibility !== 'all' && !INTERNAL)) return;
   appendFileSync(MESSAGES_FILE, `${JSON.stringify({ id, poRef, visibility, authorName, body })}\n`, { flush: true });
   known.add(id);
 }
 
-/** A kill may have cut the last line. */
+/** Returns the complete lines and removes a last line that was cut off by a kill. */
 function wholeLines(): string[] {
   if (!existsSync(MESSAGES_FILE)) return [];
   const text = readFileSync(MESSAGES_FILE, 'utf8');

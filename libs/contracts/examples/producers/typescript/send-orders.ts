@@ -1,16 +1,16 @@
-// Sends what an inventory system has to say of its purchase orders: node send-orders.ts orders.ndjson, one JSON object a line, oldest
-// first. Where it fails, or nobody knows whether it did, send all of it again: what is not newer by its sourceRevision changes nothing.
+// Sends purchase orders of an inventory system: node send-orders.ts orders.ndjson, one JSON object per line, oldest first. If it fails or
+// its outcome is unknown, send everything again: records without a newer sourceRevision change nothing.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Kafka, type Message, Partitioners, logLevel } from 'kafkajs';
 
 const { KAFKA_BROKERS = '127.0.0.1:9092' } = process.env;
 const TOPIC = 'inventory.purchase-orders.v1';
-// An order may have thousands of lines, and all of a batch may be for one partition, which takes 8 MiB.
+// An order may have thousands of lines, and a whole batch may go to one partition, which accepts 8 MiB.
 const [MAX_BATCH_RECORDS, MAX_BATCH_BYTES] = [20, 1024 * 1024];
 
 const kafka = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING, retry: { retries: 3 } });
-// One order's records must be stored in the order in which they are sent, also when one has to be sent again.
+// The records of an order must be stored in the order in which they are sent, even after a retry.
 const producer = kafka.producer({
   idempotent: true,
   maxInFlightRequests: 1,
@@ -18,13 +18,14 @@ const producer = kafka.producer({
   createPartitioner: Partitioners.DefaultPartitioner,
 });
 
-/** The whole order each time, never a part of it: what is missing is gone. `{ poNumber, sourceRevision, reason }` takes it back. */
+/** Always the complete order, never a part: omitted values are removed. `{ poNumber, sourceRevision, reason }` cancels the order. */
 function messageOf(line: string): Message {
   const order = JSON.parse(line);
-  if (!Number.isSafeInteger(order.sourceRevision)) throw new Error(`${order.poNumber}: sourceRevision is no integer`);
-  // An order whose lines were left out by mistake is refused, not cancelled.
+  if (!Number.isSafeInteger(order.sourceRevision))
+    throw new Error(`${order.poNumber}: sourceRevision is not an integer`);
+  // Ensures that an order whose lines were omitted by mistake is refused instead of cancelled.
   const type = 'lines' in order || 'vendor' in order ? 'purchase-order.upserted' : 'purchase-order.cancelled';
-  // The key keeps an order's records in their order; another one than its number is refused.
+  // The key preserves the order of an order's records; a key other than its number is refused.
   return { key: order.poNumber, value: line, headers: { type } };
 }
 
@@ -34,12 +35,12 @@ async function main([file]: string[]): Promise<void> {
   let [sent, bytes] = [0, 0];
   const waiting: Message[] = [];
   const send = async () => {
-    // Resolves when all replicas have them.
+    // Resolves when all in-sync replicas have stored the records.
     if (waiting.length > 0) await producer.send({ topic: TOPIC, acks: -1, messages: waiting });
     sent += waiting.splice(0).length;
     bytes = 0;
   };
-  // As UTF-8, a line would end at U+2028, and what is not UTF-8 would be replaced in silence.
+  // Read as Latin-1: as UTF-8, a line would end at U+2028, and invalid UTF-8 would be replaced silently.
   for await (const read of createInterface(createReadStream(file, 'latin1'))) {
     const line = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(read, 'latin1'));
     if (line.trim() === '') continue;
