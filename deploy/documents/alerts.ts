@@ -8,7 +8,7 @@ interface Rules {
 const RULES = 'deploy/helm/po-collaboration/files/alerts.yaml';
 const DOCUMENT = 'deploy/observability/README.md';
 
-/** The document of observability, by its path from the root, with the table of alerts and their runbooks. */
+/** The observability document by path from the root, with the table of alerts and runbooks. */
 export function alertsDocument(): Record<string, string> {
   const { groups } = parse(textAt(RULES)) as Rules;
   const rows = groups

@@ -24,7 +24,7 @@ beside the one there is. Records are CloudEvents 1.0 in the Kafka binary binding
 themselves by the header \`type\`. More examples of each message, which the tests hold the service to, and consumers in TypeScript, Python,
 Java and Go are beside this document, in \`examples\`.`.replaceAll('\n', ' ');
 
-/** The AsyncAPI 3.0 document of the topics of other systems, made of the manifest of topics and the schemas that records are read by. */
+/** AsyncAPI 3.0 document of the topics for other systems, generated from the topic manifest and the schemas that parse the records. */
 export function asyncApi() {
   const examples = readExamples();
   const values = MESSAGES.map((message) => ({ message, ...schemasOf(message) }));

@@ -1,6 +1,6 @@
 import { TopicsJobSettings } from '@po/messaging';
 import { z } from 'zod';
-import { goneRows, topicRows } from './kafka/table.js';
+import { deletionRows, topicRows } from './kafka/table.js';
 import { SETTINGS, type Settings, isCommon } from './settings.js';
 import { textAt, withTable } from './tables.js';
 
@@ -10,7 +10,7 @@ const TOPICS_DOCUMENT = 'deploy/TOPICS.md';
 function defaultOf(schema: z.ZodType): string {
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'needed';
-  // As it is written, not as the service reads it.
+  // The default as written in the environment, not as parsed.
   const { default: written = data } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const text = (written instanceof Set || Array.isArray(written) ? [...written] : [written]).join(',');
   return text === '' ? '' : `\`${text}\``;
@@ -23,7 +23,7 @@ const table = (settings: Settings, wanted: (variable: string, schema: z.ZodType)
     .map(([variable, schema]) => [`\`${variable}\``, defaultOf(schema), schema.meta()?.description ?? '']),
 ];
 
-/** The documents that tell of environment variables and topics, by their paths, with the tables that settings and manifest make. */
+/** Documents about environment variables and topics, by path, with the tables generated from the settings and the topic manifest. */
 export function configurationDocuments(): Record<string, string> {
   const everywhere = withTable(textAt(DOCUMENT), 'configuration every', table(SETTINGS.gateway, isCommon));
   const configuration = Object.entries(SETTINGS).reduce(
@@ -35,8 +35,8 @@ export function configurationDocuments(): Record<string, string> {
       ),
     everywhere,
   );
-  const ofTheJob = table(TopicsJobSettings.shape, (variable) => !Object.hasOwn(SETTINGS.gateway, variable));
-  const topicTables = { topics: topicRows(), 'configuration topics': ofTheJob, forgetting: goneRows() };
+  const jobSettings = table(TopicsJobSettings.shape, (variable) => !Object.hasOwn(SETTINGS.gateway, variable));
+  const topicTables = { topics: topicRows(), 'configuration topics': jobSettings, forgetting: deletionRows() };
   const topics = Object.entries(topicTables).reduce(
     (text, [name, rows]) => withTable(text, name, rows),
     textAt(TOPICS_DOCUMENT),

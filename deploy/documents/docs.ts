@@ -12,9 +12,9 @@ import { record } from './examples/record.js';
 import { generatedDocuments } from './generated.js';
 
 /**
- * `npm run docs`: writes every generated document, and promises new examples of messages. `-- --record` first asks the demo stack that
- * runs here for the examples of requests, `-- --release` then keeps the documents as released ones, unless they break what was released
- * before.
+ * `npm run docs`: writes all generated documents and adds the checksums of new example messages. `-- --record` first records the
+ * examples of requests on the local demo stack. `-- --release` then stores the documents as released, unless they break the previous
+ * release.
  */
 async function main(): Promise<number> {
   const options = {
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
 async function release(documents: Map<string, string>): Promise<number> {
   const breaks = releaseBreaks(documents);
   if (breaks.length > 0) {
-    process.stderr.write(`not released, for clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
+    process.stderr.write(`not released, because clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
     return 1;
   }
   for (const [path, document] of documents) {
@@ -40,7 +40,7 @@ async function release(documents: Map<string, string>): Promise<number> {
     const text = `${JSON.stringify(withoutNotes(JSON.parse(document)))}\n`;
     const first = FIRST[path];
     if (first !== undefined && !existsSync(join(REPOSITORY, first))) await write(first, text);
-    // Until a release differs from the first one, that is also the last.
+    // Until a later release differs from the first, the first is also the last released version.
     else if (first === undefined || readFileSync(join(REPOSITORY, first), 'utf8') !== text)
       await write(releasedPath(path), text);
   }

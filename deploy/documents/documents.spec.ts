@@ -8,13 +8,13 @@ import { releaseBreaks } from './compatibility/released.js';
 import { recordedAnswers } from './examples/recorded.js';
 import { SUBSCRIPTIONS } from './kafka/access.js';
 import { REPOSITORY } from '../local/repository.js';
-import { TAKEN } from '../local/stack/backlog.js';
+import { SUBSCRIBED_TOPICS } from '../local/stack/backlog.js';
 import { generatedDocuments } from './generated.js';
 
 const DOCUMENTS = await generatedDocuments();
 
 describe('the generated documents', () => {
-  it.each([...DOCUMENTS])('%s is what "npm run docs" writes', async (path, text) => {
+  it.each([...DOCUMENTS])('%s equals the output of "npm run docs"', async (path, text) => {
     expect(await readFile(join(REPOSITORY, path), 'utf8')).toBe(text);
   });
 
@@ -22,24 +22,24 @@ describe('the generated documents', () => {
   const referencesIn = (text: string) =>
     [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference = '']) => reference);
 
-  it.each(json)('%s has whatever it refers to', (_path, text) => {
+  it.each(json)('%s contains the targets of all its references', (_path, text) => {
     const document: unknown = JSON.parse(text);
     for (const reference of new Set(referencesIn(text))) expect(lookedUp(document, reference)).toBeDefined();
   });
 
-  it('refer to much', () => {
+  it('contain more than 100 references', () => {
     expect(json.flatMap(([, text]) => referencesIn(text)).length).toBeGreaterThan(100);
   });
 
-  it('break nothing for those who rely on the last release', () => {
+  it('break nothing for clients of the last release', () => {
     expect(releaseBreaks(DOCUMENTS)).toEqual([]);
   });
 
-  it('have an example of every operation, and of every refusal but those that nobody can cause at will', () => {
+  it('have an example of every operation and of every error code that a request can cause at will', () => {
     const recorded = new Set(Object.keys(recordedAnswers()));
     const without = [...Object.keys(OPERATIONS), ...Object.keys(ERRORS)].filter((name) => !recorded.has(name));
     expect(without).toEqual([
-      // Needs a mail server that refuses somebody.
+      // Needs a mail server that refuses an address.
       'deleteSuppression',
       'BAD_REQUEST',
       'IDEMPOTENCY_IN_PROGRESS',
@@ -56,10 +56,10 @@ describe('the generated documents', () => {
   });
 });
 
-it('tests wait for every topic that a group takes', () => {
-  const taken = SUBSCRIPTIONS.flatMap(({ rpc, events }) => [
+it('the backlog check of the local stack covers every topic that a consumer group subscribes to', () => {
+  const subscribed = SUBSCRIPTIONS.flatMap(({ rpc, events }) => [
     ...rpc.map(({ group, topic }) => [group, [topic]] as const),
     ...events.map(({ group, topics }) => [group, topics] as const),
   ]);
-  expect(TAKEN).toEqual(Object.fromEntries(taken));
+  expect(SUBSCRIBED_TOPICS).toEqual(Object.fromEntries(subscribed));
 });

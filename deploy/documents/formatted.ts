@@ -4,8 +4,8 @@ import { REPOSITORY } from '#local/repository.js';
 import { type FormatConfig, format } from 'oxfmt';
 
 /**
- * A text as `npm run format` wants it in the file of that path, with the repository's settings under the given ones.
- * Rejects where the text cannot be parsed.
+ * Formats a text as `npm run format` formats the file at that path; the options override the repository's settings.
+ * Rejects if the text cannot be parsed.
  */
 export async function formatted(path: string, text: string, options: FormatConfig = {}): Promise<string> {
   const { printWidth, singleQuote } = await settings;

@@ -14,7 +14,7 @@ import { chartReadme } from './kubernetes/values-table.js';
 import { openApi } from './openapi.js';
 import { readme } from './workflow.js';
 
-/** Every document that is generated, as its text, by its path from the root; `recorded`: new examples of requests. */
+/** Texts of all generated documents, by path from the root. `recorded`: new examples of requests. */
 export async function generatedDocuments(recorded?: Recorded): Promise<Map<string, string>> {
   const documents = {
     'libs/contracts/openapi.json': openApi(recorded),

@@ -7,24 +7,24 @@ import { formatted } from './formatted.js';
 
 export const CONTRACTS_README = 'libs/contracts/README.md';
 
-/** The questions and answers of the gateway's pages, each under a heading of a level, in English and CommonMark. */
+/** Questions and answers of the gateway's pages in English CommonMark, each under a heading of this level. */
 function answers(level: number): string {
   const heading = '#'.repeat(level);
   const sections = TOPICS.map(
     ({ question, answer, shell, notes }) =>
       `${heading} ${question.en}\n\n${answer.en}\n\n\`\`\`sh\n${shell}\n\`\`\`\n\n${notes.en}`,
   );
-  // Links lead to the gateway's pages, which are not where this is read.
+  // Links to the gateway's pages would not work outside the gateway.
   return sections.join('\n\n').replaceAll(/\[([^\]]+)\]\(\/[^)]*\)/g, (_link, text: string) => shown(text));
 }
 
 const shown = (text: string): string => (/^[A-Z_]+$/.test(text) ? `\`${text}\`` : text);
 
-/** What the document of the API says before its operations. */
+/** Introduction of the API document. */
 export const description = (): string =>
   readFileSync(join(REPOSITORY, 'deploy/documents/guide.md'), 'utf8').replace('<!-- guide -->', () => answers(2));
 
-/** The README of the contracts, with what is made of the code in its place. */
+/** The contracts README with its generated parts replaced. */
 export async function contractsReadme(): Promise<string> {
   const parts = { guide: answers(3), 'topics of others': topicsOfOthers() };
   let text = readFileSync(join(REPOSITORY, CONTRACTS_README), 'utf8');

@@ -5,7 +5,7 @@ import type { HeaderObject, ParameterObject, Reference } from './openapi-documen
 const header = (description: string, schema: JsonSchema): HeaderObject => ({ description, schema });
 const text = (more: JsonSchema = {}): JsonSchema => ({ type: 'string', ...more });
 
-/** What answers carry, by its name in lower case. */
+/** Response headers by their names in lower case. */
 const ANSWER_HEADERS = {
   'x-request-id': header("Names this request in the services' logs: that of the request, else a new one.", text()),
   'x-api-version': header('The version of the API: what is added to it does not change it.', text({ const: '1' })),
@@ -40,7 +40,7 @@ const OF_CODE: Partial<Record<ErrorCode, AnswerHeader>> = {
   UNAVAILABLE: 'retry-after',
 };
 
-/** As people write it: `x-request-id` is `X-Request-Id`. */
+/** Canonical spellings that differ from the rule that `x-request-id` becomes `X-Request-Id`. */
 const SPELLINGS: Partial<Record<AnswerHeader, string>> = {
   etag: 'ETag',
   'www-authenticate': 'WWW-Authenticate',
@@ -49,7 +49,7 @@ const SPELLINGS: Partial<Record<AnswerHeader, string>> = {
 const spelled = (name: AnswerHeader): string =>
   SPELLINGS[name] ?? name.replaceAll(/(^|-)\w/g, (letter) => letter.toUpperCase());
 
-/** Headers Objects: what is always there refers to `components.headers`, what only may be there is written out. */
+/** Headers Objects. Headers that are always present refer to `components.headers`; optional ones are inlined. */
 export const headersOf = (
   always: readonly AnswerHeader[],
   sometimes: readonly AnswerHeader[] = [],
@@ -60,7 +60,7 @@ export const headersOf = (
   ...Object.fromEntries(sometimes.map((name) => [spelled(name), ANSWER_HEADERS[name]])),
 });
 
-/** Of a refusal for one of these codes. */
+/** Headers of an error response with one of these codes. */
 export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, HeaderObject | Reference> {
   const names = new Set(codes.flatMap((code) => OF_CODE[code] ?? []));
   const always = [...names].filter((name) => codes.every((code) => OF_CODE[code] === name));
@@ -70,7 +70,7 @@ export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, He
   );
 }
 
-/** As `headersOf` what is always there, but written out. */
+/** Like `headersOf` for headers that are always present, but inlined. */
 export const writtenHeaders = (always: readonly AnswerHeader[]): Record<string, HeaderObject> =>
   Object.fromEntries(
     [...ON_EVERY_ANSWER, ...always].map((name) => {
@@ -79,7 +79,7 @@ export const writtenHeaders = (always: readonly AnswerHeader[]): Record<string, 
     }),
   );
 
-/** The headers among the components that a part of the document refers to. */
+/** Header components that a part of the document refers to. */
 export function headerComponents(part: unknown): Record<string, HeaderObject> {
   const text = JSON.stringify(part);
   const all = Object.entries(writtenHeaders(Object.keys(ANSWER_HEADERS) as AnswerHeader[]));
@@ -94,7 +94,7 @@ const parameter = (name: string, description: string, schema: JsonSchema): Param
   schema,
 });
 
-/** What requests may carry beside the token: Parameter Objects by their names among the components. */
+/** Parameter Objects of request headers other than the token, by component name. */
 export const REQUEST_HEADERS = {
   AcceptLanguage: parameter(
     'Accept-Language',

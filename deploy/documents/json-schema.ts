@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** A schema of JSON Schema 2020-12, or a part of one. */
+/** A JSON Schema 2020-12, or a part of one. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Whether a schema tells what is taken (a body, a parameter, a message of others) or what is given. */
-export type Direction = 'taken' | 'given';
+/** Whether a schema describes input of the service (a body, a parameter, a message from another system) or its output. */
+export type Direction = 'input' | 'output';
 
-// For people: what says a thing shortly comes first, what holds others last.
+// Key order for readers: short keywords first, nested schemas last.
 const ORDER = ['$ref', 'description', 'type', 'format', 'const', 'enum'];
 const LAST = ['items', 'properties', 'required', 'additionalProperties', 'examples'];
 
-/** Where a document keeps `all()`. */
+/** Reference prefix of the schemas in `all()`. */
 const ROOT = '#/components/schemas/';
 
 const OF_TYPE: Record<string, readonly string[]> = {
@@ -22,20 +22,19 @@ const OF_TYPE: Record<string, readonly string[]> = {
 };
 
 /**
- * JSON Schemas of what a document speaks of. Schemas with an id (`.meta({ id })`) are written once, under `ROOT`, and referred to by
- * everything else.
+ * JSON Schemas of a document. Schemas with an id (`.meta({ id })`) are written once, under `ROOT`, and referenced elsewhere.
  */
 export class NamedSchemas {
   readonly #named = new Map<string, JsonSchema>();
 
-  /** The schema, or a reference to it where it has an id. Throws when two that differ have the same id. */
+  /** Returns the schema, or a reference if the schema has an id. Throws if two different schemas have the same id. */
   of(schema: z.ZodType, direction: Direction): JsonSchema {
-    // As an array of it: a schema that has an id becomes a definition only where it is a part.
+    // Wrapped in an array, because Zod turns a schema with an id into a definition only if it is nested.
     const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
-      io: direction === 'taken' ? 'input' : 'output',
+      io: direction,
       target: 'draft-2020-12',
       override: ({ zodSchema, jsonSchema }) => {
-        // Zod leaves it out of what is transformed, where clients need it most.
+        // Zod omits the default of transformed values, where clients need it most.
         const { default: usual } = z.globalRegistry.get(zodSchema as z.core.$ZodType) ?? {};
         if (usual !== undefined) jsonSchema.default = usual as typeof jsonSchema.default;
       },
@@ -44,15 +43,15 @@ export class NamedSchemas {
     return this.#readable(items, direction);
   }
 
-  /** Keeps a schema under a name and answers a reference to it. Throws when another one has the name. */
+  /** Stores a schema under a name and returns a reference to it. Throws if a different schema has this name. */
   add(name: string, schema: JsonSchema): JsonSchema {
     const known = this.#named.get(name);
-    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`two schemas that differ are named ${name}`);
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`two different schemas are named ${name}`);
     this.#named.set(name, schema);
     return { $ref: `${ROOT}${name}` };
   }
 
-  /** Every schema that has a name, by it. */
+  /** All named schemas by name, sorted. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -68,17 +67,17 @@ export class NamedSchemas {
     for (const key of ['anyOf', 'oneOf', 'allOf']) {
       if (Array.isArray(schema[key])) schema[key] = schema[key].map(inner);
     }
-    // Clients tolerate what is added; in what they send, a field that is not known is a mistake.
-    if (direction === 'given' && schema.additionalProperties === false) delete schema.additionalProperties;
+    // Clients must tolerate added fields in output; in their input, an unknown field is a mistake.
+    if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
     return inOrder(plain(orNull(schema)));
   }
 }
 
-/** The schemas of properties, each changed. */
+/** Applies `change` to the schema of each property. */
 export const mapped = (parts: JsonSchema, change: (part: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]));
 
-/** `{ type: [T, 'null'] }` for a choice between a plain type and null. */
+/** Writes a choice between a simple type and null as `{ type: [T, 'null'] }`. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -88,7 +87,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...one, ...values, ...rest, type: [one.type, 'null'] };
 }
 
-/** Without what only says what the type says already, and without what another type has. */
+/** Removes keywords that are redundant with the type or belong to another type. */
 function plain(schema: JsonSchema): JsonSchema {
   if (Number.isInteger(schema.const)) schema.type = 'integer';
   const types = [schema.type].flat().map((type) => (type === 'integer' ? 'number' : String(type)));
@@ -96,7 +95,7 @@ function plain(schema: JsonSchema): JsonSchema {
     if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return false;
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return false;
     if (key === 'pattern' && schema.format !== undefined) return false;
-    // A parameter is read from text, and may be anything but a string to its clients.
+    // Parameters are parsed from text, but for clients their type is not a string.
     if (key === 'enum' && types.includes('boolean')) return false;
     if (schema.type === undefined) return true;
     return Object.entries(OF_TYPE).every(([type, keys]) => !keys.includes(key) || types.includes(type));

@@ -12,16 +12,16 @@ import {
 import { z } from 'zod';
 import { type Direction, type JsonSchema, NamedSchemas, mapped } from './json-schema.js';
 
-/** A kind of record that crosses a topic of other systems. */
+/** A record type on a topic that other systems use. */
 export interface Message {
-  /** What its type header says. */
+  /** Value of the type header. */
   type: string;
   topic: string;
   direction: Direction;
   headers: JsonSchema;
-  /** What its value is. */
+  /** Schema of the record's value. */
   schema: z.ZodType;
-  /** The file of examples that documents show; the others stand beside it. */
+  /** Example file shown in documents; further examples are in the same folder. */
   example?: string;
 }
 
@@ -30,7 +30,7 @@ const said = (description: string): JsonSchema => ({ description, type: 'string'
 const sentToUs = (type: keyof typeof INVENTORY_TYPES, example: string): Message => ({
   type,
   topic: TOPICS.inventory,
-  direction: 'taken',
+  direction: 'input',
   schema: INVENTORY_TYPES[type],
   headers: {
     type: 'object',
@@ -42,7 +42,7 @@ const sentToUs = (type: keyof typeof INVENTORY_TYPES, example: string): Message 
 
 interface Event extends Pick<Message, 'topic' | 'schema' | 'example'> {
   source: string;
-  /** What its id is. */
+  /** Description of the event id. */
   id: string;
 }
 
@@ -62,7 +62,7 @@ function event(type: string, { source, id, ...message }: Event): Message {
     properties: { ...attributes, [HEADERS.traceparent]: said('W3C Trace Context of what caused it; may be absent.') },
     required: Object.keys(attributes),
   };
-  return { ...message, type, direction: 'given', headers };
+  return { ...message, type, direction: 'output', headers };
 }
 
 const ORDERS = '/purchase-orders';
@@ -106,7 +106,7 @@ export const MESSAGES: readonly Message[] = [
   }),
 ];
 
-/** What a dead letter has beside the headers of the record that it is of. */
+/** Headers of a dead letter in addition to those of the original record. */
 export const DEAD_LETTER_HEADERS: JsonSchema = {
   description: 'Those of the record as it came, and these.',
   type: 'object',
@@ -123,7 +123,7 @@ export const DEAD_LETTER_HEADERS: JsonSchema = {
   required: [HEADERS.deadLetterReason, HEADERS.deadLetterTopic, HEADERS.deadLetterPartition, HEADERS.deadLetterOffset],
 };
 
-/** The name of the schema of a message's value, with that and every schema that it refers to, by their names. */
+/** Schema name of a message's value, and by name this schema and all schemas that it refers to. */
 export function schemasOf({ schema, type, direction }: Message): { name: string; schemas: Record<string, JsonSchema> } {
   const { id: name } = z.globalRegistry.get(schema) ?? {};
   if (!name) throw new Error(`the schema of ${type} needs .meta({ id, description })`);
@@ -133,14 +133,14 @@ export function schemasOf({ schema, type, direction }: Message): { name: string;
 }
 
 /**
- * As those need it who check records, in any draft of JSON Schema: of what is given they must not refuse values that a newer version
- * adds, so values become words; and older drafts read nothing beside a reference.
+ * Adapts a schema for consumers that validate records with any draft of JSON Schema. Consumers must not refuse values that a newer
+ * version adds, so enums of output become descriptions. Older drafts ignore siblings of $ref, so references move into allOf.
  */
 function adapted<T>(part: T, direction: Direction): T {
   if (Array.isArray(part)) return part.map((each: unknown) => adapted(each, direction)) as T;
   if (typeof part !== 'object' || part === null) return part;
   const { enum: known, $ref, description, ...rest } = part as JsonSchema;
-  const isOpen = Array.isArray(known) && direction === 'given';
+  const isOpen = Array.isArray(known) && direction === 'output';
   const sentences = [
     description as string | undefined,
     isOpen ? `${known.filter((value) => value !== null).join(', ')}; others may come.` : undefined,

@@ -21,7 +21,7 @@ export interface HeaderObject {
   schema: JsonSchema;
 }
 
-/** By media type. */
+/** Content by media type. */
 export type Content = Record<
   string,
   { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown } | Reference> }
@@ -40,11 +40,11 @@ export interface OperationObject {
   operationId: string;
   parameters: (ParameterObject | Reference)[];
   requestBody?: { required: boolean; description?: string; content: Content };
-  /** By HTTP status. */
+  /** Responses by HTTP status. */
   responses: Record<string, ResponseObject | Reference>;
 }
 
-/** The parts of an OpenAPI 3.1 document that ours has. */
+/** The parts of OpenAPI 3.1 that our document uses. */
 export interface OpenApiDocument {
   openapi: string;
   info: Record<string, unknown>;
@@ -53,7 +53,7 @@ export interface OpenApiDocument {
   tags: { name: string; description: string }[];
   /** Operations by path and by method in lower case. */
   paths: Record<string, Record<string, OperationObject>>;
-  /** What a path that is none, and a method that a path does not have, are answered with. */
+  /** Responses to an unknown path and to a method that a path does not have. */
   'x-other-paths': Record<string, ResponseObject>;
   components: {
     securitySchemes: Record<string, unknown>;

@@ -25,7 +25,7 @@ const TOKEN =
   'A JSON Web Token of your identity provider: RS256, ES256 or EdDSA, with `kid`, `iss`, `aud`, `exp`, `iat`, `sub` and `role`, of a ' +
   'vendor also `vendor_code`. One `Bearer ` before it is tolerated.';
 
-/** The OpenAPI 3.1 document of the HTTP API, made of the declarations that requests are read by; `recorded`: its examples. */
+/** OpenAPI 3.1 document of the HTTP API, generated from the declarations that parse requests. `recorded`: the examples. */
 export function openApi(recorded: Recorded = recordedAnswers()): OpenApiDocument {
   const schemas = new NamedSchemas();
   const refusals = new Refusals(schemas, recorded);

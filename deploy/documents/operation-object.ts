@@ -20,7 +20,6 @@ interface Sources {
 /** The path as OpenAPI writes it: `/purchase-orders/{poRef}`. */
 export const pathOf = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-/** The Operation Object of an operation. */
 export function operationObject(
   id: string,
   operation: Operation,
@@ -51,13 +50,13 @@ export function operationObject(
 
 function pathParameters({ params }: Operation, schemas: NamedSchemas): ParameterObject[] {
   return Object.entries(params).map(([name, { schema }]) => {
-    const { description, ...rest } = schemas.of(schema, 'taken');
+    const { description, ...rest } = schemas.of(schema, 'input');
     return { name, in: 'path', required: true, description, schema: rest };
   });
 }
 
 function queryParameters({ query }: Operation, schemas: NamedSchemas): ParameterObject[] {
-  const { properties = {}, required = [] } = schemas.of(query, 'taken') as {
+  const { properties = {}, required = [] } = schemas.of(query, 'input') as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
@@ -66,7 +65,7 @@ function queryParameters({ query }: Operation, schemas: NamedSchemas): Parameter
     in: 'query',
     required: required.includes(name),
     description,
-    // Values of one parameter are separated by commas.
+    // List values are separated by commas.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   }));
@@ -90,7 +89,7 @@ function requestHeaders({ conditions, reply }: Operation): string[] {
 
 function requestBody(body: z.ZodType | (Media & { maxBytes: number }), schemas: NamedSchemas, example: unknown) {
   if (body instanceof z.ZodType) {
-    return { content: { 'application/json': { schema: schemas.of(body, 'taken'), example } } };
+    return { content: { 'application/json': { schema: schemas.of(body, 'input'), example } } };
   }
   return { description: `At most ${body.maxBytes.toLocaleString('en')} bytes.`, content: files(body, example) };
 }
@@ -101,7 +100,7 @@ function goodAnswer(
   schemas: NamedSchemas,
   example: unknown,
 ): ResponseObject {
-  // Of what was deleted there is none.
+  // A deleted resource has no version.
   const hasVersion = status !== 204 && (conditions === 'read' || conditions === 'write');
   const always: AnswerHeader[] = [
     ...(status === 201 ? (['location'] as const) : []),
@@ -119,10 +118,10 @@ function goodAnswer(
 function contentOf(reply: NonNullable<Operation['reply']>, schemas: NamedSchemas, example: unknown): Content {
   if (isStream(reply)) return { [EVENT_STREAM]: eventStream(schemas, example) };
   if (!(reply instanceof z.ZodType)) return files(reply, example);
-  return { 'application/json': { schema: schemas.of(reply, 'given'), example } };
+  return { 'application/json': { schema: schemas.of(reply, 'output'), example } };
 }
 
-/** Each event is told as what a client makes of it: its name, its id where it has one, and its data, which is JSON. */
+/** Describes each event as a client sees it: its name, its id if any, and its JSON data. */
 const eventStream = (schemas: NamedSchemas, example: unknown): Content[string] => ({
   schema: {
     type: 'string',
@@ -133,7 +132,7 @@ const eventStream = (schemas: NamedSchemas, example: unknown): Content[string] =
         properties: {
           event: { const: event },
           ...(event === 'notification' ? { id: { type: 'string' } } : {}),
-          data: schemas.of(data, 'given'),
+          data: schemas.of(data, 'output'),
         },
         required: ['event', 'data'],
       })),
@@ -145,13 +144,13 @@ const eventStream = (schemas: NamedSchemas, example: unknown): Content[string] =
 const schemaOf = (media: string): JsonSchema =>
   media.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 
-// Of several formats the example is of the first one.
+// With several formats, the example is in the first one.
 const files = ({ media }: Media, example: unknown): Content =>
   Object.fromEntries(
     media.map((type, index) => [type, { schema: schemaOf(type), example: index === 0 ? example : undefined }]),
   );
 
-/** A parameter with its value in the example, as it is before it is written into a query. */
+/** Adds the parameter's value in the example, before serialization into a query. */
 const withExample =
   (values: Record<string, string> = {}) =>
   (parameter: ParameterObject): ParameterObject => ({

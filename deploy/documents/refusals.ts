@@ -6,7 +6,7 @@ import { headersOfRefusal, writtenHeaders } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
-/** What any request can be refused for, whatever it asks. */
+/** Error codes of every operation. */
 const OF_EVERY_OPERATION: readonly ErrorCode[] = [
   'VALIDATION_FAILED',
   'BAD_REQUEST',
@@ -21,7 +21,7 @@ const OF_EVERY_OPERATION: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'TIMEOUT',
 ];
-/** Of a path that is none, and of a method that a path does not have. */
+/** Error codes of an unknown path and of a method that a path does not have. */
 const OF_NO_OPERATION = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;
 const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
   none: [],
@@ -32,7 +32,7 @@ const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
 
 const ALL_CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** Every code that an operation can be refused with, in the order of their table. */
+/** All error codes of an operation, in the order of `ERRORS`. */
 function codesOf({ params, body, conditions, refusals }: Operation): ErrorCode[] {
   const possible = new Set<ErrorCode>([
     ...OF_EVERY_OPERATION,
@@ -48,14 +48,14 @@ function codesOf({ params, body, conditions, refusals }: Operation): ErrorCode[]
 const pascal = (code: ErrorCode): string =>
   code.toLowerCase().replaceAll(/(^|_)(\w)/g, (_match, _gap, letter: string) => letter.toUpperCase());
 
-/** Of a code that stands for what a path names and for what a body names. */
+/** HTTP status of a code, which differs if the missing resource is named in the body rather than in the path. */
 const statusOf = (code: ErrorCode, { refusals }: Operation): number =>
   refusals.includes(code) ? statusOfValue(code) : ERRORS[code].status;
 
 const nameOf = (code: ErrorCode, status: number): string =>
   `${pascal(code)}${status === ERRORS[code].status ? '' : status}`;
 
-/** Response Objects of refusals, each written once among the components. */
+/** Response Objects of errors, each written once among the components. */
 export class Refusals {
   readonly #responses = new Map<string, ResponseObject>();
 
@@ -64,13 +64,13 @@ export class Refusals {
     private readonly recorded: Recorded,
   ) {}
 
-  /** References by HTTP status. */
+  /** References to the error responses of an operation, by HTTP status. */
   of(operation: Operation): Record<string, Reference> {
     const byStatus = Map.groupBy(codesOf(operation), (code) => statusOf(code, operation));
     return Object.fromEntries([...byStatus].map(([status, codes]) => [status, this.#response(codes, status)]));
   }
 
-  /** Of requests that are for no operation: written out, since nothing else refers to them. */
+  /** Error responses to requests that match no operation; inlined, because nothing else refers to them. */
   ofNone(): Record<string, ResponseObject> {
     return Object.fromEntries(
       OF_NO_OPERATION.map((code) => {
@@ -85,12 +85,12 @@ export class Refusals {
     );
   }
 
-  /** Every Response Object there is a reference to, by its name. */
+  /** All referenced Response Objects by name. */
   all(): Record<string, ResponseObject> {
     return Object.fromEntries([...this.#responses].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The recorded problems, each by the name of its code. */
+  /** Recorded problems by the name of their code. */
   examples() {
     const recorded = ALL_CODES.filter(
       (code) => this.recorded[code] && !OF_NO_OPERATION.some((other) => other === code),
@@ -125,8 +125,8 @@ export class Refusals {
     const own = z.object({ code: z.literal(code), status: z.literal(status), ...membersOf(code) });
     return {
       description: `${cause.en} ${remedy.en}`,
-      allOf: [this.schemas.of(Problem, 'given')],
-      ...this.schemas.of(own, 'given'),
+      allOf: [this.schemas.of(Problem, 'output')],
+      ...this.schemas.of(own, 'output'),
     };
   }
 }

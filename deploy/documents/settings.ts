@@ -5,10 +5,10 @@ import { Settings as NotificationsSettings } from '@po/notifications/dist/config
 import { Settings as PurchaseOrdersSettings } from '@po/purchase-orders/dist/config.js';
 import type { z } from 'zod';
 
-/** Environment variables, by their names. */
+/** Schemas of environment variables by name. */
 export type Settings = Record<string, z.ZodType>;
 
-/** What each service reads. */
+/** Settings of each service. */
 export const SETTINGS = {
   gateway: GatewaySettings.shape,
   'purchase-orders': PurchaseOrdersSettings.shape,
@@ -17,6 +17,6 @@ export const SETTINGS = {
   mail: MailSettings.shape,
 } satisfies Record<string, Settings>;
 
-/** Whether every service reads it, in the same way. */
+/** Whether every service has this setting with the same schema. */
 export const isCommon = (variable: string, schema: z.ZodType): boolean =>
   Object.values<Settings>(SETTINGS).every((settings) => settings[variable] === schema);

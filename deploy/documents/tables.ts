@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 
-/** A document by its path from the root, with this table in the place of the one that is marked by the name. Throws without the marks. */
+/** Replaces the table between the markers of this name in a document's text. Throws if the markers are missing. */
 export function withTable(document: string, name: string, [head, ...rows]: readonly string[][]): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const [before, rest] = document.split(start);
@@ -13,5 +13,5 @@ export function withTable(document: string, name: string, [head, ...rows]: reado
   return `${before}${start}\n\n${table}\n\n${end}${after}`;
 }
 
-/** The text of a document by its path from the root. */
+/** Text of a document by its path from the root. */
 export const textAt = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');

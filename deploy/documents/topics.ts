@@ -1,12 +1,12 @@
 import { GROUPS, TOPICS, TOPIC_MANIFEST, type TopicSpecification, deadLetterTopic } from '@po/contracts';
 
-/** What whoever takes part in a topic asks first, in CommonMark. */
+/** Guide to a topic for its producers and consumers, in CommonMark. */
 export interface TopicGuide {
-  /** As in the manifest; one of many with the same words where `parameters` are in `address`. */
+  /** Topic name in the manifest; if `address` has `parameters`, one of several topics that share this guide. */
   topic: string;
   address: string;
   parameters?: Record<string, { description: string; enum: string[] }>;
-  /** Of the service: it receives what others send. */
+  /** Action of the service: it receives what other systems send, or sends. */
   action: 'receive' | 'send';
   operation: string;
   summary: string;
@@ -20,7 +20,7 @@ export interface TopicGuide {
 const NUMBER = 'The PO number.';
 const ADDED = 'Labels, and what is added: fields, headers, actions, statuses, roles. Ignore what you do not know.';
 
-/** The topics that other systems take part in, in the order in which an order passes them. */
+/** Topics that other systems use, in the order in which a purchase order passes through them. */
 export const TOPIC_GUIDES: readonly TopicGuide[] = [
   {
     topic: TOPICS.inventory,
@@ -117,14 +117,14 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
   },
 ];
 
-/** How long records are kept, for people. */
+/** Retention of records as text. */
 export function kept(retention: number | 'compact'): string {
   if (retention === 'compact') return 'compacted';
   const minutes = retention / 60_000;
   return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
 }
 
-/** The same for a README beside the examples, which says once what holds for most topics. */
+/** Topic guides for the README next to the examples, without the answers that are the same for most topics. */
 export function topicsOfOthers(): string {
   const sections = TOPIC_GUIDES.map((guide) => {
     const { partitions, retention } = manifestOf(guide);
@@ -139,7 +139,7 @@ export function topicsOfOthers(): string {
 
 const LINE = 130;
 
-/** A list, in which short answers share a line. */
+/** Markdown list in which short answers share a line. */
 const lines = (answers: readonly string[]): string[] =>
   answers.reduce<string[]>((list, answer) => {
     const last = list.at(-1);
@@ -147,7 +147,7 @@ const lines = (answers: readonly string[]): string[] =>
     return [...list, `- ${answer}`];
   }, []);
 
-/** The answers by what is asked. */
+/** Answers of a guide by their headings. */
 export const answersOf = ({ key, order, duplicates, beginning, changes }: TopicGuide): Record<string, string> => ({
   Key: key,
   Order: order,

@@ -4,7 +4,7 @@ import { textAt, withTable } from './tables.js';
 
 const PATH = 'README.md';
 
-/** The README, with the table of transitions. */
+/** The README by path from the root, with the table of transitions. */
 export function readme(): Record<string, string> {
   const rows = workflowRows().map(({ statusId, action, roles, to }) => {
     const { status, statusZh } = statusOf(statusId);

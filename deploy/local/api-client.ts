@@ -9,7 +9,7 @@ export interface Answer<T> {
 
 type Call = <T = unknown>(path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
 
-/** One caller's view of the API; paths start behind `/api`. A string or bytes as body are sent as they are, all else as JSON. */
+/** HTTP methods of one caller; paths are relative to `/api`. Strings and bytes are sent unchanged, other bodies as JSON. */
 export interface Api {
   get: Call;
   head: Call;
@@ -19,7 +19,7 @@ export interface Api {
   delete: Call;
 }
 
-/** A client with this token, or without one. Never throws for a status; rejects when nothing answers. */
+/** Creates a client with an optional token. Resolves for every status; rejects if the gateway does not answer. */
 export function apiClient(gatewayUrl: string, token?: string): Api {
   const call =
     (method: string): Call =>

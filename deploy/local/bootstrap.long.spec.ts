@@ -22,16 +22,16 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { REPOSITORY } from './repository.js';
 
 let repository: string;
-/** Where it notes who installs. */
+/** The lock folder of the installation. */
 let lock: string;
 
-/** A program that notes that it was called, and with what. */
+/** Creates a program that records the arguments of each call. */
 async function program(path: string, does = ''): Promise<void> {
   await writeFile(path, `#!/bin/sh\necho "$@" >> "${repository}/calls-$(basename "$0")"\n${does}\n`);
   await chmod(path, 0o755);
 }
 
-// A repository with nothing but what the bootstrap touches.
+// A repository with only the files that the bootstrap uses.
 beforeEach(async () => {
   repository = await realpath(await mkdtemp(join(tmpdir(), 'po-bootstrap-')));
   await mkdir(join(repository, 'deploy/local'), { recursive: true });
@@ -59,7 +59,7 @@ const options = (variables: Record<string, string> = {}) => ({
     npm_lifecycle_event: '',
     ...variables,
   },
-  // For one that would wait for ever.
+  // Ends a command that would otherwise wait forever.
   timeout: 20_000,
   killSignal: 'SIGKILL' as const,
 });
@@ -84,7 +84,7 @@ const stamp = () => readFile(join(repository, 'node_modules/.installed-lockfile'
 const callsOf = async (name: string) =>
   (await readFile(join(repository, `calls-${name}`), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
-it('installs once for concurrent commands, all of which wait for it', async () => {
+it('bootstrap installs only once for concurrent commands, which all wait for it', async () => {
   expect(await commands(4)).toEqual([0, 0, 0, 0]);
   expect(await callsOf('npm')).toHaveLength(1);
   expect(await callsOf('node')).toHaveLength(4);
@@ -96,7 +96,7 @@ it('installs once for concurrent commands, all of which wait for it', async () =
   ]);
 });
 
-it('runs only the install scripts of packages that are allowed and installed', async () => {
+it('bootstrap runs only the install scripts of packages that are allowed and installed', async () => {
   await mkdir(join(repository, 'node_modules/@s/good'), { recursive: true });
   await mkdir(join(repository, 'node_modules/bad'));
   const allowScripts = { '@s/good': true, bad: false, absent: true };
@@ -109,7 +109,7 @@ it('runs only the install scripts of packages that are allowed and installed', a
   ]);
 });
 
-it('installs from the beginning after an installation that was interrupted or failed', async () => {
+it('bootstrap starts the installation again from the beginning after a failed one', async () => {
   await mkdir(join(repository, 'node_modules/good'));
   await writeFile(join(repository, 'package.json'), JSON.stringify({ allowScripts: { good: true } }));
   const installs = `touch "${repository}/node_modules/.package-lock.json"`;
@@ -121,14 +121,14 @@ it('installs from the beginning after an installation that was interrupted or fa
   expect(calls).toEqual(['ci', 'rebuild', 'ci', 'rebuild']);
 });
 
-it('installs all packages where the environment says production, and nothing of it reaches what is started', async () => {
+it('bootstrap installs all packages despite NODE_ENV=production, and does not pass NODE_ENV on', async () => {
   const npm = join(repository, 'bin/npm');
   await program(npm, `test -z "$NODE_ENV"`);
   expect(await commands(1, { NODE_ENV: 'production' })).toEqual([0]);
   expect((await callsOf('npm'))[0]).toContain('--include=dev');
 });
 
-it('takes the comment behind a command for no argument, and asks this machine without a proxy', async () => {
+it('bootstrap ignores a pasted comment after the command, and excludes this machine from the proxy', async () => {
   const node = join(repository, 'node_modules/.bin/node');
   await program(node, `test "$NO_PROXY" = 127.0.0.1,localhost,example.com`);
   const pasted = ['--as', 'buyer', '#', 'prints', 'a', 'token'];
@@ -136,7 +136,7 @@ it('takes the comment behind a command for no argument, and asks this machine wi
   expect((await callsOf('node'))[0]).toMatch(/token\.js --as buyer$/);
 });
 
-it('runs them with the current npm, which skips packages that are not allowed, also where its settings say to run none', async () => {
+it('the current npm runs the scripts of allowed packages only, even if its settings ignore all scripts', async () => {
   const pack = async (name: string): Promise<string> => {
     const folder = join(repository, 'sources', name);
     await mkdir(folder, { recursive: true });
@@ -147,19 +147,19 @@ it('runs them with the current npm, which skips packages that are not allowed, a
   const dependencies = { good: await pack('good'), bad: await pack('bad'), unlisted: await pack('unlisted') };
   const project = { name: 'project', version: '1.0.0', dependencies, allowScripts: { good: true, bad: false } };
   await writeFile(join(repository, 'package.json'), JSON.stringify(project));
-  // As copies, as from a registry: what is linked has scripts of its own.
+  // Install copies, as from a registry, because npm always runs the scripts of linked packages.
   await writeFile(join(repository, '.npmrc'), 'install-links=true\nignore-scripts=true\n');
   await rm(join(repository, 'bin/npm'));
   const npm = spawn('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: repository });
   expect(await once(npm, 'exit')).toEqual([0, null]);
   await rm(join(repository, 'node_modules'), { recursive: true });
-  // It ends where it would build: there is no compiler.
+  // The command fails at the build, because there is no compiler.
   await commands(1);
   expect(await readdir(join(repository, 'node_modules'))).toEqual(expect.arrayContaining(['good', 'bad', 'unlisted']));
   expect(await readFile(join(repository, 'ran'), 'utf8')).toBe('good\n');
 });
 
-it('installs what was installed by hand without its scripts, which bring Node', async () => {
+it('bootstrap accepts a manual installation, but repeats one without install scripts, because they provide Node', async () => {
   const node = join(repository, 'node_modules/.bin/node');
   await writeFile(join(repository, 'node_modules/.package-lock.json'), '{}');
   expect(await commands(1)).toEqual([0]);
@@ -173,7 +173,7 @@ it('installs what was installed by hand without its scripts, which bring Node', 
   expect(await callsOf('npm')).toHaveLength(2);
 });
 
-it('compiles only after the types of the client are generated', async () => {
+it('bootstrap compiles only after the types of the client are generated', async () => {
   await program(join(repository, 'node_modules/.bin/tsc'), `test -e "${repository}/generated"`);
   expect(await commands(1)).toEqual([0]);
   await writeFile(join(repository, 'libs/client/generate-types.mjs'), 'process.exit(3);');
@@ -182,7 +182,7 @@ it('compiles only after the types of the client are generated', async () => {
   expect(await callsOf('tsc')).toEqual(compiled);
 });
 
-it('writes no stamp when everything is installed, so that no process reads half of one', async () => {
+it('bootstrap does not rewrite the stamp if everything is installed, so that no process reads a partial one', async () => {
   const path = join(repository, 'node_modules/.installed-lockfile');
   await writeFile(path, hash('{}'));
   const before = await stat(path, { bigint: true });
@@ -192,7 +192,7 @@ it('writes no stamp when everything is installed, so that no process reads half 
   expect([ino, mtimeNs]).toEqual([before.ino, before.mtimeNs]);
 });
 
-it('installs again when the lockfile has changed', async () => {
+it('bootstrap installs again after the lockfile has changed', async () => {
   await commands(1);
   await writeFile(join(repository, 'package-lock.json'), '{ }');
   await commands(1);
@@ -202,10 +202,10 @@ it('installs again when the lockfile has changed', async () => {
 const LONG_AGO = new Date('2026-01-05');
 
 it.each([
-  ['that was killed before it said its number', []],
-  ['for whose number the disk had no room', ['']],
-  ['whose file has no number of a process', ['-1']],
-])('takes over the lock of a command %s', async (_what, files) => {
+  ['without a pid file, as after a kill', []],
+  ['with an empty pid file, as after a full disk', ['']],
+  ['with an invalid pid', ['-1']],
+])('bootstrap takes over an old lock %s', async (_what, files) => {
   await mkdir(lock);
   for (const text of files) await writeFile(join(lock, 'pid'), text);
   await utimes(lock, LONG_AGO, LONG_AGO);
@@ -213,36 +213,36 @@ it.each([
   expect(await callsOf('npm')).toHaveLength(1);
 });
 
-it('takes over the lock of a command that had the number which this one has', async () => {
+it('bootstrap takes over a lock with its own pid, which an ended process had before', async () => {
   const script = 'mkdir "$1" && echo $$ > "$1/pid" && exec "$2" "$3" token';
   const child = spawn('sh', ['-c', script, 'sh', lock, process.execPath, bootstrap()], options());
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-it('says which process it waits for, and ends by Ctrl-C', async () => {
+it('bootstrap names the process that it waits for, and stops waiting on Ctrl-C', async () => {
   await mkdir(lock);
   await writeFile(join(lock, 'pid'), String(process.pid));
   const child = spawn(process.execPath, [bootstrap(), 'token'], options());
-  let said = '';
-  const isTold = new Promise((resolve) =>
-    child.stderr.on('data', (text: Buffer) => resolve((said += text.toString()))),
+  let printed = '';
+  const hasPrinted = new Promise((resolve) =>
+    child.stderr.on('data', (text: Buffer) => resolve((printed += text.toString()))),
   );
   const ended = once(child, 'close');
-  await Promise.race([isTold, ended]);
+  await Promise.race([hasPrinted, ended]);
   child.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
-  expect(said).toMatch(new RegExp(`^waiting for process ${process.pid} .*\\n$`));
+  expect(printed).toMatch(new RegExp(`^waiting for process ${process.pid} .*\\n$`));
   expect(await readFile(join(lock, 'pid'), 'utf8')).toBe(String(process.pid));
 });
 
-it('leaves the lock of another command alone when it ends', async () => {
+it('bootstrap does not remove the lock of another command when it exits', async () => {
   const others = `mkdir "${lock}" && echo ${process.pid} > "${lock}/pid"`;
   await program(join(repository, 'node_modules/.bin/node'), others);
   expect(await commands(1)).toEqual([0]);
   expect(await readFile(join(lock, 'pid'), 'utf8')).toBe(`${process.pid}\n`);
 });
 
-it('installs again after an interrupted installation of another lockfile', async () => {
+it('bootstrap installs again after an interrupted installation of another lockfile', async () => {
   await commands(1);
   await writeFile(join(repository, 'package-lock.json'), '{ }');
   await program(join(repository, 'bin/npm'), 'exit 1');
@@ -253,7 +253,7 @@ it('installs again after an interrupted installation of another lockfile', async
   expect(await callsOf('npm')).toHaveLength(3);
 });
 
-it.each([',', '#', '$'])('says that it cannot work in a folder with a %s in its path', async (character) => {
+it.each([',', '#', '$'])('bootstrap refuses to run in a folder with a %s in its path', async (character) => {
   const folder = join(repository, `a${character}b`, 'deploy/local');
   await mkdir(folder, { recursive: true });
   await copyFile(bootstrap(), join(folder, 'bootstrap.mjs'));
@@ -262,7 +262,7 @@ it.each([',', '#', '$'])('says that it cannot work in a folder with a %s in its 
   expect([code, errors]).toEqual([1, expect.stringContaining(`has a ${character}, which`)]);
 });
 
-it('tells of a folder for temporary files that is not there', async () => {
+it('bootstrap reports a missing folder for temporary files', async () => {
   const child = spawn(process.execPath, [bootstrap(), 'token'], options({ TMPDIR: '/nowhere' }));
   const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   expect([code, errors]).toEqual([1, 'there is no folder /nowhere for temporary files: make it, or correct TMPDIR\n']);

@@ -1,4 +1,4 @@
-// Runs on any Node from 20.19 with nothing installed: installs and builds what is needed, then hands over to the project's own Node.
+// Runs on any Node from 20.19 without installed packages: installs and builds the project, then runs the command with the project's Node.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const COMMANDS = [
   'supply-chain',
   ...REPAIRS,
 ];
-// Those that are not of deploy/local, and what is built for them.
+// Commands outside deploy/local: their programs, and the additional projects to build.
 const PROGRAMS = {
   bench: 'test/bench/dist/bench.js',
   dates: 'test/dates/dist/dates.js',
@@ -38,7 +38,7 @@ const BUILT_FOR = {
   bench: ['test/bench'],
   dates: ['test/dates'],
   docs: ['deploy/documents'],
-  // Its tests run that command, too.
+  // The ops tests also run the release command.
   ops: ['deploy/tools', 'deploy/release'],
   release: ['deploy/release'],
   'supply-chain': ['deploy/supply-chain'],
@@ -55,19 +55,19 @@ const BUILD = [
   'services/mail',
 ];
 
-// Those whose gateways serve the portal, and those that look at what it is made of.
+// Commands whose gateways serve the portal, and commands that inspect its build.
 const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'release', 'supply-chain'];
 
-// How long a lock may be without the number of its owner, which writes it at once.
+// Maximum age of a lock without a pid. Owners write their pid immediately after creating the lock.
 const UNNAMED_MS = 5_000;
 
 const inRepository = (...path) => join(REPOSITORY, ...path);
 const [command = '', ...given] = process.argv.slice(2);
-// zsh, the shell of macOS, passes the comment behind a command that was pasted.
+// zsh, the shell of macOS, passes the comment after a pasted command as arguments.
 const rest = given.includes('#') ? given.slice(0, given.indexOf('#')) : given;
 const say = (line) => QUIET.includes(command) || process.stdout.write(`${line}\n`);
 
-// Nobody reads on: the command that runs here notices too, and stops what it started.
+// Ignore a closed output. The child command notices it too and stops its processes.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const children = new Set();
@@ -79,7 +79,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
-// npm that is killed takes nothing with it: its child gets another parent instead of a signal.
+// A killed npm does not signal its child, which is only reparented. So watch the parent.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   const watch = setInterval(() => {
@@ -94,13 +94,13 @@ if (process.env.npm_lifecycle_event) {
 const LOOPBACK = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy].filter(Boolean).join(',');
 const environment = {
   ...process.env,
-  // Six processes load the same packages at every start.
+  // Shared compile cache, because six processes load the same packages at every start.
   NODE_COMPILE_CACHE: inRepository('node_modules', '.cache', 'node'),
-  // What runs here is asked without the proxy of the machine.
+  // Requests to local processes must not go through the machine's proxy.
   NO_PROXY: LOOPBACK,
   no_proxy: LOOPBACK,
 };
-// With `production`, which many images set, npm would leave out what builds and tests.
+// With `production`, which many images set, npm would omit development dependencies.
 delete environment.NODE_ENV;
 
 function execute(program, args, stdio) {
@@ -134,17 +134,17 @@ async function install() {
   const lockfile = inRepository('package-lock.json');
   const installed = inRepository('node_modules', '.package-lock.json');
   const stamp = inRepository('node_modules', '.installed-lockfile');
-  // Outside of node_modules, which npm empties first.
+  // Outside node_modules, because npm empties that folder first.
   const unfinished = inRepository('.local', 'install-unfinished');
   const hash = (text) => createHash('sha256').update(text).digest('hex');
   const wanted = hash(readFileSync(lockfile));
   const stamped = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null);
-  // Where the scripts of packages did not run, as with `ignore-scripts`, there is none.
+  // An install script provides this Node, so it is missing after an installation with `ignore-scripts`.
   const hasNode = () => existsSync(inRepository('node_modules', '.bin', 'node'));
   const isInstalled = () => stamped() === wanted && hasNode() && !existsSync(unfinished);
   if (isInstalled()) return;
-  await alone(join(tmpdir(), `po-install-${hash(REPOSITORY).slice(0, 16)}`), async () => {
-    // Another command may have done it meanwhile.
+  await withLock(join(tmpdir(), `po-install-${hash(REPOSITORY).slice(0, 16)}`), async () => {
+    // Another command may have installed everything in the meantime.
     if (isInstalled()) return;
     const byHand =
       stamped() === null &&
@@ -154,8 +154,8 @@ async function install() {
       statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
     if (!byHand) {
       say('  installing dependencies');
-      // By any version of npm: those before 11.16 know no `allowScripts`, those before 12 also run what is not listed there.
-      const whole = [
+      // Scripts run separately for all npm versions: before 11.16 there is no `allowScripts`, before 12 unlisted scripts also run.
+      const options = [
         '--include=dev',
         '--include=optional',
         '--loglevel=error',
@@ -164,37 +164,37 @@ async function install() {
       ];
       mkdirSync(inRepository('.local'), { recursive: true });
       writeFileSync(unfinished, '');
-      await timed('install dependencies', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...whole]);
+      await timed('install dependencies', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...options]);
       const { allowScripts = {} } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
       const allowed = Object.keys(allowScripts).filter(
         (name) => allowScripts[name] && existsSync(inRepository('node_modules', name)),
       );
-      // The compiler needs none of them, so it begins meanwhile; what it finds is told by the build below.
+      // The compiler does not need the scripts, so it starts in parallel. The build below reports its errors.
       const compiled = execute(...GENERATE, 'ignore')
         .then(() => execute(...COMPILE, 'ignore'))
         .catch(() => undefined);
-      // Without a name it would be all of them.
+      // Without names, npm rebuild would run the scripts of all packages.
       if (allowed.length > 0)
-        await timed('run the install scripts that are allowed', 'npm', [
+        await timed('run the allowed install scripts', 'npm', [
           'rebuild',
-          // Also where the settings of npm say otherwise: it would run none of them, and not fail.
+          // Overrides npm's settings, with which it would silently run no scripts.
           '--ignore-scripts=false',
-          ...whole,
+          ...options,
           ...allowed,
         ]);
       await compiled;
     }
-    // By a rename: who reads half a stamp would install under those who run.
+    // Replaced by a rename: a process that reads a partial stamp would reinstall while other commands run.
     writeFileSync(`${stamp}.${process.pid}`, wanted);
     renameSync(`${stamp}.${process.pid}`, stamp);
     rmSync(unfinished, { force: true });
   });
 }
 
-/** Runs while no other command of this repository does; takes over the lock of a process that has ended. */
-async function alone(lock, run) {
+/** Runs the work under a lock against other commands of this repository. Takes over the lock of a process that has ended. */
+async function withLock(lock, run) {
   const owner = join(lock, 'pid');
-  let told = false;
+  let reported = false;
   for (;;) {
     try {
       mkdirSync(lock);
@@ -208,24 +208,24 @@ async function alone(lock, run) {
     }
     const pid = numberIn(owner);
     if (isAbandoned(lock, pid)) rmSync(lock, { recursive: true, force: true });
-    else if (pid && !told) {
-      told = true;
+    else if (pid && !reported) {
+      reported = true;
       process.stderr.write(`waiting for process ${pid} to install; if it is another program: rm -r ${lock}\n`);
     }
     await delay(200);
     if (signalled) process.exit(130);
   }
   const release = () => rmSync(lock, { recursive: true, force: true });
-  // Before the number is written, which a full disk does not take.
+  // Registered before the pid is written, because that fails on a full disk.
   process.once('exit', release);
   writeFileSync(owner, String(process.pid));
   await run();
   release();
-  // When this process exits, it may be that of another command.
+  // When this process exits, the lock may belong to another command.
   process.off('exit', release);
 }
 
-/** Null: there is none, as in a lock that is just made or released. */
+/** Pid in the file; null if there is none, as in a lock that is just being created or released. */
 function numberIn(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
@@ -269,7 +269,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 await install();
 await timed('generate the types of the client', ...GENERATE);
 await timed('build', ...COMPILE);
-// By itself it sees whether anything changed, which takes a tenth of a second.
+// Always run: the portal's build itself detects whether anything changed, which takes a tenth of a second.
 if (WITH_PORTAL.includes(command)) {
   await timed('build the portal', inRepository('node_modules/.bin/node'), [
     inRepository('services/portal/build/build.ts'),
@@ -278,7 +278,7 @@ if (WITH_PORTAL.includes(command)) {
 const code = await execute(
   inRepository('node_modules/.bin/node'),
   ['--no-warnings', inRepository(PROGRAMS[command] ?? `deploy/local/dist/commands/${command}.js`), ...rest],
-  // The closed channel tells the command that this process has ended.
+  // The command notices the end of this process by the closed channel.
   ['inherit', 'inherit', 'inherit', 'ipc'],
 );
 process.exit(code);

@@ -4,36 +4,36 @@ import { REPOSITORY } from './repository.js';
 export const INFRASTRUCTURES = ['external', 'docker', 'embedded'] as const;
 export type InfrastructureKind = (typeof INFRASTRUCTURES)[number];
 
-/** The default of PO_LOCAL_DIR, the folder of all local data. */
+/** Default of PO_LOCAL_DIR, the folder of all local data. */
 export const DEFAULT_DIR = join(REPOSITORY, '.local');
 
-/** Where stores that are already running are. */
+/** Addresses of stores that are already running. */
 export interface ExternalStores {
   kafkaBrokers: string;
   databaseUrl: string;
   redisUrl: string;
 }
 
-/** An identity provider of one's own instead of the demo provider. */
+/** An external identity provider, or null and the settings of the demo provider. */
 export interface IdentitySettings {
   jwksUrl: string | null;
   issuer: string;
   audience: string;
 }
 
-/** Where browsers find the demo provider and the portal, where the commands cannot know it themselves. */
+/** Addresses of the demo provider and the portal for browsers, for commands that cannot derive them. */
 interface SignInSettings {
   authority: string;
-  /** An origin. */
+  /** Origin of the portal. */
   portal: string;
 }
 
 export interface LocalSettings {
-  /** The gateway's port; further replicas listen on the ones after it. */
+  /** Port of the first gateway; further replicas use the following ports. */
   port: number;
-  /** Everything that is written lies in this folder. */
+  /** Folder of all written files. */
   dir: string;
-  /** Null: the first that can work. */
+  /** Null: the first available kind. */
   infrastructure: InfrastructureKind | null;
   external: Partial<ExternalStores>;
   identity: IdentitySettings;
@@ -42,10 +42,11 @@ export interface LocalSettings {
 
 const setting = (name: string): string | undefined => process.env[name] || undefined;
 
-/** The environment of the local stack. Throws, naming the variable, for a value that cannot be. */
+/** Reads the settings of the local stack from the environment. Throws for an invalid value, with the name of its variable. */
 export function readSettings(): LocalSettings {
   const port = Number(setting('PORT') ?? 8080);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('PORT must be a port number, as PORT=8080');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error('PORT must be a port number, such as PORT=8080');
   const infrastructure = setting('PO_INFRA') ?? null;
   if (infrastructure !== null && !isInfrastructure(infrastructure)) {
     throw new Error(`PO_INFRA must be one of ${INFRASTRUCTURES.join(', ')}, not "${infrastructure}"`);
@@ -71,7 +72,7 @@ function readIdentity(): IdentitySettings {
   const jwksUrl = setting('AUTH_JWKS_URL') ?? null;
   const [issuer, audience] = [setting('AUTH_ISSUER'), setting('AUTH_AUDIENCE')];
   if (jwksUrl && !(issuer && audience)) {
-    throw new Error('AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE beside it');
+    throw new Error('AUTH_JWKS_URL also needs AUTH_ISSUER and AUTH_AUDIENCE');
   }
   return { jwksUrl, issuer: issuer ?? 'https://id.demo.example', audience: audience ?? 'purchase-orders' };
 }
@@ -81,8 +82,8 @@ function isInfrastructure(value: string): value is InfrastructureKind {
 }
 
 /**
- * The environment that child processes get: this one's, and on top what is given; null takes a variable away. What this one says of TLS to
- * PostgreSQL is not for those whose databases have none, as our own: services refuse values that other programs know.
+ * Environment of a child process: this process's environment with changes; null removes a variable. For databases without TLS, such as
+ * the local ones, the PGSSL variables are removed, because services refuse some values that other programs accept.
  */
 export function childEnvironment(changes: Record<string, string | null>): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env };
@@ -96,22 +97,22 @@ export function childEnvironment(changes: Record<string, string | null>): NodeJS
   return environment;
 }
 
-/** True: tests use the Docker engine of this machine and the images of registries, instead of an engine and images of their own. */
+/** Whether tests use this machine's Docker engine and images from registries instead of their own engine and images. */
 export const usesEngineOfMachine = (): boolean => setting('PO_DOCKER_ENGINE') === 'machine';
 
 /** Seed of the random choices of the fault tier, if given. */
 export const faultsSeed = (): string | undefined => setting('FAULTS_SEED');
 
-/** The Java program to run: JAVA_HOME's, else the one on the PATH. */
+/** Java program: that of JAVA_HOME, or else the one on the PATH. */
 export function javaCommand(): string {
   const home = setting('JAVA_HOME');
   return home ? `${home}/bin/java` : 'java';
 }
 
-/** Where the person who called npm stands: what relative paths mean. */
+/** Working directory of the npm caller, which relative paths refer to. */
 export const callersFolder = (): string => setting('INIT_CWD') ?? process.cwd();
 
-/** Where the tests of the portal keep screenshots, by SCREENSHOTS; empty if they take none. */
+/** Folder for screenshots of the portal tests, from SCREENSHOTS; empty if they take none. */
 export function screenshotsFolder(): string {
   const folder = setting('SCREENSHOTS');
   return folder ? resolve(callersFolder(), folder) : '';

@@ -4,21 +4,21 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY } from './repository.js';
 
-/** A record as people in any language can read it, and as a test can send it. */
+/** An example record in JSON, readable from any programming language, that tests can also send. */
 export interface ExampleMessage {
   about: string;
   headers: Record<string, string>;
   key: string | null;
-  /** The JSON that the record's value is; null = the record has no value. Absent where `text` is. */
+  /** The record's value as JSON; null if the record has no value. Absent if `text` is set. */
   value?: unknown;
-  /** A value that is no JSON, as it is. */
+  /** A value that is not JSON, unchanged. */
   text?: string;
-  /** Of one that is refused: what the header x-dlq-reason of its dead letter says, among other things. */
+  /** For a refused record: part of the header x-dlq-reason of its dead letter. */
   reason?: string;
 }
 
 export interface ExampleFile {
-  /** From the folder of examples: `<topic>/<name>.json`, or `<topic>/refused/<name>.json`. */
+  /** Path in the folder of examples: `<topic>/<name>.json` or `<topic>/refused/<name>.json`. */
   path: string;
   topic: string;
   isRefused: boolean;
@@ -26,12 +26,12 @@ export interface ExampleFile {
 }
 
 export const EXAMPLES = join(REPOSITORY, 'libs/contracts/examples');
-/** As `sha256sum -c` reads it. Lines are only ever added: whoever tests against an example may rely on it for good. */
+/** Checksums in the format of `sha256sum -c`. Lines are only ever added, because other systems may test against an example permanently. */
 export const CHECKSUMS = 'libs/contracts/examples/SHA256SUMS';
 
 const REFUSED = 'refused';
 
-/** Every example of a message, valid and refused. */
+/** Reads all example messages, valid and refused. */
 export function readExamples(): ExampleFile[] {
   const paths = globSync(['*/*.json', `*/${REFUSED}/*.json`], { cwd: EXAMPLES, exclude: ['consumers', 'producers'] });
   return paths.toSorted().map((path) => {
@@ -41,7 +41,7 @@ export function readExamples(): ExampleFile[] {
   });
 }
 
-/** The bytes of the record's value. */
+/** The record's value as text; null if the record has no value. */
 export function valueOf({ value, text }: ExampleMessage): string | null {
   if (text !== undefined) return text;
   return value === null ? null : JSON.stringify(value);
@@ -59,7 +59,7 @@ export const checksumOf = (path: string): Checksum => ({
     .digest('hex'),
 });
 
-/** What is promised for good, in the order in which it was; `path` from the root. */
+/** Checksums of all published examples, in the order of their addition. `path` is relative to the repository. */
 export const readChecksums = (path = CHECKSUMS): Checksum[] =>
   readFileSync(join(REPOSITORY, path), 'utf8')
     .split('\n')
@@ -67,8 +67,8 @@ export const readChecksums = (path = CHECKSUMS): Checksum[] =>
     .map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
 
 /**
- * Promises every example that is not promised yet; answers which these are.
- * @public The documents' generator imports it from what is built.
+ * Adds the checksums of new examples, which must not change from then on, and returns their paths.
+ * @public The document generator imports it from the build output.
  */
 export async function promiseExamples(): Promise<string[]> {
   const promised = new Set(readChecksums().map(({ path }) => path));

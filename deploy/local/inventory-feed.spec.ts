@@ -40,7 +40,7 @@ describe('an NDJSON file of orders', () => {
     ]);
   });
 
-  it('reports every invalid line with number and reason, and keeps the valid ones', async () => {
+  it('yields every invalid line with its number and reason, and still the valid ones', async () => {
     const { lines: _lines, ...lineless } = order;
     expect(await read(['{', '[]', JSON.stringify(lineless), '', JSON.stringify(order)].join('\n'))).toEqual([
       { line: 1, reason: expect.stringMatching(/^not valid JSON: /) },
@@ -50,7 +50,7 @@ describe('an NDJSON file of orders', () => {
     ]);
   });
 
-  it('ends no line at another separator of Unicode, which a text may have', async () => {
+  it('is not split at other Unicode line separators, which a JSON string may contain', async () => {
     const text = { ...order, remarks: 'one\u2028two\u2029three\u0085four, 五' };
     const value = JSON.stringify(text);
     expect(await read(`\uFEFF${value}\r\n${value}\n`)).toEqual([
@@ -59,7 +59,7 @@ describe('an NDJSON file of orders', () => {
     ]);
   });
 
-  it('reports a line in another encoding, instead of sending other characters', async () => {
+  it('yields a line that is not UTF-8 as invalid instead of replacing characters', async () => {
     const [before = '', after = ''] = JSON.stringify({ ...order, remarks: '??' }).split('??');
     const gbk = Buffer.concat([Buffer.from(before), Buffer.from([0xd6, 0xd0]), Buffer.from(after)]);
     expect(await read(Buffer.concat([gbk, Buffer.from(`\n${JSON.stringify(order)}\n`)]))).toEqual([

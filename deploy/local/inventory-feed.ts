@@ -12,27 +12,27 @@ export interface InventoryMessage {
   value: string;
 }
 
-/** The message with a whole order. */
+/** Creates the message with a whole order. */
 export const upserted = (snapshot: { poNumber: string }): InventoryMessage => ({
   type: 'purchase-order.upserted',
   poNumber: snapshot.poNumber,
   value: JSON.stringify(snapshot),
 });
 
-/** A line that is no message, and why. */
+/** A line that is not a valid message, with the reason. */
 export interface BadLine {
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
   reason: string;
 }
 
 /**
- * Messages and bad lines of an NDJSON file, one object a line; empty lines are skipped. An object without lines and vendor is a cancellation.
- * Line by line: a file of a large brand's orders is more than a string can hold.
+ * Reads messages and bad lines from an NDJSON file; empty lines are skipped. An object without lines and vendor is a cancellation. Reads
+ * line by line, because the orders of a large brand exceed the maximum length of a string.
  */
 export async function* readNdjson(file: FileHandle): AsyncGenerator<InventoryMessage | BadLine> {
   let number = 0;
-  // As bytes: a line of text would also end at U+2028, which a JSON string may have, and what is no UTF-8 would be replaced.
+  // Read as bytes: as text, a line would also end at U+2028, which a JSON string may contain, and invalid UTF-8 would be replaced.
   for await (const bytes of file.readLines({ encoding: 'latin1' })) {
     number += 1;
     const message = parseLine(Buffer.from(bytes, 'latin1'));
@@ -41,7 +41,7 @@ export async function* readNdjson(file: FileHandle): AsyncGenerator<InventoryMes
 }
 
 function parseLine(bytes: Buffer): InventoryMessage | string | null {
-  if (!isUtf8(bytes)) return 'no UTF-8, in which the file must be';
+  if (!isUtf8(bytes)) return 'not UTF-8, which the file must be';
   const line = bytes.toString().trim();
   if (line === '') return null;
   let value: unknown;
@@ -57,7 +57,7 @@ function parseLine(bytes: Buffer): InventoryMessage | string | null {
   return parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the object'}: ${message}`).join('; ');
 }
 
-/** A connection to the inventory topic; `send` resolves when the brokers stored all of them, in order. */
+/** A connection to the inventory topic. `send` keeps the order and resolves once the brokers have stored all messages. */
 export interface InventoryFeed {
   send(messages: readonly InventoryMessage[]): Promise<void>;
   close(): Promise<void>;
@@ -87,11 +87,11 @@ export async function openInventoryFeed(kafkaBrokers: string): Promise<Inventory
   return { send, close: () => producer.disconnect() };
 }
 
-/** Sends messages to the inventory topic, in order; resolves when the brokers stored them all. */
+/** Sends messages to the inventory topic in order. Resolves once the brokers have stored all of them. */
 export async function sendToInventory(kafkaBrokers: string, messages: readonly InventoryMessage[]): Promise<void> {
   const feed = await openInventoryFeed(kafkaBrokers);
   await feed.send(messages).finally(() => feed.close());
 }
 
-// Orders can have thousands of lines: a batch must stay far below what a broker takes in one request.
+// Small, because orders can have thousands of lines and a batch must stay far below the brokers' request limit.
 const BATCH = 20;

@@ -3,8 +3,8 @@ import { readKafkaConfig } from '@po/platform';
 import { readSettings } from './config.js';
 
 /**
- * How the brokers at these addresses, separated by commas, are reached: configured ones as the environment says, with TLS and SASL, those of
- * a stack of its own plainly.
+ * Connection settings for the brokers at these comma-separated addresses. Configured brokers use TLS and SASL as in the environment;
+ * brokers that this stack started use plain text.
  */
 export const kafkaAt = (brokers: string): KafkaSettings =>
   brokers === readSettings().external.kafkaBrokers ? readKafkaConfig() : { KAFKA_BROKERS: brokers.split(',') };

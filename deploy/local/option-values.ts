@@ -1,4 +1,4 @@
-// Readers of a command's options. Each throws with the option, the allowed values, and the given one.
+// Parsers of command-line options. Each throws an error with the option, the allowed values and the given value.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 interface Range {
@@ -6,7 +6,7 @@ interface Range {
   to: number;
 }
 
-/** As `parseArgs`; what it refuses is refused with the options that there are, if any. */
+/** Like `parseArgs`, but its errors also list the available options. */
 export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -18,7 +18,7 @@ export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<ty
   }
 }
 
-/** A number, also with a fraction. */
+/** Parses a number, which may have a fraction. */
 export function numberOf(option: string, text: string, { from, to }: Range): number {
   const value = Number(text);
   if (value >= from && value <= to) return value;
@@ -31,14 +31,14 @@ export function wholeNumberOf(option: string, text: string, { from, to }: Range)
   throw new Error(`--${option} takes a whole number from ${from} to ${to}, not "${text}"`);
 }
 
-/** As given, separated by commas. */
+/** Parses whole numbers separated by commas, in the given order. */
 export function wholeNumbersOf(option: string, text: string, { from, to }: Range): number[] {
   const values = text.split(',').map(Number);
   if (values.every((value) => Number.isInteger(value) && value >= from && value <= to)) return values;
   throw new Error(`--${option} takes whole numbers from ${from} to ${to}, separated by commas, not "${text}"`);
 }
 
-/** Of the choices, in their order, those that are named, separated by commas. */
+/** Parses names separated by commas, and returns them in the order of the choices. */
 export function choicesOf<const Choice extends string>(
   option: string,
   text: string,

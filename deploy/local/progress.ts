@@ -1,7 +1,7 @@
-/** Runs a step, and prints its name and duration. */
+/** Runs a step and prints its name and duration. */
 export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
 
-/** Steps that each become one line when they are over. */
+/** Creates a step runner that prints one line after each step. */
 export const stepsBy =
   (say: (line: string) => void): Step =>
   async (label, work) => {
@@ -16,8 +16,8 @@ export const stepsBy =
     }
   };
 
-/** On standard output. */
+/** Runs a step and prints to standard output. */
 export const step: Step = stepsBy((line) => process.stdout.write(`${line}\n`));
 
-/** Time since `startedAt` (of `performance.now()`), for people. */
+/** Time since `startedAt` (of `performance.now()`) as text. */
 export const seconds = (startedAt: number): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

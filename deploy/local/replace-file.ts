@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
 /**
- * Replaces a small file as a whole: a reader sees the old or the new one, never half of one, also where the disk is full. At once, so that
- * one after another is written in their order, and before whatever ends this process.
+ * Replaces a small file atomically: readers see the old or the new content, never a part, even if the disk is full. Synchronous, so that
+ * successive writes keep their order and finish before this process can end.
  */
 export function replaceFile(file: string, text: string, options: { mode?: number } = {}): void {
   writeFileSync(`${file}.new`, text, options);

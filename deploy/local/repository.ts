@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The repository's root folder, wherever this file was compiled to. */
+/** Root folder of the repository, wherever this file was compiled to. */
 export const REPOSITORY = rootAbove(import.meta.dirname);
 
 function rootAbove(folder: string): string {

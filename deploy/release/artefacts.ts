@@ -11,11 +11,11 @@ import { TOOLS } from '#tools/tools.js';
 const ENGINES = ['docker', 'buildah'] as const;
 type Engine = (typeof ENGINES)[number];
 
-/** The path of a tool, installed if it is missing. */
+/** Path of a tool, which is installed if missing. */
 export const toolAt = async (name: 'helm' | 'crane'): Promise<string> =>
   join(await installTools(join(DEFAULT_DIR, 'tools'), { [name]: TOOLS[name] }, step), name);
 
-/** Packs the client, which was built before this command started; answers the file's name. */
+/** Packs the client, which was built before this command started. Returns the file name. */
 export async function packClient(root: string, out: string): Promise<string> {
   const folder = join(root, 'libs/client');
   await cp(join(REPOSITORY, 'libs/client/dist'), join(folder, 'dist'), { recursive: true });
@@ -24,13 +24,13 @@ export async function packClient(root: string, out: string): Promise<string> {
   return (await run('npm', args, { cwd: folder })).trim();
 }
 
-/** Packs the chart; answers the file's name. */
+/** Packs the chart. Returns the file name. */
 export async function packChart(root: string, out: string, version: string): Promise<string> {
   await run(await toolAt('helm'), ['package', join(root, 'deploy/helm/po-collaboration'), '--destination', out]);
   return `po-collaboration-${version}.tgz`;
 }
 
-/** Writes SHA256SUMS, as sha256sum reads it. */
+/** Writes SHA256SUMS in the format of sha256sum. */
 export async function writeSums(out: string, names: readonly string[]): Promise<void> {
   const lines = names.map(async (name) => {
     const hash = createHash('sha256').update(await readFile(join(out, name)));
@@ -39,7 +39,7 @@ export async function writeSums(out: string, names: readonly string[]): Promise<
   await writeFile(join(out, 'SHA256SUMS'), (await Promise.all(lines)).join(''));
 }
 
-/** A program that can build images here; null if there is none. */
+/** A program that can build images on this machine; null if there is none. */
 export async function engineOf(): Promise<Engine | null> {
   for (const engine of ENGINES) if ((await tryRun(engine, ['version'])) !== null) return engine;
   return null;

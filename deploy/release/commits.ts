@@ -1,18 +1,18 @@
-/** A conventional commit: `type(scope)!: subject`, with the footer BREAKING CHANGE if it has one. */
+/** A conventional commit: `type(scope)!: subject`, with an optional footer BREAKING CHANGE. */
 export interface Commit {
   hash: string;
   type: string;
   scope: string | null;
   subject: string;
-  /** What breaks, or null. */
+  /** Description of the breaking change, or null. */
   breaks: string | null;
 }
 
 const HEADING = /^(\w+)(?:\(([^)]+)\))?(!)?: (.+)$/;
-// Up to an empty line, another footer or the end.
+// Ends at an empty line, another footer or the end of the message.
 const FOOTER = /^BREAKING[ -]CHANGE: ([^]+?)(?=\n\n|\n[A-Z][\w-]*: |(?![^]))/m;
 
-/** Null for a message of another form, such as that of a merge. */
+/** Parses a commit message; null if it is not conventional, such as that of a merge. */
 export function commitOf(hash: string, message: string): Commit | null {
   const [heading = '', ...rest] = message.trim().split('\n');
   const [, type, scope = null, mark, subject] = HEADING.exec(heading) ?? [];
@@ -23,7 +23,7 @@ export function commitOf(hash: string, message: string): Commit | null {
 
 const GROUPS = { feat: 'Features', fix: 'Fixes', perf: 'Performance' };
 
-/** The notes of a release in Markdown; `breaks`: what the comparison with the last release found. */
+/** Release notes in Markdown. `breaks`: breaking changes found by the comparison with the last release. */
 export function notes(version: string, commits: readonly Commit[], breaks: readonly string[]): string {
   const line = ({ hash, scope, subject }: Commit, text = subject) =>
     `- ${scope === null ? '' : `**${scope}**: `}${text} (${hash})`;

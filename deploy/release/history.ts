@@ -1,7 +1,7 @@
 import { run, tryRun } from '#local/processes/run.js';
 import { type Commit, commitOf } from './commits.js';
 
-/** The newest tag of a release, as v1.2.3, that a revision has in its history; null if there is none or no such revision. */
+/** Newest release tag (such as v1.2.3) in the history of a revision; null if there is none or the revision does not exist. */
 export async function lastRelease(repository: string, revision: string): Promise<string | null> {
   const pattern = ['--match', 'v[0-9]*.[0-9]*.[0-9]*', '--exclude', '*-*'];
   return (
@@ -9,11 +9,11 @@ export async function lastRelease(repository: string, revision: string): Promise
   );
 }
 
-/** The text of a file at a revision, or null where it is not. */
+/** Text of a file at a revision; null if the file does not exist there. */
 export const fileAt = (repository: string, revision: string, path: string): Promise<string | null> =>
   tryRun('git', ['-C', repository, 'show', `${revision}:${path}`]);
 
-/** The conventional commits after a revision, or all, the newest first; merges are left out. */
+/** Conventional commits after a revision, or all commits if null, newest first and without merges. */
 export async function commitsSince(repository: string, revision: string | null): Promise<Commit[]> {
   const range = revision === null ? 'HEAD' : `${revision}..HEAD`;
   const text = await run('git', ['log', '--no-merges', '--format=%h%n%B%x00', range], { cwd: repository });

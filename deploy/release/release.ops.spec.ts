@@ -16,7 +16,7 @@ import { openRegistry } from '../tools/fixtures/registry.js';
 const PROGRAM = join(REPOSITORY, 'deploy/release/dist/release.js');
 const OPENAPI = 'libs/contracts/openapi.json';
 const SERVICES = Object.values(SERVICE_NAMES);
-/** What each image needs is installed; a busy disk takes minutes for it. */
+/** Long, because the packages of each image are installed, which takes minutes on a busy disk. */
 const RELEASE_MS = 1_800_000;
 
 const dir = join(runDir(), 'release');
@@ -32,7 +32,7 @@ const commit = async (message: string) => {
   return git('rev-parse', '--short', 'HEAD');
 };
 
-/** Starts the command in the clone, with these programs before those of the machine. */
+/** Runs the command in the clone, with the programs of this folder before those of the machine. */
 const release = (programs: string, ...args: string[]) =>
   run(process.execPath, ['--no-warnings', PROGRAM, ...args], {
     cwd: clone,
@@ -45,7 +45,7 @@ const state = async () => [
 ];
 const inArchive = (archive: string, file: string) => run('tar', ['-xzOf', archive, file]);
 
-/** What the documents are now as what was released. */
+/** Stores the current documents as the released ones. */
 async function keepBaseline(): Promise<void> {
   for (const path of PUBLISHED) await write(releasedPath(path), JSON.stringify(withoutNotes(parsed(path))));
   await write(releasedPath(CHECKSUMS), read(CHECKSUMS));
@@ -68,18 +68,18 @@ beforeAll(async () => {
   hash = await commit('feat(portal): show a');
   await commit('test: hold b');
   for (const name of ['docker', 'buildah']) await program('without-engine', name, 'exit 1');
-  // Instead of building, it remembers how it was asked; what it pushes is an image with an empty layer.
+  // Records its arguments instead of building, and pushes an image with an empty layer.
   const layer = join(dir, 'layer.tar');
   await writeFile(layer, Buffer.alloc(1024));
   const push = `${programOf('crane')} append --insecure --new_layer ${layer} --new_tag "$2"`;
   await program('with-engine', 'docker', `echo "$*" >> ${join(dir, 'asked')}\n[ "$1" != push ] || ${push}`);
-  // What npm installs for images, the trial before has shown; it takes a minute.
+  // Skips npm ci, which takes a minute; the dry run before has already tested it.
   const nothing = `mkdir node_modules && echo '{"packages":{}}' > node_modules/.package-lock.json`;
   const npm = (await run('sh', ['-c', 'command -v npm'])).trim();
   await program('with-engine', 'npm', `[ "$1" != ci ] || { ${nothing} && exit; }\nexec ${npm} "$@"`);
 }, RELEASE_MS);
 
-describe('a release that is tried', () => {
+describe('a dry run of a release', () => {
   let before: string[];
   let said: string;
   beforeAll(async () => {
@@ -87,12 +87,12 @@ describe('a release that is tried', () => {
     said = await release('without-engine', '--dry-run', '--out', out('dry'));
   }, RELEASE_MS);
 
-  it('changes nothing beside its folder, and says what it could not do', async () => {
+  it('changes nothing outside its folder, and reports that it could not build images', async () => {
     expect(await state()).toEqual(before);
     expect(said).toContain('no image is built: neither docker nor buildah works here\n41.3.0 would be released; ');
   });
 
-  it('has notes, packages of client and chart with its version, and sums of all', async () => {
+  it('writes the notes, the packages of client and chart with the new version, and checksums of all files', async () => {
     const [client, chart] = ['po-client-41.3.0.tgz', 'po-collaboration-41.3.0.tgz'];
     const names = ['NOTES.md', client, chart, ...SERVICES.map((service) => `${service}.cdx.json`)];
     expect(readdirSync(out('dry')).toSorted()).toEqual(['SHA256SUMS', ...names].toSorted());
@@ -109,7 +109,7 @@ describe('a release that is tried', () => {
     expect(checked.trim().split('\n')).toEqual(names.map((name) => `${name}: OK`));
   });
 
-  it.each(SERVICES)('has a bill of materials with exactly the packages of the image of %s', async (service) => {
+  it.each(SERVICES)('writes a bill of materials with exactly the packages in the image of %s', async (service) => {
     const { metadata, components } = JSON.parse(await readFile(join(out('dry'), `${service}.cdx.json`), 'utf8')) as {
       metadata: { component: { name: string; version: string } };
       components: { name: string; group?: string }[];
@@ -118,32 +118,32 @@ describe('a release that is tried', () => {
     const { dependencies = {} } = parsed(`services/${service}/package.json`);
     const listed = new Set(components.map(({ name, group }) => `${group ? `${group}/` : ''}${name}`));
     expect(Object.keys(dependencies).filter((name) => !listed.has(name))).toEqual([]);
-    // What it was built of is in the files that browsers get.
+    // Packages that the portal was built from are in its files, which the gateway serves.
     const ofPortal = ['@mantine/core', 'oidc-client-ts'].filter((name) => listed.has(name));
     expect(ofPortal).toHaveLength(service === 'gateway' ? 2 : 0);
-    // What only tests and tools need is in no image.
+    // No image contains packages that only tests and tools need.
     const others = ['typescript', 'jest', 'oxfmt', 'testcontainers', '@po/client'];
     expect(others.filter((name) => listed.has(name))).toEqual([]);
   });
 });
 
-describe('a release is refused', () => {
+describe('the release command', () => {
   const tried = (...args: string[]) => release('without-engine', '--dry-run', ...args);
 
-  it('from a tree that has more than is committed', async () => {
+  it('refuses a working tree with uncommitted files', async () => {
     await write('more.txt', 'more\n');
     await expect(tried()).rejects.toThrow(/only what is committed is released; commit or remove:\n\?\? more\.txt/);
     await git('clean', '--quiet', '--force');
   });
 
-  it('without a registry or a program that builds images', async () => {
+  it('refuses to run without a registry, or without a program that builds images', async () => {
     await expect(release('without-engine')).rejects.toThrow(
       '--registry is missing: where images are pushed; or try --dry-run',
     );
     await expect(release('without-engine', '--registry', 'r')).rejects.toThrow(/^a release has images: start docker/m);
   });
 
-  it('under a version that is too low, or is a tag of another history', async () => {
+  it('refuses a version that is too low, or whose tag exists in another history', async () => {
     await expect(tried('--version', '41.2.4')).rejects.toThrow(
       '41.2.4 is too low: a minor change since 41.2.3 allows 41.3.0 or higher',
     );
@@ -151,7 +151,7 @@ describe('a release is refused', () => {
     await expect(tried('--version', '41.4.0')).rejects.toThrow('v41.4.0 is already a tag, of another history');
   });
 
-  it('with a baseline of other documents; with that of documents that break, it needs a major version', async () => {
+  it('refuses an outdated document baseline, and requires a major version for breaking documents', async () => {
     const document = parsed(OPENAPI);
     delete document['paths']?.['/purchase-orders'];
     await write(OPENAPI, JSON.stringify(document));
@@ -176,7 +176,7 @@ describe('a release', () => {
   }, RELEASE_MS);
   afterAll(() => registry?.close());
 
-  it('commits its version, and tags the commit with the notes', async () => {
+  it('commits its version and tags the commit with the notes', async () => {
     expect(await git('describe')).toBe('v41.3.0');
     expect(await git('log', '-1', '--shortstat', '--format=%s')).toBe(
       'build: release 41.3.0\n\n 4 files changed, 7 insertions(+), 7 deletions(-)',
@@ -185,7 +185,7 @@ describe('a release', () => {
     expect(await git('status', '--porcelain')).toBe('');
   });
 
-  it('builds and pushes each image, and names it to the chart by its digest', async () => {
+  it('builds and pushes each image, and writes chart values with the image digests', async () => {
     const revision = await git('rev-parse', 'HEAD');
     const asked = await readFile(join(dir, 'asked'), 'utf8');
     const names = SERVICES.map((service) => `${registry.host}/${service}:41.3.0`);
@@ -198,7 +198,7 @@ describe('a release', () => {
     expect(values).toEqual(Object.fromEntries(Object.keys(SERVICE_NAMES).map((service) => [service, { image }])));
   });
 
-  it('is the last one until something is committed', async () => {
+  it('cannot be repeated before another commit', async () => {
     await expect(release('with-engine', '--dry-run')).rejects.toThrow(
       'nothing was committed since v41.3.0: a release needs a commit',
     );

@@ -25,11 +25,11 @@ const OPTIONS = {
 
 const services: string[] = Object.values(SERVICE_NAMES);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-/** The checkout that is released: where npm starts this. */
+/** The checkout to release, in which npm starts this command. */
 const ROOT = process.cwd();
 const git = async (args: readonly string[], cwd = ROOT): Promise<string> => (await run('git', args, { cwd })).trim();
 
-/** The version and notes of what is checked out; rejects, saying what is allowed, when it may not be released. */
+/** Version and notes of the release. Rejects with the remedy if the checkout may not be released. */
 async function plan(wanted?: string): Promise<{ version: string; text: string }> {
   const dirty = await git(['status', '--porcelain']);
   if (dirty !== '') throw new Error(`only what is committed is released; commit or remove:\n${dirty}`);
@@ -50,7 +50,7 @@ async function plan(wanted?: string): Promise<{ version: string; text: string }>
   return { version, text: notes(version, commits, breaks) };
 }
 
-/** Works in a checkout of its own, which is removed. */
+/** Runs the work in a temporary worktree. */
 async function inWorktree<T>(work: (root: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'po-release-'));
   const root = join(folder, 'tree');
@@ -63,7 +63,7 @@ async function inWorktree<T>(work: (root: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** `npm run release`: builds everything of a release, then commits its version and tags it; with `--dry-run` it only builds. */
+/** `npm run release`: builds all parts of a release, then commits its version and tags it. With `--dry-run`, it only builds. */
 async function main(): Promise<number> {
   const { values } = argumentsOf({ options: OPTIONS });
   const { 'dry-run': isDry, registry = isDry ? 'po' : undefined } = values;

@@ -5,7 +5,7 @@ const CHART = 'deploy/helm/po-collaboration/Chart.yaml';
 const MANIFESTS = ['package.json', 'libs/client/package.json'];
 const LOCKFILE = 'package-lock.json';
 
-/** Writes a version into every file of a checkout that has it. */
+/** Writes a version into all files of a checkout that contain it. */
 export async function writeVersion(checkout: string, version: string): Promise<void> {
   const change = async (path: string, changed: (text: string) => string) =>
     writeFile(join(checkout, path), changed(await readFile(join(checkout, path), 'utf8')));

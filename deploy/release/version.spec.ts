@@ -17,7 +17,7 @@ describe('the version of a release', () => {
     expect(nextVersion({ last, commits, breaks })).toBe(version);
   });
 
-  it('may be higher than what changed demands, but not lower', () => {
+  it('may be higher than the changes require, but not lower', () => {
     const changes = { last: '1.9.9', commits: commitsOf('feat!: drop e'), breaks: ['GET /x is gone'] };
     expect(nextVersion(changes, '10.0.0')).toBe('10.0.0');
     expect(() => nextVersion(changes, '1.10.0')).toThrow(
@@ -26,11 +26,11 @@ describe('the version of a release', () => {
     expect(() => nextVersion({ last: null, commits: [], breaks: [] }, '0.9.0')).toThrow(
       '0.9.0 is too low: the first release allows 1.0.0 or higher',
     );
-    expect(() => nextVersion(changes, '2.0')).toThrow('2.0 is no version: three numbers are, as 1.2.3');
+    expect(() => nextVersion(changes, '2.0')).toThrow('2.0 is not a version: use three numbers, such as 1.2.3');
   });
 });
 
-it('the notes have what breaks, is new, fixed and faster, in the words of the commits', () => {
+it('the notes list breaking changes, features, fixes and performance, with the subjects of the commits', () => {
   const commits = commitsOf(
     'feat(portal): show a',
     'fix: keep b',

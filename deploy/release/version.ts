@@ -5,7 +5,7 @@ type Level = 'major' | 'minor' | 'patch';
 const FIRST = '1.0.0';
 const VERSION = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
-/** What changed since the last release, as the part of the version that has to rise. */
+/** Part of the version that the changes since the last release require to rise. */
 function levelOf(commits: readonly Commit[], breaks: readonly string[]): Level {
   if (breaks.length > 0 || commits.some((commit) => commit.breaks !== null)) return 'major';
   return commits.some(({ type }) => type === 'feat') ? 'minor' : 'patch';
@@ -20,18 +20,18 @@ function raised(version: string, level: Level): string {
 export interface Changes {
   /** Version of the last release, or null before the first. */
   last: string | null;
-  /** Since then. */
+  /** Commits since the last release. */
   commits: readonly Commit[];
-  /** What the comparison with it found. */
+  /** Breaking changes found by the comparison with the last release. */
   breaks: readonly string[];
 }
 
-/** The version of the next release: the wanted one, else the lowest that is allowed. Throws, saying which are, for a lower one. */
+/** Next version: the wanted one, or else the lowest allowed one. Throws an error with the lowest allowed version if it is too low. */
 export function nextVersion({ last, commits, breaks }: Changes, wanted?: string): string {
   const level = levelOf(commits, breaks);
   const lowest = last === null ? FIRST : raised(last, level);
   if (wanted === undefined) return lowest;
-  if (!VERSION.test(wanted)) throw new Error(`${wanted} is no version: three numbers are, as 1.2.3`);
+  if (!VERSION.test(wanted)) throw new Error(`${wanted} is not a version: use three numbers, such as 1.2.3`);
   if (wanted.localeCompare(lowest, 'en', { numeric: true }) >= 0) return wanted;
   const reasons = [...commits.flatMap((commit) => commit.breaks ?? []), ...breaks].map((reason) => `\n  ${reason}`);
   throw new Error(

@@ -28,12 +28,12 @@ const LOCKFILE = {
 };
 const KNOWN = { id: 7, title: 'reads too far', severity: 'high', vulnerable_versions: '<2.0.0', cwe: [], cvss: {} };
 
-describe('the advisories of npm', () => {
+describe('npm advisories', () => {
   let dir: string;
   let registry: Server;
   let advisories: object | null;
 
-  // A registry that somebody else runs.
+  // A fake registry with these advisories; null if it has no audit endpoint.
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'po-audit-'));
     await writeFile(join(dir, 'package.json'), JSON.stringify(PROJECT));
@@ -60,15 +60,15 @@ describe('the advisories of npm', () => {
 
   const asked = () => {
     const { port } = registry.address() as AddressInfo;
-    // npm remembers advisories in its cache.
+    // A separate cache, because npm caches advisories.
     return askAudit(dir, new Set(['right']), ['--registry', `http://127.0.0.1:${port}`, '--cache', join(dir, 'cache')]);
   };
   const known = { left: [{ ...KNOWN, url: `https://github.com/advisories/${ADVISORY}` }] };
   const accepted = (until: string): Acceptance[] => [
-    { advisory: ADVISORY, package: 'left', reason: 'nobody reaches it', until },
+    { advisory: ADVISORY, package: 'left', reason: 'not reachable', until },
   ];
 
-  it('count as none only if npm audit succeeded', async () => {
+  it('are reported as none only if npm audit succeeded', async () => {
     advisories = {};
     expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([]);
     advisories = null;
@@ -84,20 +84,20 @@ describe('the advisories of npm', () => {
     expect(auditProblems(report, [], '2026-11-22')).toEqual([`left <2.0.0: high, reads too far (${ADVISORY})`]);
     expect(auditProblems(report, accepted('2026-11-22'), '2026-11-22')).toEqual([]);
     expect(auditProblems(report, accepted('2026-11-21'), '2026-11-22')).toEqual([
-      `${ADVISORY} of left was accepted until 2026-11-21: nobody reaches it`,
+      `${ADVISORY} of left was accepted until 2026-11-21: not reachable`,
     ]);
   });
 
-  it('are problems also in files of the portal, but not in build and test dependencies', async () => {
+  it('are problems for packages in the portal files, but not for build and test dependencies', async () => {
     const [{ url } = { url: '' }] = known.left;
     advisories = { right: [{ ...KNOWN, url }], tool: [{ ...KNOWN, url }] };
     expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([`right <2.0.0: high, reads too far (${ADVISORY})`]);
   });
 
-  it('may not stay accepted after they disappear', async () => {
+  it('may not stay accepted once they are no longer reported', async () => {
     advisories = {};
     expect(auditProblems(await asked(), accepted('2027-01-01'), '2026-11-22')).toEqual([
-      expect.stringMatching(/nobody reports it any more: take it out$/),
+      expect.stringMatching(/is accepted but no longer reported: remove it$/),
     ]);
   });
 });

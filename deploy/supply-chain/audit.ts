@@ -3,11 +3,11 @@ import { childEnvironment } from '#local/config.js';
 
 /** An advisory that was reviewed and accepted until a date. */
 export interface Acceptance {
-  /** As in GHSA-xxxx-xxxx-xxxx. */
+  /** Advisory id, such as GHSA-xxxx-xxxx-xxxx. */
   advisory: string;
   package: string;
   reason: string;
-  /** YYYY-MM-DD: the last day on which it counts. */
+  /** Last day of the acceptance, YYYY-MM-DD. */
   until: string;
 }
 
@@ -17,20 +17,20 @@ interface Advisory {
   severity: string;
   range: string;
 }
-/** What `npm audit --json` prints; without `vulnerabilities` when it could not ask. */
+/** Output of `npm audit --json`; without `vulnerabilities` if the registry did not answer. */
 export interface AuditReport {
   message?: string;
   vulnerabilities?: Record<string, { via: (Advisory | string)[] }>;
 }
 
-/** Asks the registry what is known of the packages that are deployed, and of those, by name, that something of is in the portal's files. */
+/** Runs npm audit for the deployed packages and for the packages, by name, that are bundled in the portal's files. */
 export async function askAudit(
   cwd: string,
   bundled: ReadonlySet<string>,
   more: readonly string[] = [],
 ): Promise<AuditReport> {
   const deployed = await npmAudit(cwd, ['--omit=dev', ...more]);
-  // For npm what the portal is built of is for development alone.
+  // For npm, the packages bundled in the portal are development dependencies.
   const all = await npmAudit(cwd, ['--include=dev', ...more]);
   const unanswered = [deployed, all].find(({ vulnerabilities }) => vulnerabilities === undefined);
   if (unanswered) return unanswered;
@@ -51,12 +51,12 @@ function npmAudit(cwd: string, options: readonly string[]): Promise<AuditReport>
   });
 }
 
-/** Why what is deployed may not be released, each as a sentence; `today` as YYYY-MM-DD. Throws when nothing is known. */
+/** Reasons not to release the deployed packages, each as a sentence; `today` as YYYY-MM-DD. Throws if the registry did not answer. */
 export function auditProblems(report: AuditReport, accepted: readonly Acceptance[], today: string): string[] {
   if (report.vulnerabilities === undefined) {
     throw new Error(
       `the registry's audit endpoint did not answer, so nothing is known: ${report.message ?? 'no reason given'}\n` +
-        'ask a registry that has one: npm run supply-chain -- audit --registry URL',
+        'use a registry that has one: npm run supply-chain -- audit --registry URL',
     );
   }
   const found = Object.entries(report.vulnerabilities).flatMap(([name, { via }]) =>
@@ -69,7 +69,7 @@ export function auditProblems(report: AuditReport, accepted: readonly Acceptance
     ...open.map(({ id, severity, title, range, ...one }) => `${one.package} ${range}: ${severity}, ${title} (${id})`),
     ...accepted.flatMap((acceptance) => {
       if (!found.some(isFor(acceptance)))
-        return `${acceptance.advisory} of ${acceptance.package} is accepted, but nobody reports it any more: take it out`;
+        return `${acceptance.advisory} of ${acceptance.package} is accepted but no longer reported: remove it`;
       const over = `${acceptance.advisory} of ${acceptance.package} was accepted until ${acceptance.until}: ${acceptance.reason}`;
       return acceptance.until < today ? over : [];
     }),

@@ -9,16 +9,16 @@ import { billOfMaterials } from './sbom.js';
 interface Bills {
   services: readonly string[];
   version: string;
-  /** The folder that they are written to. */
+  /** Output folder. */
   out: string;
-  /** What is deployed, such as /app of an image; installed as the Dockerfile does if absent. */
+  /** Folder of the deployed files, such as /app of an image. If absent, the packages are installed as in the Dockerfile. */
   tree?: string;
 }
 
-/** Writes `<service>.cdx.json` for each service. Answers what is wrong with them, each as a sentence. */
+/** Writes `<service>.cdx.json` for each service. Returns the problems of all bills, each as a sentence. */
 export async function writeBills({ services, ...bills }: Bills): Promise<string[]> {
   await mkdir(bills.out, { recursive: true });
-  // Installing waits for the disk most of the time.
+  // In parallel, because installing mostly waits for the disk.
   return (await Promise.all(services.map((service) => writeBill(service, bills)))).flat();
 }
 

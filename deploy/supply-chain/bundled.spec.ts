@@ -24,7 +24,7 @@ const NOTICES = [
 ].join('\n');
 
 describe('the packages bundled in the portal', () => {
-  it('are read from the output of its build', () => {
+  it('are read from the licence list that its build writes', () => {
     expect(bundledIn(NOTICES)).toEqual([
       { name: '@s/one', version: '1.0.0', licence: 'MIT', hasText: true },
       { name: 'two', version: '2.0.0-rc.1', licence: 'GPL-3.0-only', hasText: true },
@@ -32,22 +32,22 @@ describe('the packages bundled in the portal', () => {
     ]);
   });
 
-  it('are refused without an allowed licence or its text, with the remedy', () => {
+  it('are refused without an allowed licence or without a licence text, with the remedy', () => {
     expect(bundleProblems(bundledIn(NOTICES))).toEqual([
       expect.stringMatching(/^two 2\.0\.0-rc\.1 .* GPL-3\.0-only: use another package, or let legal decide/),
-      expect.stringMatching(/^three 3\.0\.0 .* licensed by nothing that it names/),
-      expect.stringMatching(/^three 3\.0\.0 .* brings no text of its licence/),
+      expect.stringMatching(/^three 3\.0\.0 .* has the licence \(none stated\)/),
+      expect.stringMatching(/^three 3\.0\.0 .* has no licence text/),
     ]);
   });
 
-  it('may take the licence text from an installed package of the same author', () => {
+  it('may share the licence text of another bundled package of the same author', () => {
     const bar = '## react-remove-scroll-bar - 2.3.8 (MIT)\n';
     const scroll = '## react-remove-scroll - 2.7.2 (MIT)\n\nMIT License\n';
     expect(bundleProblems(bundledIn(bar + scroll))).toEqual([]);
     expect(bundleProblems(bundledIn(bar))).toHaveLength(1);
   });
 
-  it('have the versions of the lockfile', () => {
+  it('must have the versions of the lockfile', () => {
     const integrity = 'sha512-x';
     const lockfile = {
       packages: { 'node_modules/@s/one': { version: '1.0.0', integrity, license: 'MIT', dev: true } },

@@ -1,10 +1,10 @@
 import { isAllowed } from './licences.js';
 import type { LockedPackage } from './lockfile.js';
 
-/** The list of bundled packages that the portal's build writes; from the root of a checkout, and of an image's /app. */
+/** List of bundled packages that the portal's build writes. The path is relative to a checkout or to /app of an image. */
 export const NOTICES = 'services/portal/dist/site/third-party-licences.txt';
 
-/** A package that something of is in the files that browsers get. */
+/** A package whose code is in the portal's files. */
 interface BundledPackage {
   name: string;
   version: string;
@@ -12,12 +12,12 @@ interface BundledPackage {
   hasText: boolean;
 }
 
-/** Packages without a licence text, and those of the same author and licence that have it. */
+/** Packages without a licence text, each with a package of the same author and licence that has the text. */
 const TEXT_OF: Readonly<Record<string, string>> = { 'react-remove-scroll-bar': 'react-remove-scroll' };
 
 const HEADING = /^## (\S+) - (\d\S*)(?: \((.+)\))?$/;
 
-/** The bundled packages, as the portal's build listed them. */
+/** Parses the list of bundled packages. */
 export function bundledIn(notices: string): BundledPackage[] {
   const found: BundledPackage[] = [];
   for (const line of notices.split('\n')) {
@@ -29,27 +29,27 @@ export function bundledIn(notices: string): BundledPackage[] {
   return found;
 }
 
-/** Why packages may not be bundled in the portal, each with the remedy. */
+/** Reasons not to bundle packages in the portal, each with the remedy. */
 export function bundleProblems(bundled: readonly BundledPackage[]): string[] {
   const withText = new Set(bundled.filter(({ hasText }) => hasText).map(({ name }) => name));
   return bundled.flatMap(({ name, version, licence }) => [
     ...(isAllowed(licence)
       ? []
       : [
-          `${name} ${version} of the portal is licensed by ${licence ?? 'nothing that it names'}: use another package, or let legal decide and ` +
+          `${name} ${version} of the portal has the licence ${licence ?? '(none stated)'}: use another package, or let legal decide and ` +
             'add it to ALLOWED in deploy/supply-chain/licences.ts',
         ]),
     ...(withText.has(name) || withText.has(TEXT_OF[name] ?? '')
       ? []
-      : [`${name} ${version} of the portal brings no text of its licence: name a package that has it in TEXT_OF`]),
+      : [`${name} ${version} of the portal has no licence text: name a package that has it in TEXT_OF`]),
   ]);
 }
 
-/** The same packages as they are locked, with their hashes. Throws for one that is not. */
+/** Lockfile entries of the bundled packages, with their hashes. Throws if a package is not in the lockfile. */
 export function lockedOf(bundled: readonly BundledPackage[], packages: readonly LockedPackage[]): LockedPackage[] {
   return bundled.map(({ name, version }) => {
     const locked = packages.find((one) => one.name === name && one.version === version);
-    if (!locked) throw new Error(`${name} ${version} is in the portal and not in package-lock.json: build it anew`);
+    if (!locked) throw new Error(`${name} ${version} is in the portal and not in package-lock.json: build it again`);
     return locked;
   });
 }

@@ -10,7 +10,7 @@ const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
 const COMPOSE = ['  kafka:', '    image: apache/kafka:4.1.1', '  gateway:', '    image: po/gateway', ''].join('\n');
 const DOCKERFILE = 'ARG NODE_IMAGE=node:24-bookworm-slim\n\nFROM ${NODE_IMAGE} AS build\n';
 
-it('finds every pulled image', () => {
+it('imagesIn finds every pulled image', () => {
   const named = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name = '']) => name);
   const pulled = named('docker-compose.yml', /^\s*image:\s*(\S+)/gm).filter((name) => !name.startsWith('po/'));
   const bases = named('deploy/Dockerfile', /^FROM\s+(\S+)/gm).filter((name) => name.includes(':'));
@@ -20,23 +20,23 @@ it('finds every pulled image', () => {
   );
 });
 
-it('the images without a digest are those listed with a reason', () => {
+it('every image without a digest is listed in unpinned-images.json with a reason', () => {
   const unpinned = JSON.parse(read('deploy/supply-chain/unpinned-images.json')) as Record<string, string>;
   expect(pinProblems(references, unpinned)).toEqual([]);
   expect(Object.values(unpinned).filter((reason) => reason.length < 20)).toEqual([]);
 });
 
-it('reports a new image without a digest, and a listed one that has a digest', () => {
+it('pinProblems reports an unlisted image without a digest, and a listed image that has one or is unused', () => {
   const found = imagesIn('docker-compose.yml', COMPOSE);
   expect(pinProblems(found, {})).toEqual(['apache/kafka:4.1.1 has no digest: npm run supply-chain -- pin-images']);
   expect(pinProblems(found, { 'apache/kafka:4.1.1': 'for a reason', 'redis:8': 'for another' })).toEqual([
-    expect.stringMatching(/^redis:8 .*: take it out$/),
+    expect.stringMatching(/^redis:8 .*: remove it$/),
   ]);
   const done = imagesIn('docker-compose.yml', pinned(COMPOSE, new Map([['apache/kafka:4.1.1', digest('a')]])));
   expect(pinProblems(done, { 'apache/kafka:4.1.1': 'for a reason' })).toHaveLength(1);
 });
 
-it('writes a digest only to pulled images, and replaces an older one', () => {
+it('pinned adds digests only to pulled images and replaces older digests', () => {
   const first = new Map([
     ['apache/kafka:4.1.1', digest('a')],
     ['node:24-bookworm-slim', digest('b')],
@@ -50,7 +50,7 @@ it('writes a digest only to pulled images, and replaces an older one', () => {
   ]);
 });
 
-it('the images of a release are values of the chart', () => {
+it('releaseValues renders the image digests of a release as chart values', () => {
   expect(releaseValues({ gateway: digest('a'), dashboard: digest('b') })).toBe(
     `gateway: { image: { digest: '${digest('a')}' } }\ndashboard: { image: { digest: '${digest('b')}' } }\n`,
   );

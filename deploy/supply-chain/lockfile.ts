@@ -1,20 +1,20 @@
-/** A package as a lockfile of npm has it. */
+/** A package in an npm lockfile. */
 export interface LockedPackage {
-  /** From the root, with "/". */
+  /** Path from the root, with "/". */
   path: string;
   name: string;
   version: string;
-  /** Of what was packed, as Subresource Integrity. */
+  /** Hash of the packed archive, as Subresource Integrity. */
   integrity: string | null;
   resolved: string | null;
   licence: string | null;
-  /** Needed by nothing that is deployed. */
+  /** Not needed by any deployed package. */
   isDev: boolean;
   isOptional: boolean;
-  /** It is for some systems or processors only. */
+  /** Only for some operating systems or processors. */
   isOfPlatforms: boolean;
   hasInstallScript: boolean;
-  /** Names of its dependencies, with all that may be in the tree for it. */
+  /** Names of its dependencies, including optional and peer ones. */
   needs: string[];
 }
 
@@ -42,13 +42,13 @@ const afterLast = (path: string): string => path.slice(path.lastIndexOf(INSTALLE
 const entriesOf = (lockfile: string): [path: string, entry: Entry][] =>
   Object.entries((JSON.parse(lockfile) as { packages: Record<string, Entry> }).packages);
 
-/** All packages of a lockfile but those of the repository. */
+/** All packages of a lockfile except the repository's own. */
 export const lockedPackages = (lockfile: string): LockedPackage[] =>
   entriesOf(lockfile)
     .filter(([path, { link }]) => path.includes(INSTALLED) && !link)
     .map(([path, entry]) => lockedPackage(path, entry));
 
-/** The repository's own packages in a lockfile: what is linked to, where it is. */
+/** The repository's own packages in a lockfile, with the paths that they link to. */
 export const ownPackages = (lockfile: string): { name: string; path: string }[] =>
   entriesOf(lockfile).flatMap(([path, { link, resolved }]) =>
     link && resolved ? [{ name: afterLast(path), path: resolved }] : [],
@@ -71,7 +71,7 @@ function lockedPackage(path: string, entry: Entry): LockedPackage {
   };
 }
 
-/** Where a package finds another one, as Node looks for it; null if it is not in the tree. */
+/** Resolves a package name from the path of another package, as Node does; null if it is not in the tree. */
 export function foundFrom(path: string, name: string, paths: ReadonlySet<string>): string | null {
   const steps = path === '' ? [] : path.split('/');
   for (let length = steps.length; length >= 0; length -= 1) {

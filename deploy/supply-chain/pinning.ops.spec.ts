@@ -10,7 +10,7 @@ const digests = new Map<string, string>();
 let registry: Awaited<ReturnType<typeof openRegistry>>;
 let host: string;
 
-/** Puts an image of its own into the registry. */
+/** Pushes a new image into the registry. */
 async function push(name: string): Promise<void> {
   const layer = join(runDir(), 'layer.tar');
   await writeFile(layer, Buffer.alloc(1024));
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-it('writes the digests of the registry into every file, and lists no image without one', async () => {
+it('pinImages writes the registry digests into every file and empties the list of unpinned images', async () => {
   const repository = join(runDir(), 'pinned');
   const files = {
     'docker-compose.yml': `services:\n  kafka:\n    image: ${host}/kafka:4\n  gateway:\n    image: po/gateway\n`,
@@ -51,13 +51,13 @@ it('writes the digests of the registry into every file, and lists no image witho
   expect(await text('docker-compose.yml')).toBe(files['docker-compose.yml'].replace(`${host}/kafka:4`, kafka));
   expect(await text('deploy/Dockerfile')).toContain(`node:24@${digests.get('node:24')}\n`);
   expect(JSON.parse(await text('deploy/supply-chain/unpinned-images.json'))).toEqual({});
-  // Once more: nothing is written behind what is there.
+  // A second run must not append a second digest.
   const before = await text('docker-compose.yml');
   await pinImages(repository, CRANE);
   expect(await text('docker-compose.yml')).toBe(before);
 });
 
-it('names the images of a release by digest, or reports those that the registry lacks', async () => {
+it('releasedImages returns the image digests of a release, or fails for an image that the registry lacks', async () => {
   const of = (image: string) => `{ image: { digest: '${digests.get(`${image}:1.2.3`)}' } }\n`;
   expect(await releasedImages(CRANE, host, '1.2.3')).toBe(
     `gateway: ${of('gateway')}purchaseOrders: ${of('purchase-orders')}notifications: ${of('notifications')}dashboard: ${of('dashboard')}mail: ${of('mail')}`,

@@ -7,7 +7,7 @@ import { IMAGE_FILES, imagesIn, pinned, releaseValues } from './images.js';
 
 const UNPINNED = 'deploy/supply-chain/unpinned-images.json';
 
-/** Asks the registry that an image is named by for its digest. */
+/** Gets the digest of an image from its registry. */
 async function digestOf(crane: string, image: string): Promise<string> {
   const { stdout } = await promisify(execFile)(crane, ['digest', image]).catch((error: { stderr: string }) => {
     throw new Error(`the registry has no answer for ${image}: ${error.stderr.trim()}`);
@@ -15,7 +15,7 @@ async function digestOf(crane: string, image: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Writes the digests that registries have now into every file of a repository that names images; resolves with what was written. */
+/** Writes the current registry digests into every file of a repository that references images. Resolves with the pinned references. */
 export async function pinImages(repository: string, crane: string): Promise<string[]> {
   const texts = await Promise.all(
     IMAGE_FILES.map(async (file) => [file, await readFile(join(repository, file), 'utf8')] as const),
@@ -28,7 +28,7 @@ export async function pinImages(repository: string, crane: string): Promise<stri
   return [...digests].map(([name, digest]) => `${name}@${digest}`);
 }
 
-/** The chart's values for the images that a registry has under one tag, as `registry.example.com/purchase-orders`. */
+/** Chart values with the digests of the images under one tag in a registry, such as `registry.example.com/purchase-orders`. */
 export async function releasedImages(crane: string, registry: string, tag: string): Promise<string> {
   const digests: Record<string, string> = {};
   for (const [service, image] of Object.entries(SERVICE_NAMES))

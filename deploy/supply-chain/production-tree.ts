@@ -6,7 +6,7 @@ import { REPOSITORY } from '#local/repository.js';
 import { NOTICES, bundledIn, lockedOf } from './bundled.js';
 import { type LockedPackage, lockedPackages } from './lockfile.js';
 
-/** Installs into a folder what the Dockerfile installs for a service; for the gateway also the notices of the portal, which was built before. */
+/** Installs the packages of a service into a folder as the Dockerfile does, and copies the notices of the built portal for the gateway. */
 export async function installProduction(service: string, tree: string): Promise<void> {
   await installPackages(service, tree);
   if (service !== 'gateway') return;
@@ -24,14 +24,14 @@ async function installPackages(service: string, tree: string): Promise<void> {
   await run('npm', [...args, '--omit=dev', '--workspace', `services/${service}`], { cwd: tree });
 }
 
-/** What npm says that it put into the tree of a service. */
+/** The lockfile of the packages that npm installed for a service. */
 export const installedLockfile = (tree: string): Promise<string> =>
   readFile(join(tree, 'node_modules/.package-lock.json'), 'utf8');
 
-/** What a tree says of the packages in the portal's files; nothing where it has no portal. */
+/** The portal's list of bundled packages in a tree; empty if the tree has no portal. */
 export const noticesOf = (tree: string): string =>
   existsSync(join(tree, NOTICES)) ? readFileSync(join(tree, NOTICES), 'utf8') : '';
 
-/** Those packages, as they are locked in this repository. */
+/** Lockfile entries of this repository for the packages bundled in the portal of a tree. */
 export const bundledOf = (tree: string): LockedPackage[] =>
   lockedOf(bundledIn(noticesOf(tree)), lockedPackages(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')));

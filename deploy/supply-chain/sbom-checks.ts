@@ -27,18 +27,18 @@ const schema = (name: string): object =>
 
 let compiled: ValidateFunction | null = null;
 
-/** Compiling takes a second. */
+/** The compiled schema, cached because compiling takes a second. */
 function validator(): ValidateFunction {
   if (compiled) return compiled;
   const ajv = new Ajv({ strict: false, allErrors: true, formats: { 'iri-reference': true, 'idn-email': true } });
   formats.default(ajv);
-  // As the schema itself refers to them, which is not what they call themselves.
+  // Registered under the URLs with which the main schema refers to them, which differ from their own ids.
   for (const name of ['spdx', 'jsf-0.82'])
     ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
   return (compiled = ajv.compile(schema('bom-1.6')));
 }
 
-/** Errors of a bill of materials by the schema of CycloneDX 1.6. */
+/** Errors of a bill of materials according to the CycloneDX 1.6 schema. */
 export function schemaProblems(bom: string): string[] {
   const validate = validator();
   validate(JSON.parse(bom));
@@ -59,12 +59,12 @@ export function gaps(bom: string, tree: string): string[] {
   ];
 }
 
-/** Every package that lies in a tree, or was built into the portal's files there, as name@version. */
+/** All packages that are installed in a tree or bundled in its portal, as name@version. */
 function installedIn(tree: string): Set<string> {
   const manifests = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: tree });
   const found = manifests.flatMap((path) => {
     const { name, version } = JSON.parse(readFileSync(join(tree, path), 'utf8')) as { name?: string; version?: string };
-    // Of a package that only says how its files are read there is no version.
+    // A nested manifest that only sets the module type has no version.
     return name === undefined || version === undefined || name.startsWith('@po/') ? [] : [`${name}@${version}`];
   });
   return new Set([...found, ...bundledIn(noticesOf(tree)).map(({ name, version }) => `${name}@${version}`)]);

@@ -48,7 +48,7 @@ describe('a bill of materials', () => {
     });
   });
 
-  it('lists bundled packages below the portal, beside the installed ones', () => {
+  it('lists bundled packages below the portal, in addition to the installed ones', () => {
     const bundled = lockedPackages(JSON.stringify(INSTALLED)).filter(({ name }) => name === 'two');
     const installed = JSON.stringify(INSTALLED);
     const bom = billOfMaterials({ service: 'gateway', version: '0.1.0', installed, bundled });
@@ -63,7 +63,7 @@ describe('a bill of materials', () => {
     ]);
   });
 
-  it('is refused by the schema if it is not valid CycloneDX', () => {
+  it('has problems if it is not valid CycloneDX', () => {
     expect(schemaProblems(SMALL)).toEqual([]);
     expect(schemaProblems(SMALL.replace('"specVersion": "1.6"', '"specVersion": 1.6'))).not.toEqual([]);
     expect(schemaProblems(SMALL.replace('"id": "ISC"', '"id": "Nobody’s"'))).not.toEqual([]);
@@ -81,16 +81,16 @@ describe('a dependency tree', () => {
     await install('node_modules/@s/one', { name: '@s/one', version: '1.0.0' });
     await install('node_modules/two', { name: 'two', version: '1.0.0' });
     await install('node_modules/@s/one/node_modules/two', { name: 'two', version: '2.0.0' });
-    // How its files are read.
+    // A nested manifest that only sets the module type.
     await install('node_modules/two/esm', { type: 'module' });
   });
   afterEach(() => rm(tree, { recursive: true }));
 
-  it('has no gap if every package is listed', () => {
+  it('has no gaps if every package is listed', () => {
     expect(gaps(SMALL, tree)).toEqual([]);
   });
 
-  it('has a gap for unlisted and missing packages, and for those without licence or hash', async () => {
+  it('has a gap for each unlisted or missing package, and for each package without a licence or hash', async () => {
     await install('services/gateway/node_modules/three', { name: 'three', version: '3.0.0' });
     await rm(join(tree, 'node_modules/@s/one/node_modules'), { recursive: true });
     expect(gaps(SMALL, tree)).toEqual([

@@ -4,18 +4,18 @@ import { type LockedPackage, foundFrom, lockedPackages, ownPackages } from './lo
 const { Component, ComponentRepository, HashDictionary, LicenseRepository } = Models;
 
 export interface DeployedService {
-  /** As its folder is called. */
+  /** Name of the service's folder. */
   service: string;
   version: string;
-  /** `node_modules/.package-lock.json` of what is deployed: what npm really put there. */
+  /** Text of `node_modules/.package-lock.json` in the deployed tree, which lists what npm really installed. */
   installed: string;
-  /** What is in the portal's files, where it serves them. */
+  /** Packages bundled in the portal's files, if the service serves the portal. */
   bundled?: readonly LockedPackage[];
 }
 
 const OWN_LICENCE = 'Apache-2.0';
 
-/** The bill of materials of one service as CycloneDX 1.6 in JSON; the same for the same tree. */
+/** Bill of materials of one service as CycloneDX 1.6 JSON; reproducible for the same tree. */
 export function billOfMaterials({ service, version, installed, bundled = [] }: DeployedService): string {
   const packages = lockedPackages(installed);
   const others = ownPackages(installed).filter(({ path }) => !path.startsWith('services/'));
@@ -48,16 +48,16 @@ export function billOfMaterials({ service, version, installed, bundled = [] }: D
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
 }
 
-/** The portal, and what it was built of; nothing where there is none. */
+/** Components of the portal and its bundled packages; empty without a portal. */
 function portalOf(bundled: readonly LockedPackage[], portal: Models.Component): Models.Component[] {
   if (bundled.length === 0) return [];
-  // In its files, whatever else of the same package a service has.
+  // Separate ids, because the service may also have the same package installed.
   const parts = bundled.map((one) => componentOf({ ...one, path: `services/portal#${one.path}` }));
   for (const { bomRef } of parts) portal.dependencies.add(bomRef);
   return [portal, ...parts];
 }
 
-/** What each package asks for, those of the repository among them, by its path. */
+/** Dependencies of each package by path, including the repository's own packages. */
 function needsIn(installed: string): [path: string, needs: string[]][] {
   const { packages } = JSON.parse(installed) as { packages: Record<string, { dependencies?: object }> };
   const own = Object.entries(packages).filter(([path]) => !path.includes('node_modules/'));
@@ -87,7 +87,7 @@ function componentOf({ path, name, version, integrity, licence }: LockedPackage)
   });
 }
 
-// More than one word is an expression.
+// A licence with several words is an SPDX expression.
 const licenceOf = (licence: string) =>
   licence.includes(' ') ? new Models.LicenseExpression(licence) : new Models.SpdxLicense(licence);
 const licencesOf = (licence: string | null) => new LicenseRepository(licence === null ? [] : [licenceOf(licence)]);

@@ -13,13 +13,13 @@ import { writeBills } from './bills.js';
 import { pinImages, releasedImages } from './pinning.js';
 import { bundledOf } from './production-tree.js';
 
-/** What has an image. */
+/** Services with an image. */
 const IMAGES: string[] = Object.values(SERVICE_NAMES);
 
 const USAGE = `usage: npm run supply-chain -- <command>
-  sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service; of a tree, such as /app of an image
+  sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service, or for a tree such as /app of an image
   audit [--registry URL]                         asks the registry for advisories on what is deployed
-  pin-images                                     writes the digests of the images that are pulled
+  pin-images                                     writes the digests of the pulled images
   pin-release --registry R --tag T --out FILE
                                                  writes the chart's values for the images of a release`;
 
@@ -44,7 +44,7 @@ function required(options: Options, name: keyof Options): string {
   return value;
 }
 
-/** Prints problems, and exits with 1 if there are any. */
+/** Prints the problems, or `good` if there are none. Returns the exit status. */
 function verdict(problems: readonly string[], good: string): number {
   say(problems.length > 0 ? problems : [good]);
   return problems.length > 0 ? 1 : 0;

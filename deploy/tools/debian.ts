@@ -6,10 +6,10 @@ import type { Folders, Of } from './tools.js';
 
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** A file of a package of this machine's own release. */
+/** Installs a file of a package of this machine's Debian release. */
 export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
-  // apt downloads as a user of its own.
+  // apt downloads as a separate user.
   await chmod(dir, 0o777);
   const download = () => run('apt-get', ['download', '-qq', source.package], { cwd: dir });
   try {
@@ -26,7 +26,7 @@ export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): 
   }
 }
 
-/** A program, with what packages of this machine's own release it needs. */
+/** Installs a program with the packages that it needs, from this machine's Debian release. */
 export async function byAptTree(
   { packages, file }: Of<'apt-tree'>,
   { bin, lib }: Folders,
@@ -62,7 +62,7 @@ export async function byAptTree(
   await rename(`${join(bin, name)}.new`, join(bin, name));
 }
 
-/** A script that starts a program of a tree with the libraries and programs beside it before those of the machine. */
+/** Script that runs a program of a tree and prefers the tree's libraries and programs to those of the machine. */
 const inTree = (tree: string, file: string): string => `#!/bin/sh
 tree='${tree}'
 for folder in "$tree"/usr/lib/*-linux-gnu "$tree"/lib/*-linux-gnu; do
@@ -73,8 +73,8 @@ exec "$tree/${file}" "$@"
 `;
 
 /**
- * A program of another release of Debian, from where this machine has its own from. The lists of that release are kept apart from those of this
- * machine, which learns nothing of it.
+ * Installs a program of another Debian release, from the mirror of this machine. Separate package lists are used, so that the machine's
+ * own apt configuration does not change.
  */
 export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name: string): Promise<void> {
   const { release, package: wanted, libraries, file } = source;
@@ -90,7 +90,7 @@ export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name
       'Dir::State::lists': join(dir, 'lists'),
       'Dir::State::status': join(dir, 'status'),
       'Dir::Cache': join(dir, 'cache'),
-      // Else it would read and write here as a user who may not.
+      // Otherwise apt would use a user without access to these folders.
       'APT::Sandbox::User': userInfo().username,
     };
     const options = Object.entries(settings).flatMap(([setting, value]) => ['-o', `${setting}=${value}`]);
@@ -108,13 +108,13 @@ export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name
   }
 }
 
-/** The folder of libraries of this kind of machine, as x86_64-linux-gnu, in what packages were extracted to. */
+/** Name of the platform's library folder in extracted packages, such as x86_64-linux-gnu. */
 async function machineIn(content: string): Promise<string> {
   const [machine = ''] = (await readdir(join(content, 'usr/lib'))).filter((folder) => folder.endsWith('-linux-gnu'));
   return machine;
 }
 
-/** Where this machine has Debian's packages from: not its updates, whose releases are called otherwise. */
+/** URL of this machine's Debian mirror. Sources of updates are skipped by their release names. */
 async function mirror(): Promise<string> {
   const targets = await run('apt-get', ['indextargets', '--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages']);
   const [uri] = targets.split('\n').flatMap((line) => /^(\S+) [a-z]+$/.exec(line)?.[1] ?? []);

@@ -22,7 +22,7 @@ let dir: string;
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'po-tools-'));
-  // A machine with nothing on it.
+  // Simulates a machine without any programs.
   process.env['PATH'] = dir;
 });
 afterEach(async () => {
@@ -37,21 +37,21 @@ const install = (tools: Record<string, Tool>) =>
     return work();
   });
 
-it('fails for every tool that cannot be installed, with the command to install each', async () => {
+it('installTools fails with every tool that cannot be installed and the command to install it by hand', async () => {
   const failure = await install({ echo: ECHO, loud: LOUD, tree: TREE }).then(String, String);
   expect(failure).toMatch(/echo: pip install echo==1.0\n.*python3 is not installed or not on the PATH/);
   expect(failure).toMatch(/loud: apt-get install loud\n.*apt-get is not installed or not on the PATH/);
   expect(failure).toMatch(/tree: apt-get install tree root\n.*apt-get is not installed or not on the PATH/);
 });
 
-it('has an install command for every tool', () => {
+it('every tool has a command to install it by hand', () => {
   const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, DOCKER_TOOLS, DATE_TOOLS, BROWSER_TOOLS, BACKUP_TOOLS].flatMap(
     (some) => Object.values(some),
   );
   expect(tools.filter(({ byHand }) => !/^(go|pip|apt-get|cd) /.test(byHand))).toEqual([]);
 });
 
-it('does nothing for an installed tool, and reinstalls one that is missing, moved or of another version', async () => {
+it('installTools skips an installed tool, and reinstalls one that is missing, moved or of another version', async () => {
   await install({ echo: ECHO }).catch(() => undefined);
   const installed = (bin: string) =>
     writeFile(join(dir, 'tools/lib/echo.installed'), JSON.stringify({ version: '1.0', source: ECHO.source, bin }));

@@ -10,8 +10,8 @@ import type { Folders, Of, Source, Tool } from './tools.js';
 const MODULES = join(REPOSITORY, 'deploy/tools/go');
 
 /**
- * Installs the tools that are missing, or are there in another version. Resolves with the folder they are in. Rejects, after trying all
- * of them, with what each needs that could not be installed.
+ * Installs tools that are missing or have another version. Resolves with their folder. Tries all tools, then rejects with each that could
+ * not be installed and the command to install it by hand.
  */
 export async function installTools(dir: string, tools: Record<string, Tool>, step: Step): Promise<string> {
   const folders = { bin: join(dir, 'bin'), lib: join(dir, 'lib') };
@@ -21,7 +21,7 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
     await Promise.all(Object.entries(tools).map(async (entry) => ((await isThere(folders, ...entry)) ? [] : [entry])))
   ).flat();
   const problems = await Promise.all(
-    // One compiler at a time: each takes all cores. The others wait for the network.
+    // One Go compiler at a time, because it uses all cores. The other kinds mostly wait for the network.
     (['go', 'pip', 'apt', 'apt-tree', 'debian'] as const).map((by) =>
       oneByOne(
         missing.filter(([, { source }]) => source.by === by),
@@ -40,10 +40,10 @@ async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>
   return results;
 }
 
-/** Says with what it was installed: a tool whose pin or recipe is another by now is missing. */
+/** File that records how a tool was installed. A tool whose version or recipe has changed since counts as missing. */
 const stampOf = ({ lib }: Folders, name: string): string => join(lib, `${name}.installed`);
 
-/** Programs of Go stand alone; others know by their paths where they are, and are lost when the checkout is moved. */
+/** Recipe of a tool. Go programs are self-contained; other tools contain absolute paths, so they are reinstalled in a moved checkout. */
 const recipeOf = ({ version, source }: Tool, { bin }: Folders): string =>
   JSON.stringify({ version, source, ...(source.by === 'go' ? {} : { bin }) });
 
@@ -94,7 +94,7 @@ async function byGo(source: Of<'go'>, { bin, lib }: Folders, name: string): Prom
       cwd: source.module ? join(MODULES, source.module) : target,
       env: childEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target }),
     });
-    // A program is called after the last part of its package's path, which may be a version or "cmd".
+    // Go names the program after the last part of the package path, which may be a version or "cmd".
     const [program = ''] = await readdir(target);
     await rename(join(target, program), join(bin, name));
   } finally {

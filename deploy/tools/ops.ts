@@ -10,10 +10,10 @@ import { step } from '#local/progress.js';
 import { installTools } from './install.js';
 import { API_SERVER_TOOLS, DOCKER_TOOLS, KUBELET_TOOLS, TOOLS, type Tool } from './tools.js';
 
-/** Kept for all runs. */
+/** Shared by all runs. */
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 
-/** The tools that each tier needs. */
+/** Tools of each tier. */
 const TIERS = {
   ops: TOOLS,
   'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
@@ -23,7 +23,7 @@ const TIERS = {
 type OpsTier = keyof typeof TIERS;
 const ALL = Object.keys(TIERS) as OpsTier[];
 
-/** `--all`: every tier; `--tier docker`: that one; neither: what needs no cluster and no container. The rest is for jest. */
+/** `--all`: every tier. `--tier docker`: this tier. Default: the tier without cluster or containers. Other arguments go to Jest. */
 function readArguments(): { tiers: readonly OpsTier[]; args: string[] } {
   const args = process.argv.slice(2);
   const at = args.indexOf('--tier');
@@ -36,13 +36,13 @@ function readArguments(): { tiers: readonly OpsTier[]; args: string[] } {
   return { tiers: args.includes('--all') ? ALL : ['ops'], args: args.filter((argument) => argument !== '--all') };
 }
 
-/** `npm run test:ops`: what is deployed. */
+/** `npm run test:ops`: runs the deployment tests. */
 async function main(): Promise<number> {
   const { tiers, args } = readArguments();
   const tools = Object.assign({}, ...tiers.map((tier) => TIERS[tier])) as Record<string, Tool>;
   const bin = await installTools(TOOLS_DIR, tools, step);
   const dir = await mkdtemp(join(tmpdir(), 'po-ops-'));
-  // PostgreSQL may run as another user than this one and must reach its data.
+  // PostgreSQL may run as another user, which must be able to reach its data.
   await chmod(dir, 0o755);
   const interruption = new AbortController();
   let finishing: Promise<unknown> = Promise.resolve();
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
     const running = runTier(tier, { dir, environment, args, signal: interruption.signal });
     finishing = running.catch(() => undefined);
     await finishing;
-    // The handler of the signal ends this process, when it has cleared up.
+    // The signal handler exits this process after the cleanup.
     if (interruption.signal.aborted) return new Promise(() => undefined);
     results.push(await running);
   }

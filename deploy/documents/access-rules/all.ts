@@ -6,5 +6,5 @@ import type { Rules } from './rule.js';
 import { USERS } from './users.js';
 import { VIEWS } from './views.js';
 
-/** Who may do what: an entry for each operation of the published document. */
+/** Access rules of each operation in the published API document. */
 export const RULES: Rules = { ...CONVERSATION, ...LISTS, ...ORDERS, ...POLICIES, ...USERS, ...VIEWS };

@@ -17,7 +17,7 @@ const post = (part: string, visibility: string, verdicts: Rule['verdicts']): Rul
   request: (subject) => ({ path: pathOf(subject), body: { body: `for ${visibility}`, visibility } }),
 });
 
-/** What people write to each other about an order. */
+/** Rules for the messages about an order. */
 export const CONVERSATION: Rules = {
   listMessages: [read(pathOf, ORDER)],
   postMessage: [post('for all', 'all', WRITERS), post('internal', 'internal', { ...WRITERS, ...both('refused') })],

@@ -5,13 +5,13 @@ const sumOf = (counts: object): number => Object.values(counts).reduce((sum: num
 const rowsIn = (_body: never, text: string): number => text.trimEnd().split('\r\n').length - 1;
 const totalOf = ({ pagination }: { pagination: { total: number } }): number => pagination.total;
 const overdueOf = ({ overdueTotal }: { overdueTotal: number }): number => overdueTotal;
-/** The buyer's e-mail address is that of the order. */
+/** The e-mail address of the test's BUYER is the buyer of the order, so `buyer=me` shows it to the BUYER. */
 const MINE: Rule['verdicts'] = { ...OWN, BUYER: 'shown' };
 
 const order = '/purchase-orders';
 const newest = 'sortField=id&sortDir=desc';
 
-/** Many orders, in a list, in a file and in numbers. */
+/** Rules for lists, exports and statistics of orders. */
 export const LISTS: Rules = {
   listPurchaseOrders: [
     read(() => `${order}?${newest}&limit=100`, MANY, { counted: totalOf }),

@@ -1,7 +1,7 @@
 import type { Asked, Rule, Rules, State, Subject, Verdict } from './rule.js';
 import { ORDER, REPLY, both, read } from './verdicts.js';
 
-/** What each role may ever do, told once more than in the workflow. */
+/** Roles that may execute each action. Deliberately repeats the workflow, so that the tests check it independently. */
 const ACTIONS: readonly (readonly [action: string, state: State, roles: readonly ('VENDOR' | 'BUYER' | 'ADMIN')[]])[] =
   [
     ['SUBMIT', 'New', ['VENDOR']],
@@ -39,7 +39,7 @@ const replies = ({ poRef, rowHash }: Subject, query: string): Asked => ({
   body: `Row ID,Reply Qty\r\n${rowHash},7\r\n`,
 });
 
-/** One order, and what is done with it. */
+/** Rules for reading and changing one order. */
 export const ORDERS: Rules = {
   getPurchaseOrder: [
     read(({ poRef }) => `${order}/${poRef}`, ORDER),
@@ -83,7 +83,7 @@ export const ORDERS: Rules = {
     path: `${order}/${poRef}/transition`,
     body: { action },
   })),
-  // Each item is the single request.
+  // Each item of the batch follows the rules of the single request.
   executeTransitions: transitions(
     ACTIONS.filter(([action]) => ['SUBMIT', 'APPROVE', 'MARK_SHIPPED'].includes(action)),
     ({ poRef }, action) => ({ path: `${order}/transitions`, body: { items: [{ poRef, action }] } }),

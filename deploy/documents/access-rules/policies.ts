@@ -2,11 +2,11 @@ import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Rule, Rules, Subject } from './rule.js';
 import { both, internal, read } from './verdicts.js';
 
-/** A vendor learns neither a limit nor whether there is one. */
+/** Vendors may learn neither the limits nor whether a policy exists. */
 const INTERNAL: Rule['verdicts'] = { ...both('refused'), 'other vendor': 'refused', ...internal('shown') };
 const ADMINS: Rule['verdicts'] = { ...INTERNAL, ...internal('refused'), ADMIN: 'done' };
 
-/** A policy that approves nothing. */
+/** A disabled policy, which approves nothing. */
 export const POLICY_OF_TESTS = {
   ...NO_DIFFERENCE,
   enabled: false,
@@ -16,7 +16,7 @@ export const POLICY_OF_TESTS = {
 };
 
 const pathOf = ({ policy }: Subject) => `/approval-policies/${policy}`;
-// What they tell is of no order.
+// The answers contain no data of orders.
 const beside: Partial<Rule> = { isBesideOrders: true, isNumber: true };
 const change = (request: Rule['request']): Rule => ({
   part: '',
@@ -26,7 +26,7 @@ const change = (request: Rule['request']): Rule => ({
   request,
 });
 
-/** What is approved without a person. */
+/** Rules for the policies of automatic approval. */
 export const POLICIES: Rules = {
   listApprovalPolicies: [read(() => '/approval-policies', INTERNAL, beside)],
   replaceApprovalPolicy: [change((subject) => ({ path: pathOf(subject), body: POLICY_OF_TESTS }))],

@@ -1,8 +1,8 @@
-/** Callers whom the service knows, by what the answer depends on. Vendor means a token of role VENDOR with a vendor code. */
+/** Authenticated callers, distinguished by what the answer depends on. A vendor has a token of role VENDOR with a vendor code. */
 export const KNOWN = ['own vendor', 'colleague', 'other vendor', 'BUYER', 'ADMIN', 'VIEWER'] as const;
 export type Known = (typeof KNOWN)[number];
 
-/** Callers whom every operation rejects. */
+/** Callers that every operation rejects. */
 export const REJECTED_CALLERS = {
   'no token': { status: 401, code: 'TOKEN_MISSING' },
   'a malformed token': { status: 401, code: 'TOKEN_INVALID' },
@@ -14,7 +14,7 @@ export const REJECTED_CALLERS = {
 export type RejectedCaller = keyof typeof REJECTED_CALLERS;
 export type Caller = Known | RejectedCaller;
 
-/** What becomes of a request about an order of the own vendor, and what people read of it. */
+/** Outcomes of a request about an order of the own vendor, with their texts in the document. */
 export const VERDICTS = {
   shown: 'sees it',
   hidden: 'own only',
@@ -25,58 +25,58 @@ export const VERDICTS = {
 } as const;
 export type Verdict = keyof typeof VERDICTS;
 
-/** What requests are about: an order of the own vendor, and what belongs to it. */
+/** Subject of the requests: an order of the own vendor and related ids. */
 export interface Subject {
   poRef: string;
   vendorCode: string;
-  /** Of its buyer. */
+  /** E-mail address of the order's buyer. */
   buyerEmail: string;
-  /** Of one of its rows. */
+  /** Hash of one of the order's lines. */
   rowHash: string;
-  /** The own vendor's, of this order. */
+  /** A notification of the own vendor about this order. */
   notificationId: string;
-  /** A user whom nobody notifies of an order. */
+  /** A user who gets no notifications about orders. */
   userId: string;
   /** An address that gets no mail. */
   suppressed: string;
-  /** The name of an approval policy. */
+  /** Name of an approval policy. */
   policy: string;
-  /** Ids of messages of the order, by who may see them; `poRef` is the order's, whatever order is asked for. */
+  /** Ids of messages by visibility. `poRef` is the order of the messages, even if another order is requested. */
   messages: { poRef: string; shown: string; internal: string };
-  /** Ids of views: two of the own vendor, and one that the BUYER shares. */
+  /** Ids of views: two of the own vendor, and one shared by the BUYER. */
   views: { private: string; shared: string; internal: string };
 }
 
-/** A request but for its method, which is that of the operation. */
+/** A request without its method, which is that of the operation. */
 export interface Asked {
-  /** Behind `/api`, with its query. */
+  /** Path after `/api`, including the query. */
   path: string;
-  /** In lower case. */
+  /** Names in lower case. */
   headers?: Record<string, string>;
-  /** A string is sent as it is, all else as JSON. */
+  /** Strings are sent unchanged, other values as JSON. */
   body?: unknown;
 }
 
-/** How far the order has come when it is asked for. */
+/** Status of the order at the time of the request. */
 export type State = 'New' | 'Pending Approval' | 'Confirmed' | 'In Production' | 'Shipped';
 
 export interface Rule {
-  /** What of the operation this is, where not all of it is answered alike; empty: all of it. */
+  /** The part of the operation that the rule covers, if parts have different rules; empty for the whole operation. */
   part: string;
   state: State;
   request: (subject: Subject) => Asked;
   verdicts: Record<Known, Verdict>;
-  /** The verdict is that of the one item of a batch, whose answer is 200 however it ended. */
+  /** The verdict applies to the single item of a batch; the batch itself always returns 200. */
   isItem?: true;
-  /** What it does changes no order and no inbox of its vendor or buyer. */
+  /** The operation changes neither an order nor the inbox of its vendor or buyer. */
   isBesideOrders?: true;
-  /** Afterwards there is nothing that anybody could still be refused. */
+  /** The operation deletes the resource, so that no later caller can be refused. */
   isGone?: true;
-  /** It tells of orders by their number alone. */
+  /** The answer contains only a count of orders. */
   isNumber?: true;
-  /** How many orders, or what stands for them, an answer tells of. */
+  /** Counts the orders, or entries derived from them, in an answer. */
   counted?: (body: never, text: string) => number;
 }
 
-/** Of operations. */
+/** Rules by operation id. */
 export type Rules = Readonly<Record<string, readonly Rule[]>>;

@@ -5,7 +5,7 @@ import { KNOWN, REJECTED_CALLERS, VERDICTS } from './rule.js';
 
 const PATH = 'deploy/ACCESS.md';
 
-/** The document of access, by its path from the root: a row for each part of an operation, and one for each rejected caller. */
+/** The access document by path from the root, with a row for each part of an operation and for each rejected caller. */
 export function accessDocument(): Record<string, string> {
   const operations = Object.entries(openApi().paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({ id: operationId, path, method })),

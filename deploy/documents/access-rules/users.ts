@@ -1,9 +1,9 @@
 import type { Rules } from './rule.js';
 import { MANY, OWN, both, internal, lengthOf, read } from './verdicts.js';
 
-/** What people have of their own, and what an ADMIN does with users and mail. */
+/** Rules for the caller's own data, and for the ADMIN's operations on users and mail. */
 export const USERS: Rules = {
-  // The order's buyer is told of what the vendor did, the vendor's users of what others did.
+  // The order's buyer is notified of the vendor's actions, the vendor's users of actions by others.
   listNotifications: [
     read(() => '/notifications', { ...MANY, ADMIN: 'hidden', VIEWER: 'hidden' }, { counted: lengthOf }),
   ],
@@ -40,7 +40,7 @@ export const USERS: Rules = {
       verdicts: { ...OWN, 'own vendor': 'done' },
     },
   ],
-  // The buyer's e-mail address is that of the order.
+  // The answer contains the BUYER's e-mail address, which is also that of the order.
   getCurrentUser: [
     read(() => '/me', { ...both('shown'), 'other vendor': 'hidden', ...internal('hidden'), BUYER: 'shown' }),
   ],

@@ -3,13 +3,13 @@ import type { Rule, Subject, Verdict } from './rule.js';
 export const both = (verdict: Verdict) => ({ 'own vendor': verdict, colleague: verdict });
 export const internal = (verdict: Verdict) => ({ BUYER: verdict, ADMIN: verdict, VIEWER: verdict });
 
-/** One order: everybody of ours, and its vendor. */
+/** One order: visible to all internal roles and to its vendor. */
 export const ORDER: Rule['verdicts'] = { ...both('shown'), 'other vendor': 'unknown', ...internal('shown') };
-/** Of many orders: the same, and another vendor its own alone. */
+/** Many orders: like `ORDER`, but other vendors see only their own orders. */
 export const MANY: Rule['verdicts'] = { ...ORDER, 'other vendor': 'hidden' };
-/** What everybody has of their own. */
+/** The caller's own data: every caller sees only their own. */
 export const OWN: Rule['verdicts'] = { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden') };
-/** A reply to an order: its vendor alone. */
+/** A reply to an order: allowed only for its vendor. */
 export const REPLY: Rule['verdicts'] = { ...both('done'), 'other vendor': 'unknown', ...internal('refused') };
 
 export const read = (

@@ -16,7 +16,7 @@ const changes = (more: (shared: boolean) => Pick<Partial<Rule>, 'isGone'> & { bo
     return { part, state: 'New', verdicts, request, ...flags };
   });
 
-/** Stored selections of the list, of one user or of everybody on a side. */
+/** Rules for saved list filters, private or shared with all users on the same side. */
 export const VIEWS: Rules = {
   listViews: [read(() => '/views', { ...OWN, ...both('shown') })],
   createView: [

@@ -45,7 +45,7 @@ const sample = () => ({
       State: object({
         poVersion: { type: 'integer' },
         status: { type: 'string', enum: ['NEW', 'SHIPPED'] },
-        // An order that is part of another one: a schema may refer to itself.
+        // A recursive schema: an order that is part of another order.
         parent: { anyOf: [{ $ref: '#/components/schemas/State' }, { type: 'null' }] },
       }),
     },
@@ -58,7 +58,7 @@ const breaksOf = (change: (document: Sample) => unknown): string[] => {
   change(changed);
   return asyncApiBreaks(sample() as AsyncApiDocument, changed as AsyncApiDocument);
 };
-// JSON that a test changes at will.
+// Untyped JSON, so that tests can change it freely.
 const payloadOf = ({ components }: Sample): { properties: Record<string, unknown>; required: string[] } =>
   components.messages.Upserted.payload;
 const stateOf = ({ components }: Sample): { properties: Record<string, unknown>; required: string[] } =>
@@ -66,53 +66,70 @@ const stateOf = ({ components }: Sample): { properties: Record<string, unknown>;
 
 describe('asyncApiBreaks', () => {
   it.each<[string, (document: Sample) => unknown, string]>([
-    ['a topic of another name', (d) => (d.channels.states.address = 'states.v2'), 'states.v1 send changed is gone'],
-    ['a message that is gone', (d) => (d.operations.sendStates.messages = []), 'states.v1 send changed is gone'],
+    ['a renamed topic', (d) => (d.channels.states.address = 'states.v2'), 'states.v1 send changed is gone'],
+    ['a removed message', (d) => (d.operations.sendStates.messages = []), 'states.v1 send changed is gone'],
     [
-      'a field that is sent no more',
+      'a removed field of a sent message',
       (d) => delete stateOf(d).properties.poVersion,
       'changed payload.poVersion is gone',
     ],
-    ['a field that may be absent', (d) => stateOf(d).required.shift(), 'changed payload.poVersion may be absent now'],
     [
-      'another type',
+      'a sent field that became optional',
+      (d) => stateOf(d).required.shift(),
+      'changed payload.poVersion may be absent now',
+    ],
+    [
+      'a changed type',
       (d) => (stateOf(d).properties.poVersion = { type: 'string' }),
       'payload.poVersion may be string now',
     ],
     [
-      'another header',
+      'a changed header value',
       (d) => (d.components.messages.Changed.headers.properties = { ce_type: { const: 'moved' } }),
       'changed headers.ce_type was always "changed", and may be "moved" now',
     ],
-    ['another format', (d) => (d.components.messages.Changed.contentType = 'text/csv'), 'changed is text/csv now'],
     [
-      'a field that must be sent',
+      'a changed content type',
+      (d) => (d.components.messages.Changed.contentType = 'text/csv'),
+      'changed is text/csv now',
+    ],
+    [
+      'a received field that became required',
       (d) => payloadOf(d).required.push('season'),
       'upserted payload.season is required now',
     ],
     [
-      'a shorter text',
+      'a lower maximum length of a received text',
       (d) => (payloadOf(d).properties.poNumber = { type: 'string', maxLength: 20 }),
-      'upserted payload.poNumber has maxLength 20 instead of 40, which takes less',
+      'upserted payload.poNumber has maxLength 20 instead of 40, which accepts less',
     ],
     [
-      'a higher bound',
+      'a higher minimum of a received number',
       (d) => (payloadOf(d).properties.price = { type: 'number', minimum: 1 }),
-      'upserted payload.price has minimum 1 instead of none, which takes less',
+      'upserted payload.price has minimum 1 instead of none, which accepts less',
     ],
-  ])('finds %s', (_what, change, sentence) => {
+  ])('reports %s', (_what, change, sentence) => {
     expect(breaksOf(change)).toEqual([expect.stringContaining(sentence)]);
   });
 
   it.each<[string, (document: Sample) => unknown]>([
-    ['nothing', () => undefined],
-    ['a field more that is sent', (d) => (stateOf(d).properties.season = { type: 'string' })],
-    ['a status more', (d) => (stateOf(d).properties.status = { type: 'string', enum: ['NEW', 'SHIPPED', 'HELD'] })],
-    ['a field more that may be sent', (d) => (payloadOf(d).properties.brand = { type: 'string' })],
-    ['a field that need not be sent any more', (d) => (payloadOf(d).required = [])],
-    ['a number that may be its bound', (d) => (payloadOf(d).properties.price = { type: 'number', minimum: 0 })],
-    ['a longer text', (d) => (payloadOf(d).properties.poNumber = { type: 'string', maxLength: 80 })],
-  ])('lets pass %s', (_what, change) => {
+    ['an unchanged document', () => undefined],
+    ['an additional sent field', (d) => (stateOf(d).properties.season = { type: 'string' })],
+    [
+      'an additional sent status',
+      (d) => (stateOf(d).properties.status = { type: 'string', enum: ['NEW', 'SHIPPED', 'HELD'] }),
+    ],
+    ['an additional optional received field', (d) => (payloadOf(d).properties.brand = { type: 'string' })],
+    ['a received field that became optional', (d) => (payloadOf(d).required = [])],
+    [
+      'an exclusive minimum that became inclusive',
+      (d) => (payloadOf(d).properties.price = { type: 'number', minimum: 0 }),
+    ],
+    [
+      'a higher maximum length of a received text',
+      (d) => (payloadOf(d).properties.poNumber = { type: 'string', maxLength: 80 }),
+    ],
+  ])('accepts %s', (_what, change) => {
     expect(breaksOf(change)).toEqual([]);
   });
 });

@@ -18,21 +18,20 @@ interface Channel {
   messages: Record<string, Message | Reference>;
 }
 
-/** The parts of an AsyncAPI 3 document that say what crosses a topic. An operation is seen from the service: it sends or receives. */
+/** The parts of an AsyncAPI 3 document that describe messages. Operations are seen from the service: it sends or receives. */
 export interface AsyncApiDocument {
   channels: Record<string, Channel>;
   operations: Record<string, { action: 'send' | 'receive'; channel: Reference; messages?: Reference[] }>;
 }
 
-/** A message as it travels on a topic. */
-interface Travelling {
+interface DirectedMessage {
   direction: Direction;
   message: Message;
 }
 
-/** What breaks for those who rely on the older of two AsyncAPI documents, each as a sentence that begins with its place. */
+/** Breaking changes between two AsyncAPI documents, each as a sentence that begins with its location. */
 export function asyncApiBreaks(before: AsyncApiDocument, after: AsyncApiDocument): string[] {
-  const [old, now] = [travellingIn(before), travellingIn(after)];
+  const [old, now] = [messagesByLocation(before), messagesByLocation(after)];
   return [...old].flatMap(([at, { direction, message }]) => {
     const counterpart = now.get(at);
     if (!counterpart) return [`${at} is gone`];
@@ -50,16 +49,16 @@ export function asyncApiBreaks(before: AsyncApiDocument, after: AsyncApiDocument
   });
 }
 
-/** By place: the topic, whether it is sent or received, and the message. */
-function travellingIn(document: AsyncApiDocument): Map<string, Travelling> {
+/** Messages by location: topic, action (send or receive) and message name. */
+function messagesByLocation(document: AsyncApiDocument): Map<string, DirectedMessage> {
   const resolved = <T extends object>(part: T | Reference): T =>
     '$ref' in part ? (lookedUp(document, part.$ref as string) as T) : part;
   const entries = Object.values(document.operations).flatMap(({ action, channel, messages }) => {
     const { address, messages: all } = resolved<Channel>(channel);
-    const direction: Direction = action === 'send' ? 'given' : 'taken';
+    const direction: Direction = action === 'send' ? 'output' : 'input';
     const chosen = messages ?? Object.keys(all).map((name) => ({ $ref: `${channel.$ref}/messages/${name}` }));
-    return chosen.map((reference): [string, Travelling] => {
-      // A reference leads to the channel's message, and that may be a reference into the components.
+    return chosen.map((reference): [string, DirectedMessage] => {
+      // The reference points to the channel's message, which may itself be a reference into the components.
       const message = resolved<Message>(resolved<Message | Reference>(reference));
       return [`${address} ${action} ${message.name ?? reference.$ref.split('/').at(-1)}`, { direction, message }];
     });

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../json-schema.js';
 
-/** A schema and the document that its references are looked up in. */
+/** A schema and the document that resolves its references. */
 export interface Located {
   schema: JsonSchema;
   root: unknown;
 }
 
-/** Keywords that are for people, and change nothing. */
+/** Annotation keywords, which do not affect validation. */
 export const NOTES = [
   'description',
   'title',
@@ -21,10 +21,10 @@ export const NOTES = [
 ];
 
 const TEXTS = ['description', 'summary', 'title', 'example', 'examples'];
-/** Their members are named by whoever wrote the document. */
+/** Keywords whose members have names chosen by the document, not keywords. */
 const MAPS = ['properties', 'schemas', '$defs'];
 
-/** A document without descriptions and examples, which no comparison reads. */
+/** Returns the document without descriptions and examples, which comparisons ignore. */
 export function withoutNotes(node: unknown, isMap = false): unknown {
   if (Array.isArray(node)) return node.map((part) => withoutNotes(part));
   if (typeof node !== 'object' || node === null) return node;
@@ -32,7 +32,7 @@ export function withoutNotes(node: unknown, isMap = false): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, withoutNotes(part, !isMap && MAPS.includes(name))]));
 }
 
-/** The schema with what it refers to, and with all that `allOf` adds, as one. */
+/** Merges the schema with the target of its reference and with all parts of `allOf`. */
 export function flat({ schema, root }: Located): JsonSchema {
   const { $ref, allOf = [], ...own } = schema;
   const referred = typeof $ref === 'string' ? [lookedUp(root, $ref)] : [];
@@ -40,7 +40,7 @@ export function flat({ schema, root }: Located): JsonSchema {
   return [...parts.map((part) => flat({ schema: part, root })), own].reduce(merged);
 }
 
-/** What a reference within a document means. */
+/** Resolves a reference within a document. Throws if the target does not exist. */
 export function lookedUp(root: unknown, reference: string): JsonSchema {
   const steps = reference.slice(2).split('/');
   const found = steps.reduce<unknown>(
@@ -60,7 +60,7 @@ function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
   return both;
 }
 
-/** What either of two flat schemas may be, each alternative by itself; a list of types counts where the other one has alternatives. */
+/** Alternatives of two flat schemas. A list of types is split into alternatives only if one of the schemas has alternatives. */
 export function alternativesOf(old: Located, now: Located): [Located[], Located[]] {
   const [olds, nows] = [choices(old), choices(now)];
   const both: [JsonSchema[], JsonSchema[]] =
@@ -72,7 +72,7 @@ function choices({ schema, root }: Located): JsonSchema[] {
   const { oneOf, anyOf, ...rest } = schema;
   const parts = (oneOf ?? anyOf) as JsonSchema[] | undefined;
   if (!parts) return [schema];
-  // A reference stays one where nothing is said beside it: what refers to itself is known by it.
+  // A reference without sibling keywords is kept, because recursive schemas are detected by their reference.
   const isAlone = Object.keys(rest).every((keyword) => NOTES.includes(keyword));
   return isAlone ? parts : parts.map((part) => merged(rest, flat({ schema: part, root })));
 }
@@ -80,7 +80,7 @@ function choices({ schema, root }: Located): JsonSchema[] {
 const byType = (schema: JsonSchema): JsonSchema[] =>
   Array.isArray(schema.type) ? schema.type.map((type: unknown) => ({ ...schema, type })) : [schema];
 
-/** What tells an alternative from others: the text that one of its fields always is. */
+/** Discriminator of an alternative: the first constant string among its fields; undefined if there is none. */
 export function tagOf(alternative: Located): string | undefined {
   const { properties = {} } = flat(alternative);
   const values = Object.values(properties as Record<string, JsonSchema>).map(({ const: value }) => value);

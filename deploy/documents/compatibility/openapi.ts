@@ -11,7 +11,7 @@ import type {
 import { lookedUp, withoutNotes } from './flat-schema.js';
 import { schemaBreaks } from './schemas.js';
 
-/** What breaks for clients of the older of two OpenAPI documents, each as a sentence that begins with its place. */
+/** Breaking changes between two OpenAPI documents, each as a sentence that begins with its location. */
 export function openApiBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
   return new OpenApiComparison(before, after).breaks();
 }
@@ -27,7 +27,7 @@ class OpenApiComparison {
     const urls = after.servers.map(({ url }) => url);
     return [
       ...before.servers.filter(({ url }) => !urls.includes(url)).map(({ url }) => `the server ${url} is gone`),
-      ...(same(before.security, after.security) ? [] : ['every operation needs another security']),
+      ...(same(before.security, after.security) ? [] : ['the security requirement of every operation has changed']),
       ...missing(before.components.securitySchemes, after.components.securitySchemes, 'the security scheme'),
       ...Object.entries(before.paths).flatMap(([path, methods]) =>
         Object.entries(methods).flatMap(([method, old]) => {
@@ -41,7 +41,7 @@ class OpenApiComparison {
   }
 
   #operation(old: OperationObject, now: OperationObject, at: string): string[] {
-    const renamed = old.operationId === now.operationId ? [] : [`${at} is called ${now.operationId} now`];
+    const renamed = old.operationId === now.operationId ? [] : [`${at} is now called ${now.operationId}`];
     return [
       ...renamed,
       ...this.#parameters(old, now, at),
@@ -56,9 +56,9 @@ class OpenApiComparison {
       const counterpart = after.get(name);
       if (!counterpart) return [`${at} ${name} is gone`];
       const needed = counterpart.required && !parameter.required ? [`${at} ${name} is required now`] : [];
-      const isWrittenSo = parameter.style === counterpart.style && parameter.explode === counterpart.explode;
-      const written = isWrittenSo ? [] : [`${at} ${name} is written in another way now`];
-      return [...needed, ...written, ...this.#schema(parameter.schema, counterpart.schema, 'taken', `${at} ${name}`)];
+      const isSameStyle = parameter.style === counterpart.style && parameter.explode === counterpart.explode;
+      const restyled = isSameStyle ? [] : [`${at} ${name} is serialized differently now`];
+      return [...needed, ...restyled, ...this.#schema(parameter.schema, counterpart.schema, 'input', `${at} ${name}`)];
     });
     const added = [...after].filter(([name, { required }]) => required && !before.has(name));
     return [...kept, ...added.map(([name]) => `${at} ${name} is new and required`)];
@@ -76,7 +76,7 @@ class OpenApiComparison {
     if (!now) return [`${at} is gone`];
     return [
       ...(now.required && !old.required ? [`${at} is required now`] : []),
-      ...this.#content(old.content, now.content, 'taken', at),
+      ...this.#content(old.content, now.content, 'input', at),
     ];
   }
 
@@ -92,8 +92,8 @@ class OpenApiComparison {
         if (!counterpart) return [`${at} ${status} is gone`];
         return this.#response(resolved(this.before, response), resolved(this.after, counterpart), `${at} ${status}`);
       }),
-      // A client passes over refusals that it does not know, but takes every success for the one that it does.
-      ...added.map((status) => `${at} ${status} is a new way to succeed`),
+      // Clients handle unknown error statuses generically, but treat every success like the one that they know.
+      ...added.map((status) => `${at} ${status} is a new success status`),
     ];
   }
 
@@ -102,13 +102,13 @@ class OpenApiComparison {
       const counterpart = now.headers[name];
       return counterpart ? this.#header(header, counterpart, `${at} header ${name}`) : [`${at} header ${name} is gone`];
     });
-    return [...headers, ...this.#content(old.content ?? {}, now.content ?? {}, 'given', at)];
+    return [...headers, ...this.#content(old.content ?? {}, now.content ?? {}, 'output', at)];
   }
 
   #header(old: HeaderObject | Reference, now: HeaderObject | Reference, at: string): string[] {
     const [before, after] = [resolved(this.before, old), resolved(this.after, now)];
     const absent = before.required && !after.required ? [`${at} may be absent now`] : [];
-    return [...absent, ...this.#schema(before.schema, after.schema, 'given', at)];
+    return [...absent, ...this.#schema(before.schema, after.schema, 'output', at)];
   }
 
   #content(old: Content, now: Content, direction: Direction, at: string): string[] {
@@ -128,7 +128,7 @@ const resolved = <T extends object>(document: OpenApiDocument, part: T | Referen
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Security schemes that are gone, or are another one now. */
+/** Security schemes that were removed or changed. */
 function missing(old: Record<string, unknown>, now: Record<string, unknown>, what: string): string[] {
   const isAnother = (name: string) => {
     const [before, after] = [old[name], now[name]].map((scheme) => withoutNotes(scheme));
@@ -136,5 +136,5 @@ function missing(old: Record<string, unknown>, now: Record<string, unknown>, wha
   };
   return Object.keys(old)
     .filter(isAnother)
-    .map((name) => `${what} ${name} is gone or another one`);
+    .map((name) => `${what} ${name} was removed or changed`);
 }

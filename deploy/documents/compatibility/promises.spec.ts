@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { brokenPromises } from './promises.js';
 
-describe('what a release promises its users', () => {
+describe('brokenPromises', () => {
   const SETTINGS = 'deploy/CONFIGURATION.md';
   const VALUES = 'deploy/helm/po-collaboration/values.yaml';
   const only = (path: string, text: string) => (asked: string) => Promise.resolve(asked === path ? text : null);
   const table = (...rows: string[]) =>
     only(SETTINGS, `<!-- configuration mail:start -->\n${rows.map((row) => `| ${row} | m |\n`).join('')}<!-- -->`);
 
-  it('is every setting, and none that is needed in addition', async () => {
+  it('reports settings that were removed or became required', async () => {
     const before = table('`A` | `1`', '`B` | needed', '`C` |', '`D` |');
     const after = table('`A` | `2`', '`B` |', '`C` | needed', '`E` |', '`F` | needed');
     expect(await brokenPromises(before, after)).toEqual([
@@ -18,7 +18,7 @@ describe('what a release promises its users', () => {
     ]);
   });
 
-  it('is every value of the chart', async () => {
+  it('reports removed values of the chart', async () => {
     const [before, after] = [only(VALUES, 'a: 1\nb: { c: [], d: {} }'), only(VALUES, 'a: 2\nb: { d: { e: 1 } }')];
     expect(await brokenPromises(before, after)).toEqual(["the chart's value b.c is gone"]);
     expect(await brokenPromises(before, table())).toEqual([`${VALUES} is gone`]);

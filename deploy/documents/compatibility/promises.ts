@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { PUBLISHED, documentBreaks } from './released.js';
 
-/** The text of a file by its path, or null where it is not. */
+/** Reads a file by its path; null if it does not exist. */
 type Read = (path: string) => Promise<string | null>;
 type Comparison = (before: string, after: string) => string[];
 
@@ -14,8 +14,8 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * What a release breaks for clients, systems at topics and operators who rely on the last one, each as a sentence.
- * @public Releases import it from what is built.
+ * Breaking changes of a release for API clients, systems on the topics and operators, each as a sentence.
+ * @public The release script imports it from the build output.
  */
 export async function brokenPromises(before: Read, after: Read): Promise<string[]> {
   const found = Object.entries(COMPARISONS).map(async ([path, compare]) => {
@@ -33,7 +33,7 @@ function settingBreaks(before: string, after: string): string[] {
   return [...gone, ...needed.map(([setting]) => `${setting} is needed`)];
 }
 
-/** Whether a setting is needed, by the table that it stands in and its name. */
+/** Whether each setting is required, by its table and name. */
 function settingsIn(text: string): Map<string, boolean> {
   const tables = text.matchAll(/<!-- configuration (\S+):start -->([^]*?)<!--/g);
   return new Map(

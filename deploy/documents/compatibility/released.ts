@@ -11,28 +11,28 @@ import { openApiBreaks } from './openapi.js';
 const CONTRACTS = 'libs/contracts/';
 const RELEASED = 'libs/contracts/released/';
 
-/** Where the last released version of a document is kept. */
+/** Path of the last released version of a document. */
 export const releasedPath = (path: string): string => path.replace(CONTRACTS, RELEASED);
 
 /**
- * Where the first released version of what is said of messages is kept, for good: records of that time are still on compacted topics,
- * and so may be the programs that were written for them.
+ * Path of the first released version of a document about messages, kept permanently: records from that time are still on compacted
+ * topics, and programs written for them may still run.
  */
 export const FIRST: Readonly<Record<string, string>> = {
   'libs/contracts/asyncapi.json': `${RELEASED}first/asyncapi.json`,
 };
 
-/** How two versions of a document are compared, by its path. */
+/** Comparison of two versions of a document, by path. */
 const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]> = {
   'libs/contracts/openapi.json': (before, after) => openApiBreaks(before as OpenApiDocument, after as OpenApiDocument),
   'libs/contracts/asyncapi.json': (before, after) =>
     asyncApiBreaks(before as AsyncApiDocument, after as AsyncApiDocument),
 };
 
-/** The documents that others build on. */
+/** Paths of the documents that other systems rely on. */
 export const PUBLISHED = Object.keys(COMPARISONS);
 
-/** What one of them breaks for those who rely on an older text of it, each as a sentence that begins with its place. */
+/** Breaking changes between two versions of a published document, each as a sentence that begins with its location. */
 export function documentBreaks(path: string, before: string, after: string): string[] {
   const compare = COMPARISONS[path];
   if (!compare) throw new Error(`nothing compares versions of ${path}`);
@@ -40,12 +40,12 @@ export function documentBreaks(path: string, before: string, after: string): str
 }
 
 /**
- * Paths whose released copies are not of what a checkout publishes.
- * @public Releases import it from what is built.
+ * Paths whose released copies differ from the documents of the checkout.
+ * @public The release script imports it from the build output.
  */
 export function staleBaselines(root: string): string[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
-  // Until a release differs from the first one, that is also the last.
+  // Until a later release differs from the first, the first is also the last released version.
   const copyOf = (path: string) =>
     [releasedPath(path), FIRST[path]].find((copy) => copy && existsSync(join(root, copy)));
   return [...PUBLISHED, CHECKSUMS].filter((path) => {
@@ -56,7 +56,7 @@ export function staleBaselines(root: string): string[] {
   });
 }
 
-/** What the documents break for those who rely on the last released ones, or the first, each as a sentence that begins with its place. */
+/** Breaking changes from the last and the first released documents, each as a sentence that begins with its location. */
 export function releaseBreaks(documents: ReadonlyMap<string, string>): string[] {
   return globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).flatMap((file) => {
     const path = file.replace(RELEASED, CONTRACTS).replace('/first/', '/');

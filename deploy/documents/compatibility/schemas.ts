@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Direction, JsonSchema } from '../json-schema.js';
 import { type Located, NOTES, alternativesOf, flat, tagOf } from './flat-schema.js';
 
-/** Two flat schemas, where they stand for people, and how what is inside is compared. */
+/** Two flat schemas, their location in sentences, and the comparison of nested schemas. */
 interface Pair {
   old: JsonSchema;
   now: JsonSchema;
@@ -13,17 +13,17 @@ interface Pair {
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** What is above a number is not below it either. */
+/** An exclusive bound implies the inclusive bound of the same value. */
 const IMPLIED_BY: Record<string, string> = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' };
 const EXACT = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'contentEncoding', 'contentMediaType'];
-/** Schemas of what is inside and has no name, and how people find it. */
+/** Keywords with unnamed nested schemas, and their notation in locations. */
 const INNER: Record<string, string> = { items: '[]', additionalProperties: '.*', contentSchema: ' (content)' };
 const PARTS = ['type', 'const', 'enum', 'default', 'properties', 'required', ...Object.keys(INNER)];
 const UNDERSTOOD = new Set([...LOWER, ...UPPER, ...EXACT, ...PARTS, ...NOTES]);
 
 /**
- * What breaks for those who rely on the older of two schemas, each as a sentence that begins with its place. What is given may gain
- * fields and values, and may be narrower; what is taken may be relaxed.
+ * Breaking changes between two schemas, each as a sentence that begins with its location. Output may gain fields and values and may
+ * become narrower; input may be relaxed.
  */
 export function schemaBreaks(
   before: Located,
@@ -51,7 +51,7 @@ export function schemaBreaks(
   );
 }
 
-/** Each alternative that matters has a counterpart: by its tag, else any that it fits. */
+/** Matches each relevant alternative with a counterpart: by its tag, or else with the best fit. */
 function choiceBreaks(
   olds: readonly Located[],
   nows: readonly Located[],
@@ -62,13 +62,13 @@ function choiceBreaks(
     return olds.flatMap(({ schema }, index) => {
       const tag = oldTags[index];
       const counterpart = nows[nowTags.indexOf(tag)];
-      return counterpart ? inner(schema, counterpart.schema, `${at} (${tag})`) : [`${at} is never ${tag} any more`];
+      return counterpart ? inner(schema, counterpart.schema, `${at} (${tag})`) : [`${at} can no longer be ${tag}`];
     });
   }
-  const [mattering, others] = direction === 'given' ? [nows, olds] : [olds, nows];
+  const [mattering, others] = direction === 'output' ? [nows, olds] : [olds, nows];
   return mattering.flatMap(({ schema: one }) => {
     const tried = others.map(({ schema: other }) =>
-      direction === 'given' ? inner(other, one, at) : inner(one, other, at),
+      direction === 'output' ? inner(other, one, at) : inner(one, other, at),
     );
     return tried.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
@@ -76,13 +76,13 @@ function choiceBreaks(
 
 function typeBreaks({ old, now, direction, at }: Pair): string[] {
   const [before, after] = [typesOf(old), typesOf(now)];
-  const [wide, narrow] = direction === 'given' ? [before, after] : [after, before];
+  const [wide, narrow] = direction === 'output' ? [before, after] : [after, before];
   if (wide === null) return [];
   const misfits = (narrow ?? ['anything']).filter(
     (type) => !wide.includes(type) && !(type === 'integer' && wide.includes('number')),
   );
   return misfits.map((type) =>
-    direction === 'given' ? `${at} may be ${type} now` : `${at} may not be ${type} any more`,
+    direction === 'output' ? `${at} may be ${type} now` : `${at} may not be ${type} any more`,
   );
 }
 
@@ -94,18 +94,18 @@ function typesOf({ type, const: only, enum: values }: JsonSchema): string[] | nu
 
 function valueBreaks({ old, now, direction, at }: Pair): string[] {
   const [before, after] = [valuesOf(old), valuesOf(now)];
-  const said = (values: unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
-  if (direction === 'taken') {
+  const listed = (values: unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
+  if (direction === 'input') {
     if (after === null) return [];
-    if (before === null) return [`${at} must be one of ${said(after)} now`];
+    if (before === null) return [`${at} must be one of ${listed(after)} now`];
     const gone = before.filter((value) => !after.includes(value));
-    return gone.length === 0 ? [] : [`${at} may not be ${said(gone)} any more`];
+    return gone.length === 0 ? [] : [`${at} may not be ${listed(gone)} any more`];
   }
   if (before === null) return [];
   if (after === null) return [`${at} has no fixed values any more`];
-  // A reader passes over a value that it does not know, but not where there was never more than one.
+  // Readers ignore unknown values, unless there was always exactly one value.
   const isFixed = before.length === 1 && !isDeepStrictEqual(before, after);
-  return isFixed ? [`${at} was always ${said(before)}, and may be ${said(after)} now`] : [];
+  return isFixed ? [`${at} was always ${listed(before)}, and may be ${listed(after)} now`] : [];
 }
 
 const valuesOf = ({ const: only, enum: values }: JsonSchema): unknown[] | null =>
@@ -116,16 +116,16 @@ function boundBreaks({ old, now, direction, at }: Pair): string[] {
     const sign = LOWER.includes(keyword) ? 1 : -1;
     const boundOf = (schema: JsonSchema, ...keywords: (string | undefined)[]) =>
       Math.max(-Infinity, ...keywords.flatMap((name = '') => schema[name] ?? []).map((bound) => sign * Number(bound)));
-    const said = `${keyword} ${shown(now[keyword])} instead of ${shown(old[keyword])}`;
-    const [wide, narrow] = direction === 'taken' ? [now, old] : [old, now];
+    const change = `${keyword} ${shown(now[keyword])} instead of ${shown(old[keyword])}`;
+    const [wide, narrow] = direction === 'input' ? [now, old] : [old, now];
     if (boundOf(wide, keyword) <= boundOf(narrow, keyword, IMPLIED_BY[keyword])) return [];
-    return [`${at} has ${said}, which ${direction === 'taken' ? 'takes' : 'promises'} less`];
+    return [`${at} has ${change}, which ${direction === 'input' ? 'accepts' : 'promises'} less`];
   });
 }
 
 function exactBreaks({ old, now, direction, at }: Pair): string[] {
   const changed = EXACT.filter((keyword) => {
-    const mattering = direction === 'taken' ? now[keyword] : old[keyword];
+    const mattering = direction === 'input' ? now[keyword] : old[keyword];
     return mattering !== undefined && old[keyword] !== now[keyword];
   });
   const meaning = old.default !== undefined && !isDeepStrictEqual(old.default, now.default) ? ['default'] : [];
@@ -147,31 +147,31 @@ function objectBreaks({ old, now, direction, at, inner }: Pair): string[] {
     const counterpart = after[name];
     if (counterpart === undefined) return [`${place(name)} is gone`];
     const isLess =
-      direction === 'given'
+      direction === 'output'
         ? needed.includes(name) && !needs.includes(name)
         : !needed.includes(name) && needs.includes(name);
-    const presence = isLess ? [`${place(name)} ${direction === 'given' ? 'may be absent' : 'is required'} now`] : [];
+    const presence = isLess ? [`${place(name)} ${direction === 'output' ? 'may be absent' : 'is required'} now`] : [];
     return [...presence, ...inner(schema, counterpart, place(name))];
   });
-  const added = direction === 'taken' ? needs.filter((name) => !(name in before)) : [];
+  const added = direction === 'input' ? needs.filter((name) => !(name in before)) : [];
   return [...fields, ...added.map((name) => `${place(name)} is new and required`)];
 }
 
 const propertiesOf = ({ properties }: JsonSchema) => (properties ?? {}) as Record<string, unknown>;
 const requiredIn = ({ required }: JsonSchema) => (required ?? []) as string[];
 
-/** Elements of lists, fields that have no name in the schema, and what is written in a text. */
+/** Compares list elements, additional properties and content schemas of strings. */
 function partBreaks({ old, now, direction, at, inner }: Pair): string[] {
   return Object.entries(INNER).flatMap(([keyword, shownAs]) => {
     const place = `${at}${shownAs}`;
     const [before, after] = [old[keyword] ?? true, now[keyword] ?? true];
     if (typeof before === 'object' && typeof after === 'object') return inner(before, after, place);
-    // From everything (true) over some (a schema) to nothing (false).
+    // Rank: everything (true) is 2, a schema is 1, nothing (false) is 0.
     const [wide, narrow] = [before, after].map((part) => (typeof part === 'object' ? 1 : part === true ? 2 : 0)) as [
       number,
       number,
     ];
-    if (direction === 'taken') return narrow < wide ? [`${place} takes less than before`] : [];
+    if (direction === 'input') return narrow < wide ? [`${place} accepts less than before`] : [];
     return typeof before === 'object' && narrow > wide ? [`${place} may be anything now`] : [];
   });
 }

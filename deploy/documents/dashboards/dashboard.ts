@@ -1,15 +1,15 @@
-/** Of Grafana. */
+/** Grafana unit. */
 export type Unit = 's' | 'reqps' | 'short' | 'percentunit' | 'bytes' | 'ops' | 'd';
 
 export interface Query {
   expr: string;
-  /** How a line is called, with labels as `{{label}}`. */
+  /** Legend of a line, with labels as `{{label}}`. */
   legend: string;
 }
 
 export interface Panel {
   title: string;
-  /** What one sees, and from when on it is worth a look. */
+  /** Description of the panel, with the value that needs attention. */
   about: string;
   unit: Unit;
   queries: Query[];
@@ -25,7 +25,7 @@ export interface Row {
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 const SERVICES = 'po-collaboration/.+';
 
-/** What every series of a service is picked by, as the variables above the panels say. */
+/** Label matchers of every series of a service, from the dashboard's variables. */
 export const PICKED = 'namespace=~"$namespace",job=~"$service",instance=~"$instance"';
 
 const variable = (name: string, label: string, metric: string, of: string) => ({
@@ -53,7 +53,7 @@ const WIDTH = 24;
 const ACROSS = 3;
 const HEIGHT = 8;
 
-/** A dashboard as Grafana imports it; `uid` stays the same for ever, for links. */
+/** Creates a dashboard for Grafana's import. `uid` must never change, because links use it. */
 export function dashboard(uid: string, title: string, rows: readonly Row[]): object {
   const panels: object[] = [];
   let y = 0;

@@ -3,7 +3,7 @@ import { overview } from './overview.js';
 import { processes } from './processes.js';
 import { stores } from './stores.js';
 
-/** Dashboards for Grafana as JSON, by their paths from the root. Helm reads nothing outside of the chart's folder. */
+/** Grafana dashboards as JSON, by path from the root. They are in the chart's folder because Helm reads no other files. */
 export const dashboardFiles = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries({ overview, messaging, stores, processes }).map(([name, dashboard]) => [

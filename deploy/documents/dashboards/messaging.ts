@@ -1,7 +1,7 @@
 import { dashboard } from './dashboard.js';
 import { by, most, now, panel, quantile, query, rate } from './queries.js';
 
-/** Messages between services. */
+/** Dashboard of the messages between services. */
 export const messaging = dashboard('po-messaging', 'Purchase orders: messaging', [
   {
     title: 'Outbox',

@@ -2,10 +2,10 @@ import { dashboard } from './dashboard.js';
 import { by, most, now, number, panel, quantile, query, rate } from './queries.js';
 
 const HTTP = 'http_server_request_duration_seconds';
-/** Recorded by the rules, for the gateways of a namespace. */
+/** Matcher for recorded series, which combine all gateways of a namespace. */
 const RECORDED = 'namespace=~"$namespace"';
 
-/** What users get. */
+/** Dashboard of the service level for users. */
 export const overview = dashboard('po-overview', 'Purchase orders: overview', [
   {
     title: 'Service level: 99.9 % of requests without 5xx',

@@ -1,7 +1,7 @@
 import { dashboard } from './dashboard.js';
 import { by, now, panel, query, rate } from './queries.js';
 
-/** The services as processes. */
+/** Dashboard of the service processes. */
 export const processes = dashboard('po-processes', 'Purchase orders: processes', [
   {
     title: 'What runs',

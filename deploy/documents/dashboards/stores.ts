@@ -1,7 +1,7 @@
 import { dashboard } from './dashboard.js';
 import { by, most, now, panel, query, rate } from './queries.js';
 
-/** PostgreSQL, Redis, the identity provider. */
+/** Dashboard of PostgreSQL, Redis and the identity provider. */
 export const stores = dashboard('po-stores', 'Purchase orders: stores', [
   {
     title: 'PostgreSQL',

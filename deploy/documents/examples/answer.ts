@@ -1,4 +1,4 @@
-/** What a request was answered with, its dates moved to those of the examples. A body that is no JSON is a string. */
+/** Answer to a request, with its dates shifted to those of the examples. A body other than JSON is a string. */
 export interface ExampleAnswer {
   status: number;
   body: unknown;

@@ -12,7 +12,7 @@ const DAYS = [
   ['31 December', '2026-12-31'],
 ] as const;
 
-/** What a demo order of three days ago answers, on a day. */
+/** Answers on `day` for a demo order from three days before. */
 const answersOn = (day: string) => ({
   asOf: day,
   poDate: daysAfter(day, -3),
@@ -21,13 +21,13 @@ const answersOn = (day: string) => ({
   text: `PO Number,XFD\r\nPO-4500018203,${daysAfter(day, 68)}\r\n`,
 });
 
-it.each(DAYS)('finds the answers of %s (%s) equal to those of the recording', (_name, day) => {
+it.each(DAYS)('answers of %s (%s) equal the recorded answers once their dates are shifted', (_name, day) => {
   const days = daysBetween(TODAY, day);
   expect(moved(answersOn(day), -days)).toEqual(answersOn(TODAY));
   expect(moved(answersOn(TODAY), days)).toEqual(answersOn(day));
 });
 
-it.each(DAYS)('leaves no date of the recording in recorded answers that are moved to %s (%s)', (_name, day) => {
+it.each(DAYS)('recorded answers shifted to %s (%s) contain no date of the recording', (_name, day) => {
   const days = daysBetween(TODAY, day);
   const recorded = recordedAnswers();
   const text = JSON.stringify(lasting(recorded['VALUE_OUT_OF_RANGE'] ?? { status: 0, body: null }));
@@ -36,26 +36,26 @@ it.each(DAYS)('leaves no date of the recording in recorded answers that are move
   expect(moved(moved(recorded, days), -days)).toEqual(recorded);
 });
 
-it('still finds a date different that is not as many days away', () => {
+it('a date that is one day off remains a difference', () => {
   const late = answersOn(daysAfter(TODAY, 41));
   expect(moved(late, -40)).not.toEqual(answersOn(TODAY));
   expect(moved(late, -40).errors).not.toEqual(answersOn(TODAY).errors);
 });
 
-it('finds the schedule equal after midnight, also with demo orders that were loaded before', () => {
+it('a schedule equals the recorded one after midnight, even if the demo orders were loaded before', () => {
   const schedule = (asOf: string) => lasting({ status: 200, body: { asOf, overdueTotal: 2 } });
   expect(schedule(daysAfter(TODAY, 1))).toEqual(schedule(TODAY));
 });
 
 it.each(['PO-2026-11-19', '2026-11-19-1', 'a2026-11-19', '2026-11-190', '2026-02-30', '2026-13-01', '2026-11-19Tea'])(
-  'takes %s for no date',
+  'shifting dates leaves %s unchanged',
   (text) => {
     expect(moved({ text }, 40)).toEqual({ text });
   },
 );
 
-// The dashboard's answers come from Lua, which writes members in another order each time.
-it('shows of an answer that is recorded anew only what has changed', () => {
+// The dashboard's answers come from Lua, which writes members in a different order each time.
+it('a repeated recording changes only the members that really differ', () => {
   const before = [{ id: 'a', poRef: 'PO-1', left: true, status: 'New' }];
   const fresh = [{ version: 2, status: 'In Revision', poRef: 'PO-1', id: 'b' }];
   expect(JSON.stringify(settled(fresh, before))).toBe('[{"id":"a","poRef":"PO-1","status":"In Revision","version":2}]');

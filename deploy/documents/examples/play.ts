@@ -11,16 +11,16 @@ import type { ExampleAnswer } from './answer.js';
 import { answerOfStream, isStream } from './streams.js';
 import { ANSWERED, type ExampleRequest, PO_REF, isCode } from './requests.js';
 
-/** A stack with the demo orders as they were loaded. */
+/** A stack with freshly loaded demo orders. */
 export interface DemoStack {
   gatewayUrl: string;
   api: (token?: string) => Api;
   tokenOf: (user: DemoUserName, claims: Record<string, unknown>) => Promise<string>;
 }
 
-/** Members that differ from stack to stack, by their names, wherever they stand. */
-// `nextDue` is counted in working days.
+/** Names of members, at any depth, that differ from stack to stack. */
 const VOLATILE = [
+  // Counted in working days.
   'nextDue',
   'id',
   'historyId',
@@ -32,16 +32,16 @@ const VOLATILE = [
   'lastSyncedAt',
   'agreedAt',
   'readAt',
-  // On another weekday the same days are in other weeks.
+  // On another weekday, the same days fall into other weeks.
   'weeks',
-  // Today, which is a later day than that of the demo orders when they were loaded before midnight.
+  // Today, which is after the day of the demo orders if they were loaded before midnight.
   'asOf',
 ];
 const WAIT_MS = 30_000;
 
 /**
- * Makes every request of the examples in their order; each answer by what it is an example of. With the answers that are expected,
- * what only reads is asked until it answers so, for as long as writes may take to be seen everywhere.
+ * Sends all requests of the examples in order and returns the answers by `of`. With `expected`, reads are repeated until the answer
+ * matches, for up to 30 s, because writes are visible to other services only after a delay.
  */
 export async function play(
   stack: DemoStack,
@@ -77,11 +77,12 @@ function statusesOf({ of, operation }: ExampleRequest): readonly number[] {
   return of !== null && isCode(of) ? [ERRORS[of].status] : OPERATIONS[operation].statuses;
 }
 
-/** Days from the day of the examples to the one on which the demo orders were loaded. */
+/** Days from the day of the examples to the day on which the demo orders were loaded. */
 async function daysSince(stack: DemoStack): Promise<number> {
   const token = await stack.tokenOf('vendor:CRANE', {});
   const { body } = await stack.api(token).get<PurchaseOrderDetail>(`/purchase-orders/${PO_REF}`);
-  if (body.version !== 1) throw new Error(`${PO_REF} is not as it was loaded: start anew by "npm start -- --fresh"`);
+  if (body.version !== 1)
+    throw new Error(`${PO_REF} has changed since it was loaded: start a new stack with "npm start -- --fresh"`);
   const plan = PLANS[Number(PO_REF.slice(-2)) - 1];
   return daysBetween(daysAfter(TODAY, plan?.poDate ?? 0), body.poDate);
 }
@@ -90,7 +91,7 @@ async function answerTo(request: ExampleRequest, stack: DemoStack, days: number)
   const { method, path, reply } = OPERATIONS[request.operation];
   const verb = (request.method ?? method).toLowerCase() as keyof Api;
   const token = request.as === null ? request.token : await stack.tokenOf(request.as, request.claims ?? {});
-  // In lower case, in which a header of the example takes the place of the client's own.
+  // In lower case, so that headers of the example replace the client's own.
   const headers = Object.fromEntries(
     Object.entries({ 'X-Request-Id': 'example', ...request.headers }).map(([name, value]) => [
       name.toLowerCase(),
@@ -119,7 +120,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
 const queryOf = (query?: Record<string, string>): string => (query ? `?${new URLSearchParams(query).toString()}` : '');
 
-/** An answer without what differs from stack to stack: of that, only its type is left. */
+/** Replaces volatile members by their type, so that answers of different stacks are comparable. */
 export const lasting = ({ status, body }: ExampleAnswer): ExampleAnswer => ({
   status,
   body: JSON.parse(JSON.stringify(body), (key, value: unknown) =>
@@ -129,7 +130,7 @@ export const lasting = ({ status, body }: ExampleAnswer): ExampleAnswer => ({
 
 const isSame = (one: ExampleAnswer, other: ExampleAnswer): boolean => isDeepStrictEqual(lasting(one), lasting(other));
 
-/** New answers with what is volatile, and the order of members, as before: recording anew shows what really changed. */
+/** Keeps volatile values and the member order of the previous recording, so that a new recording shows only real changes. */
 export function settled(fresh: unknown, before: unknown): unknown {
   if (Array.isArray(fresh))
     return fresh.map((item, index) => settled(item, Array.isArray(before) ? before[index] : null));

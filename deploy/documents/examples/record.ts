@@ -6,7 +6,7 @@ import { runningStack } from '#local/stack/running-stack.js';
 import { play, settled } from './play.js';
 import { type Recorded, recordedAnswers } from './recorded.js';
 
-/** Asks the stack that runs here, with its demo orders as they were loaded, for every example. */
+/** Records all examples on the local stack, which must have freshly loaded demo orders. */
 export async function record(): Promise<Recorded> {
   const { gatewayUrl, issuer, audience } = runningStack();
   const { identity: key } = await loadKeys(readSettings().dir);

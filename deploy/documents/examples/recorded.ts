@@ -6,10 +6,10 @@ import type { ExampleAnswer } from './answer.js';
 import { REFUSED } from './refusals.js';
 import { ANSWERED } from './requests.js';
 
-/** Answers by what they are examples of. */
+/** Answers by operation id or error code. */
 export type Recorded = Record<string, ExampleAnswer>;
 
-/** The answers of the last recording: the document that they are examples in keeps them. */
+/** Answers of the last recording, read from the examples in the API document. */
 export function recordedAnswers(): Recorded {
   const text = readFileSync(join(REPOSITORY, 'libs/contracts/openapi.json'), 'utf8');
   const { paths, components, 'x-other-paths': others } = JSON.parse(text) as OpenApiDocument;
@@ -32,7 +32,7 @@ export function recordedAnswers(): Recorded {
   ) as Recorded;
 }
 
-/** Without a body where there is no example. Of several statuses the last: that of what is new on the demo stack. */
+/** Example answer, without a body if there is none. Of several statuses the last (201), because the demo requests create resources. */
 function goodAnswer({ responses }: OperationObject): ExampleAnswer {
   const good = Object.entries(responses).findLast(([status]) => Number(status) < 300);
   const [status, response] = good as [string, { content?: Record<string, { example?: unknown }> }];

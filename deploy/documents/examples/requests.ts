@@ -3,64 +3,64 @@ import type { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import type { DemoUserName } from '#local/demo/users.js';
 import { TODAY, daysAfter } from './dates.js';
 
-/** A request to the demo stack whose answer is an example. Dates are those of the examples. */
+/** A request to the demo stack whose answer is an example. Its dates are relative to the day of the examples. */
 export interface ExampleRequest {
-  /** What the answer is an example of: an operation that succeeds or the code of a problem; null for what only leads on. */
+  /** The answer is an example of this successful operation or error code; null if the request only prepares later ones. */
   of: keyof typeof OPERATIONS | ErrorCode | null;
   operation: keyof typeof OPERATIONS;
   as: DemoUserName | null;
-  /** Claims of the token that are other ones; null takes one away. */
+  /** Overridden claims of the token; null removes a claim. */
   claims?: Record<string, unknown>;
-  /** Sent in place of a token. */
+  /** Sent instead of a valid token. */
   token?: string;
   params?: Record<string, string>;
-  /** A parameter that is the id in the answer of an earlier example. */
+  /** Path parameter that gets the id from the answer of an earlier example. */
   idOf?: { param: string; of: keyof typeof OPERATIONS };
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A string is sent as it is, all else as JSON. */
+  /** Strings are sent unchanged, other values as JSON. */
   body?: unknown;
-  /** In place of the operation's. */
+  /** Replaces the method of the operation. */
   method?: 'DELETE';
   path?: string;
-  /** So many live streams are open already. */
+  /** Number of live streams that are already open. */
   opened?: number;
-  /** Of a list so many elements are shown, of a text so many lines. */
+  /** Maximum number of list elements or text lines in the example. */
   shown?: number;
-  /** Of a list these elements alone: others may write on the same stack. */
+  /** Filter of list elements, because other users may write on the same stack. */
   only?: (element: never) => boolean;
-  /** What is waited for: some answers follow a write with a delay. */
+  /** Condition to wait for, because some answers reflect a write only after a delay. */
   until?: (body: never) => boolean;
 }
 
-/** Whether an example is one of a problem. */
+/** Whether the example is an error code. */
 export const isCode = (of: string): of is ErrorCode => Object.hasOwn(ERRORS, of);
 
-/** A new order of CRANE. Nobody else writes about this vendor, so that its counts and lists are the same on every demo stack. */
+/** A new order of CRANE. Only the examples change orders of this vendor, so its counts and lists are the same on every demo stack. */
 export const PO_REF = 'PO-4500018203';
-/** Of the sizes M and L of its first item: hashes of what a row is. */
+/** Row hashes of sizes M and L of the order's first line item. */
 const [M, L] = ['0eda2f5f625fd5434744485ae2907737', '20795d65328938efe3c2e021ef9a7f8d'];
 
 const vendor = { as: 'vendor:CRANE' } as const;
 const order = { ...vendor, params: { poRef: PO_REF } };
-/** Both sides have agreed on it. */
+/** An order on which both sides have agreed. */
 const CONFIRMED = 'PO-4500018213';
 export const IDEMPOTENCY_KEY = 'e6b7f0d2-5a0f-4a1e-9d34-3f1a8f1f0c11';
-/** As it is printed: each stack makes another one. */
+/** View id in the document; the real id differs on each stack. */
 export const VIEW = 'b6395552-9bd5-8ebe-af77-714bb9ef5df0';
 /** A viewer who left the company. */
 const LEFT = 'demo-former-viewer';
-/** Of whom there are no orders yet. */
+/** A vendor without orders. */
 const NEW_VENDOR = 'DELTA';
 const SUBMIT = { action: 'SUBMIT', comment: 'Please confirm ten more days for the dyeing' };
 
 const isRejection = ([newest]: { poRef: string; action: string }[]): boolean =>
   newest?.poRef === PO_REF && newest.action === 'REJECT';
 
-/** In this order: each finds what those before it left. */
+/** The order matters: each request depends on the effects of the previous ones. */
 export const ANSWERED: readonly ExampleRequest[] = [
   { of: 'getCurrentUser', operation: 'getCurrentUser', ...vendor },
-  // The user directory hears of them long before they are deleted.
+  // Registers the user in the user directory long before the user is deleted.
   { of: null, operation: 'getCurrentUser', as: 'viewer', claims: { sub: LEFT } },
   { of: 'getFilters', operation: 'getFilters', ...vendor },
   {

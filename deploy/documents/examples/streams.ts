@@ -3,22 +3,22 @@ import type { ExampleAnswer } from './answer.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Whether what is answered does not end by itself. */
+/** Whether the answer is a stream, which does not end by itself. */
 export const isStream = (reply: Operation['reply']): boolean =>
   reply !== null && 'media' in reply && reply.media.includes(EVENT_STREAM);
 
-/** What ends the greeting of a stream: how many notifications are unread. */
+/** Last event of a stream's greeting: the number of unread notifications. */
 const GREETED = /^event: unread\n(?:.*\n)+?\n/m;
 
 interface StreamRequest {
   url: string;
   token: string | undefined;
   headers: Record<string, string>;
-  /** So many others are open already. */
+  /** Number of streams to open before this one. */
   opened?: number;
 }
 
-/** What a stream begins with, or why it is refused. It, and those that were opened before it, are closed then. */
+/** Returns the greeting of a stream, or its refusal. Closes this stream and those opened before it. */
 export async function answerOfStream({ url, token, headers, opened = 0 }: StreamRequest): Promise<ExampleAnswer> {
   const closing = new AbortController();
   const open = () =>

@@ -4,10 +4,10 @@ import { subscriptions as mail } from '@po/mail/dist/subscriptions.js';
 import { subscriptions as notifications } from '@po/notifications/dist/subscriptions.js';
 import { subscriptions as purchaseOrders } from '@po/purchase-orders/dist/subscriptions.js';
 
-/** By Kafka's own names. Whoever may read or write may describe too. */
+/** Kafka ACL operations. Read and Write imply Describe. */
 export type Operation = 'Create' | 'Describe' | 'DescribeConfigs' | 'Read' | 'Write';
 
-/** What a user may do with a topic, or with groups whose names begin so. */
+/** Operations that a user may perform on a topic, or on groups with this name prefix. */
 export interface Rule {
   resource: 'topic' | 'group';
   name: string;
@@ -20,11 +20,11 @@ interface Access {
   writes: readonly string[];
 }
 
-/** What each service takes. */
+/** Subscriptions of each service. */
 export const SUBSCRIPTIONS = [purchaseOrders(1), notifications(1), dashboard(), mail(1)];
 
-/** What a service behind Kafka does: it reads what it subscribes to, answers, and sets aside the events that it cannot handle. */
-function servicing({ rpc, events }: ReturnType<typeof dashboard>, writes: readonly string[]): Access {
+/** Access of a service behind Kafka: it reads its subscriptions, writes replies, and writes dead letters for unprocessable events. */
+function serviceAccess({ rpc, events }: ReturnType<typeof dashboard>, writes: readonly string[]): Access {
   return {
     reads: [...rpc.map(({ topic }) => topic), ...events.flatMap(({ topics }) => topics)],
     groups: [...rpc, ...events].map(({ group }) => group),
@@ -32,14 +32,14 @@ function servicing({ rpc, events }: ReturnType<typeof dashboard>, writes: readon
   };
 }
 
-/** Whoever asks others reads the answers without a group, and writes to where they come to see that they do. */
-const asking = (topics: readonly string[]): Access => ({
+/** Access of an RPC client: it reads replies without a group, and also writes to the reply topic to check that replies arrive. */
+const clientAccess = (topics: readonly string[]): Access => ({
   reads: [TOPICS.replies],
   groups: [],
   writes: [TOPICS.replies, ...topics],
 });
 
-const both = (one: Access, other: Access): Access => ({
+const combined = (one: Access, other: Access): Access => ({
   reads: [...one.reads, ...other.reads],
   groups: [...one.groups, ...other.groups],
   writes: [...one.writes, ...other.writes],
@@ -47,19 +47,20 @@ const both = (one: Access, other: Access): Access => ({
 
 const REQUESTS = [TOPICS.commands, TOPICS.queries, TOPICS.notificationsRpc, TOPICS.dashboardRpc, TOPICS.mailRpc];
 
-/** Who reads and writes which topic, by the users' names. */
+/** Topics and groups of each user, by user name. */
 const ACCESS: Readonly<Record<string, Access>> = {
-  'po-gateway': asking([...REQUESTS, TOPICS.users]),
-  'po-purchase-orders': servicing(purchaseOrders(1), [
+  'po-gateway': clientAccess([...REQUESTS, TOPICS.users]),
+  'po-purchase-orders': serviceAccess(purchaseOrders(1), [
     TOPICS.transitions,
     TOPICS.state,
     TOPICS.messages,
     TOPICS.reminders,
   ]),
-  'po-notifications': servicing(notifications(1), [TOPICS.notifications, TOPICS.users]),
-  'po-dashboard': both(servicing(dashboard(), []), asking([TOPICS.queries])),
-  'po-mail': both(servicing(mail(1), []), asking([TOPICS.notificationsRpc])),
-  // People who list dead letters, of every group, and send them back to where they came from, but not behind newer records of a key.
+  'po-notifications': serviceAccess(notifications(1), [TOPICS.notifications, TOPICS.users]),
+  'po-dashboard': combined(serviceAccess(dashboard(), []), clientAccess([TOPICS.queries])),
+  'po-mail': combined(serviceAccess(mail(1), []), clientAccess([TOPICS.notificationsRpc])),
+  // People who list the dead letters of all groups and send them back to their original topics. They read the compacted topics to avoid
+  // sending a record behind a newer one of the same key.
   'po-dead-letters': {
     reads: TOPIC_MANIFEST.filter(({ topic, retention }) => topic.endsWith('.dlq.v1') || retention === 'compact').map(
       ({ topic }) => topic,
@@ -82,12 +83,12 @@ function rulesOf({ reads, groups, writes }: Access): Rule[] {
   });
   return [
     ...topics,
-    // With KAFKA_GROUP_SUFFIX a group's name goes on.
+    // The name is a prefix, because KAFKA_GROUP_SUFFIX may be appended.
     ...once(groups).map((name): Rule => ({ resource: 'group', name, operations: ['Read'] })),
   ];
 }
 
-/** All that each user may do. */
+/** Permissions of each Kafka user. */
 export const KAFKA_USERS: Readonly<Record<string, readonly Rule[]>> = {
   ...Object.fromEntries(Object.entries(ACCESS).map(([name, access]) => [name, rulesOf(access)])),
   'po-topics': TOPIC_MANIFEST.map(({ topic }): Rule => ({

@@ -6,7 +6,7 @@ import { KAFKA_USERS } from './access.js';
 
 const PATH = 'deploy/CONNECTIONS.md';
 
-/** The document of connections, by its path from the root, with the consumer groups of each user. */
+/** The connections document by path from the root, with the consumer groups of each user. */
 export function connectionsDocument(): Record<string, string> {
   const groups = Object.entries(KAFKA_USERS)
     .map(([user, rules]) => [user, rules.filter(({ resource }) => resource === 'group')] as const)
@@ -15,7 +15,7 @@ export function connectionsDocument(): Record<string, string> {
   return { [PATH]: withTable(textAt(PATH), 'group access', [['user', 'groups whose names begin with'], ...groups]) };
 }
 
-/** Every topic, and who may read and write it. */
+/** Table of all topics with their readers and writers. */
 export const topicRows = (): string[][] => [
   ['topic', 'partitions', 'kept', 'reads', 'writes'],
   ...TOPIC_MANIFEST.map(({ topic, partitions, retention }) => [
@@ -29,8 +29,8 @@ export const topicRows = (): string[][] => [
 
 const [CHECK_MS, DELAY_MS] = [5 * 60_000, 60_000];
 
-/** When a record of each retention is gone, with the brokers' default intervals. */
-export function goneRows(): string[][] {
+/** Table of the time until a record is deleted, by retention, with the brokers' default intervals. */
+export function deletionRows(): string[][] {
   const timed = TOPIC_MANIFEST.filter(({ retention }) => retention !== 'compact');
   const rows = [...new Map(timed.map((topic) => [Number(topic.retention), topic]))]
     .toSorted(([a], [b]) => a - b)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Schema, object, ofValues, reference } from './value-schemas.js';
 
-/** Set by the chart itself: ports that probes and policies name, the pod's name, and what stands in values of its own. */
+/** Settings that the chart sets itself: ports used by probes and policies, the pod name, and settings with their own chart values. */
 const OF_THE_CHART = new Set([
   'PORT',
   'MANAGEMENT_PORT',
@@ -23,14 +23,14 @@ const OF_THE_CHART = new Set([
 ]);
 const SECRET =
   /^(ACTOR_|DATABASE_URL_|REDIS_URL$|KAFKA_SASL_PASSWORD$|SMTP_PASSWORD_FILE$|DKIM_KEY_FILE$|OTEL_EXPORTER_OTLP_HEADERS$)/;
-/** May be written down or kept in the Secret that its password is in. */
+/** Allowed in `config`, or in `secrets` together with its password. */
 const EITHER = 'KAFKA_SASL_USERNAME';
 
 const isNeeded = (setting: z.ZodType): boolean => !setting.safeParse(undefined).success;
 
 /**
- * The values `config`: what of these settings may stand in a ConfigMap, by their own names, as their own schemas have it; those of all
- * services as the values of all services have them.
+ * Schema of the value `config`: the settings that may be in a ConfigMap, derived from their own schemas. Common settings refer to the
+ * schema of the top-level `config`.
  */
 export function configSchema(settings: Record<string, z.ZodType>, common: Record<string, z.ZodType> = {}): Schema {
   const plain = Object.entries(settings).filter(([name]) => !OF_THE_CHART.has(name) && !SECRET.test(name));
@@ -45,7 +45,7 @@ export function configSchema(settings: Record<string, z.ZodType>, common: Record
   );
 }
 
-/** The values `secrets`: for each of these settings that is secret, in which Secret it is. */
+/** Schema of the value `secrets`: the Secret reference of each secret setting. */
 export function secretsSchema(settings: Record<string, z.ZodType>): Schema {
   const secret = Object.entries(settings).filter(([name]) => SECRET.test(name) || name === EITHER);
   return object(
@@ -54,7 +54,7 @@ export function secretsSchema(settings: Record<string, z.ZodType>): Schema {
   );
 }
 
-/** Numbers as numbers; all else is text, with the pattern or the choice that it has. */
+/** Numeric settings are numbers; all others are strings with their pattern or enum. */
 function valueSchema(setting: z.ZodType): Schema {
   const read: z.core.JSONSchema.BaseSchema = z.toJSONSchema(setting, { unrepresentable: 'any' });
   const { type, minimum, maximum, enum: choice } = read;
@@ -68,7 +68,7 @@ function valueSchema(setting: z.ZodType): Schema {
 }
 
 function patternOf({ format, items }: z.core.JSONSchema.BaseSchema): string | undefined {
-  // No user, no password: what is there is in a ConfigMap.
+  // Forbids a user and password, because the value is in a ConfigMap.
   if (format === 'uri') return '^https?://[^/?#@]+([/?#]|$)';
   if (typeof items !== 'object' || !('enum' in items) || !items.enum) return undefined;
   const one = `(${items.enum.join('|')})`;

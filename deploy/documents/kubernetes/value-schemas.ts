@@ -1,10 +1,10 @@
 import { TOPIC_MANIFEST } from '@po/contracts';
 
-/** A JSON Schema, of which only what is written here is known. */
+/** A JSON Schema without static types for its keywords. */
 export type Schema = Record<string, unknown>;
 
 export const reference = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
-/** As another value, by the path of its schema. */
+/** Reference to the schema of another value, by the path of that schema. */
 export const ofValues = (path: string): Schema => ({ $ref: `#/properties/${path}` });
 export const truth: Schema = { type: 'boolean' };
 export const text = (pattern: string): Schema => ({ type: 'string', pattern });
@@ -12,7 +12,7 @@ export const choice = (...values: string[]): Schema => ({ enum: values });
 export const array = (items: Schema): Schema => ({ type: 'array', items });
 export const integer = (minimum: number, maximum?: number): Schema => ({ type: 'integer', minimum, maximum });
 
-/** Nothing but these properties. */
+/** An object with only these properties. */
 export const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   type: 'object',
   additionalProperties: false,
@@ -21,7 +21,7 @@ export const object = (properties: Record<string, Schema>, required: string[] = 
 });
 
 const NAME = '[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?';
-/** Topics that a group reads for others' sake have as many partitions or fewer. */
+/** Maximum partitions of all topics that consumer groups read; groups do not read the reply topic. */
 const PARTITIONS = Math.max(
   ...TOPIC_MANIFEST.filter(({ topic }) => topic !== 'rpc.replies.v1').map(({ partitions }) => partitions),
 );

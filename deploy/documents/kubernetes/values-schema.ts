@@ -16,7 +16,7 @@ import { configSchema, secretsSchema } from './settings-schema.js';
 
 const common = Object.fromEntries(Object.entries(SETTINGS.gateway).filter((setting) => isCommon(...setting)));
 
-/** What each of the services may be told beside its settings. */
+/** Workload values of each service, apart from its settings. */
 const WORKLOAD: Record<string, Schema> = {
   replicas: integer(0, 100),
   resources: reference('resources'),
@@ -42,7 +42,7 @@ const WORKLOAD: Record<string, Schema> = {
   extraVolumes: array({ type: 'object', required: ['name'] }),
   extraVolumeMounts: array({ type: 'object', required: ['name', 'mountPath'] }),
 };
-/** The same of one service, over that of all. */
+/** Workload values of one service, which override the defaults. */
 const OWN_WORKLOAD = Object.fromEntries(
   Object.keys(WORKLOAD).map((name) => [name, ofValues(`defaults/properties/${name}`)]),
 );
@@ -64,7 +64,7 @@ const service = (settings: Settings, own: Record<string, Schema>): Schema =>
     ['image', 'config', 'secrets'],
   );
 
-/** How clients are known to a store, and it to them. Each is named: one that a null takes away would get no authority either. */
+/** Certificates of a store and its clients. All clients are required: one removed with null would not get the authority either. */
 const certificatesOf = (...clients: string[]): Schema =>
   object({
     ca: reference('bundle'),
@@ -171,7 +171,7 @@ const SECTIONS: Record<string, Schema> = {
   }),
 };
 
-/** The JSON Schema of the chart's values. Nothing that it does not name may be set, and no section be taken away by a null. */
+/** JSON Schema of the chart's values. Unknown values are refused, and no section may be removed with null. */
 export function valuesSchema(): Schema {
   const global = { description: 'what Helm gives to a chart that is part of another one', type: 'object' };
   return {

@@ -2,16 +2,16 @@ import { type Pair, type Scalar, type YAMLMap, isMap, parseDocument } from 'yaml
 import { textAt, withTable } from '../tables.js';
 
 const CHART = 'deploy/helm/po-collaboration';
-/** Longer ones are read in values.yaml. */
+/** Maximum length of a default in the table; longer ones are only in values.yaml. */
 const SHOWN = 24;
 
-/** The README of the chart, by its path from the root, with the table of values as values.yaml has them. */
+/** The chart's README by path from the root, with the table of the values in values.yaml. */
 export function chartReadme(): { path: string; text: string } {
   const path = `${CHART}/README.md`;
   return { path, text: withTable(textAt(path), 'values', [['value', 'default', 'meaning'], ...rows()]) };
 }
 
-/** One for each value of the first two levels; what is in it is told by the comment above it. */
+/** One row for each value of the first two levels, with the comment above it as its meaning. */
 function rows(): string[][] {
   const { contents } = parseDocument<YAMLMap>(textAt(`${CHART}/values.yaml`));
   if (!contents) throw new Error('values.yaml is empty');
@@ -31,7 +31,7 @@ const row = (name: string, value: string, comment: string): string[] => [`\`${na
 
 function entries(map: YAMLMap): { name: string; value: unknown; comment: string }[] {
   return (map.items as Pair<Scalar<string>>[]).map(({ key, value }, index) => {
-    // What stands above the first one is the map's; of that, what an empty line follows is about the file.
+    // The parser assigns the comment above the first entry to the map. Its part before an empty line is about the file.
     const above = (index === 0 ? map.commentBefore : undefined) ?? key.commentBefore ?? '';
     const comment = above.split(/\n\s*\n/).at(-1) ?? '';
     return { name: key.value, value, comment: comment.trim().replaceAll(/\n\s*/g, ' ') };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_DIR } from '../config.js';
 import { DEMO_USERS } from '../demo/users.js';
 import type { StackFile } from '../stack/stack-file.js';
-import { banner, calmBanner } from './banner.js';
+import { banner, interactiveBanner } from './banner.js';
 
 const USERS = Object.keys(DEMO_USERS);
 const stack: StackFile = {
@@ -41,9 +41,9 @@ const callsIn = (text: string) => text.split('\n').filter((line) => line.trimSta
 
 describe('the banner of "npm start"', () => {
   it.each([
-    ['to a program', banner],
-    ['to a person', calmBanner],
-  ])('names every address, %s', (_whom, of) => {
+    ['for programs', banner],
+    ['for people', interactiveBanner],
+  ])('contains every address, %s', (_reader, of) => {
     const { gatewayUrls, kafkaBrokers, databaseUrls, redisUrl, jwksUrl, managementUrls } = stack;
     const urls = [
       ...gatewayUrls,
@@ -64,15 +64,15 @@ describe('the banner of "npm start"', () => {
     expect(first(null)).toBe('  API         http://127.0.0.1:8080/api');
   });
 
-  it('gives a program every token, and three calls with tokens', () => {
+  it('for programs contains a token of every demo user and three calls with tokens', () => {
     const text = banner(started());
     for (const user of USERS) expect(text).toContain(`\n${user}\ntoken-of-${user}\n`);
     expect(callsIn(text)).toHaveLength(3);
     for (const call of callsIn(text)) expect(call).toMatch(/^curl -s '[^']+' -H 'X-User-Token: token-of-[^']+'$/);
   });
 
-  it('gives a person every demo user without tokens, and three short calls that fetch one', () => {
-    const text = calmBanner(started());
+  it('for people contains every demo user without tokens, and three short calls that fetch a token', () => {
+    const text = interactiveBanner(started());
     for (const user of USERS) expect(text).toMatch(new RegExp(`^ {2}${user} +\\S`, 'm'));
     expect(text).not.toContain('token-of-');
     expect(callsIn(text)).toHaveLength(3);
@@ -82,15 +82,15 @@ describe('the banner of "npm start"', () => {
     }
   });
 
-  it('names the folder of the stack in commands, quoted for a shell, if it is not the default', () => {
-    expect(calmBanner(started('/tmp/other'))).toContain(
+  it('contains the folder of the stack in commands, quoted for a shell, if it is not the default', () => {
+    expect(interactiveBanner(started('/tmp/other'))).toContain(
       '$(PO_LOCAL_DIR=/tmp/other npm run --silent token -- --as buyer)',
     );
-    expect(calmBanner(started("/tmp/it's"))).toContain("  PO_LOCAL_DIR='/tmp/it'\\''s' npm run logs");
+    expect(interactiveBanner(started("/tmp/it's"))).toContain("  PO_LOCAL_DIR='/tmp/it'\\''s' npm run logs");
   });
 
   it('offers no tokens with an external identity provider', () => {
-    for (const text of [banner(started(DEFAULT_DIR, {})), calmBanner(started(DEFAULT_DIR, {}))]) {
+    for (const text of [banner(started(DEFAULT_DIR, {})), interactiveBanner(started(DEFAULT_DIR, {}))]) {
       expect(text).not.toMatch(/curl|run token/);
     }
   });

@@ -5,9 +5,9 @@ import { type StackFile, stackFileIn } from '../stack/stack-file.js';
 
 export interface Started {
   stack: StackFile;
-  /** Where everything was written. */
+  /** Folder of all local data. */
   dir: string;
-  /** By which stores, and how fast. */
+  /** Kind of stores and start time, as text. */
   how: string;
 }
 
@@ -17,12 +17,12 @@ const CALLS = [
   ['viewer', '/dashboard/kpis'],
 ] as const satisfies [DemoUserName, string][];
 
-/** The banner of a started stack: addresses, tokens and calls to paste. */
+/** Banner of a started stack for programs: addresses, tokens and calls to paste. */
 export function banner({ stack, dir, how }: Started): string {
   const lines = ['', `Ready: ${how}`, '', ...addresses(stack), `  all of it   ${stackFileIn(dir)}`, ''];
   const users = Object.entries(stack.tokens);
   if (users.length > 0) {
-    lines.push('A token of each demo user, for 24 hours (another one: npm run token -- --as buyer):', '');
+    lines.push('A token of each demo user, valid for 24 hours (for a new token: npm run token -- --as buyer):', '');
     for (const [user, token] of users) lines.push(`${user}`, token, '');
     lines.push('Try:', '');
     for (const [user, path] of CALLS) {
@@ -33,10 +33,10 @@ export function banner({ stack, dir, how }: Started): string {
   return lines.join('\n');
 }
 
-/** The same for a person: how to get a token, instead of eight of them, and short calls. */
-export function calmBanner({ stack, dir, how }: Started): string {
+/** Banner for people: short calls that fetch a token, instead of eight tokens. */
+export function interactiveBanner({ stack, dir, how }: Started): string {
   const { gatewayUrl, tokens } = stack;
-  // In another terminal, and for the folder of this stack.
+  // For another terminal, so the command includes the folder of this stack.
   const run = (script: string) => `${dir === DEFAULT_DIR ? '' : `PO_LOCAL_DIR=${quoted(dir)} `}npm run ${script}`;
   const lines = ['', `Ready: ${how}`, '', ...addresses(stack)];
   lines.push(`  logs        ${logsIn(dir)}`, `  all of it   ${stackFileIn(dir)}`, '');
@@ -82,5 +82,5 @@ const addresses = ({
 const inWords = ({ role, vendor_code: vendor, name }: DemoUser): string =>
   `${name}, ${role.toLowerCase()}${vendor === undefined ? '' : ` of ${vendor}`}`;
 
-/** As one word of a shell. */
+/** Quotes the text as one shell word. */
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

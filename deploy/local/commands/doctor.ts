@@ -13,7 +13,7 @@ import { type StackFile, readStackFile, stackFileIn } from '../stack/stack-file.
 
 interface Finding {
   what: string;
-  /** The result of the check; a failed one has its remedy in `fix`. */
+  /** Result of the check; `fix` is set if it failed. */
   found: string;
   fix?: string;
 }
@@ -42,7 +42,7 @@ function machineChecks({ dir, port }: LocalSettings): Check[] {
       if (missing.length === 0)
         return { what: 'embedded stores', found: 'can run (Java, Maven or cached jars, PostgreSQL)' };
       const kind = await choose(choice).catch(() => null);
-      // Not a failure while another way of getting stores works.
+      // No failure if another kind of stores is available.
       return { what: 'embedded stores', found: missing.join('; '), ...(kind ? {} : { fix: missing.join('; ') }) };
     },
     attempt('stores', 'install what is named above, start Docker, or configure your own', async () => choose(choice)),
@@ -129,7 +129,7 @@ function stackChecks({
   ];
 }
 
-/** `npm run doctor`: what works here and what does not, each failure with its fix. */
+/** `npm run doctor`: checks this machine and the local stack, and prints a fix for each failure. */
 async function main(): Promise<number> {
   argumentsOf({});
   const checks = [...machineChecks(settings), ...(stack ? stackChecks(stack) : [])];

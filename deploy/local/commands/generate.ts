@@ -9,7 +9,7 @@ import { runCommand } from './lifecycle.js';
 
 const MAX = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
 
-/** `npm run generate -- --orders 1000 --out orders.ndjson`: orders as an inventory system sends them, one JSON object a line. */
+/** `npm run generate -- --orders 1000 --out orders.ndjson`: writes orders as an inventory system sends them, one JSON object per line. */
 async function main(): Promise<number> {
   const { values } = argumentsOf({
     options: {
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     seed: valueOf('seed'),
     today: new Date().toISOString().slice(0, 10),
   };
-  // A reader that has enough, as `| head`.
+  // The reader may close the pipe early, like `| head`.
   process.stdout.on('error', () => process.exit(0));
   const to = values.out === undefined ? process.stdout : createWriteStream(resolve(callersFolder(), values.out));
   await pipeline(Readable.from(linesOf(assortment)), to);

@@ -8,7 +8,7 @@ import { runCommand, stopOnSignal } from './lifecycle.js';
 const EVERYWHERE = '0.0.0.0';
 const PORT = 8090;
 
-/** The demo identity provider alone, for the containers: prints a token of every demo user. */
+/** Runs only the demo identity provider, for the containers, and prints a token of every demo user. */
 async function main(): Promise<number> {
   const { dir, identity: settings, signIn } = readSettings();
   const { identity: key } = await loadKeys(dir);

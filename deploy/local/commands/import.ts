@@ -7,7 +7,7 @@ import { runningBrokers } from '../stack/running-stack.js';
 
 const PER_SEND = 100;
 
-/** `npm run import -- orders.ndjson`: sends what is good, names every line that is not, and fails if there was one. */
+/** `npm run import -- orders.ndjson`: sends the valid lines, reports every invalid line, and exits with 1 if there was one. */
 async function main(): Promise<number> {
   const [name, ...more] = process.argv.slice(2);
   if (!name || name.startsWith('-') || more.length > 0)

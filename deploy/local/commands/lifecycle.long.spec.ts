@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 
 const LIFECYCLE = new URL('../dist/commands/lifecycle.js', import.meta.url).href;
-// Writes on, as the logs of services do, also while it stops, for which a second signal would not wait by then.
+// Keeps writing while it stops, like the logs of services, and by then a second stop request would no longer wait.
 const PROGRAM = `
   import { stopOnSignal } from ${JSON.stringify(LIFECYCLE)};
   const lines = setInterval(() => console.log('a line'), 10);
@@ -17,14 +17,14 @@ const PROGRAM = `
   stopOnSignal({ stop, kill: () => process.send('killed') });
 `;
 
-it('stops in order when nobody reads its output any more', async () => {
+it('a command stops in order when its output is no longer read', async () => {
   const args = ['--input-type=module', '--eval', PROGRAM];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   await once(child.stdout as NodeJS.ReadableStream, 'data');
-  const told = once(child, 'message');
+  const message = once(child, 'message');
   const exited = once(child, 'exit');
   child.stdout?.destroy();
-  expect([await told, await exited]).toEqual([
+  expect([await message, await exited]).toEqual([
     ['stopped', undefined],
     [0, null],
   ]);

@@ -1,17 +1,17 @@
 const DOUBLE_SIGNAL_MS = 1_000;
-/** Exit status of what was interrupted, as of shells at SIGINT. */
+/** Exit status of an interrupted command, as shells report SIGINT. */
 export const INTERRUPTED = 130;
 
 interface StopOptions {
   stop: () => Promise<void>;
   kill: () => void;
-  /** Exit status when it has stopped: 0, unless the command was to have a result, as tests are. */
+  /** Exit status after the stop: 0, or another one if the command should have produced a result, like tests. */
   status?: number;
 }
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT, or when the process that started this one or the reader of its output is gone, and exits.
- * A signal more than a second later runs `kill` and exits 1: the first may come twice, from the terminal and from the process above.
+ * Runs `stop` and exits on the first SIGTERM, SIGINT or SIGHUP, or when the parent process or the reader of the output is gone. A signal
+ * more than a second later runs `kill` and exits with 1. An earlier one is ignored, because terminal and parent may both send the first.
  */
 export function stopOnSignal({ stop, kill, status = 0 }: StopOptions): void {
   let firstAt: number | null = null;
@@ -35,14 +35,14 @@ export function stopOnSignal({ stop, kill, status = 0 }: StopOptions): void {
   process.on('SIGINT', stopOnce);
   process.on('SIGHUP', stopOnce);
   process.once('disconnect', stopOnce);
-  // Nobody reads on: the terminal was closed, or `| head` has enough. Unheard, the error would end this process before all it started.
+  // The reader is gone: a closed terminal, or `| head`. Without a listener, the error would end this process before its children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => firstAt === null && stopOnce());
 }
 
-/** The message of an error for people, without the stack. */
+/** Message of an error, without the stack. */
 export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Runs a command and ends this process with the status it resolves with; an error is printed and is status 1. */
+/** Runs a command and exits with its status. An error is printed and exits with 1. */
 export async function runCommand(main: () => Promise<number>): Promise<never> {
   try {
     process.exit(await main());

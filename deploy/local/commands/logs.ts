@@ -7,11 +7,11 @@ import { isServiceLog } from '../stack/services.js';
 import { runCommand, stopOnSignal } from './lifecycle.js';
 import { paint } from './paint.js';
 
-/** Of each log, at the start; enough for some twenty lines of the quietest. */
+/** Bytes of each log to read at the start, enough for about twenty lines of a quiet one. */
 const TAIL_BYTES = 16 * 1024;
 const TAIL_LINES = 20;
 
-/** `npm run logs -- gateway --level warn`: what services, or replicas as `gateway-2`, or stores log, for people. */
+/** `npm run logs -- gateway --level warn`: follows the logs of services, replicas (`gateway-2`) or stores in readable form. */
 async function main(): Promise<number> {
   const { positionals: names, values } = argumentsOf({
     allowPositionals: true,
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** A service's name means every replica of it. */
+/** Whether a source has this name. The name of a service covers all its replicas. */
 const isOf = (source: string, name: string): boolean => source === name || source.replace(/-\d+$/, '') === name;
 
 async function requireLogs(
@@ -55,7 +55,7 @@ async function requireLogs(
   }
 }
 
-// The reader of a pipe, such as head, has seen enough.
+// The reader may close the pipe early, like `| head`.
 process.stdout.on('error', () => process.exit(0));
 
 await runCommand(main);

@@ -4,7 +4,7 @@ import { LogReader } from '../logs/log-reader.js';
 import { Warnings } from '../logs/warnings.js';
 import { type Step, step } from '../progress.js';
 import { isServiceLog } from '../stack/services.js';
-import { type Started, banner, calmBanner } from './banner.js';
+import { type Started, banner, interactiveBanner } from './banner.js';
 import { describe } from './lifecycle.js';
 import { paint } from './paint.js';
 import { Terminal } from './terminal.js';
@@ -14,15 +14,15 @@ interface Output {
   say: (line: string) => void;
   step: Step;
   ready: (started: Started) => void;
-  /** Something that a process did of itself. */
+  /** Reports an unrequested event of a process, such as a crash. */
   notice: (label: string, what: string) => void;
-  /** A folder for the output of the services; absent where it goes to standard output. */
+  /** Folder for the output of the services; absent if it goes to standard output. */
   logs?: string;
-  /** Shows the last of what there is to show. */
+  /** Shows the remaining output. */
   end: () => Promise<void>;
 }
 
-/** Everything to standard output, the lines of the services among it: for programs, and for people who want to see it all. */
+/** Writes everything to standard output, including the logs of the services: for programs, and for people who want all output. */
 export function streamedOutput(): Output {
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   return {
@@ -34,8 +34,8 @@ export function streamedOutput(): Output {
   };
 }
 
-/** For a person at a terminal: steps, a short banner, and of the services, which write to files, what is no good news. */
-export function calmOutput(dir: string): Output {
+/** Output for a terminal: steps, a short banner, and only the warnings of the services, which log to files. */
+export function interactiveOutput(dir: string): Output {
   const logs = logsIn(dir);
   const terminal = new Terminal(process.stdout);
   const say = (line: string) => terminal.say(line);
@@ -48,7 +48,7 @@ export function calmOutput(dir: string): Output {
     say,
     logs,
     step: terminal.step,
-    ready: (started) => say(calmBanner(started)),
+    ready: (started) => say(interactiveBanner(started)),
     notice: (source, msg) => {
       const entry = { time: new Date().toISOString(), level: 'warn' as const, msg, fields: {} };
       say(formatLine({ source, text: msg, entry }, paint, terminal.width));
@@ -56,7 +56,7 @@ export function calmOutput(dir: string): Output {
     end: async () => {
       ending.abort();
       await following;
-      terminal.forgetSteps();
+      terminal.clearSteps();
     },
   };
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { REPOSITORY } from '../repository.js';
 
-it('ends the job by the signal that ends the command, and waits for it', async () => {
+it('runJob forwards a signal to the job and waits until the job ends', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'po-job-'));
   const job = join(folder, 'job.mjs');
   await writeFile(
@@ -21,9 +21,9 @@ it('ends the job by the signal that ends the command, and waits for it', async (
   const command = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [said, exited] = [text(command.stdout), once(command, 'exit')];
+  const [printed, exited] = [text(command.stdout), once(command, 'exit')];
   await once(command.stderr, 'data');
   command.kill();
-  expect([await said, await exited]).toEqual(['ended\n', [3, null]]);
+  expect([await printed, await exited]).toEqual(['ended\n', [3, null]]);
   await rm(folder, { recursive: true });
 });

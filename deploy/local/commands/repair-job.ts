@@ -5,7 +5,7 @@ import { REPOSITORY } from '../repository.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs a program as production does, by its path, with its output on this terminal; resolves with its exit code. A signal ends the program, too. */
+/** Runs a program by its path, as production does, with its output on this terminal. Forwards signals. Resolves with the exit code. */
 export function runJob(program: string, args: readonly string[], environment: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(REPOSITORY, program), ...args], {

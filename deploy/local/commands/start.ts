@@ -6,20 +6,20 @@ import { startInfrastructure } from '../stores/infrastructure.js';
 import { clearLeftovers, recordProcesses } from '../processes/leftovers.js';
 import { describe, runCommand, stopOnSignal } from './lifecycle.js';
 import { loadDemo } from '../demo/load-demo.js';
-import { boundLogs, logsIn, setLogsAside } from '../logs/log-files.js';
-import { calmOutput, streamedOutput } from './output.js';
+import { archiveLogs, logsIn, truncateLargeLogs } from '../logs/log-files.js';
+import { interactiveOutput, streamedOutput } from './output.js';
 import { Processes } from '../processes/processes.js';
 import { seconds } from '../progress.js';
 import { removeStackFile } from '../stack/stack-file.js';
 import { type Stack, requireFreePorts, startStack } from '../stack/stack.js';
 
-const BOUND_LOGS_MS = 2_000;
+const TRUNCATE_LOGS_EVERY_MS = 2_000;
 
 interface Options {
   replicas: number;
   demo: boolean;
   fresh: boolean;
-  /** The lines of the services go to standard output instead of files. */
+  /** Services log to standard output instead of files. */
   logs: boolean;
 }
 
@@ -36,39 +36,42 @@ function readOptions(): Options {
   return { ...values, replicas: wholeNumberOf('replicas', values.replicas, { from: 1, to: 9 }) };
 }
 
-/** `npm start`: the whole system on this machine until a signal. */
+/** `npm start`: runs the whole system on this machine until a signal. */
 async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Options): Promise<number> {
   const { dir, identity, port } = settings;
   const startedAt = performance.now();
   await mkdir(dir, { recursive: true });
   const left = await clearLeftovers(dir);
-  // From here on another start in this folder is refused.
+  // From here on, another start in this folder is refused.
   recordProcesses(dir, []);
   await requireFreePorts(port, replicas);
   await removeStackFile(dir);
-  await setLogsAside(logsIn(dir));
+  await archiveLogs(logsIn(dir));
 
-  const output = logs ? streamedOutput() : calmOutput(dir);
+  const output = logs ? streamedOutput() : interactiveOutput(dir);
   const { say, step } = output;
-  if (left.length > 0) say(`  ended what an earlier run left behind: ${left.join(', ')}`);
+  if (left.length > 0) say(`  ended processes of an earlier run: ${left.join(', ')}`);
   let stack: Stack | undefined;
   let ready = false;
   const processes = new Processes(dir, {
-    ended: ({ label }, how) => ready && output.notice(label, `ended (${how}) and is started again`),
+    ended: ({ label }, how) => ready && output.notice(label, `ended (${how}) and will be restarted`),
     replaced: ({ label, pid }) => {
-      if (ready) output.notice(label, `was started again, as process ${pid}`);
+      if (ready) output.notice(label, `was restarted as process ${pid}`);
       stack?.refresh();
     },
   });
-  const bounding = setInterval(() => void boundLogs(logsIn(dir)).catch(() => undefined), BOUND_LOGS_MS);
+  const truncating = setInterval(
+    () => void truncateLargeLogs(logsIn(dir)).catch(() => undefined),
+    TRUNCATE_LOGS_EVERY_MS,
+  );
   const stop = async () => {
     say('  stopping');
     const stoppingAt = performance.now();
     await processes.stop();
-    // After those that ask them.
+    // After the processes that use them.
     await stack?.stop();
-    clearInterval(bounding);
-    // Again: an interrupted start may have written it meanwhile.
+    clearInterval(truncating);
+    // Removed again, because an interrupted start may have written it in the meantime.
     await removeStackFile(dir);
     await output.end();
     say(`  stopped everything in ${seconds(stoppingAt)}`);
@@ -110,7 +113,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
       return 1;
     }
   }
-  // Until a signal.
+  // Runs until a signal.
   return new Promise(() => undefined);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Terminal } from './terminal.js';
 
-/** What stands on a terminal after this was written to it. */
+/** A fake terminal that records the lines it would show. */
 function screen(columns?: number) {
   let lines = [''];
   return {
@@ -18,7 +18,7 @@ function screen(columns?: number) {
 }
 
 describe('a terminal', () => {
-  it('shows the current step below the lines until it is finished', async () => {
+  it('shows the running steps below all lines until they are finished', async () => {
     const on = screen();
     const terminal = new Terminal(on);
     const [kafka, redis] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
@@ -41,12 +41,12 @@ describe('a terminal', () => {
     ]);
   });
 
-  it('truncates the current step, because a wrapped line cannot be cleared, and removes it on request', () => {
+  it('truncates the line of running steps, because a wrapped line cannot be cleared, and removes it on request', () => {
     const on = screen(12);
     const terminal = new Terminal(on);
     void terminal.step('start Kafka', () => new Promise(() => undefined));
     expect(on.shown()).toEqual(['  … start K']);
-    terminal.forgetSteps();
+    terminal.clearSteps();
     terminal.say('stopping');
     expect(on.shown()).toEqual(['stopping', '']);
   });

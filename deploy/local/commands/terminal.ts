@@ -1,6 +1,6 @@
 import { type Step, stepsBy } from '../progress.js';
 
-/** What of `process.stdout` is needed; its width is 0 or absent where nobody knows it. */
+/** The part of `process.stdout` that is used. `columns` is 0 or absent if the width is unknown. */
 interface Screen {
   write: (text: string) => unknown;
   columns?: number;
@@ -9,9 +9,9 @@ interface Screen {
 const DEFAULT_WIDTH = 120;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** A terminal on which lines stand one below the other, and below them all, until it is done, what is being done. */
+/** A terminal with permanent lines and, below them, one line with the running steps. */
 export class Terminal {
-  private readonly doing = new Set<string>();
+  private readonly running = new Set<string>();
 
   constructor(private readonly screen: Screen) {}
 
@@ -20,26 +20,26 @@ export class Terminal {
   }
 
   say(text: string): void {
-    this.screen.write(`${CLEAR_LINE}${text}\n${this.whatIsDone()}`);
+    this.screen.write(`${CLEAR_LINE}${text}\n${this.statusLine()}`);
   }
 
   readonly step: Step = async (label, work) => {
-    this.doing.add(label);
-    this.screen.write(`${CLEAR_LINE}${this.whatIsDone()}`);
+    this.running.add(label);
+    this.screen.write(`${CLEAR_LINE}${this.statusLine()}`);
     return stepsBy((line) => {
-      this.doing.delete(label);
+      this.running.delete(label);
       this.say(line);
     })(label, work);
   };
 
-  /** Leaves the lines alone: what is still being done is of no interest any more. */
-  forgetSteps(): void {
-    this.doing.clear();
+  /** Removes the line with the running steps. */
+  clearSteps(): void {
+    this.running.clear();
     this.screen.write(CLEAR_LINE);
   }
 
-  // Cut, because a line that wraps cannot be cleared.
-  private whatIsDone(): string {
-    return this.doing.size === 0 ? '' : `  … ${[...this.doing].join(', ')}`.slice(0, this.width - 1);
+  // Truncated, because a wrapped line cannot be cleared.
+  private statusLine(): string {
+    return this.running.size === 0 ? '' : `  … ${[...this.running].join(', ')}`.slice(0, this.width - 1);
   }
 }

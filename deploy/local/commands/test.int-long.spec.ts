@@ -10,8 +10,8 @@ import { run } from '../processes/run.js';
 
 const PROGRAM = new URL('../dist/commands/test.js', import.meta.url).pathname;
 
-// The tests of the older Kafka start one of their own, which nobody stops when they are killed.
-it('leaves no process and no file when it is interrupted', async () => {
+// The tests of an older Kafka start their own broker, which keeps running if the tests are killed.
+it('an interrupted test run leaves no process and no file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'po-interrupted-'));
   const running = async () => (await run('ps', ['-eo', 'args'])).split('\n').filter((line) => line.includes(folder));
   const child = spawn(process.execPath, [PROGRAM, '--tier', 'integration-long', 'older-kafka'], {
@@ -28,6 +28,6 @@ it('leaves no process and no file when it is interrupted', async () => {
   await rm(folder, { recursive: true });
 });
 
-it('names its options instead of running everything, when it is asked for help', async () => {
+it('a test run with --help prints its options and runs no test', async () => {
   await expect(run(process.execPath, [PROGRAM, '--help'])).rejects.toThrow('the options are --tier');
 });

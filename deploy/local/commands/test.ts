@@ -11,15 +11,15 @@ import { type TierResult, runTier } from './tests/run-tier.js';
 import { NPM_TEST, TEST_ALL, TIERS, type Tier } from './tests/tiers.js';
 
 interface Arguments extends Choices {
-  /** Run beside each other; the tiers of each one after another. */
+  /** Lanes run in parallel; the tiers of a lane run in sequence. */
   lanes: readonly (readonly Tier[])[];
-  /** For jest. */
+  /** Further arguments for Jest. */
   args: string[];
 }
 
 const CHAOS_MINUTES = 10;
 const USAGE =
-  'the options are --tier, with names of tiers, --seed, --all, --only, --previous, --minutes, parts of the paths of test files, and those of Jest';
+  'the options are --tier with names of tiers, --seed, --all, --only, --previous, --minutes, parts of test file paths, and those of Jest';
 const DAY_MINUTES = 24 * 60;
 
 function readArguments(): Arguments {
@@ -35,7 +35,7 @@ function readArguments(): Arguments {
   const unknown = named?.find((name) => !(name in TIERS));
   if (unknown !== undefined) {
     throw new Error(
-      `--tier takes one or more of ${Object.keys(TIERS).join(', ')} with commas between, not "${unknown}"`,
+      `--tier takes one or more of ${Object.keys(TIERS).join(', ')} separated by commas, not "${unknown}"`,
     );
   }
   const seed = Number(take('--seed', 1)?.[0] ?? faultsSeed() ?? randomInt(1, 1_000_000));
@@ -44,14 +44,14 @@ function readArguments(): Arguments {
   const only = take('--only', 1)?.[0] ?? '';
   const previous = take('--previous', 1)?.[0] ?? '';
   const minutes = Number(take('--minutes', 1)?.[0] ?? CHAOS_MINUTES);
-  if (!(minutes > 0 && minutes <= DAY_MINUTES)) throw new Error('--minutes takes a number above 0, of a day at most');
+  if (!(minutes > 0 && minutes <= DAY_MINUTES)) throw new Error('--minutes takes a number above 0, at most one day');
   return { lanes: named ? [named as Tier[]] : lanes, seed, all, only, previous, minutes, args };
 }
 
 async function main(): Promise<number> {
   const { lanes, args, ...choices } = readArguments();
   const dir = await mkdtemp(join(tmpdir(), 'po-test-'));
-  // PostgreSQL may run as another user than this one and must reach its data.
+  // PostgreSQL may run as another user, which must be able to reach its data.
   await chmod(dir, 0o755);
   const interruption = new AbortController();
   const environments = new Environments(dir, choices, lanes.flat());
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   });
 
   const run = async (tier: Tier): Promise<TierResult> => {
-    // Of lanes beside each other only one could write to the terminal.
+    // Parallel lanes must not mix their output on the terminal, so each tier gets a file.
     const output = lanes.length > 1 ? join(dir, `${tier}.log`) : undefined;
     if (output === undefined) process.stdout.write(`\n${tier}\n`);
     const startedAt = performance.now();
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
   });
   finishing = Promise.allSettled(running);
   await finishing;
-  // The handler of the signal ends this process, when it has cleared up.
+  // The signal handler exits this process after the cleanup.
   if (interruption.signal.aborted) return new Promise(() => undefined);
   const results = (await Promise.all(running)).flat();
   const good = results.every(({ failed }) => failed === 0);
@@ -105,7 +105,7 @@ async function main(): Promise<number> {
   return good ? 0 : 1;
 }
 
-/** The output of a tier without the files that passed. */
+/** Output of a tier without the test files that passed. */
 async function failuresIn(output: string): Promise<string> {
   const text = await readFile(output, 'utf8').catch(() => '');
   return text.replaceAll(/^PASS .*\n/gm, '');

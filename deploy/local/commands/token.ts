@@ -6,7 +6,7 @@ import { loadKeys } from '../stack/keys.js';
 import { runCommand } from './lifecycle.js';
 import { readStackFile, stackFileIn } from '../stack/stack-file.js';
 
-/** `npm run token -- --as vendor:ACME [--claims '{…}']`: the token is the last line. */
+/** `npm run token -- --as vendor:ACME [--claims '{…}']`: prints a token as the last line. */
 async function main(): Promise<number> {
   const { values } = argumentsOf({ options: { as: { type: 'string' }, claims: { type: 'string', default: '{}' } } });
   const user = values.as ?? '';
@@ -27,7 +27,7 @@ function parseClaims(text: string): Record<string, unknown> {
     claims = null;
   }
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
-    throw new Error(`--claims takes a JSON object, as --claims '{"name":"Li","vendor_code":"ACME"}'`);
+    throw new Error(`--claims takes a JSON object, such as --claims '{"name":"Li","vendor_code":"ACME"}'`);
   }
   return claims as Record<string, unknown>;
 }

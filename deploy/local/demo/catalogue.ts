@@ -1,11 +1,11 @@
-/** One article as an apparel buyer orders it: a style in some colours and a size run, with the usual split of the quantity. */
+/** An article as an apparel buyer orders it: a style in several colors and a size run, with the usual split of the quantity. */
 export interface Article {
   style: string;
   colors: readonly string[];
   sizes: readonly string[];
-  /** Shares of 100 pieces per size. */
+  /** Pieces per size for 100 pieces in total. */
   split: readonly number[];
-  /** USD a piece. */
+  /** USD per piece. */
   price: number;
 }
 

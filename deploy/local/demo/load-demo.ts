@@ -14,8 +14,8 @@ const PARTNERS = (Object.keys(DEMO_USERS) as DemoUserName[]).filter((user) =>
 type As = (user: DemoUserName) => PurchaseOrderClient;
 
 /**
- * Loads the demo orders as real ones come: by the inventory topic, then moved on by their vendors and buyers over HTTP. Does nothing
- * where they all are already; an order that somebody moved on stays as it is.
+ * Loads the demo orders like real ones: through the inventory topic, followed by transitions of vendors and buyers over HTTP. Does
+ * nothing if all orders exist already, and does not touch an order that was changed since.
  */
 export async function loadDemo(options: {
   kafkaBrokers: string;
@@ -23,18 +23,18 @@ export async function loadDemo(options: {
   tokens: Partial<Record<DemoUserName, string>>;
 }): Promise<void> {
   const baseUrl = `${options.gatewayUrl}/api`;
-  // Vendor and buyer act in turns, each without looking at what the other did.
+  // Without If-Match, because vendor and buyer change the order in turns without reading it again.
   const as: As = (user) => createClient({ baseUrl, token: options.tokens[user] ?? '', ifMatch: false });
   const orders = demoOrders(PLANS);
   const query = { search: NUMBERS, limit: 1 };
   const { data: present } = await as('admin').GET('/purchase-orders', { params: { query } });
   if (present.pagination.total >= orders.length) return;
-  await Promise.all(PARTNERS.map((user) => wantMailAtOnce(as(user))));
+  await Promise.all(PARTNERS.map((user) => enableImmediateMail(as(user))));
   await sendToInventory(
     options.kafkaBrokers,
     orders.map(({ snapshot }) => upserted(snapshot)),
   );
-  await Promise.all(orders.map((order) => live(order, as)));
+  await Promise.all(orders.map((order) => performSteps(order, as)));
   const withdrawn = orders.filter(({ cancelled }) => cancelled !== undefined);
   await sendToInventory(options.kafkaBrokers, withdrawn.map(cancellation));
   await eventually(
@@ -49,8 +49,8 @@ export async function loadDemo(options: {
   );
 }
 
-/** The page with the mails is not empty until the next morning's digest. */
-async function wantMailAtOnce(api: PurchaseOrderClient): Promise<void> {
+/** Enables immediate mails, so that the mail page is not empty until the next morning's digest. */
+async function enableImmediateMail(api: PurchaseOrderClient): Promise<void> {
   const { data: preferences } = await api.GET('/me/preferences');
   const mail = { ...preferences.mail, TRANSITION: 'now' } as const;
   await api.PUT('/me/preferences', { body: { ...preferences, mail } });
@@ -62,12 +62,12 @@ const cancellation = ({ snapshot: { poNumber }, cancelled }: DemoOrder): Invento
   value: JSON.stringify({ poNumber, sourceRevision: 2, reason: cancelled }),
 });
 
-async function live({ snapshot: { poNumber }, steps }: DemoOrder, as: As): Promise<void> {
+async function performSteps({ snapshot: { poNumber }, steps }: DemoOrder, as: As): Promise<void> {
   const order = { params: { path: { poRef: poNumber } } };
   const { version } = await eventually(`${poNumber} arrives`, () => found(as('admin'), order), {
     timeoutMs: ARRIVAL_MS,
   });
-  // A load that was interrupted leaves orders half way: they stay as they are.
+  // Orders that an interrupted load left half way stay as they are.
   if (version !== 1) return;
   for (const step of steps) await perform(step, order, as(step.by));
 }

@@ -25,7 +25,7 @@ describe('the demo orders', () => {
     for (const size of ['S', 'XXL', '32', '4T', 'OS']) expect(sizes).toContain(size);
   });
 
-  it('have every date, also proposed ones, after the order date', () => {
+  it('have only dates after the order date, including proposed ones', () => {
     const early = orders.filter(({ snapshot, steps }) => {
       const proposed = steps.flatMap((step) => ('reply' in step ? (step.reply.xfdDays ?? []) : []));
       return [snapshot.xfd, ...proposed.map(inDays)].some((date) => date <= snapshot.poDate);

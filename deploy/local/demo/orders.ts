@@ -5,7 +5,7 @@ import { DEMO_USERS, type DemoUserName } from './users.js';
 
 type Upsert = (typeof INVENTORY_TYPES)['purchase-order.upserted']['_zod']['input'];
 
-/** One thing that a person does to an order over HTTP. */
+/** A change that a user makes to an order over HTTP. */
 export type Step =
   | { by: DemoUserName; action: components['schemas']['TransitionRequest']['action']; comment?: string }
   | { by: DemoUserName; reply: { xfdDays?: number; factory?: string; comment?: string } }
@@ -16,11 +16,11 @@ export type Step =
 export interface DemoOrder {
   snapshot: Upsert;
   steps: readonly Step[];
-  /** The inventory system takes the order back at last, for this reason. */
+  /** Reason with which the inventory system cancels the order at the end. */
   cancelled?: string;
 }
 
-/** Who does what to an order, given its vendor's and its buyer's user. */
+/** Returns the steps of an order for its vendor's and its buyer's user. */
 export type Steps = (vendor: DemoUserName, buyer: DemoUserName) => readonly Step[];
 
 export interface Plan {
@@ -29,7 +29,7 @@ export interface Plan {
   season: string;
   brand: string;
   buyer: 'buyer' | 'buyer2';
-  /** Days from today; negative = ago. */
+  /** Days from today; negative is in the past. */
   poDate: number;
   xfd: number;
   shipMode?: string;
@@ -40,13 +40,13 @@ export interface Plan {
 
 const DAY_MS = 86_400_000;
 const FIRST_NUMBER = 4_500_018_201;
-/** Prefix of the numbers of demo orders. */
+/** Common prefix of the PO numbers of demo orders. */
 export const NUMBERS = `PO-${Math.floor(FIRST_NUMBER / 100)}`;
 
-/** The calendar date so many days from now, UTC. */
+/** The UTC calendar date `days` from now. */
 export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The demo orders with their dates around today. */
+/** Creates the demo orders with dates relative to today. */
 export const demoOrders = (plans: readonly Plan[]): DemoOrder[] => plans.map(order);
 
 function order(plan: Plan, index: number): DemoOrder {

@@ -16,7 +16,7 @@ function plan(
   return { vendor, articles, season, brand, buyer, poDate, xfd, steps, ...extras };
 }
 
-/** 24 orders of three vendors, in every status; the two numbers are days from today: ordered, ex factory. */
+/** 24 orders of three vendors, covering every status. The two numbers are days from today: order date and ex-factory date. */
 export const PLANS: readonly Plan[] = [
   // New
   plan(

@@ -1,7 +1,7 @@
 import type { Step } from './orders.js';
 import type { DemoUserName } from './users.js';
 
-/** The steps that bring a new order to a status. */
+/** Steps that bring a new order to a status. */
 export const submitted = (vendor: DemoUserName, comment?: string): Step[] => [
   { by: vendor, action: 'SUBMIT', ...(comment ? { comment } : {}) },
 ];

@@ -1,4 +1,4 @@
-/** The claims of a demo user's token. */
+/** Token claims of a demo user. */
 export interface DemoUser {
   sub: string;
   email: string;

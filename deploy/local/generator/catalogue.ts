@@ -1,11 +1,11 @@
 import { randomOf } from './random.js';
 
-/** A product of a vendor: a style with its colours and sizes. */
+/** A product of a vendor: a style with its colors and sizes. */
 export interface Style {
   style: string;
   colors: readonly string[];
   sizes: readonly string[];
-  /** USD a piece, in cents. */
+  /** Price per piece in US cents. */
   cents: number;
 }
 
@@ -80,7 +80,7 @@ const TRADES = [
   ['Fashion', '时装'],
 ] as const;
 
-/** The vendor of this index: half of them have an English name, half a Chinese one. */
+/** The vendor with this index. Half of the vendors have an English name, half a Chinese one. */
 export function vendorOf(index: number): Vendor {
   const [city, cityZh] = CITIES[index % 10] ?? CITIES[0];
   const [house, houseZh] = HOUSES[Math.floor(index / 10) % 10] ?? HOUSES[0];
@@ -96,7 +96,7 @@ export function vendorOf(index: number): Vendor {
 
 const STYLES_A_VENDOR = 30;
 
-/** One of the styles that a vendor makes: every seventh has a Chinese name in its number. */
+/** A style of a vendor. Every seventh has a Chinese name in its number. */
 export function styleOf(seed: number, vendor: number, index: number): Style {
   const own = vendor * STYLES_A_VENDOR + (index % STYLES_A_VENDOR);
   const random = randomOf(seed, 1, own);

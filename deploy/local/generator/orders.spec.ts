@@ -6,23 +6,23 @@ const ASSORTMENT: Assortment = { orders: 2_000, cells: 50, vendors: 500, seed: 1
 const indexes = Array.from({ length: ASSORTMENT.orders }, (_, index) => index);
 const orders = indexes.map((index) => orderOf(ASSORTMENT, index));
 
-it('makes valid inventory messages with unique order numbers', () => {
+it('the generator creates valid inventory messages with unique order numbers', () => {
   for (const order of orders.slice(0, 100)) expect(PurchaseOrderUpserted.safeParse(order).error).toBeUndefined();
   expect(new Set(orders.map(({ poNumber }) => poNumber)).size).toBe(orders.length);
 });
 
-it('makes the same orders from the same seed, and different ones from another', () => {
+it('the generator creates the same orders for the same seed, and different ones for another seed', () => {
   expect(orderOf(ASSORTMENT, 7)).toEqual(orders[7]);
   expect(orderOf({ ...ASSORTMENT, seed: 2 }, 7)).not.toEqual(orders[7]);
 });
 
-it('gives orders the requested number of rows on average', () => {
+it('the generator gives orders the requested number of lines on average', () => {
   const cells = orders.reduce((sum, { lines }) => sum + lines.length, 0) / orders.length;
   expect(Math.round(cells)).toBe(50);
   expect(orderOf({ ...ASSORTMENT, cells: 3_000 }, 1).lines.length).toBeGreaterThanOrEqual(1_500);
 });
 
-it('gives one vendor a tenth of the orders, and most other vendors some', () => {
+it('the generator gives one vendor a tenth of the orders, and most other vendors a few', () => {
   const shares = Map.groupBy(orders, ({ vendor }) => vendor.code);
   const largest = Math.max(...[...shares.values()].map(({ length }) => length));
   expect(largest).toBe(shares.get('V0001')?.length);
@@ -31,7 +31,7 @@ it('gives one vendor a tenth of the orders, and most other vendors some', () => 
   expect(shares.size).toBeGreaterThan(400);
 });
 
-it('dates orders from two years ago to today, in the order of their numbers', () => {
+it('the generator dates orders from two years ago to today, in the order of their numbers', () => {
   const dates = orders.map(({ poDate }) => poDate);
   expect(dates).toEqual(dates.toSorted());
   expect([dates[0], dates.at(-1)]).toEqual(['2024-12-02', '2026-11-22']);

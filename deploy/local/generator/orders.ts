@@ -7,37 +7,37 @@ type Line = Snapshot['lines'][number];
 
 export interface Assortment {
   orders: number;
-  /** Rows an order has on average: a code in a style, colour and size each. */
+  /** Average number of lines of an order; a line is a code in a style, color and size. */
   cells: number;
   vendors: number;
-  /** The same one makes the same orders. */
+  /** The same seed produces the same orders. */
   seed: number;
-  /** The day the newest order is from; `YYYY-MM-DD`. */
+  /** Date of the newest order, `YYYY-MM-DD`. */
   today: string;
 }
 
 const DAY_MS = 86_400_000;
-/** How far back the oldest order lies. */
+/** Age of the oldest order. */
 const DAYS = 720;
 const FIRST_NUMBER = 4_600_000_000;
-/** Share of all orders that the first vendor gets. */
+/** The first vendor's share of all orders. */
 const LARGEST_SHARE = 0.1;
 const BUYERS = 40;
 const GIVEN = ['Dana', 'Marta', 'Jonas', 'Priya', 'Elif', '婷', '建国', '晓东', 'Noor', 'Tomás'] as const;
 const FAMILY = ['Reyes', 'Lind', 'Weber', 'Nair', 'Kaya', '王', '李', '陈', 'Haddad', 'Silva'] as const;
 const REMARKS = ['Fold on hanger', '单件入袋, 混色混码装箱', 'Carton max. 18 kg', '船样须于出货前 10 天寄出'] as const;
 
-/** The number of the order of this index, from 0. */
+/** PO number of the order with this index, from 0. */
 const numberOf = (index: number): string => `PO-${FIRST_NUMBER + index}`;
 
-/** The index of the vendor that an order goes to: the first has a tenth of all, the last ones a few each. */
+/** Vendor index of an order. The first vendor gets a tenth of all orders, the last ones a few each. */
 function vendorIndexOf({ seed, vendors }: Assortment, index: number): number {
   const random = randomOf(seed, 2, index);
   if (vendors === 1 || random.next() < LARGEST_SHARE) return 0;
   return 1 + Math.floor((vendors - 1) * random.next() ** 1.5);
 }
 
-/** The order of this index as the inventory system sends it at its first revision. */
+/** The order with this index as the inventory system sends its first revision. */
 export function orderOf(assortment: Assortment, index: number): Snapshot {
   const { orders, seed, today } = assortment;
   const random = randomOf(seed, 3, index);
@@ -73,7 +73,7 @@ function buyerOf(random: Random): { name: string; email: string } {
   return { name, email: `buyer${index + 1}@brand.example` };
 }
 
-/** Styles of the vendor in all their colours and sizes, until the order has its rows: from half to one and a half of the average. */
+/** Lines of the vendor's styles in all colors and sizes; their number is between 0.5 and 1.5 times the average. */
 function linesOf(
   { cells, seed }: Assortment,
   vendor: Vendor,
@@ -86,7 +86,7 @@ function linesOf(
   const lines: Line[] = [];
   for (let turn = 0; lines.length < wanted; turn += 1) {
     const { style, colors, sizes, cents } = styleOf(seed, vendorIndex, first + turn);
-    // A vendor has thirty styles: an order that needs more has them in further fits.
+    // A vendor has thirty styles. A larger order repeats them in further fits.
     const fit = turn < 30 ? '' : `/${Math.floor(turn / 30) + 1}`;
     for (const color of colors) {
       for (const size of sizes) {

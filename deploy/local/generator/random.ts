@@ -1,14 +1,14 @@
-/** Draws that a seed decides, the same on every machine. */
+/** Seeded random numbers, the same on every machine. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
-  /** An integer from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number;
-  /** One of a list that is not empty. */
+  /** An element of a non-empty list. */
   one<T>(of: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain), begun at a place that all of `seeds` decide. */
+/** Mulberry32 (Tommy Ettinger, public domain), seeded with all of `seeds`. */
 export function randomOf(...seeds: readonly number[]): Random {
   let state = seeds.reduce((mixed, seed) => scramble(mixed ^ (seed + 0x9e3779b9)), 0);
   const next = () => {

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, open, readFile, readdir, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { boundLogs, logFile, setLogsAside, sourcesIn } from './log-files.js';
+import { archiveLogs, logFile, sourcesIn, truncateLargeLogs } from './log-files.js';
 
 describe('log files', () => {
   let folder: string;
@@ -18,7 +18,7 @@ describe('log files', () => {
     );
   };
 
-  it('are named after the service, from the second replica on with a number', () => {
+  it('are named after the service, with a number from the second replica on', () => {
     expect([0, 1, 8].map((replica) => logFile('/logs', 'gateway', replica))).toEqual([
       '/logs/gateway.log',
       '/logs/gateway-2.log',
@@ -33,21 +33,21 @@ describe('log files', () => {
     expect(await sourcesIn(join(folder, 'nowhere'))).toEqual([]);
   });
 
-  it('of the previous run are renamed, and older ones deleted', async () => {
+  it('are renamed at the next run, and older ones are deleted', async () => {
     for (const run of ['first', 'second', 'third']) {
-      await setLogsAside(folder);
+      await archiveLogs(folder);
       await appendFile(join(folder, 'gateway.log'), run);
     }
     expect(await all()).toEqual({ 'gateway.log': 'third', 'gateway.log.1': 'second' });
   });
 
-  it('are truncated when they are too large, while their process keeps writing', async () => {
+  it('are truncated if they are too large, while their process keeps writing', async () => {
     const writer = await open(join(folder, 'gateway.log'), 'a');
     await writer.write('x'.repeat(100));
     await writeFile(join(folder, 'small.log'), 'x'.repeat(99));
-    await boundLogs(folder, 99);
+    await truncateLargeLogs(folder, 99);
     await writer.write('y'.repeat(120));
-    await boundLogs(folder, 99);
+    await truncateLargeLogs(folder, 99);
     await writer.write('z');
     await writer.close();
     expect(await all()).toEqual({

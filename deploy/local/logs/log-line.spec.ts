@@ -9,7 +9,7 @@ const written = (fields: Record<string, unknown>, level = 'info', source = 'gate
   parseLine(source, JSON.stringify({ level, time: TIME, service: 'gateway', version: '0.1.0', ...fields }));
 
 describe('a line of a log', () => {
-  it('becomes time, level, source, message and the relevant fields, with the request last', () => {
+  it('is shown with time, level, source, message and the relevant fields, with the request id last', () => {
     const line = written({
       requestId: 'r-1',
       traceId: 't-1',
@@ -23,7 +23,7 @@ describe('a line of a log', () => {
     );
   });
 
-  it('shows an error after its message, and the stack below it', () => {
+  it('shows an error after the message, with the stack below', () => {
     const stack = 'TypeError: no such row\n    at one (file.js:1:2)\n    at two (file.js:3:4)';
     const line = written(
       { err: { type: 'TypeError', message: 'no such row', stack }, msg: 'broke', poRef: 'PO-1' },
@@ -37,7 +37,7 @@ describe('a line of a log', () => {
     expect(formatLine(line, plain, 60)).toHaveLength(60);
   });
 
-  it('shows a line that is not from the logger unchanged', () => {
+  it('is shown unchanged if it is not from the logger', () => {
     for (const text of ['FATAL ERROR: out of memory', '"a text"', 'null', '{"level":"info","msg":"without a time"}']) {
       expect(formatLine(parseLine('gateway-2', text), plain)).toBe(`${' '.repeat(19)}gateway-2         ${text}`);
     }
@@ -50,7 +50,7 @@ describe('a line of a log', () => {
     expect(formatLine(parseLine('gateway', '\u001b[2J'), plain)).toMatch(/ \\u001b\[2J$/);
   });
 
-  it('has the colour of its level', () => {
+  it('has the color of its level', () => {
     const colored: Paint = (color, text) => `<${color} ${text}>`;
     expect(formatLine(written({ msg: 'm' }), colored)).toContain('<dim INFO >');
     expect(formatLine(written({ msg: 'm' }, 'warn'), colored)).toContain('<yellow WARN >');
@@ -65,7 +65,7 @@ describe('a line of a log', () => {
     expect(LEVELS.every((least) => isAtLeast(parseLine('gateway', 'at one (file.js:1:2)'), least))).toBe(true);
   });
 
-  it('has the same kind as lines that differ only in details', () => {
+  it('is of the same kind as lines that differ only in details', () => {
     const away = { err: { message: 'Redis does not answer' }, msg: 'put off' };
     const kind = kindOf(written({ ...away, offset: '1' }, 'warn'));
     expect(kindOf(written({ ...away, offset: '2' }, 'warn'))).toBe(kind);

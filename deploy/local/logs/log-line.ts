@@ -1,6 +1,6 @@
 import { escapeControlCharacters } from '@po/platform';
 
-/** From the least severe on. */
+/** Log levels, least severe first. */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -9,24 +9,24 @@ interface Entry {
   time: string;
   level: Level;
   msg: string;
-  /** All other fields of the line. */
+  /** All other fields. */
   fields: Record<string, unknown>;
 }
 
 export interface LogLine {
-  /** The file's name without its ending, such as `gateway` or `gateway-2`. */
+  /** File name without extension, such as `gateway` or `gateway-2`. */
   source: string;
   text: string;
-  /** Null for what no logger wrote, such as the last words of a process that crashed. */
+  /** Null for a line that is not from the logger, such as the last output of a crashed process. */
   entry: Entry | null;
 }
 
-/** Gives a text a colour, or leaves it as it is. */
+/** Colors a text, or returns it unchanged. */
 export type Paint = (color: 'dim' | 'yellow' | 'red', text: string) => string;
 
 const isLevel = (value: unknown): value is Level => (LEVELS as readonly unknown[]).includes(value);
 
-/** A line of a log file, without its line break. */
+/** Parses a line of a log file, without its line break. */
 export function parseLine(source: string, text: string): LogLine {
   return { source, text, entry: parseEntry(text) };
 }
@@ -44,18 +44,18 @@ function parseEntry(text: string): Entry | null {
   return { time, level, msg: typeof msg === 'string' ? msg : '', fields };
 }
 
-/** Whether a line is at least as severe. One without a level always is: no logger was left to write it. */
+/** Whether a line is at least this severe. A line without a level always is, because it may come from a crash. */
 export const isAtLeast = ({ entry }: LogLine, level: Level): boolean =>
   entry === null || LEVELS.indexOf(entry.level) >= LEVELS.indexOf(level);
 
-/** The kind of a line, without the details in which such lines differ. */
+/** Key of similar lines: everything except the details in which they differ. */
 export function kindOf({ source, text, entry }: LogLine): string {
   if (!entry) return JSON.stringify([source, text]);
   const { level, msg, fields } = entry;
   return JSON.stringify([source, level, msg, errorOf(fields)?.message, fields.status, fields.code]);
 }
 
-/** For people: local time, level, source, message and fields. With `width` one line of at most that many characters, else all of it. */
+/** Formats local time, level, source, message and fields. With `width`, one line of at most that width; otherwise everything. */
 export function formatLine({ source, text, entry }: LogLine, paint: Paint, width?: number): string {
   const time = entry ? localTime(entry.time) : ''.padEnd(TIME_WIDTH);
   const level = (entry?.level ?? '').toUpperCase().padEnd(LEVEL_WIDTH);
@@ -69,7 +69,7 @@ export function formatLine({ source, text, entry }: LogLine, paint: Paint, width
 const TIME_WIDTH = '00:00:00.000'.length;
 const LEVEL_WIDTH = 5;
 const SOURCE_WIDTH = 'purchase-orders-2'.length;
-/** Fields of every line, or without use for a reader. The file has them. */
+/** Fields that are in every line or useless to a reader; they remain in the file. */
 const LEFT_OUT = new Set(['service', 'version', 'traceId', 'err']);
 
 const localTime = (time: string): string =>
@@ -99,7 +99,7 @@ function errorOf({ err }: Record<string, unknown>): { message: string; stack: st
   return { message: typeof message === 'string' ? message : '', stack: typeof stack === 'string' ? stack : '' };
 }
 
-/** The stack frames without the first line, which repeats the message. */
+/** Stack frames without the first line, which repeats the message. */
 function stackOf({ fields }: Entry): string {
   const frames = (errorOf(fields)?.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return frames.map((frame) => `\n${' '.repeat(TIME_WIDTH)} ${escapeControlCharacters(frame.trim())}`).join('');

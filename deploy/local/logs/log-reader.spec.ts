@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
-import { boundLogs, setLogsAside } from './log-files.js';
+import { archiveLogs, truncateLargeLogs } from './log-files.js';
 import { LogReader } from './log-reader.js';
 
 describe('the reader of logs', () => {
@@ -20,7 +20,7 @@ describe('the reader of logs', () => {
   const read = async (from: LogReader) =>
     (await from.read()).map(({ source, text, entry }) => `${source}: ${entry?.msg ?? text}`);
 
-  it('sorts the lines of all selected files by time; a line without time follows its predecessor', async () => {
+  it('sorts the lines of all selected files by time; a line without a time stays behind the previous line', async () => {
     await append('gateway', `${line(1, 'one')}${line(4, 'four')}`);
     await append('dashboard', `${line(2, 'two')}at a place\n${line(3, 'three')}\n`);
     await append('kafka', line(1, 'not wanted'));
@@ -33,7 +33,7 @@ describe('the reader of logs', () => {
     ]);
   });
 
-  it('reads each complete line once, also from files that appear later', async () => {
+  it('reads each complete line once, including files that appear later', async () => {
     const from = reader();
     expect(await read(from)).toEqual([]);
     const [written, chinese] = [line(1, 'one'), Buffer.from(line(2, '订单'))];
@@ -47,7 +47,7 @@ describe('the reader of logs', () => {
     expect(await read(from)).toEqual([]);
   });
 
-  it('starts with the last whole lines if not all are requested', async () => {
+  it('starts with the last complete lines if not all are requested', async () => {
     await append('gateway', [1, 2, 3].map((second) => line(second, `line ${second}`)).join(''));
     const from = reader(line(3, 'line 3').length + 10);
     expect(await read(from)).toEqual(['gateway: line 3']);
@@ -57,14 +57,14 @@ describe('the reader of logs', () => {
   });
 
   it.each([
-    ['was cut because it was too large', () => boundLogs(folder, 0)],
-    ['was set aside by the next start', () => setLogsAside(folder)],
-  ])('misses no line of a file that %s', async (_what, beginAnew) => {
+    ['was truncated because it was too large', () => truncateLargeLogs(folder, 0)],
+    ['was renamed by the next start', () => archiveLogs(folder)],
+  ])('misses no line of a file that %s', async (_what, startNewFile) => {
     const from = reader();
     await append('gateway', `${line(1, 'one')}${line(2, 'two').slice(0, 9)}`);
     expect(await read(from)).toEqual(['gateway: one']);
     await append('gateway', line(2, 'two').slice(9));
-    await beginAnew();
+    await startNewFile();
     await append('gateway', line(3, 'three'));
     expect(await read(from)).toEqual(['gateway: two', 'gateway: three']);
   });

@@ -7,27 +7,27 @@ const EVERY_MS = 200;
 const NEWLINE = 0x0a;
 
 interface Progress {
-  /** Bytes that were read or passed over. */
+  /** Bytes that were read or skipped. */
   offset: number;
-  /** Whether that ends inside a line, which is passed over too. */
+  /** Whether the offset is inside a line, whose rest is skipped too. */
   inside: boolean;
-  /** The begin of a line whose end is not written yet. */
+  /** Beginning of a line that is not completely written yet. */
   rest: Buffer;
 }
 
-/** Reads the logs of a folder as they grow, those too that appear later. */
+/** Reads the logs of a folder as they grow, including those that appear later. */
 export class LogReader {
   private readonly progress = new Map<string, Progress>();
   private first = true;
 
-  /** Takes the sources that are `wanted`; of what stands there at the first read only the last `tailBytes` of each. */
+  /** Reads the sources that are `wanted`. The first read is limited to the last `tailBytes` of each. */
   constructor(
     private readonly folder: string,
     private readonly wanted: (source: string) => boolean,
     private readonly tailBytes = Infinity,
   ) {}
 
-  /** The lines that were written since the last call, in the order of their times. */
+  /** Returns the lines that were written since the last call, sorted by time. */
   async read(): Promise<LogLine[]> {
     const sources = (await sourcesIn(this.folder)).filter(this.wanted);
     const read = await Promise.all(sources.map((source) => this.readSource(source)));
@@ -38,7 +38,7 @@ export class LogReader {
       .map(({ line }) => line);
   }
 
-  /** Hands over what is written until `signal` aborts, and then the last of it. */
+  /** Passes new lines to `take` until `signal` aborts, then the last ones. */
   async follow(take: (lines: LogLine[]) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       take(await this.read());
@@ -50,7 +50,7 @@ export class LogReader {
   private async readSource(source: string): Promise<LogLine[]> {
     const path = logFile(this.folder, source, 0);
     const file = await openIfThere(path);
-    // It was just set aside.
+    // The file was just renamed by a new start.
     if (!file) return [];
     try {
       const { size } = await file.stat();
@@ -109,7 +109,7 @@ const openIfThere = (path: string): Promise<FileHandle | null> =>
     throw error;
   });
 
-/** Each line with its time; one without has that of the line before it. */
+/** Adds the time to each line; a line without a time gets that of the previous line. */
 function withTimes(lines: readonly LogLine[]): { time: string; line: LogLine }[] {
   let time = '';
   return lines.map((line) => {

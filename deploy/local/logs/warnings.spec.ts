@@ -26,7 +26,7 @@ describe('the warnings shown in a terminal', () => {
     expect(messages(warnings().take(all, 0))).toEqual(['b', 'd', 'e']);
   });
 
-  it('show each kind once in ten seconds, then with its count', () => {
+  it('show each kind once in ten seconds, then with the number of repetitions', () => {
     const one = warnings();
     const away = (offset: number) => line('warn', 'put off', { offset });
     expect(messages(one.take([away(1), away(2), line('error', 'lost')], 0))).toEqual(['put off offset=1', 'lost']);

@@ -4,12 +4,12 @@ const QUIET_MS = 10_000;
 
 interface Shown {
   at: number;
-  /** Lines of the same kind since then, and the last of them. */
+  /** Number of further lines of the same kind. */
   again: number;
   last: LogLine;
 }
 
-/** The log lines that a person must see: warnings and above, one line each, and each kind once in ten seconds. */
+/** Log lines that a person must see: warnings and above, one line each, and each kind only once in ten seconds. */
 export class Warnings {
   private readonly shown = new Map<string, Shown>();
 
@@ -18,7 +18,7 @@ export class Warnings {
     private readonly width: () => number,
   ) {}
 
-  /** The lines to show at `now` (of `performance.now()`) when these were written. Call it regularly, also without any. */
+  /** Returns the lines to show at `now` (of `performance.now()`) for these new lines. Call it regularly, even without new lines. */
   take(lines: readonly LogLine[], now: number): string[] {
     return [
       ...this.summaries(now),

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** A process whose parent, which lives for so long, does not ask for its exit status: killed, it is a zombie until then. */
+/** Starts a process whose parent never reaps it. If killed, it stays a zombie until the parent ends after `parentSeconds`. */
 async function leftBehind(parentSeconds: number): Promise<number> {
   parent = spawn('sh', ['-c', `sleep 60 & echo $!; exec sleep ${parentSeconds}`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -30,13 +30,13 @@ async function leftBehind(parentSeconds: number): Promise<number> {
   return pid;
 }
 
-it('waits until the number of what it ends is free, with which goes its port', async () => {
+it('clearing leftovers waits until the pid of a killed process is free, and thus its port', async () => {
   const pid = await leftBehind(3);
   expect(await clearLeftovers(dir)).toEqual(['PostgreSQL']);
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('takes the lock of PostgreSQL away where nobody ever asks for its exit status', async () => {
+it('clearing leftovers removes the lock file of PostgreSQL if its zombie is never reaped', async () => {
   const lock = join(dir, 'data/postgres/postmaster.pid');
   await mkdir(join(dir, 'data/postgres'), { recursive: true });
   await writeFile(lock, '');

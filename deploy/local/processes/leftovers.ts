@@ -9,11 +9,11 @@ import { eventually } from '@po/testing/eventually';
 interface Entry {
   name: string;
   pid: number;
-  /** When the process started, because another one may have the same number later. */
+  /** Start time of the process, because the pid may be reused later. */
   since: string;
 }
 
-// The next start may be in another time zone or language.
+// Fixed time zone and language, because the next start may use others.
 const IN_UTC: ExecFileSyncOptions = {
   env: childEnvironment({ TZ: 'UTC', LC_ALL: 'C' }),
   stdio: ['ignore', 'pipe', 'ignore'],
@@ -21,12 +21,12 @@ const IN_UTC: ExecFileSyncOptions = {
 
 const ZOMBIES_MS = 5_000;
 
-// A folder that is cleared may hold a checkout of this repository: none of its files has this name.
+// No file of this repository may have this name, because a folder to be cleared may contain a checkout.
 const FILE = 'started-processes.json';
 
 const fileIn = (dir: string) => join(dir, FILE);
 
-/** Its start time in words that are the same whoever asks, and whenever; null if it has ended. */
+/** Start time of a process, in a text that does not depend on the reader or time; null if the process has ended. */
 const startOf = (pid: number): string | null =>
   process.platform === 'linux'
     ? startInProc(pid)
@@ -35,15 +35,15 @@ const startOf = (pid: number): string | null =>
 // Small images have no `ps`.
 function startInProc(pid: number): string | null {
   const stat = textOf(() => readFileSync(`/proc/${pid}/stat`));
-  // The name of the program is in brackets, and may have any of these characters. Behind it are the fields from the third on.
+  // The program name is in parentheses and may itself contain spaces and parentheses. The fields from the third on follow it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[22 - 3]];
-  // Where process 1 is no init, who was killed stays as a zombie.
+  // If process 1 is not an init, a killed process stays a zombie.
   if (ticks === undefined || state === 'Z') return null;
   return `${ticks} ticks after boot ${textOf(() => readFileSync('/proc/sys/kernel/random/boot_id')).trim()}`;
 }
 
-/** What is read; nothing where it cannot be. */
+/** The text that is read; empty if reading fails. */
 function textOf(read: () => Buffer | string): string {
   try {
     return read().toString();
@@ -53,7 +53,7 @@ function textOf(read: () => Buffer | string): string {
 }
 
 /**
- * Notes which processes belong to this folder, so that the next start can clear up after one that was killed. At once: this process may be
+ * Records the processes of this folder, so that the next start can clean up after a killed one. Synchronous, because this process may be
  * killed as soon as it has started them.
  */
 export function recordProcesses(dir: string, processes: readonly { name: string; pid: number }[]): void {
@@ -67,7 +67,7 @@ export function recordProcesses(dir: string, processes: readonly { name: string;
 
 export const forgetProcesses = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
 
-/** Whether there is a process of this number, a zombie too. */
+/** Whether a process with this pid exists, including zombies. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -76,7 +76,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Ends what an earlier, killed run left behind in this folder. Throws when that run is still alive. */
+/** Ends the processes that an earlier, killed run left in this folder and returns their names. Throws if that run is still alive. */
 export async function clearLeftovers(dir: string): Promise<string[]> {
   const entries = await readFile(fileIn(dir), 'utf8').then(
     (text) => JSON.parse(text) as Entry[],
@@ -93,19 +93,19 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
   await eventually('the processes of an earlier run are gone', () =>
     alive.every(({ pid, since }) => startOf(pid) !== since),
   );
-  // A zombie holds its port for a moment more, and its number in PostgreSQL's lock file; where process 1 is no init, for ever.
-  await eventually('their numbers are free', () => !alive.some(({ pid }) => isRunning(pid)), {
+  // A zombie keeps its port, and its pid in PostgreSQL's lock file, for a moment, or forever if process 1 is not an init.
+  await eventually('their pids are free', () => !alive.some(({ pid }) => isRunning(pid)), {
     timeoutMs: ZOMBIES_MS,
   }).catch(() => rm(join(dir, 'data', 'postgres', 'postmaster.pid'), { force: true }));
   await forgetProcesses(dir);
   return alive.map(({ name }) => name);
 }
 
-/** What a test tier leaves here when it is killed: it takes a moment to go, and until then its processes are not left over. */
+/** Retries, because a killed test tier takes a moment to end, and until then its run counts as alive. */
 const endLeftovers = (dir: string): Promise<true> =>
   eventually('what was left behind is ended', () => clearLeftovers(dir).then(() => true as const));
 
-/** The same for this folder and all below it. */
+/** Ends the leftovers in this folder and all folders below it. */
 export async function endAllLeftovers(dir: string): Promise<void> {
   for await (const file of glob(join(dir, '**', FILE))) await endLeftovers(dirname(file));
 }

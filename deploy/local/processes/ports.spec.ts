@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-// A thread has the module, and what it listens to, of its own, as a process.
+// A worker thread has its own instance of the module and its listeners, like a process.
 async function taken(folder: string): Promise<number[]> {
   const program = `import { parentPort } from 'node:worker_threads';
     import { takePorts } from ${JSON.stringify(new URL('../dist/processes/ports.js', import.meta.url).href)};
@@ -30,18 +30,18 @@ async function taken(folder: string): Promise<number[]> {
   return ports;
 }
 
-it('gives no two processes the same port, though nobody listens to them yet', async () => {
+it('takePorts never gives two processes the same port, although nothing listens on the ports yet', async () => {
   const all = (await Promise.all([taken('one'), taken('two'), taken('three')])).flat();
   expect(new Set(all).size).toBe(3 * PORTS);
 });
 
-it('gives a folder the same ports again', async () => {
+it('takePorts gives a folder the same ports again', async () => {
   const before = await taken('one');
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
   expect(await taken('one')).toEqual(before);
 });
 
-it('gives the ports that a copy of a folder remembers to one of both', async () => {
+it('takePorts gives the ports stored in a folder and in its copy to only one of them', async () => {
   await taken('one');
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
   await cp(join(dir, 'one'), join(dir, 'two'), { recursive: true });

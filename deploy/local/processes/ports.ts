@@ -5,7 +5,7 @@ import { replaceFile } from '../replace-file.js';
 
 export const HOST = '127.0.0.1';
 
-/** True when nothing listens on this port of the loopback address. */
+/** Whether nothing listens on this port of the loopback address. */
 export async function isFree(port: number): Promise<boolean> {
   const server = await listen(port);
   if (server) await new Promise((resolve) => void server.close(resolve));
@@ -21,9 +21,9 @@ function listen(port: number): Promise<Server | null> {
 }
 
 /**
- * Free ports, one per name, remembered in the folder: the next start gets the same ones as long as they are free. No other process gets
- * them while this one runs, though many are not listened to before the stores run. 10,000 above each, where the bus of a Redis Cluster's
- * node listens, another port is free too.
+ * Reserves a free port for each name and stores the ports in the folder; the next start gets the same ones if they are still free. No other
+ * process gets them while this one runs, even before anything listens on them. The port 10,000 above each, where a Redis Cluster node has
+ * its bus, is free too.
  */
 export async function takePorts<Name extends string>(
   dir: string,
@@ -46,13 +46,13 @@ export async function takePorts<Name extends string>(
 
 const CLUSTER_BUS = 10_000;
 const FIRST = 10_000;
-/** From 32,768 on, the system gives ports to outgoing connections: one would be taken while its owner restarts. */
+/** Below 32,768, where the system assigns ports to outgoing connections: such a port could be taken while its owner restarts. */
 const LAST = FIRST + CLUSTER_BUS;
 const SHARE = 100;
 
-/** The first ports of the shares of this process. */
+/** First ports of the shares that this process owns. */
 const shares = new Set<number>();
-/** What is left of the last share that was drawn from. */
+/** Unused ports of the last claimed share. */
 const left: number[] = [];
 
 const isUsable = async (port: number): Promise<boolean> =>
@@ -75,7 +75,7 @@ async function claimShare(): Promise<number[]> {
   throw new Error(`other processes have taken all ports from ${FIRST} to ${LAST}`);
 }
 
-/** A process owns a share as long as it listens to its first port, so the system frees it with the process, however that ends. */
+/** Claims a share by listening on its first port, so that the system releases the share however the process ends. */
 async function own(first: number): Promise<boolean> {
   if (shares.has(first)) return true;
   const server = await listen(first);

@@ -13,18 +13,18 @@ export interface ProcessOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** A file that its output is added to; absent = the output of this process. */
+  /** File that the output is appended to; the output of this process if absent. */
   log?: string;
   stopSignal?: NodeJS.Signals;
-  /** Killed when it has not ended by then. */
+  /** Milliseconds after which a stopping process is killed. */
   stopWithinMs: number;
-  /** Called when it exits by itself, with its exit code or signal; it is restarted soon. */
+  /** Called with the exit code or signal when the process exits by itself; a restart follows. */
   onEnded: (how: string) => void;
-  /** Called whenever the process was replaced by a new one. */
+  /** Called whenever a new process has replaced the previous one. */
   onReplaced: () => void;
 }
 
-/** A child process that is restarted after a second when it exits by itself. */
+/** A child process that is restarted a second after it exits by itself. */
 export class Process {
   private child: ChildProcess;
   private stopping = false;
@@ -39,30 +39,29 @@ export class Process {
     return this.options.name;
   }
 
-  /** Which one it is, for people: what its log is called, if it has one. */
+  /** Display name: the name of its log if it has one. */
   get label(): string {
     const { log, name } = this.options;
     return log === undefined ? name : parse(log).name;
   }
 
-  /** Arguments of its program. */
   get args(): readonly string[] {
     return this.options.args;
   }
 
-  /** Of the process that runs now, or ran last. */
+  /** Pid of the current or last process. */
   get pid(): number {
     return this.child.pid ?? 0;
   }
 
-  /** An error once the process exited by itself, for callers that wait for readiness. */
+  /** Error for callers that wait for readiness, once the process has exited by itself. */
   failure(): Error | undefined {
     if (this.lastExit === null) return undefined;
     const { log, name } = this.options;
-    return new Error(`${name} ended while it was starting (${this.lastExit})${log ? `; its output is in ${log}` : ''}`);
+    return new Error(`${name} ended while starting (${this.lastExit})${log ? `; its output is in ${log}` : ''}`);
   }
 
-  /** Stops it without a restart. Resolves when it has exited. */
+  /** Stops the process without a restart. Resolves when it has exited. */
   async stop(): Promise<void> {
     this.stopping = true;
     const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopWithinMs);
@@ -70,13 +69,13 @@ export class Process {
     clearTimeout(timer);
   }
 
-  /** Ends it by this signal without a restart. Resolves when it has exited; `resume` starts it again. */
+  /** Ends the process with this signal until `resume`. Resolves when it has exited. */
   async suspend(signal: NodeJS.Signals): Promise<void> {
     this.suspended = true;
     await this.endBy(signal);
   }
 
-  /** Starts a suspended one again, with these variables set or changed from now on, and with other arguments if they are given. */
+  /** Restarts a suspended process. The variables and arguments stay changed for later restarts. */
   resume(environment: Record<string, string> = {}, args = this.options.args): void {
     if (this.stopping || !this.suspended) return;
     this.suspended = false;
@@ -86,7 +85,7 @@ export class Process {
     this.options.onReplaced();
   }
 
-  /** Ends it at once. */
+  /** Kills the process without waiting. */
   kill(): void {
     this.stopping = true;
     this.child.kill('SIGKILL');
@@ -109,7 +108,7 @@ export class Process {
       uid,
       gid,
       stdio: ['ignore', output, output],
-      // A group of its own: the terminal's Ctrl-C must reach it from us, in order, and not at the same time as everything else.
+      // A separate process group: Ctrl-C must not reach all processes at the same time, because we stop them in order.
       detached: true,
     });
     if (typeof output === 'number') closeSync(output);

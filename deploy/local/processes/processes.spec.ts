@@ -17,12 +17,12 @@ import { run } from './run.js';
 
 let dir: string;
 let processes: Processes;
-const told: string[] = [];
+const events: string[] = [];
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'po-processes-'));
   processes = new Processes(dir, {
-    ended: ({ label }, how) => told.push(`${label} ended: ${how}`),
-    replaced: ({ label, pid }) => told.push(`${label} is ${pid}`),
+    ended: ({ label }, how) => events.push(`${label} ended: ${how}`),
+    replaced: ({ label, pid }) => events.push(`${label} is ${pid}`),
   });
 });
 afterEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-it('a process that exits by itself is reported and restarted, a stopped one is not', async () => {
+it('a process that exits by itself is reported and restarted, but a stopped one is not', async () => {
   const log = join(dir, 'gateway-2.log');
   const program = `console.log('here'); setInterval(() => undefined, 1_000)`;
   const process = processes.start('service', {
@@ -45,13 +45,13 @@ it('a process that exits by itself is reported and restarted, a stopped one is n
   await eventually('it runs', async () => (await lines()) === 1);
   const first = process.pid;
   globalThis.process.kill(first, 'SIGKILL');
-  await eventually('its successor runs', async () => (await lines()) === 2);
+  await eventually('the restarted process runs', async () => (await lines()) === 2);
   expect(process.pid).not.toBe(first);
   await processes.stop();
-  expect(told.splice(0)).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
+  expect(events.splice(0)).toEqual(['gateway-2 ended: SIGKILL', `gateway-2 is ${process.pid}`]);
 });
 
-/** Calls a function of the leftovers in a process with this environment. */
+/** Calls a function of leftovers.ts in a process with this environment. */
 const elsewhere = (env: Record<string, string>, call: string): Promise<string> => {
   const leftovers = new URL('../dist/processes/leftovers.js', import.meta.url).href;
   const program = ['--input-type=module', '-e', `await (await import('${leftovers}')).${call}`];
@@ -61,7 +61,7 @@ const elsewhere = (env: Record<string, string>, call: string): Promise<string> =
 it.each([
   ['another time zone', { TZ: 'Asia/Shanghai' }],
   ['an environment without ps', { PATH: '/nowhere' }],
-])('what a killed run left is known again that ran in %s', async (_where, env) => {
+])('a process left by a killed run in %s is recognized and ended', async (_where, env) => {
   const left = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
   try {
     await elsewhere(env, `recordProcesses('${dir}', [{ name: 'Redis', pid: ${left.pid} }])`);
@@ -71,7 +71,7 @@ it.each([
   }
 });
 
-it('what is left below a folder is ended beside a checkout of this repository', async () => {
+it('leftovers below a folder are ended even if the folder contains a checkout of this repository', async () => {
   await cp(join(REPOSITORY, 'deploy', 'helm'), join(dir, 'checkout', 'deploy', 'helm'), { recursive: true });
   const below = join(dir, 'run', 'stack');
   await mkdir(below, { recursive: true });
@@ -86,7 +86,7 @@ it('what is left below a folder is ended beside a checkout of this repository', 
   }
 });
 
-it('what was started is known at once, for whoever ends this process then', async () => {
+it('a started process is recorded at once, in case this process is killed immediately afterwards', async () => {
   const { pid } = processes.start('store', {
     name: 'Redis',
     command: process.execPath,
@@ -100,14 +100,14 @@ it('what was started is known at once, for whoever ends this process then', asyn
   await processes.stop();
 });
 
-it('a run that is there is told, before it has started anything', async () => {
+it('a second run in the same folder is refused, even before the first has started a process', async () => {
   recordProcesses(dir, []);
   const message = `a stack already runs in ${dir} (process ${process.pid})`;
   await expect(clearLeftovers(dir)).rejects.toThrow(message);
   await expect(elsewhere({ PATH: '/nowhere' }, `clearLeftovers('${dir}')`)).rejects.toThrow(message);
 });
 
-it('a suspended process restarts with new arguments, and keeps them', async () => {
+it('a suspended process restarts with new arguments and keeps them for later restarts', async () => {
   const log = join(dir, 'gateway-3.log');
   const program = (version: string) => ['-e', `console.log('${version}'); setInterval(() => undefined, 1_000)`];
   const process = processes.start('service', {
@@ -124,11 +124,11 @@ it('a suspended process restarts with new arguments, and keeps them', async () =
   process.resume({}, program('newer'));
   await eventually('the newer one runs', async () => (await printed()).length === 2);
   globalThis.process.kill(process.pid, 'SIGKILL');
-  await eventually('its successor runs', async () => (await printed()).length === 3);
+  await eventually('the restarted process runs', async () => (await printed()).length === 3);
   expect(await printed()).toEqual(['older', 'newer', 'newer']);
 });
 
-it('a start that is refused a port leaves the description of what runs', async () => {
+it('a start whose port is in use does not change stack.json of the running stack', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, HOST, resolve));
   const { port } = server.address() as AddressInfo;

@@ -2,7 +2,7 @@ import { type CommandOptions, run } from './run.js';
 import { forgetProcesses, recordProcesses } from './leftovers.js';
 import { Process, type ProcessOptions } from './process.js';
 
-/** The order in which processes are ended: who asks before who is asked. */
+/** Stop order: callers before the processes that they call. */
 const STAGES = ['gateway', 'service', 'store'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -18,7 +18,7 @@ interface ProcessEvents {
   replaced?: (process: Process) => void;
 }
 
-/** Every process of one stack: started, restarted when they die, and stopped in order. */
+/** All processes of one stack: starts them, restarts them when they die, and stops them in order. */
 export class Processes {
   private readonly started: Started[] = [];
   private readonly interruption = new AbortController();
@@ -29,7 +29,7 @@ export class Processes {
     private readonly events: ProcessEvents = {},
   ) {}
 
-  /** Starts one that lives until `stop`. `afterStop` runs when it was stopped in order. */
+  /** Starts a process that lives until `stop`. `afterStop` runs after a regular stop. */
   start(
     stage: Stage,
     options: Omit<ProcessOptions, 'onEnded' | 'onReplaced'>,
@@ -49,12 +49,12 @@ export class Processes {
     return process;
   }
 
-  /** Runs a program to its end, or until `stop`; see `run`. */
+  /** Runs a program until it ends or `stop` is called; see `run`. */
   run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
     return run(command, args, { ...options, signal: this.interruption.signal });
   }
 
-  /** Has this done by `stop`, when the processes have ended: for what is no process of this machine. */
+  /** Registers work for `stop` after all processes have ended, for resources other than local processes. */
   atStop(ending: () => Promise<unknown>): void {
     this.endings.push(ending);
   }
@@ -63,17 +63,17 @@ export class Processes {
     return this.interruption.signal.aborted;
   }
 
-  /** Those that were started under this name, in the order of their start. */
+  /** Processes with this name, in start order. */
   named(name: string): Process[] {
     return this.started.filter(({ process }) => process.name === name).map(({ process }) => process);
   }
 
-  /** Of the processes that run under this name. */
+  /** Pids of the processes with this name. */
   pids(name: string): number[] {
     return this.named(name).map(({ pid }) => pid);
   }
 
-  /** Stops everything, stage by stage, and lets nothing new start. */
+  /** Stops all processes stage by stage and prevents new ones. */
   async stop(): Promise<void> {
     this.interruption.abort(new Error('the stack is being stopped'));
     for (const stage of STAGES) {
@@ -84,7 +84,7 @@ export class Processes {
     await forgetProcesses(this.dir);
   }
 
-  /** Ends everything at once. */
+  /** Kills all processes without waiting. */
   kill(): void {
     this.interruption.abort(new Error('the stack is being stopped'));
     for (const { process } of this.started) process.kill();
@@ -95,7 +95,7 @@ export class Processes {
     try {
       recordProcesses(this.dir, members);
     } catch {
-      // As where the disk is full: what runs goes on, and only a next start would have needed it.
+      // For example, the disk is full. The running processes are not affected; only the next start would need the record.
     }
   }
 }

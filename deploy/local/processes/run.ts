@@ -10,7 +10,7 @@ export interface CommandOptions {
   signal?: AbortSignal;
 }
 
-/** Runs a program to its end; resolves with its standard output, rejects with everything it printed when it fails. */
+/** Runs a program to its end. Resolves with its standard output; rejects with all its output if it fails. */
 export function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: childEnvironment({}), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -27,7 +27,7 @@ export function run(command: string, args: readonly string[], options: CommandOp
   });
 }
 
-/** The output of a program, or null if it cannot run. */
+/** Output of a program; null if it cannot run or fails. */
 export const tryRun = (
   command: string,
   args: readonly string[],

@@ -1,8 +1,8 @@
 import { GROUPS, type Group, TOPICS } from '@po/contracts';
 import type { AdminPort } from '@po/messaging';
 
-/** What each group takes. */
-export const TAKEN: Record<Group, readonly string[]> = {
+/** Topics of each consumer group. */
+export const SUBSCRIBED_TOPICS: Record<Group, readonly string[]> = {
   [GROUPS.inventory]: [TOPICS.inventory],
   [GROUPS.commands]: [TOPICS.commands],
   [GROUPS.queries]: [TOPICS.queries],
@@ -15,17 +15,17 @@ export const TAKEN: Record<Group, readonly string[]> = {
   [GROUPS.mailEvents]: [TOPICS.notifications, TOPICS.users],
 };
 
-/** Resolves when none of these consumer groups has records left on a topic it takes. Rejects, naming the first that has. */
+/** Resolves if none of these consumer groups has lag on its topics. Rejects with the first group that has. */
 export async function requireNoLag(
   admin: AdminPort,
   groupSuffix = '',
   groups: readonly Group[] = Object.values(GROUPS),
 ): Promise<void> {
   for (const group of groups) {
-    for (const topic of TAKEN[group]) {
+    for (const topic of SUBSCRIBED_TOPICS[group]) {
       const committed = new Map(
         (await admin.committed(group + groupSuffix, topic))
-          // A group that has taken nothing of a partition yet stands at -1.
+          // The offset is -1 if the group has not committed the partition yet.
           .filter(({ offset }) => BigInt(offset) >= 0n)
           .map(({ partition, offset }) => [partition, BigInt(offset)]),
       );

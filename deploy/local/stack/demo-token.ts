@@ -11,7 +11,7 @@ export interface DemoIdentity {
   audience: string;
 }
 
-/** A token of a demo user for 24 hours. `claims` overrides any of its claims; null takes one away. */
+/** Creates a token of a demo user, valid for 24 hours. `claims` overrides its claims; null removes a claim. */
 export async function demoToken(
   { key, issuer, audience }: DemoIdentity,
   user: DemoUserName,
@@ -25,7 +25,7 @@ export async function demoToken(
     .sign(await importJWK(key, 'RS256'));
 }
 
-/** One token for every demo user. */
+/** Creates a token for every demo user. */
 export async function demoTokens(identity: DemoIdentity): Promise<Record<DemoUserName, string>> {
   const users = Object.keys(DEMO_USERS) as DemoUserName[];
   const tokens = await Promise.all(users.map((user) => demoToken(identity, user)));

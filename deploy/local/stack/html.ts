@@ -1,3 +1,3 @@
-/** Text as HTML shows it, in attributes too. */
+/** Escapes text for HTML content and attributes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

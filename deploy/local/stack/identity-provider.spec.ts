@@ -30,7 +30,7 @@ describe('the demo identity provider', () => {
 
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(provider.authority + path, { redirect: 'manual', ...init });
-  /** null takes a parameter away. */
+  /** Sends an authorization request with these changes; null removes a parameter. */
   const authorize = (changes: Record<string, string | null> = {}, cookie = '') => {
     const parameters = {
       client_id: 'po-portal',
@@ -77,7 +77,7 @@ describe('the demo identity provider', () => {
     });
   });
 
-  it('lets the user choose an account, and continues the same request', async () => {
+  it('lets the user choose an account and then continues the same request', async () => {
     const page = await authorize();
     const text = await page.text();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -94,7 +94,7 @@ describe('the demo identity provider', () => {
     });
   });
 
-  it('exchanges a code for a token of the gateway and an ID token for the portal', async () => {
+  it('exchanges a code for an access token for the gateway and an ID token for the portal', async () => {
     const { status, body, response } = await exchange({ code: await codeFor('vendor:ACME') });
     expect([status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: LIFETIME_S, scope: 'openid profile' });
@@ -110,8 +110,8 @@ describe('the demo identity provider', () => {
   it.each([
     ['another verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: '' }],
-    ['another address', { redirect_uri: `${PORTAL}/signed-in/silently` }],
-  ])('gives no token for %s, and invalidates the code', async (_what, changes) => {
+    ['another redirect URI', { redirect_uri: `${PORTAL}/signed-in/silently` }],
+  ])('gives no token for %s and invalidates the code', async (_what, changes) => {
     const code = await codeFor('buyer');
     expect(await exchange({ code, ...changes })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await exchange({ code })).body).toEqual({ error: 'invalid_grant' });
@@ -135,7 +135,7 @@ describe('the demo identity provider', () => {
   it.each([
     ['unsupported_grant_type', 400, { grant_type: 'password' }],
     ['invalid_client', 401, { client_id: 'another' }],
-  ])('refuses with %s', async (error, status, changes) => {
+  ])('refuses a token request with %s and keeps the code valid', async (error, status, changes) => {
     const code = await codeFor('buyer');
     expect(await exchange({ code, ...changes })).toMatchObject({ status, body: { error } });
     expect((await exchange({ code })).status).toBe(200);
@@ -182,11 +182,11 @@ describe('the demo identity provider', () => {
       ['login_required', { prompt: 'none', login_hint: 'viewer' }],
       ['page', { prompt: 'login' }],
       ['code', { prompt: 'login', login_hint: 'viewer' }],
-    ])('gets %s', async (expected, changes) => {
+    ])('gets a %s for the request %j', async (expected, changes) => {
       expect(outcome(await authorize(changes, `other=1; ${cookie}`))).toBe(expected);
     });
 
-    it('changes with a login hint', async () => {
+    it('is replaced by the user of a login hint', async () => {
       const switched = await authorize({ login_hint: 'viewer', prompt: 'login' }, cookie);
       expect(switched.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax; /);
       const silent = await authorize({ prompt: 'none' }, cookieOf(switched));
@@ -195,12 +195,12 @@ describe('the demo identity provider', () => {
       expect(payload.sub).toBe('demo-viewer');
     });
 
-    it('is not set by a forged cookie', async () => {
+    it('cannot be set by a forged cookie', async () => {
       expect(outcome(await authorize({ prompt: 'none' }, `${cookie}x`))).toBe('login_required');
       expect(outcome(await authorize({ prompt: 'none' }, cookie.replace('buyer', 'admin')))).toBe('login_required');
     });
 
-    it('is removed at sign-out, which redirects to the portal only', async () => {
+    it('is removed at sign-out, which redirects only to the portal', async () => {
       const end = (uri: string) => ask(`/end-session?post_logout_redirect_uri=${encodeURIComponent(uri)}`);
       const ended = await end(`${PORTAL}/signed-out`);
       expect(sentTo(ended).href).toBe(`${PORTAL}/signed-out`);
@@ -216,14 +216,14 @@ describe('the demo identity provider', () => {
     ['http://localhost:8080', 'http://localhost:8080'],
     ['https://evil.example', null],
     [`${PORTAL}0`, null],
-  ])('lets pages of %s read its answers: %s', async (origin, allowed) => {
+  ])('answers the origin %s with the CORS header %s', async (origin, allowed) => {
     const { response } = await exchange({ code: 'x' }, { origin });
     expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
     const described = await ask('/.well-known/openid-configuration', { headers: { origin } });
     expect(described.headers.get('access-control-allow-origin')).toBe(allowed);
   });
 
-  it('has no other routes', async () => {
+  it('refuses other routes, other methods and forms that are too long', async () => {
     expect((await ask('/nothing')).status).toBe(404);
     expect((await ask('/token')).status).toBe(404);
     const body = new URLSearchParams({ code: 'x'.repeat(20_000) });

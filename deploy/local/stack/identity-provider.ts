@@ -12,33 +12,33 @@ import type { PortalClient } from './sign-in/portal-client.js';
 import { Sessions } from './sign-in/sessions.js';
 
 const JWKS_PATH = '/.well-known/jwks.json';
-/** Of a token that the portal gets; it asks for the next one silently. */
+/** Lifetime of the portal's tokens, which it renews silently. */
 const LIFETIME_S = 15 * 60;
 const MAX_FORM_LENGTH = 16 * 1024;
 
 export interface IdentityProviderOptions {
   identity: DemoIdentity;
   client: PortalClient;
-  /** 0 = any that is free. */
+  /** 0 for any free port. */
   port: number;
   host?: string;
-  /** Where browsers reach it; where it listens if absent. */
+  /** URL for browsers; the listening address if absent. */
   authority?: string;
   tokenLifetimeS?: number;
-  /** Epoch milliseconds, for codes. */
+  /** Clock of the codes, in epoch milliseconds. */
   now?: () => number;
 }
 
 export interface RunningIdentityProvider {
-  /** Its issuer URL, below which its discovery document is. */
+  /** Issuer URL and base of the discovery document. */
   authority: string;
   jwksUrl: string;
   stop: () => Promise<void>;
 }
 
 /**
- * The demo provider: its public key, and the authorization code flow with PKCE for the portal, whose access tokens are those that
- * `demoToken` makes. There are no passwords and no refresh tokens.
+ * Starts the demo provider: it serves its public key, and the authorization code flow with PKCE for the portal with access tokens from
+ * `demoToken`. There are no passwords and no refresh tokens.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<RunningIdentityProvider> {
   const { identity, client, port, host = HOST, tokenLifetimeS = LIFETIME_S } = options;
@@ -120,7 +120,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
-/** `demo_users` is what no real provider has: the portal offers to change to one of them. */
+/** `demo_users` is not part of OpenID Connect Discovery: the portal lets users switch to one of them. */
 const discoveryDocument = (authority: string) => ({
   issuer: authority,
   authorization_endpoint: `${authority}/authorize`,

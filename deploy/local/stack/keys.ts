@@ -10,15 +10,15 @@ export interface PrivateJwk {
 }
 
 export interface Keys {
-  /** RS256: signs the tokens of the demo users. */
+  /** RS256 key that signs the tokens of demo users. */
   identity: PrivateJwk;
-  /** Ed25519: the gateway signs with it who the caller is. */
+  /** Ed25519 key with which the gateway signs the actor header. */
   actor: PrivateJwk;
 }
 
 const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi']);
 
-/** The keys of this folder, made once: tokens outlive a restart. */
+/** Loads the keys of this folder, or creates them once, so that tokens outlive a restart. */
 export async function loadKeys(dir: string): Promise<Keys> {
   const file = join(dir, 'keys.json');
   const kept = await readFile(file, 'utf8').catch(() => null);
@@ -37,6 +37,6 @@ export async function loadKeys(dir: string): Promise<Keys> {
   return keys;
 }
 
-/** The public part of a key. */
+/** Public part of a key. */
 export const publicPart = (key: PrivateJwk): Record<string, unknown> =>
   Object.fromEntries(Object.entries(key).filter(([member]) => !PRIVATE_MEMBERS.has(member)));

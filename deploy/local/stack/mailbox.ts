@@ -7,17 +7,17 @@ import PostalMime from 'postal-mime';
 import { HOST } from '../processes/ports.js';
 import { escaped } from './html.js';
 
-/** Shown of a folder that has more; the newest. */
+/** Maximum number of mails on the page; the newest are shown. */
 const MAX_SHOWN = 200;
 
 export interface Mailbox {
   smtpUrl: string;
-  /** A page with what came. */
+  /** Page with the received mails. */
   url: string;
   stop: () => Promise<void>;
 }
 
-/** A mail server that delivers nothing: it keeps what it gets in a folder, and shows it on a page. */
+/** Starts a mail server that delivers nothing: it stores received mails in a folder and shows them on a page. */
 export async function startMailbox(folder: string, ports: { smtp: number; http: number }): Promise<Mailbox> {
   await mkdir(folder, { recursive: true });
   const smtp = await MailServer.start({
@@ -60,7 +60,7 @@ async function show(folder: string, path: string, response: ServerResponse): Pro
   if (name === undefined) return page(response, await listOf(folder));
   if (!(await filesIn(folder)).includes(name)) return void response.writeHead(404).end();
   const { subject, to, html, text } = await PostalMime.parse(await readFile(join(folder, name)));
-  // What is in a mail runs nothing and loads nothing, here as in a mail reader.
+  // As in a mail reader, the HTML of a mail must not run scripts or load anything.
   if (part === 'html') return page(response, html ?? '', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   if (part === 'text') return page(response, `<pre>${escaped(text ?? '')}</pre>`);
   page(

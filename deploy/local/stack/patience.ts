@@ -1,4 +1,4 @@
-/** Waits for several things at once, as long as one of them still moves. */
+/** Detects when several awaited dependencies have all stopped making progress. */
 export class Patience {
   private readonly seen = new Map<string, string>();
   private movedAt: number;
@@ -11,16 +11,16 @@ export class Patience {
   }
 
   /** Records the state of a dependency; a changed text counts as progress. */
-  note(thing: string, says: string): void {
-    if (this.seen.get(thing) === says) return;
-    this.seen.set(thing, says);
+  note(dependency: string, state: string): void {
+    if (this.seen.get(dependency) === state) return;
+    this.seen.set(dependency, state);
     this.movedAt = this.now();
   }
 
-  /** Why to wait no longer, or undefined. */
+  /** Error with the last states if there was no progress within the limit; otherwise undefined. */
   lost(): Error | undefined {
     if (this.now() - this.movedAt < this.patienceMs) return undefined;
-    const last = [...this.seen].map(([thing, says]) => `${thing}: ${says}`).join('; ');
-    return new Error(`nothing has moved for ${Math.round(this.patienceMs / 1000)} s; last: ${last}`);
+    const last = [...this.seen].map(([dependency, state]) => `${dependency}: ${state}`).join('; ');
+    return new Error(`no progress for ${Math.round(this.patienceMs / 1000)} s; last: ${last}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Rejects with the reason of the first replica at these management addresses that is not ready. */
+/** Resolves if all replicas at these management URLs are ready. Rejects with the reasons of the first that is not. */
 export async function allReady(urls: readonly string[]): Promise<true> {
   for (const url of urls) {
     const answer = await fetch(`${url}/readyz`);

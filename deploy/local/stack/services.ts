@@ -10,19 +10,19 @@ import { REPOSITORY } from '../repository.js';
 import { PORTAL_CLIENT_ID } from './sign-in/portal-client.js';
 import { SERVICE_NAMES, type ServiceName } from './stack-file.js';
 
-/** Whether a service writes the log of this name, whichever replica. */
+/** Whether the log with this name is that of a service, whichever replica. */
 export const isServiceLog = (source: string): boolean =>
   Object.values<string>(SERVICE_NAMES).includes(source.replace(/-\d+$/, ''));
 
 const HEAP_MB = 320;
-// With V8's own choice of 64 MB hardly a young collection fits below the old generation's limit: each one is a full one then.
+// With V8's default of 64 MB, young collections hardly fit below the old-generation limit and become full collections.
 const YOUNG_MB = 32;
-// And with its own choice for the old one, a few answers of half a megabyte are a full collection: it was two fifths of the CPU of writing
-// large orders, and an eighth of that of an import.
+// With V8's default, a few responses of half a megabyte cause a full collection, which took two fifths of the CPU time of writing large
+// orders and an eighth of that of an import.
 const OLD_MB = 128;
 /**
- * What Node is started with for every service.
- * @public The benchmark imports it from what is built.
+ * Node options of every service.
+ * @public The benchmark imports it from the build output.
  */
 export const HEAP_OPTIONS = [
   `--max-old-space-size=${HEAP_MB}`,
@@ -30,9 +30,9 @@ export const HEAP_OPTIONS = [
   `--initial-old-space-size=${OLD_MB}`,
 ];
 const MAIL_SENDER = 'Purchase Orders <orders@demo.example>';
-/** Who tries it out does not wait for two minutes. */
+/** Faster than the default of two minutes, for people who try the system. */
 const MAIL_PACE = { MAIL_GROUP_SECONDS: '5', MAIL_RATE_PER_SECOND: '100' };
-/** Draining takes a second and what is in flight; then it is killed. */
+/** Limit of a drain, which takes a second plus the work in flight; then the process is killed. */
 const STOP_MS = 5_000;
 
 export interface ServiceSettings {
@@ -41,36 +41,36 @@ export interface ServiceSettings {
   databases: DatabaseUrls;
   keys: Keys;
   jwksUrl: string;
-  /** Of the mail server; null = no mail is sent. */
+  /** URL of the mail server; null if no mail is sent. */
   smtpUrl: string | null;
-  /** Where users find the portal. */
+  /** URL of the portal for users. */
   publicUrl: string;
   issuer: string;
   audience: string;
-  /** Further settings, of any service. */
+  /** Further settings of all services. */
   environment: Record<string, string>;
 }
 
 const entry = (service: ServiceName, file: 'main' | 'migrate', build = REPOSITORY) =>
   join(build, 'services', SERVICE_NAMES[service], 'dist', `${file}.js`);
 
-/** Whether a build has the service: that of an older release may not. */
+/** Whether a build contains the service; an older release may not. */
 export const isBuilt = (service: ServiceName, build?: string): boolean => existsSync(entry(service, 'main', build));
 
-/** What Node is called with to run a service; `build`: the root of the built checkout that it is of, this one's if absent. */
+/** Arguments of Node that run a service. `build`: root of the built checkout; this repository if absent. */
 export const programOf = (service: ServiceName, build?: string): string[] => [
   ...HEAP_OPTIONS,
   entry(service, 'main', build),
 ];
 
 interface Replica {
-  /** Of a gateway. */
+  /** HTTP port of a gateway; null for other services. */
   http: number | null;
   management: number;
-  /** A file; absent for the output of this process. */
+  /** Log file; the output of this process if absent. */
   log?: string | undefined;
   build?: string | undefined;
-  /** Settings of this service alone. */
+  /** Further settings of this service only. */
   environment?: Record<string, string> | undefined;
 }
 
@@ -95,7 +95,7 @@ export function startService(
   });
 }
 
-/** The environment of one replica of a service. */
+/** Environment of one replica of a service. */
 function environmentOf(
   service: ServiceName,
   settings: ServiceSettings,
@@ -104,7 +104,7 @@ function environmentOf(
   return {
     ...settings.environment,
     KAFKA_BROKERS: settings.kafkaBrokers,
-    // A replica that is started again has the same one: what it read is its own again at once.
+    // Stable across restarts, so that a restarted replica gets its partitions back immediately.
     INSTANCE_ID: `${SERVICE_NAMES[service]}-${management}`,
     MANAGEMENT_HOST: HOST,
     MANAGEMENT_PORT: String(management),
@@ -156,13 +156,13 @@ function serviceEnvironment(
   }
 }
 
-/** The gateway's settings for the portal, by a provider that knows it; none where this build has no portal. */
+/** Portal settings of the gateway, for an identity provider with the portal's client; empty if the build has no portal. */
 export function portalEnvironment(authority: string, build = REPOSITORY): Record<string, string> {
   if (!existsSync(join(build, 'services/portal/dist/site/index.html'))) return {};
   return { PORTAL: 'true', PORTAL_OIDC_AUTHORITY: authority, PORTAL_OIDC_CLIENT_ID: PORTAL_CLIENT_ID };
 }
 
-/** Runs the migration jobs of the databases to their end. */
+/** Runs the migration jobs of all databases. */
 export async function migrateDatabases(processes: Processes, databases: DatabaseUrls): Promise<void> {
   const migrate = (service: DatabaseService) =>
     processes.run(process.execPath, [entry(service, 'migrate')], {

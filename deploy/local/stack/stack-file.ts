@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../replace-file.js';
 import type { DemoUserName } from '../demo/users.js';
 
-/** Every service with a process of its own: the chart's name of it, and what its folder, image, container and logs are called. */
+/** Services by their names in the chart's values, with the name of their folder, image, container and logs. */
 export const SERVICE_NAMES = {
   gateway: 'gateway',
   purchaseOrders: 'purchase-orders',
@@ -15,27 +15,27 @@ export const SERVICE_NAMES = {
 export type ServiceName = keyof typeof SERVICE_NAMES;
 export const SERVICES = Object.keys(SERVICE_NAMES) as ServiceName[];
 
-/** The description of a running stack for tests and tools: `stack.json`. One index in the gateways' lists is one replica. */
+/** Content of `stack.json`: a running stack for tests and tools. An index in the gateways' lists is a replica. */
 export interface StackFile {
   ready: boolean;
-  /** Without `/api`. */
+  /** Base URL without `/api`. */
   gatewayUrl: string;
   gatewayUrls: string[];
-  /** Null where nobody can sign in to it: it was not built, or the identity provider is not the demo one. */
+  /** Null if nobody can sign in: the portal was not built, or the identity provider is external. */
   portalUrl: string | null;
   /** host:port, separated by commas. */
   kafkaBrokers: string;
-  /** Of a role that sees every row. */
+  /** URLs for a role that sees every row. */
   databaseUrls: { purchaseOrders: string; notifications: string; mail: string };
   redisUrl: string;
-  /** A page with the mails that were sent; null where they go to a mail server of one's own. */
+  /** Page with the sent mails; null with an external mail server. */
   mailUrl: string | null;
   jwksUrl: string;
   issuer: string;
   audience: string;
   managementUrls: Record<ServiceName, string[]>;
   pids: Record<ServiceName, number[]> & { kafka: number | null; postgres: number | null; redis: number | null };
-  /** Empty when the identity provider is not the demo one. */
+  /** Empty with an external identity provider. */
   tokens: Partial<Record<DemoUserName, string>>;
 }
 
@@ -44,7 +44,7 @@ export const stackFileIn = (dir: string): string => join(dir, 'stack.json');
 export const writeStackFile = (dir: string, stack: StackFile): void =>
   replaceFile(stackFileIn(dir), `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
 
-/** The same while the stack runs: it goes on where this fails, as on a full disk. */
+/** Writes `stack.json` of a running stack. A failure, such as a full disk, is only logged. */
 export function refreshStackFile(dir: string, stack: StackFile): void {
   try {
     writeStackFile(dir, stack);
@@ -55,7 +55,7 @@ export function refreshStackFile(dir: string, stack: StackFile): void {
 
 export const removeStackFile = (dir: string): Promise<void> => rm(stackFileIn(dir), { force: true });
 
-/** The stack that runs in a folder, or null if none does. */
+/** Reads `stack.json`; null if it does not exist. */
 export function readStackFile(file: string): StackFile | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as StackFile;

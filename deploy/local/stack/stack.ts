@@ -30,45 +30,45 @@ import {
   writeStackFile,
 } from './stack-file.js';
 
-/** Of a machine that is busy with something else, a first start may take minutes. */
+/** On a busy machine, the first start may take minutes. */
 const READY_MS = 15 * 60_000;
 const PATIENCE_MS = 90_000;
 const RENEW_TOKENS_MS = 60 * 60 * 1000;
 
 export interface StackOptions {
-  /** Keys, ports and `stack.json`. */
+  /** Folder of keys, ports and `stack.json`. */
   dir: string;
-  /** The first gateway's port, the next replicas' are the ones after it; null = any that are free. */
+  /** Port of the first gateway; further replicas use the following ports. Null for any free ports. */
   port: number | null;
   replicas: number;
   stores: Stores;
   identity: IdentitySettings;
   processes: Processes;
   databases?: DatabaseNames;
-  /** Further settings of the services. */
+  /** Further settings of all services. */
   environment?: Record<string, string>;
-  /** And of one of them. */
+  /** Further settings of one service. */
   environmentOf?: (service: ServiceName) => Record<string, string>;
-  /** How the topics are made; as by `createTopics` if absent. */
+  /** Creates the topics; `createTopics` if absent. */
   topics?: () => Promise<unknown>;
-  /** The root of another built checkout whose services are started. Topics and schemas are always this one's: a release begins with them. */
+  /** Root of another built checkout for the services. Topics and schemas always come from this one, because an upgrade starts with them. */
   build?: string;
-  /** A folder for the services' output; absent = the output of this process. */
+  /** Folder for the logs of the services; the output of this process if absent. */
   logs?: string;
   step: Step;
 }
 
 export interface Stack {
   file: () => StackFile;
-  /** Writes `stack.json` again; call it when a process was replaced. */
+  /** Rewrites `stack.json`; call it after a process was replaced. */
   refresh: () => void;
-  /** Says in `stack.json` that the stack is complete. */
+  /** Marks the stack as ready in `stack.json`. */
   announce: () => void;
-  /** Stops what is no process; the processes end with their `Processes`. */
+  /** Stops everything except the processes, which stop with their `Processes`. */
   stop: () => Promise<void>;
 }
 
-/** Topics, databases, keys, identity provider and the five services on stores that run. Resolves when everything answers. */
+/** Creates topics, databases and keys, and starts the identity provider and the five services. Resolves when everything answers. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dir, stores, identity, step } = options;
   await mkdir(dir, { recursive: true });
@@ -171,7 +171,7 @@ async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<St
   return { jwks: taken.jwks ?? 0, mailbox, gateways, management: perService(named) };
 }
 
-/** Rejects with the port if another process listens on a port of the gateways. */
+/** Rejects with the port number if another process listens on a port of the gateways. */
 export async function requireFreePorts(port: number, replicas: number): Promise<void> {
   for (let gateway = port; gateway < port + replicas; gateway += 1) {
     if (!(await isFree(gateway))) throw new Error(`port ${gateway} is in use: set PORT to another one`);
@@ -193,14 +193,14 @@ function startServices(options: StackOptions, settings: ServiceSettings, ports: 
   );
 }
 
-/** Creates the topics that are missing, on all brokers that are listed. */
+/** Creates missing topics, with a replication factor that fits the number of listed brokers. */
 export async function createTopics(kafkaBrokers: string): Promise<void> {
   const logger = createLogger('topics', 'warn');
   const kafka = connectKafka(kafkaAt(kafkaBrokers), 'topics', logger);
   await ensureTopics(kafka, logger, { replication: replicationOn(kafkaBrokers.split(',').length) });
 }
 
-/** Resolves when every service is ready and every gateway answers; rejects when none of them gets any further. */
+/** Resolves when every service is ready and every gateway answers. Rejects if none of them makes progress any more. */
 async function allAnswer(started: readonly Process[], gateways: string[], management: string[]): Promise<void> {
   const patience = new Patience(PATIENCE_MS);
   const giveUp = () => started.map((process) => process.failure()).find(Boolean) ?? patience.lost();

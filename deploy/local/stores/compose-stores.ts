@@ -10,7 +10,7 @@ export const COMPOSE_FILE = 'docker-compose.yml';
 export const STORE_SERVICES = ['kafka', 'postgres', 'redis'] as const;
 type StoreService = (typeof STORE_SERVICES)[number];
 
-/** Ports on loopback for the stores of the compose file, and the variables by which it takes them. */
+/** Reserves loopback ports for the stores of the compose file, and returns their URLs and the variables with the ports. */
 export async function storePorts(dir: string): Promise<{ urls: ExternalStores; environment: Record<string, string> }> {
   const ports = await takePorts(dir, STORE_SERVICES);
   return {
@@ -27,14 +27,14 @@ export async function storePorts(dir: string): Promise<{ urls: ExternalStores; e
   };
 }
 
-/** The stores of the compose file, and nothing else of it, with data that stays in this project's volumes. */
+/** Starts only the stores of the compose file. Their data stays in volumes of this project. */
 export const composeStores: ContainerStart = async ({ dir, processes, step, fresh }) => {
   const project = `po-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
   const { urls, environment } = await storePorts(dir);
   const compose = ['compose', '-p', project, '-f', join(REPOSITORY, COMPOSE_FILE)];
   const env = childEnvironment(environment);
   if (fresh) await processes.run('docker', [...compose, 'down', '-v'], { env });
-  // Also where one of them is not healthy, or while they start: Docker would start them again after a reboot.
+  // Registered before the start, so that it also applies to unhealthy or starting stores, which Docker would restart after a reboot.
   processes.atStop(() => run('docker', [...compose, 'stop'], { env }));
   await step('start Kafka, PostgreSQL and Redis in Docker', () =>
     processes.run('docker', [...compose, 'up', '-d', '--wait', ...STORE_SERVICES], { env }),

@@ -3,7 +3,7 @@ import { COMPOSE_FILE, STORE_SERVICES, storePorts } from './compose-stores.js';
 import type { ContainerStart } from './infrastructure.js';
 import { REPOSITORY } from '../repository.js';
 
-/** The stores of the compose file for one test run: their containers and volumes go with it, also when it is killed. */
+/** Starts the stores of the compose file for one test run. Containers and volumes are removed with it, even if it is killed. */
 export const containerStores: ContainerStart = async ({ dir, processes, step }) => {
   const { urls, environment } = await storePorts(dir);
   const environmentOfStores = await step('start Kafka, PostgreSQL and Redis in containers', () =>

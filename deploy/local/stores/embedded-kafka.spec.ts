@@ -11,14 +11,14 @@ afterEach(() => {
   else process.env['JAVA_HOME'] = home;
 });
 
-it('names a JAVA_HOME that has no Java, instead of asking for what may be installed', async () => {
+it('missingForJava reports a JAVA_HOME without Java instead of suggesting to install Java', async () => {
   process.env['JAVA_HOME'] = '/nowhere';
   expect(await missingForJava('Kafka', false)).toEqual([
     '/nowhere/bin/java does not answer: correct JAVA_HOME, or unset it',
   ]);
 });
 
-it('fetches again what is named in another pom.xml: an older version in the cache would be started for ever', async () => {
+it('the program folder depends on pom.xml, so that older versions in the cache are not used', async () => {
   const digest = createHash('sha256').update(await readFile(join(RECIPE, 'pom.xml')));
   expect(programsIn('/cache')).toBe(`/cache/stores-${digest.digest('hex').slice(0, 8)}`);
 });

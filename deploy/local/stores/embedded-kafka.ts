@@ -17,7 +17,7 @@ import { scramArguments } from './kafka-security.js';
 
 const CLUSTER_ID = '4L6g3nShT-eMCtK--X86sw';
 const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-Djava.awt.headless=true'];
-// Java, Maven too, opens no file with other letters in its path than the locale has.
+// Java and Maven cannot open files whose paths have characters outside the locale.
 const IN_UTF8 = childEnvironment({ LC_ALL: 'C.UTF-8' });
 const STOP_MS = 9_000;
 
@@ -26,11 +26,11 @@ const exists = (path: string): Promise<boolean> => stat(path).then(Boolean, () =
 const POM = join(RECIPE, 'pom.xml');
 const VERSIONS = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 8);
 
-/** Where the programs of the embedded stores are kept: Kafka's jars in `lib`, Redis in `redis`. Other versions have their own place. */
+/** Folder of the embedded stores' programs, one for each set of versions: Kafka's jars in `lib`, Redis in `redis`. */
 export const programsIn = (cache: string, kafkaVersion?: string): string =>
   join(cache, kafkaVersion === undefined ? `stores-${VERSIONS}` : `kafka-${kafkaVersion}`);
 
-/** Fetches Kafka's jars and the Redis program by Maven, unless the cache has them; with a version only that Kafka's jars. */
+/** Downloads Kafka's jars and the Redis program with Maven unless they are cached. With `kafkaVersion`, only the jars of that Kafka. */
 export async function fetchPrograms(
   processes: Processes,
   cache: string,
@@ -40,7 +40,7 @@ export async function fetchPrograms(
   const folder = programsIn(cache, kafkaVersion);
   const complete = join(folder, 'complete');
   if (await exists(complete)) return;
-  await step('fetch Kafka and Redis by Maven', () =>
+  await step('download Kafka and Redis with Maven', () =>
     processes.run(
       'mvn',
       [
@@ -58,15 +58,15 @@ export async function fetchPrograms(
   await writeFile(complete, '');
 }
 
-/** What is missing on this machine to run Kafka from its jars, each with the command that installs it. */
+/** Missing requirements of this machine to run Kafka from its jars, each with the command that installs it. */
 export const missingForKafka = async (cache: string): Promise<string[]> =>
   missingForJava('Kafka', await exists(join(programsIn(cache), 'complete')));
 
-/** What is missing on this machine to run a Java program that Maven fetches, each with the command that installs it. */
+/** Missing requirements of this machine to run a Java program from Maven, each with the command that installs it. */
 export async function missingForJava(program: string, isFetched: boolean): Promise<string[]> {
   const missing: string[] = [];
   const version = /(\d+)(?:\.[\d.]+)?/.exec((await tryRun(javaCommand(), ['--version'])) ?? '')?.[1];
-  // Maven does not answer either then.
+  // Maven would fail as well, so it is not checked.
   if (!version && javaCommand() !== 'java') return [`${javaCommand()} does not answer: correct JAVA_HOME, or unset it`];
   if (Number(version ?? 0) < 17) {
     const what = version ? `Java is ${version}` : 'no Java answers "java --version"';
@@ -80,10 +80,10 @@ export async function missingForJava(program: string, isFetched: boolean): Promi
   return missing;
 }
 
-/** Starts brokers on loopback, all of one cluster, and waits until it answers; resolves with their addresses, separated by commas. */
+/** Starts a cluster of brokers and waits until it answers. Resolves with their addresses, separated by commas. */
 export async function startKafka(processes: Processes, options: KafkaOptions): Promise<string> {
   const brokers: Process[] = [];
-  // One after another: the first run of all records the archive of classes that the others start from.
+  // In sequence, because the very first run records the class archive that the other brokers start from.
   for (const node of options.nodes) brokers.push(await startBroker(processes, node, options));
   const host = hostOf(options);
   const addresses = options.nodes.map(({ kafka }) => `${host}:${kafka}`);
@@ -99,7 +99,7 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
   return addresses.join(',');
 }
 
-/** Ports for so many nodes and for the `others` that are named; the same ones each time for one folder, as long as they are free. */
+/** Reserves ports for `count` nodes and for the names in `others`. A folder gets the same ports again if they are still free. */
 export async function takeNodes(
   dir: string,
   count: number,
@@ -117,7 +117,7 @@ export async function takeNodes(
   return { nodes, portOf };
 }
 
-/** The name of a file, folder or process of a node; the first node has the plain name. */
+/** Name of a file, folder or process of a node. The first node has the plain name. */
 export const nodeName = (name: string, { id }: Pick<KafkaNode, 'id'>): string => (id === 1 ? name : `${name}-${id}`);
 
 async function startBroker(processes: Processes, node: KafkaNode, options: KafkaOptions): Promise<Process> {
@@ -128,7 +128,7 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
   const family = isIPv6(options.host ?? LOOPBACK) ? [] : ['-Djava.net.preferIPv4Stack=true'];
   const java = [
     ...JVM,
-    // The second JIT compiler does not pay off in the short life of a test's broker.
+    // The second JIT compiler does not pay off for the short-lived broker of a test.
     ...(options.isShortLived ? ['-XX:TieredStopAtLevel=1'] : []),
     ...family,
     ...(options.security?.authorizes ? ['-Dpo.access.log=debug'] : []),
@@ -159,14 +159,14 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
       log: `${nodeName(log, node)}.log`,
       stopWithinMs: STOP_MS,
     },
-    // The classes of the first run are archived as it ends: later brokers start in half the time.
+    // The first run archives its classes when it ends, and later brokers start in half the time.
     async () => {
       if (records && (await exists(recorded))) await rename(recorded, archive);
     },
   );
 }
 
-// A formatted, empty data folder is the same for every broker of this number, so it is made once and copied; but for one with users.
+// A formatted, empty data folder is the same for every broker with this id, so it is created once and copied, except for one with users.
 async function copyFormatted(template: string, data: string, make: () => Promise<void>): Promise<void> {
   if (await exists(template)) {
     await cp(template, join(data, 'log'), { recursive: true });

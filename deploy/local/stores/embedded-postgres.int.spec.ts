@@ -14,7 +14,7 @@ import { PROGRAMS, missingForPostgres, startPostgres } from './embedded-postgres
 let dir: string;
 let processes: Processes;
 beforeEach(async () => {
-  // As mktemp makes it, where a clone is tried: only its owner may enter, and root's PostgreSQL is somebody else.
+  // Like a clone in a folder from mktemp: only its owner may enter, but PostgreSQL started by root runs as another user.
   dir = await mkdtemp(join(tmpdir(), 'po-closed-'));
   await chmod(dir, 0o700);
   await mkdir(join(dir, 'data'));
@@ -38,10 +38,13 @@ async function start(): Promise<string> {
 }
 
 it.each([
-  ['its user only', () => Promise.resolve()],
-  // Whatever npm installs with such a umask, programs among them.
-  ['its user only, as are its programs', () => promisify(execFile)('chmod', ['-R', 'go-rwx', join(dir, 'native')])],
-])('runs in a folder that is accessible to %s', async (_, close) => {
+  ['its owner', () => Promise.resolve()],
+  // As npm installs files with a umask of 077.
+  [
+    'its owner, and with programs that are also closed',
+    () => promisify(execFile)('chmod', ['-R', 'go-rwx', join(dir, 'native')]),
+  ],
+])('PostgreSQL runs in a folder that is accessible only to %s', async (_, close) => {
   await close();
   expect(await missingForPostgres(dir)).toEqual([]);
   const url = await start();
@@ -52,7 +55,7 @@ it.each([
   expect(rows).toEqual([{ user: 'postgres' }]);
 });
 
-it('is used without TLS, also by jobs, where the environment says how other servers are reached', async () => {
+it('embedded PostgreSQL is used without TLS, even by jobs, although PGSSLMODE requires TLS for other servers', async () => {
   process.env['PGSSLMODE'] = 'require';
   const urls = await createDatabases(await start());
   await migrateDatabases(processes, urls);

@@ -14,7 +14,7 @@ export const PROGRAMS = join(
 const STOP_MS = 8_000;
 const WORLD_TRAVERSE = 0o001;
 
-/** How a program of PostgreSQL, or another one by its absolute path, is started as the user that PostgreSQL runs as: it refuses root. */
+/** Command that runs a PostgreSQL program, or any program by absolute path, as PostgreSQL's user, because PostgreSQL refuses root. */
 export type Launch = (
   program: string,
   args: readonly string[],
@@ -32,15 +32,15 @@ export async function launchFor(dir: string, programs = PROGRAMS): Promise<Launc
   });
 }
 
-/** The user that PostgreSQL runs as instead of root; empty if this process is not root. */
+/** User for PostgreSQL instead of root; empty if this process is not root. */
 async function owner(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([run('id', ['-u', 'nobody']), run('id', ['-g', 'nobody'])]);
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-// A folder of root's that is closed to others, as mktemp makes it, can be passed by who may search every folder.
-// A program that is closed too, as a umask of 077 makes it, needs the wider capability.
+// dac_read_search lets PostgreSQL's user traverse folders that are accessible only to root, such as those from mktemp.
+// A program that is also accessible only to root, as with a umask of 077, needs dac_override.
 async function capabilityToRun(programs: string, uid: number, gid: number): Promise<string | null> {
   const isClosed = (await closedFolders(join(programs, 'postgres'))).includes(join(programs, 'postgres'));
   for (const capability of isClosed ? ['dac_override'] : ['dac_read_search', 'dac_override']) {
@@ -50,7 +50,7 @@ async function capabilityToRun(programs: string, uid: number, gid: number): Prom
 }
 
 const unprivileged = (uid: number, gid: number, capability: string): string[] => [
-  // PostgreSQL asks access(2) for its programs, which leaves capabilities out unless this is set.
+  // PostgreSQL checks its programs with access(2), which ignores capabilities unless this is set.
   '--securebits=+no_setuid_fixup',
   `--reuid=${uid}`,
   `--regid=${gid}`,
@@ -59,7 +59,7 @@ const unprivileged = (uid: number, gid: number, capability: string): string[] =>
   `--ambient-caps=+${capability}`,
 ];
 
-/** What this machine lacks to run PostgreSQL for data in `dir`; each with what to do. */
+/** Missing requirements of this machine to run PostgreSQL with data in `dir`, each with a remedy. */
 export async function missingForPostgres(dir: string): Promise<string[]> {
   if (!(await stat(join(PROGRAMS, 'postgres')).catch(() => null))) {
     return [
@@ -79,7 +79,7 @@ export async function missingForPostgres(dir: string): Promise<string[]> {
   );
 }
 
-/** Of these folders and those above them, what others than their owner cannot pass. */
+/** These folders and their parents that only their owner can traverse. */
 async function closedFolders(...folders: readonly string[]): Promise<string[]> {
   const closed = await Promise.all(folders.map(closedOnTheWayTo));
   return [...new Set(closed.flat())];
@@ -91,7 +91,7 @@ async function closedOnTheWayTo(folder: string): Promise<string[]> {
   return found && !(found.mode & WORLD_TRAVERSE) ? [...above, folder] : above;
 }
 
-/** Starts PostgreSQL on loopback, making its data folder first if there is none; resolves with an administrator's URL. */
+/** Starts PostgreSQL on loopback and creates its data folder if missing. Resolves with an administrator's URL. */
 export async function startPostgres(
   processes: Processes,
   { data, log, port, programs = PROGRAMS }: { data: string; log: string; port: number; programs?: string },
@@ -104,19 +104,19 @@ export async function startPostgres(
     ...launch('postgres', ['-D', data, ...settings]),
     env: childEnvironment({ LC_MESSAGES: 'C' }),
     log,
-    // SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait for its clients.
+    // SIGINT requests a fast shutdown; SIGTERM would wait for clients.
     stopSignal: 'SIGINT',
     stopWithinMs: STOP_MS,
   });
-  // Also where PGSSLMODE says otherwise, of other servers.
+  // Explicit, because PGSSLMODE may require TLS for other servers.
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
   await eventually('PostgreSQL answers', () => answers(url), { giveUp: () => postgres.failure() });
   return url;
 }
 
-// Not synced to disk: what is here is demo and test data, and a killed process loses nothing of it. Its tables are young: they need
-// statistics before the usual minute is over. The 128 MB of buffers that PostgreSQL takes by itself do not hold the indexes of a hundred
-// thousand orders.
+// No fsync, because this is demo and test data, and a killed process loses nothing without it. A short autovacuum interval, because new
+// tables need statistics before the usual minute is over. More shared buffers than the default of 128 MB, which cannot hold the indexes
+// of a hundred thousand orders.
 const TUNING = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -132,7 +132,7 @@ const flags = (settings: Record<string, string | number>): string[] =>
 
 async function initialize(processes: Processes, data: string, launch: Launch): Promise<void> {
   if (await stat(data).catch(() => null)) return;
-  // Made beside its place and moved there when complete: an interrupted start must not leave half a database.
+  // Created in a temporary folder and renamed when complete, so that an interrupted start leaves no partial database.
   const fresh = `${data}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd6
 const OLDEST: readonly [number, number] = [6, 2];
 const STOP_MS = 3_000;
 
-/** Starts Redis on loopback without persistence: everything in it is derived and is built again from what is not. */
+/** Starts Redis on loopback without persistence, because all its data is derived and can be rebuilt. */
 export async function startRedis(
   processes: Processes,
   { data, cache, log, port }: { data: string; cache: string; log: string; port: number },
@@ -31,7 +31,7 @@ export async function startRedis(
   return url;
 }
 
-/** The newest that is installed, or the one that is fetched. */
+/** The installed Redis if it is new enough, or else the downloaded one. */
 export async function redisProgram(cache: string): Promise<string> {
   const installed = /v=(\d+)\.(\d+)/.exec((await tryRun('redis-server', ['--version'])) ?? '');
   if (installed) {
@@ -48,7 +48,7 @@ export async function redisProgram(cache: string): Promise<string> {
 
 async function answers(url: string): Promise<boolean> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
-  // Without a listener a refused connection is printed.
+  // Without a listener, a refused connection is printed.
   client.on('error', () => undefined);
   try {
     await client.connect();

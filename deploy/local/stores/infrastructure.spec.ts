@@ -13,7 +13,7 @@ describe('the choice of stores', () => {
     await expect(choose({ ...place, settings: { infrastructure: null, external } })).resolves.toBe('external');
   });
 
-  it('fails and names what is missing if the requested kind cannot work', async () => {
+  it('fails and names the missing settings if the requested kind is not available', async () => {
     const partly = { kafkaBrokers: external.kafkaBrokers };
     await expect(choose({ ...place, settings: { infrastructure: 'external', external: partly } })).rejects.toThrow(
       /external: DATABASE_URL is not set\n.*external: REDIS_URL is not set/,

@@ -11,7 +11,7 @@ import { tryRun } from '../processes/run.js';
 
 const BROKER_SESSION_MS = 3_000;
 
-/** Process ids of the stores; null where they are not ours to know. */
+/** Pids of the stores; null if this process did not start them. */
 interface StorePids {
   kafka: number | null;
   postgres: number | null;
@@ -23,21 +23,21 @@ export interface Stores extends ExternalStores {
 }
 
 export interface InfrastructureOptions {
-  /** Data, logs and ports. */
+  /** Folder of data, logs and ports. */
   dir: string;
-  /** Downloaded programs, which outlive the data. */
+  /** Folder of downloaded programs, which outlive the data. */
   cache: string;
   settings: Pick<LocalSettings, 'infrastructure' | 'external'>;
   processes: Processes;
-  /** How this caller starts containers. */
+  /** Starts the stores in containers. */
   docker: ContainerStart;
   /** Empties the stores first. */
   fresh: boolean;
-  /** Of embedded Kafka; one if absent. */
+  /** Number of embedded Kafka brokers; one if absent. */
   brokers?: number;
-  /** Milliseconds after which a dead broker's partitions move; 3,000 if absent, which is a third of Kafka's own default. */
+  /** Milliseconds after which a dead broker's partitions move; 3,000 if absent, a third of Kafka's default. */
   brokerSessionMs?: number;
-  /** Embedded Kafka starts faster and is slower afterwards: for tests, never where figures are taken. */
+  /** Makes embedded Kafka start faster and run slower: for tests, never for benchmarks. */
   isShortLived?: boolean;
   step: Step;
 }
@@ -46,13 +46,13 @@ export type ContainerStart = (
   options: Pick<InfrastructureOptions, 'dir' | 'processes' | 'step' | 'fresh'>,
 ) => Promise<Stores>;
 
-/** Kafka, PostgreSQL and Redis by the way that is configured, or by the first that can work. Rejects naming what is missing. */
+/** Starts Kafka, PostgreSQL and Redis of the configured kind, or of the first available kind. Rejects with what is missing. */
 export async function startInfrastructure(
   options: InfrastructureOptions,
 ): Promise<Stores & { kind: InfrastructureKind }> {
   const kind = await choose(options);
   if (options.fresh && kind === 'external')
-    throw new Error('stores that are configured cannot be emptied: leave --fresh out');
+    throw new Error('configured external stores cannot be emptied: omit --fresh');
   if (options.fresh) await rm(join(options.dir, 'data'), { recursive: true, force: true });
   for (const folder of [join(options.dir, 'data'), logsIn(options.dir)]) await mkdir(folder, { recursive: true });
   switch (kind) {
@@ -69,7 +69,7 @@ export async function startInfrastructure(
 
 type Choice = Pick<InfrastructureOptions, 'dir' | 'cache' | 'settings'>;
 
-/** The way of getting stores that is configured, or the first that can work. Rejects naming what is missing for it. */
+/** Returns the configured kind of stores, or the first available kind. Rejects with what is missing. */
 export async function choose(options: Choice): Promise<InfrastructureKind> {
   const { infrastructure } = options.settings;
   const lacks: string[] = [];
@@ -83,7 +83,7 @@ export async function choose(options: Choice): Promise<InfrastructureKind> {
   );
 }
 
-/** What is missing for one way of getting stores; each with what to do about it. */
+/** Missing requirements for a kind of stores, each with a remedy. */
 export async function missingFor(kind: InfrastructureKind, { dir, cache, settings }: Choice): Promise<string[]> {
   switch (kind) {
     case 'external':

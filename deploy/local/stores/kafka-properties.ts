@@ -8,7 +8,7 @@ import { type KafkaSecurity, securedBy } from './kafka-security.js';
 export const RECIPE = join(REPOSITORY, 'deploy/local/stores/kafka');
 export const LOOPBACK = '127.0.0.1';
 
-/** A broker, which may be a controller too, and its ports. */
+/** A broker, which may also be a controller, with its ports. */
 export interface KafkaNode {
   /** 1, 2, 3 … */
   id: number;
@@ -17,36 +17,36 @@ export interface KafkaNode {
 }
 
 export interface KafkaOptions {
-  /** Of the first broker; the others stand beside it, as `<data>-2`. */
+  /** Data folder of the first broker; further brokers use `<data>-2` and so on. */
   data: string;
-  /** Likewise. */
+  /** Log file of the first broker; further brokers are named likewise. */
   log: string;
   cache: string;
-  /** The one of the local stack if absent. */
+  /** The version of the local stack if absent. */
   kafkaVersion?: string | undefined;
   nodes: readonly KafkaNode[];
-  /** The address that all listen on; 127.0.0.1 if absent. */
+  /** Listening address of all nodes; 127.0.0.1 if absent. */
   host?: string | undefined;
-  /** How many of the nodes, from the first on, are controllers; all if absent. The cluster works while most of these do. */
+  /** Number of controllers, counted from the first node; all nodes if absent. The cluster needs a majority of them. */
   controllers?: number | undefined;
-  /** Milliseconds without a heartbeat after which the controller takes a broker's partitions away. */
+  /** Milliseconds without a heartbeat after which the controller moves a broker's partitions. */
   brokerSessionMs: number;
-  /** Starts faster and is slower afterwards. */
+  /** Starts faster and runs slower. */
   isShortLived?: boolean | undefined;
-  /** Of a cluster of one broker: listeners that ask who comes. */
+  /** Authenticating listeners, for a cluster of one broker. */
   security?: KafkaSecurity | undefined;
 }
 
-/** As it stands before a port. */
+/** The host as written before a port, with brackets for IPv6. */
 export const hostOf = ({ host = LOOPBACK }: KafkaOptions): string => (isIPv6(host) ? `[${host}]` : host);
 
-/** As a value of a properties file, which Kafka reads as ISO 8859-1: the folder may have any letters. */
+/** Escapes a value of a properties file, which Kafka reads as ISO 8859-1, because the folder may have any letters. */
 const escaped = (value: string): string =>
   value
     .replaceAll('\\', String.raw`\\`)
     .replaceAll(/[^\x20-\x7e]/g, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The text of a broker's `server.properties`; what it names beside them is written. */
+/** Returns the text of a broker's `server.properties` and writes the key files that it refers to. */
 export async function serverProperties(data: string, node: KafkaNode, options: KafkaOptions): Promise<string> {
   const { nodes, brokerSessionMs, controllers = nodes.length, security } = options;
   const replication = replicationOn(nodes.length);

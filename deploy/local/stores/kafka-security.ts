@@ -1,36 +1,36 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where clients are asked who they are, beside the plain listener that brokers and their controllers use among themselves. */
+/** A listener that authenticates clients, in addition to the plain listener that brokers and controllers use. */
 export interface SecuredListener {
-  /** In capitals, as `SASL`. */
+  /** Name in capitals, such as `SASL`. */
   name: string;
   port: number;
-  /** PEM texts: the broker's certificate and its key. */
+  /** The broker's certificate and key as PEM texts. */
   identity: { cert: string; key: string };
-  /** Certificates of the clients' authority: clients without a certificate are refused. Absent: none is needed. */
+  /** Certificates of the clients' authority; clients without a certificate are refused. If absent, none is required. */
   clientCa?: string;
-  /** Milliseconds after which clients say again who they are; absent: as long as they like. Nobody is asked for a password without it. */
+  /** Enables SASL. Clients must reauthenticate after `reauthenticateMs` milliseconds; never if absent. */
   sasl?: { reauthenticateMs?: number };
 }
 
 export interface KafkaSecurity {
   listeners: readonly SecuredListener[];
-  /** Passwords by the names of users, for every mechanism of SASL. */
+  /** Passwords by user name, for every SASL mechanism. */
   users: Readonly<Record<string, string>>;
-  /** Whether ACLs limit users. Clients of the plain listener may do everything. */
+  /** Whether ACLs apply to users. Clients of the plain listener have all permissions. */
   authorizes: boolean;
 }
 
 const SCRAM = ['SCRAM-SHA-256', 'SCRAM-SHA-512'];
 
-/** The users, as arguments of the tool that formats a broker's data. */
+/** Arguments for the users, for the tool that formats a broker's data folder. */
 export const scramArguments = ({ users }: KafkaSecurity): string[] =>
   Object.entries(users).flatMap(([name, password]) =>
     SCRAM.flatMap((mechanism) => ['--add-scram', `${mechanism}=[name=${name},password=${password}]`]),
   );
 
-/** The broker's own properties for its listeners, and for `listeners` and the like what is added to them. */
+/** Broker properties of the secured listeners, and additions to `listeners` and `listener.security.protocol.map`. */
 export async function securedBy(
   { listeners, users, authorizes }: KafkaSecurity,
   { folder, host }: { folder: string; host: string },
@@ -44,7 +44,7 @@ export async function securedBy(
     'super.users=User:ANONYMOUS',
   ];
   return {
-    // The user of a certificate is its common name.
+    // The principal of a certificate is its common name.
     properties: [
       String.raw`ssl.principal.mapping.rules=RULE:^CN=([^,]+).*$/$1/,DEFAULT`,
       ...own.flat(),

@@ -79,7 +79,7 @@
 {{- end -}}
 {{- end }}
 
-{{/* Keys that the chart writes itself: each would be there twice, which strict readers of YAML refuse. Arguments: at, texts, own. */}}
+{{/* Rejects keys that the chart writes itself: they would appear twice, which strict YAML parsers refuse. Arguments: at, texts, own. */}}
 {{- define "po.keyProblems" -}}
 {{- $problems := list -}}
 {{- range $name, $_ := .texts -}}
@@ -110,7 +110,7 @@
 {{- if gt (mul (int $service.heap.oldSpace) 4) (mul $mebibytes 3) -}}
 {{- $problems = append $problems (printf "%s.heap.oldSpace: %v MiB is more than 75 %% of the memory, %s" $key $service.heap.oldSpace $memory) -}}
 {{- end -}}
-{{- /* 20 s are what finishing, committing and leaving takes at most. */ -}}
+{{- /* 20 s is the limit for finishing in-flight work, committing offsets and leaving groups. */ -}}
 {{- $delay := int ($service.config.DRAIN_DELAY_MS | default 1000) -}}
 {{- $needed := add (div (add $delay 999) 1000) 20 -}}
 {{- if lt (int $service.terminationGracePeriodSeconds) (int $needed) -}}
@@ -147,7 +147,7 @@
 {{- toJson $problems -}}
 {{- end }}
 
-{{/* Of what a pod is made of. Arguments: root, key, service. */}}
+{{/* Problems of the image and memory of a service. Arguments: root, key, service. */}}
 {{- define "po.imageProblems" -}}
 {{- $problems := list -}}
 {{- $service := .service -}}
@@ -181,7 +181,7 @@
 {{- toJson $problems -}}
 {{- end }}
 
-{{/* The rules that the service has: it would end with exit code 78. */}}
+{{/* Rules of the mail service itself, which otherwise exits with code 78. */}}
 {{- define "po.mailProblems" -}}
 {{- $problems := list -}}
 {{- $url := .config.SMTP_URL | default "" -}}

@@ -1,4 +1,4 @@
-{{/* The consumer groups of each service and what they read. */}}
+{{/* Consumer groups of each service and the topics that they read. */}}
 {{- define "po.consumers" -}}
 purchase-orders:
   - { group: purchase-orders.inventory, topic: inventory.purchase-orders.v1 }
@@ -20,7 +20,7 @@ mail:
   - { group: mail.events, topic: users.directory.v1 }
 {{- end }}
 
-{{/* What the scaler of a service is given of Secrets and ConfigMaps to reach Kafka, by their kind, as JSON. Arguments: as of po.files. */}}
+{{/* Kafka connection parameters of a service's KEDA scaler, by kind (secret or configMap), as JSON. Arguments: as for po.files. */}}
 {{- define "po.scalerParameters" -}}
 {{- $kinds := dict -}}
 {{- $names := dict "ca.crt" "ca" "tls.crt" "cert" "tls.key" "key" "password" "password" -}}

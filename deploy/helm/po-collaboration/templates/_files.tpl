@@ -1,4 +1,4 @@
-{{/* How each store's settings for certificates are called. */}}
+{{/* Names of the certificate settings of each store. */}}
 {{- define "po.certificateSettings" -}}
 kafka: { ca: KAFKA_SSL_CA_FILE, cert: KAFKA_SSL_CERT_FILE, key: KAFKA_SSL_KEY_FILE }
 postgresql: { ca: PGSSLROOTCERT, cert: PGSSLCERT, key: PGSSLKEY }
@@ -6,9 +6,9 @@ redis: { ca: REDIS_TLS_CA_FILE, cert: REDIS_TLS_CERT_FILE, key: REDIS_TLS_KEY_FI
 {{- end }}
 
 {{/*
-Certificates and passwords that pods find in files, which follow the Secrets: nothing is restarted when those change. As JSON, by the store that
-they are for: { kafka: [{ variable, file, kind, name, key }] }, each with the setting that is told where it is. Stores without any are absent,
-and those whose clients do not include this one. Arguments: root, key (as in clients), secrets.
+Certificates and passwords that pods read from files. The files follow changes of the Secrets without a restart. As JSON by store:
+{ kafka: [{ variable, file, kind, name, key }] }, where variable is the setting for the file's path. Stores without files are absent, and
+so are certificates of stores whose clients do not include this one. Arguments: root, key (as in clients), secrets.
 */}}
 {{- define "po.files" -}}
 {{- $files := dict -}}
@@ -35,7 +35,7 @@ and those whose clients do not include this one. Arguments: root, key (as in cli
 {{- toJson $files -}}
 {{- end }}
 
-{{/* Of one store. Arguments: variables (its settings), certificates (ca and keys, as in values.yaml), client (the Secret's name, or nothing). */}}
+{{/* Certificate files of one store. Arguments: variables (settings), certificates (as in values.yaml), client (Secret or empty). */}}
 {{- define "po.certificateItems" -}}
 {{- $items := list -}}
 {{- range $kind := list "configMap" "secret" -}}
@@ -50,7 +50,7 @@ and those whose clients do not include this one. Arguments: root, key (as in cli
 {{- toJson $items -}}
 {{- end }}
 
-{{/* Settings that say where they are. Arguments: as of po.files. */}}
+{{/* Settings with the paths of the files. Arguments: as for po.files. */}}
 {{- define "po.fileSettings" -}}
 {{- range $store, $items := include "po.files" . | fromJson }}
 {{- range $items }}
@@ -68,8 +68,9 @@ and those whose clients do not include this one. Arguments: root, key (as in cli
 {{- end }}
 
 {{/*
-Readable by everybody in the container, as volumes are by default (0644, root's): the pod's user is the only one there. Fewer rights would need an
-fsGroup to be readable at all, and that changes what extraVolumes name as well. libpq refuses such a key; nothing in the images is libpq.
+Readable by every user in the container, as is the default for volumes (0644, owned by root); the pod's user is the only user there.
+Stricter modes would need an fsGroup, which would also change the volumes in extraVolumes. libpq refuses keys with this mode, but no image
+uses libpq.
 */}}
 {{- define "po.fileVolumes" -}}
 {{- range $store, $items := include "po.files" . | fromJson }}
@@ -86,7 +87,7 @@ fsGroup to be readable at all, and that changes what extraVolumes name as well. 
 {{- end }}
 {{- end }}
 
-{{/* Secrets that are in variables: all but those in files. */}}
+{{/* Secrets that are passed in environment variables: all except those in files. */}}
 {{- define "po.variableSecrets" -}}
 {{- omit . "KAFKA_SASL_PASSWORD" "SMTP_PASSWORD_FILE" "DKIM_KEY_FILE" | toJson -}}
 {{- end }}

@@ -1,4 +1,4 @@
-{{/* Annotations that make a resource a hook; nothing with plain Jobs. Arguments: root, weight, policy. */}}
+{{/* Annotations that make a resource a Helm hook; empty with plain Jobs. Arguments: root, weight, policy. */}}
 {{- define "po.hook" -}}
 {{- if .root.Values.jobs.hooks -}}
 helm.sh/hook: pre-install,pre-upgrade
@@ -7,10 +7,10 @@ helm.sh/hook-delete-policy: {{ .policy }}
 {{- end -}}
 {{- end }}
 
-{{/* The pod of a job. Arguments: root, job with name, image, program, config, secrets and files (arguments of po.files). */}}
+{{/* Pod template of a job. Arguments: root, job with name, image, program, config, secrets and files (arguments of po.files). */}}
 {{- define "po.jobPod" -}}
 {{- $config := .job.config -}}
-{{- /* A variable must not be there twice: the Secret has precedence, as for services. */ -}}
+{{- /* A variable must not appear twice; the Secret takes precedence, as for services. */ -}}
 {{- range $variable, $_ := .job.secrets }}{{ $config = omit $config $variable }}{{ end -}}
 metadata:
   labels:

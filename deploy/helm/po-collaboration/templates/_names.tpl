@@ -1,15 +1,15 @@
-{{/* 33 characters, so that the longest job's name, with a hash behind it, has at most 63. */}}
+{{/* At most 33 characters, so that the longest job name with its hash suffix has at most 63. */}}
 {{- define "po.fullname" -}}
 {{- $name := .Values.fullnameOverride | default (ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name)) -}}
 {{- $name | trunc 33 | trimSuffix "-" -}}
 {{- end }}
 
-{{/* The services by the names of their values. */}}
+{{/* Service names by their keys in the values. */}}
 {{- define "po.services" -}}
 { "gateway": "gateway", "purchaseOrders": "purchase-orders", "notifications": "notifications", "dashboard": "dashboard", "mail": "mail" }
 {{- end }}
 
-{{/* What selects the pods of a component, or with no component those of the release. */}}
+{{/* Selector labels of a component's pods, or without a component, of all pods of the release. */}}
 {{- define "po.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
@@ -39,23 +39,23 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}{{ end -}}
 {{- end }}
 
-{{/* A number of values.yaml as people write it: 1000000 and not 1e+06, and 0.01. */}}
+{{/* A number from values.yaml in plain notation: 1000000 rather than 1e+06, and 0.01. */}}
 {{- define "po.text" -}}
 {{- if kindIs "float64" . }}{{ ternary (int64 . | toString) (toString .) (eq . (floor .)) }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
 
-{{/* The paths that the ingress leads to the gateway, as JSON. */}}
+{{/* Paths that the ingress routes to the gateway, as JSON. */}}
 {{- define "po.ingressPaths" -}}
 {{- $hasPages := or (eq (.Values.gateway.config.DOCS | default "") "true") (eq (.Values.gateway.config.PORTAL | default "") "true") -}}
 {{- $paths := list (.Values.ingress.path | default (ternary "/" "/api" $hasPages)) -}}
-{{- /* Where links of mails lead, whatever else is served. */ -}}
+{{- /* Target of the links in mails, needed whatever else is served. */ -}}
 {{- if and .Values.mail.config.SMTP_URL (not (has "/" $paths)) -}}
 {{- $paths = append $paths "/unsubscribe" -}}
 {{- end -}}
 {{- toJson $paths -}}
 {{- end }}
 
-{{/* Rules and dashboards know the services by the names of these jobs. */}}
+{{/* Rules and dashboards identify the services by these job names. */}}
 {{- define "po.jobNames" -}}
 - sourceLabels: [__meta_kubernetes_pod_label_app_kubernetes_io_component]
   targetLabel: job

@@ -1,4 +1,4 @@
-{{/* One way out. Arguments: to (peers, none = any address), ports, protocols. */}}
+{{/* One egress rule. Arguments: to (peers; empty = any address), ports, protocols. */}}
 {{- define "po.egress" -}}
 - ports:
     {{- range $port := .ports }}
@@ -25,7 +25,7 @@
 {{- .Values.networkPolicy.identityProvider.ports | default (list (int $port)) | toJson -}}
 {{- end }}
 
-{{/* The collector's ports; nothing where there is none. */}}
+{{/* Ports of the trace collector; empty if none is configured. */}}
 {{- define "po.otlpPorts" -}}
 {{- with .endpoint -}}
 {{- $url := urlParse . -}}
@@ -34,7 +34,7 @@
 {{- end -}}
 {{- end }}
 
-{{/* The mail server's ports; nothing where there is none. */}}
+{{/* Ports of the mail server; empty if none is configured. */}}
 {{- define "po.smtpPorts" -}}
 {{- with .smtp -}}
 {{- $url := urlParse . -}}
@@ -43,8 +43,8 @@
 {{- end -}}
 {{- end }}
 
-{{/* What every pod may reach, and then these stores. Arguments: root, stores { postgresql, redis, identityProvider }, endpoint of the collector, smtp: URL of
-the mail server. */}}
+{{/* Egress rules to DNS and Kafka, which every pod needs, and to the given destinations. Arguments: root, stores { postgresql, redis,
+identityProvider }, endpoint: URL of the trace collector, smtp: URL of the mail server. */}}
 {{- define "po.egressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{ include "po.egress" (dict "to" $policy.dns.to "ports" $policy.dns.ports "protocols" (list "UDP" "TCP")) }}

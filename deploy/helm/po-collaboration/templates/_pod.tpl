@@ -1,4 +1,4 @@
-{{/* Of the release's pods: nobody's rights, and nothing of the cluster's API. */}}
+{{/* Security settings of all pods: an unprivileged user and no access to the cluster's API. */}}
 {{- define "po.podSecurity" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -44,7 +44,7 @@ affinity:
 {{- end }}
 {{- end }}
 
-{{/* Where Kafka is, and how it is spoken to. */}}
+{{/* Connection settings of Kafka. */}}
 {{- define "po.kafka" -}}
 KAFKA_BROKERS: {{ join "," .Values.kafka.brokers | quote }}
 KAFKA_SSL: {{ .Values.kafka.tls | quote }}
@@ -53,7 +53,7 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- end }}
 {{- end }}
 
-{{/* Variables whose values are in Secrets; arguments: { VARIABLE: { name, key } }. */}}
+{{/* Environment variables with values from Secrets. Arguments: { VARIABLE: { name, key } }. */}}
 {{- define "po.secrets" -}}
 {{- range $variable, $reference := . }}
 - name: {{ $variable }}
@@ -114,7 +114,7 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- end }}
 {{- end }}
 
-{{/* Over zones and nodes. Arguments: root, component, service. */}}
+{{/* Topology spread over zones and nodes. Arguments: root, component, service. */}}
 {{- define "po.spread" -}}
 {{- range $topology, $spread := dict "topology.kubernetes.io/zone" .service.spread.zones "kubernetes.io/hostname" .service.spread.hosts }}
 - topologyKey: {{ $topology }}
@@ -123,9 +123,9 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
   labelSelector:
     matchLabels:
       {{- include "po.selector" $ | nindent 6 }}
-  # Nodes that pods may not be scheduled on do not count.
+  # Ignore nodes whose taints exclude the pods.
   nodeTaintsPolicy: Honor
-  # Those that are being replaced do not count.
+  # Ignore pods of earlier revisions, which are being replaced.
   matchLabelKeys: [pod-template-hash]
 {{- end }}
 {{- end }}

@@ -1,5 +1,5 @@
 {{/*
-All there is to know of one service, as JSON: its values over the defaults, and settings and Secrets of every service among its own.
+Merged values of one service, as JSON: its own values over the defaults, including the settings and Secrets of all services.
 Arguments: root, key.
 */}}
 {{- define "po.service" -}}
@@ -9,14 +9,14 @@ Arguments: root, key.
 {{- toJson $service -}}
 {{- end }}
 
-{{/* The Secrets of all under those of a service or job, whose user takes precedence where it is a setting. Arguments: root, own. */}}
+{{/* Secrets of a service or job over shared ones. KAFKA_SASL_USERNAME in its config overrides the shared Secret. Arguments: root, own. */}}
 {{- define "po.mergedSecrets" -}}
 {{- $shared := .root.Values.secrets -}}
 {{- if hasKey .own.config "KAFKA_SASL_USERNAME" }}{{ $shared = omit $shared "KAFKA_SASL_USERNAME" }}{{ end -}}
 {{- mustMergeOverwrite (deepCopy $shared) (deepCopy .own.secrets) | toJson -}}
 {{- end }}
 
-{{/* Whether something else than the values counts its replicas. */}}
+{{/* Whether an autoscaler sets the number of replicas. */}}
 {{- define "po.isScaled" -}}
 {{- if or .autoscaling.cpu.enabled (dig "lag" "enabled" false .autoscaling) }}true{{ end -}}
 {{- end }}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../repository.js';
 
-it('a run of tests ends, and fails, where a test left something running', async () => {
+it('a test run ends and fails if a test left something running', async () => {
   const rootDir = await mkdtemp(join(tmpdir(), 'po-left-'));
   await writeFile(join(rootDir, 'left.test.js'), "test('leaves', () => void setInterval(() => undefined, 1000));");
   const globalTeardown = join(REPOSITORY, 'deploy/local/commands/tests/end-what-is-left.mjs');

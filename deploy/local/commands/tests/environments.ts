@@ -16,26 +16,26 @@ import { dropDatabasesOf } from '@po/testing/service-databases';
 import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
 import { type JestTier, TIERS, type Tier } from './tiers.js';
 
-/** Programs are fetched once for all runs. */
+/** Shared cache, so that programs are downloaded once for all runs. */
 const CACHE = DEFAULT_DIR;
-/** The fault of `npm test`: a crash between the commit of a change and its publication. */
+/** The single fault that `npm test` injects: a crash between the commit of a change and its publication. */
 const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 
-/** The options of the command line. */
+/** Command-line options. */
 export interface Choices {
   /** Seed of the random choices of the fault tiers. */
   seed: number;
-  /** Every fault instead of the short selection; every language of the examples instead of those that can run here. */
+  /** Runs every fault instead of a short selection, and the examples in every language instead of those installed here. */
   all: boolean;
-  /** A part of the names of the only faults to be tried. */
+  /** Runs only faults whose names contain this text. */
   only: string;
-  /** The commit that the system is upgraded from; the one before if empty. */
+  /** Commit to upgrade from; the previous one if empty. */
   previous: string;
-  /** How long the chaos lasts. */
+  /** Duration of the chaos tests. */
   minutes: number;
 }
 
-/** An environment that tiers need for their tests. */
+/** A test environment with the variables that describe it. */
 interface Environment {
   variables: Record<string, string>;
   close: () => Promise<void>;
@@ -43,34 +43,34 @@ interface Environment {
 
 type Need = 'stores' | 'stack' | Tier;
 
-/** The environments of the tiers: started when a tier first needs one, shared by tiers with the same needs, closed after the last. */
+/** Test environments of the tiers: started on first use, shared by tiers with the same needs, and closed after the last of them. */
 export class Environments {
   private readonly opened = new Map<Need, Promise<Environment>>();
   private readonly processes = new Set<Processes>();
   private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
-    /** The folder of this run. */
+    /** Folder of this run. */
     private readonly dir: string,
     private readonly choices: Choices,
     private waiting: readonly Tier[],
   ) {}
 
-  /** Starts the stack and the stores that tiers of this run need, so that they are there when these begin. */
+  /** Starts the stack and the stores in advance if tiers of this run need them. */
   prepare(): void {
     for (const need of ['stack', 'stores'] as const) {
-      // The tier that needs it reports a failure.
+      // The tier that needs the environment reports a failure.
       if (this.waiting.some((tier) => needOf(tier) === need)) this.open(need).catch(() => undefined);
     }
   }
 
-  /** The variables that the tests of a tier read. Rejects where what they need cannot be had. */
+  /** Environment variables for the tests of a tier. Rejects if the environment cannot be started. */
   async of(tier: Tier): Promise<Record<string, string>> {
     const need = needOf(tier);
     return need === null ? {} : (await this.open(need)).variables;
   }
 
-  /** Says that a tier is over, whatever came of it. */
+  /** Marks a tier as finished, whatever its result. Closes its environment if no other tier needs it. */
   async release(tier: Tier): Promise<void> {
     this.waiting = this.waiting.filter((other) => other !== tier);
     const need = needOf(tier);
@@ -83,7 +83,7 @@ export class Environments {
     );
   }
 
-  /** Stops every process at once, in order; nothing starts afterwards. */
+  /** Stops all processes of all environments, in order. Nothing can start afterwards. */
   async stop(): Promise<void> {
     await Promise.all([...this.processes].map((processes) => processes.stop()));
   }
@@ -107,7 +107,7 @@ export class Environments {
   private async stores(): Promise<Environment> {
     const { stores, stop } = await this.startStores(join(this.dir, 'stores'), new Processes(join(this.dir, 'stores')));
     const { kafkaBrokers, databaseUrl, redisUrl } = stores;
-    // Names of the template databases that tests copy.
+    // Prefix of the template databases that tests copy.
     const run = `test_${randomUUID().slice(0, 8)}`;
     await orStop(
       stop,
@@ -122,13 +122,13 @@ export class Environments {
     };
   }
 
-  /** One running system with the demo orders. */
+  /** Starts the whole system with the demo orders. */
   private async stack(name: string): Promise<Environment> {
     const dir = join(this.dir, name);
     let refresh = (): void => undefined;
     const processes = new Processes(dir, { replaced: () => refresh() });
     const { stores, stop } = await this.startStores(dir, processes);
-    // Where a collector listens while a test has one. Until then nothing is kept, and thus sent: no client but that test's asks for it.
+    // Port for a trace collector of a test. Without such a test nothing is sampled or sent, because only its clients send sampled headers.
     const { otlp } = await takePorts(dir, ['otlp']);
     const traces = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://${HOST}:${otlp}`,
@@ -165,7 +165,7 @@ export class Environments {
     };
   }
 
-  /** A folder for tests that start their own processes; what they leave when they are killed is ended. */
+  /** Creates a folder for tests that start their own processes. `close` ends processes left by killed tests. */
   private async folder(tier: Tier): Promise<Environment> {
     const { seed, all, only, previous, minutes } = this.choices;
     const dir = join(this.dir, tier);
@@ -184,7 +184,7 @@ export class Environments {
         UPGRADE_PREVIOUS: previous,
         CHAOS_MINUTES: String(minutes),
         FAULTS_REPLICAS: tier === 'fault' ? '1' : '2',
-        // That fault hurts no store.
+        // This fault does not affect stores, so any kind of stores will do.
         FAULTS_STORES: tier === 'fault' ? 'any' : '',
       },
       close: () => endAllLeftovers(dir),
@@ -204,7 +204,7 @@ export class Environments {
         fresh: false,
         isShortLived: true,
       });
-    // One after another: the first fetches the programs, into a folder that all share.
+    // In sequence, because the first start downloads the programs into a shared folder.
     const starting = this.starting.then(start, start);
     this.starting = starting;
     const stores = await starting;
@@ -216,7 +216,7 @@ export class Environments {
   }
 }
 
-/** Nothing runs on where the rest of an environment cannot be had. */
+/** Stops the started part of an environment if the rest fails. */
 async function orStop<T>(stop: () => Promise<void>, work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
     await stop();

@@ -15,7 +15,7 @@ describe('the report of a test run', () => {
     ]);
   });
 
-  it('lists the twenty slowest files of all tiers, slowest first', () => {
+  it('lists the twenty slowest test files of all tiers, slowest first', () => {
     const files = (name: string) => Array.from({ length: 15 }, (_, n) => ({ path: `${name}-${n}`, seconds: n }));
     const passed = { passed: 15, failed: 0, seconds: 100 };
     const lines = slowestFiles([
@@ -32,7 +32,7 @@ describe('the report of a test run', () => {
     expect(lines).toHaveLength(1 + 1 + 20 + 1);
   });
 
-  it('lists no files if no tier has files', () => {
+  it('lists no files if no tier reports files', () => {
     expect(slowestFiles([{ tier: 'lint', passed: 1, failed: 0, seconds: 3 }])).toBe('');
   });
 });

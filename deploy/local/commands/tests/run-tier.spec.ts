@@ -12,7 +12,7 @@ const report = (changes: Partial<JestReport> = {}): JestReport => ({
 });
 
 describe('the result of a tier', () => {
-  it('counts tests, and has the seconds of each file', () => {
+  it('has the number of tests and the seconds of each file', () => {
     expect(jestOutcome(0, report())).toEqual({
       passed: 2,
       failed: 0,
@@ -33,16 +33,16 @@ describe('the result of a tier', () => {
     expect(jestOutcome(code, report(changes))).toMatchObject({ failed: 1, problem });
   });
 
-  it('of a command is read from its last line', () => {
+  it('is read from the last line of a command', () => {
     expect(commandOutcome(0, '3 passed, 9 failed\n…\n12 passed, 0 failed\n')).toEqual({ passed: 12, failed: 0 });
     expect(commandOutcome(1, '12 passed, 3 failed')).toEqual({ passed: 12, failed: 3 });
   });
 
   it.each([
     [1, '12 passed, 0 failed', 'ended with 1'],
-    [0, '', 'ended with 0 before its tests did'],
-    [1, '12 passed, 0 failed\nno tool', 'ended with 1 before its tests did'],
-  ])('of a command that ends with %s after %j is a failure', (code, printed, problem) => {
+    [0, '', 'ended with 0 before its tests finished'],
+    [1, '12 passed, 0 failed\nno tool', 'ended with 1 before its tests finished'],
+  ])('is a failure if a command exits with %s after printing %j', (code, printed, problem) => {
     expect(commandOutcome(code, printed)).toMatchObject({ failed: 1, problem });
   });
 });

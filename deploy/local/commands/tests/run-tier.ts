@@ -12,20 +12,20 @@ export interface TierResult {
   passed: number;
   failed: number;
   seconds: number;
-  /** Why the tier failed although no test did. */
+  /** Reason for a failure that is not a failed test. */
   problem?: string;
-  /** Seconds that each file of tests took, by its path. */
+  /** Duration of each test file in seconds. */
   files?: { path: string; seconds: number }[];
 }
 
 export interface TierOptions {
-  /** For jest's report. */
+  /** Folder for Jest's report and temporary files. */
   dir: string;
   environment: Record<string, string>;
-  /** Further arguments for jest. */
+  /** Further arguments for Jest. */
   args: readonly string[];
   signal: AbortSignal;
-  /** A file for what the tier prints; this terminal if absent. */
+  /** File for the output of the tier; this terminal if absent. */
   output?: string;
 }
 
@@ -33,7 +33,7 @@ type ExecuteOptions = TierOptions & { niceness?: number | undefined };
 
 type Outcome = Omit<TierResult, 'tier' | 'seconds'>;
 
-/** Runs one tier in what it needs, which the environment names. A tier that ran no test has failed. */
+/** Runs one tier in the given environment. A tier without any test has failed. */
 export async function runTier(tier: Tier, options: TierOptions): Promise<TierResult> {
   const startedAt = performance.now();
   const outcome = await run(tier, options);
@@ -60,10 +60,10 @@ async function run(tier: Tier, options: TierOptions): Promise<Outcome> {
   }
 }
 
-/** The result in the last line of a command; without one it has failed. */
+/** Reads the result from the last line of a command. A command without a result has failed. */
 export function commandOutcome(code: number, printed: string): Outcome {
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(printed.trimEnd().split('\n').at(-1) ?? '') ?? [];
-  if (passed === undefined) return { passed: 0, failed: 1, problem: `ended with ${code} before its tests did` };
+  if (passed === undefined) return { passed: 0, failed: 1, problem: `ended with ${code} before its tests finished` };
   if (code !== 0 && failed === '0') return { passed: Number(passed), failed: 1, problem: `ended with ${code}` };
   return { passed: Number(passed), failed: Number(failed) };
 }
@@ -73,15 +73,15 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
   const program = [
     '--experimental-vm-modules',
     '--no-warnings',
-    // MiB of young generation: each file evaluates its modules again, and with Node's default short-lived objects cost a sixth of the time.
+    // In MiB. Each file evaluates its modules again; with Node's default, collecting short-lived objects takes a sixth of the time.
     '--max-semi-space-size=32',
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
   ];
   const { workers, variables } = definition;
-  // What tests make there is below the folder of this run, where it is found when they are interrupted.
+  // Below the folder of this run, so that temporary files of interrupted tests are found.
   const temporary = join(options.dir, 'tmp');
   await mkdir(temporary, { recursive: true });
-  // PostgreSQL may run as another user than this one and must reach its data.
+  // PostgreSQL may run as another user, which must be able to reach its data.
   await chmod(temporary, 0o755);
   const { code } = await execute(
     process.execPath,
@@ -114,7 +114,7 @@ export interface JestReport {
   }[];
 }
 
-/** The result of a tier from jest's report. Skipped tests, files that could not run and a run without tests are failures. */
+/** Result of a tier from Jest's report. Skipped tests, files that could not run and a run without tests are failures. */
 export function jestOutcome(code: number, report: JestReport): Outcome {
   const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped, testResults } = report;
   const broken = testResults.filter(
@@ -132,7 +132,7 @@ export function jestOutcome(code: number, report: JestReport): Outcome {
   return counts;
 }
 
-/** Resolves with the exit status, and with what was printed on standard output but for jest's report. */
+/** Resolves with the exit status and the standard output, except Jest's report. */
 async function execute(
   command: string,
   args: readonly string[],
@@ -147,7 +147,7 @@ async function execute(
   });
   if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
   let printed = '';
-  // Jest prints its report on standard output and everything for people on standard error.
+  // Jest prints its report on standard output and everything else on standard error.
   const isReport = args.includes('--json');
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     if (isReport) return;
@@ -156,9 +156,9 @@ async function execute(
   });
   if (file) child.stderr?.pipe(file, { end: false });
   const code = await new Promise<number>((resolve, reject) => {
-    // Interrupted, it is waited for: what it does last must not meet a folder that is being removed.
+    // An interrupted command is awaited, because its last writes must not race with the removal of the folder.
     child.once('error', (error) => error.name === 'AbortError' || reject(error));
-    // Its output may be held open by what its tests started.
+    // Processes that the tests started may keep the output open.
     child.once('exit', () => signal.aborted && resolve(1));
     child.once('close', (status) => resolve(status ?? 1));
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../repository.js';
 import { type JestTier, NPM_TEST, TEST_ALL, TIERS, type Tier, filesOf } from './tiers.js';
 
-/** Run by the tier `deployment`, or by hand. */
+/** Tiers that run in the tier `deployment` or by hand. */
 const ELSEWHERE: Tier[] = ['ops', 'api-server', 'docker', 'kubelet', 'chaos', 'restore'];
 
 const specs = globSync('{libs,services,deploy,test}/**/*.spec.ts', {
@@ -19,13 +19,13 @@ const filesIn = (tier: Tier): string[] => {
 };
 
 describe('the tiers', () => {
-  it('are all run by npm test, test:all or a command named here', () => {
+  it('each run once in npm test or test:all, or are listed in this test as run elsewhere', () => {
     const run = [...NPM_TEST, ...TEST_ALL].flat();
     expect(new Set(run).size).toBe(run.length);
     expect([...run, ...ELSEWHERE].toSorted()).toEqual(Object.keys(TIERS).toSorted());
   });
 
-  it('contain each test file once, except that npm test runs one of the faults, and Firefox what Chromium does', () => {
+  it('contain each test file once, except that fault and firefox repeat files of other tiers', () => {
     const tiers = (Object.keys(TIERS) as Tier[]).filter((tier) => tier !== 'fault' && tier !== 'firefox');
     const files = tiers.flatMap(filesIn);
     expect(files.toSorted()).toEqual(specs.toSorted());

@@ -9,23 +9,23 @@ interface Check {
   args: readonly string[];
 }
 
-/** A command of this repository that runs tests of its own and ends with `N passed, N failed`. */
+/** A command of this repository that runs its own tests and ends with the line `N passed, N failed`. */
 interface Command {
   kind: 'command';
   args: readonly string[];
-  /** Increment of its niceness, so that it uses the processor time that other tiers leave. */
+  /** Niceness increment, so that the command only uses processor time that other tiers leave. */
   niceness?: number;
 }
 
 export interface JestTier {
   kind: 'jest';
-  /** Suffix of the tier's files. */
+  /** Suffix of the tier's test files. */
   suffix: string;
-  /** Some files of other tiers, run once more, instead of those of a suffix. */
+  /** Files of other tiers to run again, instead of those with the suffix. */
   files?: readonly string[];
-  /** What the tests read beside what names their environment. */
+  /** Additional environment variables for the tests. */
   variables?: Readonly<Record<string, string>>;
-  /** Files that run beside each other. */
+  /** Number of files that run in parallel. */
   workers: 1 | 2 | 3;
   needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'processes' | 'brokers' | 'tools';
 }
@@ -34,7 +34,7 @@ const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
 const UNIT = '.spec.ts';
 const FOLDERS = ['libs', 'services', 'deploy', 'test'];
 
-/** Every tier. Tests that are too long for `npm test` have a separate suffix. */
+/** All tiers. Tests that are too slow for `npm test` have a separate suffix. */
 const DEFINITIONS = {
   format: { kind: 'check', command: bin('oxfmt'), args: ['--check'] },
   lint: { kind: 'check', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings', ...FOLDERS] },
@@ -42,16 +42,16 @@ const DEFINITIONS = {
   unused: { kind: 'check', command: 'npm', args: ['run', '--silent', 'knip'] },
   unit: { kind: 'jest', suffix: UNIT, workers: 2, needs: 'nothing' },
   'unit-long': { kind: 'jest', suffix: '.long.spec.ts', workers: 2, needs: 'nothing' },
-  // They wait for stores more than they compute.
+  // Three workers on two cores, because these tests mostly wait for stores.
   integration: { kind: 'jest', suffix: '.int.spec.ts', workers: 3, needs: 'stores' },
   'integration-long': { kind: 'jest', suffix: '.int-long.spec.ts', workers: 2, needs: 'stores' },
-  // One file after another: they share one stack, and some restart parts of it.
+  // Files run in sequence, because they share one stack and some restart parts of it.
   e2e: { kind: 'jest', suffix: '.e2e.spec.ts', workers: 1, needs: 'stack' },
   'e2e-long': { kind: 'jest', suffix: '.e2e-long.spec.ts', workers: 1, needs: 'stack' },
   smoke: { kind: 'jest', suffix: '.smoke.spec.ts', workers: 1, needs: 'stack' },
-  // On one stack, with users, orders and gateways of their own where they would be in each other's way.
+  // Files share one stack and use separate users, orders and gateways where they would conflict.
   portal: { kind: 'jest', suffix: '.portal.spec.ts', workers: 2, needs: 'stack' },
-  // Those that measure by Chromium's own protocol, or wait for what it says of a failed request, run in Chromium alone.
+  // Without the tests that use Chromium's protocol for measurements or wait for its messages about failed requests.
   firefox: {
     kind: 'jest',
     suffix: '.portal.spec.ts',
@@ -67,9 +67,9 @@ const DEFINITIONS = {
     needs: 'stack',
   },
   webkit: { kind: 'jest', suffix: '.webkit.spec.ts', workers: 1, needs: 'stack' },
-  // With a gateway of its own on that stack.
+  // Uses its own gateway on the shared stack.
   keycloak: { kind: 'jest', suffix: '.keycloak.spec.ts', workers: 1, needs: 'stack' },
-  // They compare all that is on the topics with all that the API answers.
+  // Needs its own stack, because it compares all records on the topics with all answers of the API.
   examples: { kind: 'jest', suffix: '.examples.spec.ts', workers: 1, needs: 'own-stack' },
   fault: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
   faults: { kind: 'jest', suffix: '.fault.spec.ts', workers: 1, needs: 'processes' },
@@ -77,10 +77,10 @@ const DEFINITIONS = {
   chaos: { kind: 'jest', suffix: '.chaos.spec.ts', workers: 1, needs: 'processes' },
   restore: { kind: 'jest', suffix: '.restore.spec.ts', workers: 1, needs: 'processes' },
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
-  // A third of what runs on a day, another one each time.
+  // A random third of the dates that run daily.
   dates: { kind: 'command', args: ['dates', '--', '--shard', `${randomInt(3) + 1}/3`], niceness: 5 },
   deployment: { kind: 'command', args: ['ops'], niceness: 5 },
-  // Run by `npm run test:ops`, which installs the tools.
+  // `npm run test:ops` runs these and installs their tools.
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
   'api-server': { kind: 'jest', suffix: '.api-server.spec.ts', workers: 1, needs: 'tools' },
   docker: { kind: 'jest', suffix: '.docker.spec.ts', workers: 1, needs: 'tools' },
@@ -91,8 +91,8 @@ export type Tier = keyof typeof DEFINITIONS;
 export const TIERS: Readonly<Record<Tier, Check | Command | JestTier>> = DEFINITIONS;
 
 /**
- * What `npm test` runs: lanes run beside each other, one for each of two cores, the tiers of a lane one after another. Lint and unused
- * read what types build, which is there long before.
+ * Tiers of `npm test`. The two lanes run in parallel, for two cores; the tiers of a lane run in sequence. `lint` and `unused` read the
+ * build output of `types`, which is finished long before.
  */
 export const NPM_TEST: readonly (readonly Tier[])[] = [
   ['format', 'types', 'unit', 'integration'],
@@ -100,18 +100,18 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
 ];
 
 /**
- * What `npm run test:all` runs: everything else, but what needs a quarter of an hour of compiling first (`npm run test:ops -- --all`).
- * The first lane mostly waits for browsers and restarts. The other one computes, and runs in that time, before it waits for brokers.
+ * Tiers of `npm run test:all`: all others except those that first compile for 15 minutes (`npm run test:ops -- --all`). The first lane
+ * mostly waits for browsers and restarts. The second lane computes in that time and waits for brokers at its end.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
   ['integration-long', 'portal', 'firefox', 'webkit', 'keycloak', 'e2e-long'],
   ['upgrade', 'examples', 'dates', 'deployment', 'unit-long', 'faults', 'cluster'],
 ];
 
-/** Jest's arguments for the files of a tier. Files of no other suffix are unit tests. */
+/** Jest arguments that select the files of a tier. Files without the suffix of another tier are unit tests. */
 export function filesOf({ suffix, files }: JestTier): string[] {
   if (files) return ['--testMatch', ...files.map((file) => `**/${file}`)];
-  // Tests of components are TSX.
+  // Component tests are TSX files.
   if (suffix !== UNIT) return ['--testMatch', `**/*${suffix}`, `**/*${suffix}x`];
   const others = Object.values(TIERS).flatMap((tier) =>
     tier.kind === 'jest' && tier.suffix !== UNIT ? tier.suffix : [],

@@ -4,16 +4,15 @@ import type { PortalClient } from './portal-client.js';
 
 /** The response of the provider to an authorization request. */
 export type Outcome =
-  /** Nowhere to send it back to that can be trusted. */
+  /** The redirect URI cannot be trusted. */
   | { kind: 'refused'; reason: string }
-  /** `user`: who is signed in from now on; absent = as before. */
+  /** `user`: the newly signed-in user; absent if unchanged. */
   | { kind: 'back'; to: string; user?: DemoUserName }
-  /** Somebody must choose who it is. */
+  /** The user must choose an account. */
   | { kind: 'ask' };
 
 /**
- * An authorization request. A demo user that is named by `login_hint` is signed in at once; a real provider would only have filled in
- * the name.
+ * Handles an authorization request. A demo user in `login_hint` is signed in at once; a real provider would only prefill the name.
  */
 export function authorize(
   query: URLSearchParams,
@@ -22,7 +21,7 @@ export function authorize(
   const redirectUri = query.get('redirect_uri') ?? '';
   if (query.get('client_id') !== client.id) return { kind: 'refused', reason: 'unknown client_id' };
   if (!client.redirectUris.includes(redirectUri)) {
-    return { kind: 'refused', reason: `redirect_uri is none of ${client.redirectUris.join(', ')}` };
+    return { kind: 'refused', reason: `redirect_uri must be one of ${client.redirectUris.join(', ')}` };
   }
   const back = (parameters: Record<string, string>): string => {
     const url = new URL(redirectUri);
@@ -45,7 +44,7 @@ export function authorize(
   const silent = prompt === 'none';
   const user = silent ? session : (hinted ?? (prompt === null ? session : null));
   if (silent && (user === null || (hinted !== null && hinted !== user))) {
-    return refuse('login_required', 'no user is signed in, or another one');
+    return refuse('login_required', 'no user or another user is signed in');
   }
   if (user === null) return { kind: 'ask' };
   const code = codes.give({

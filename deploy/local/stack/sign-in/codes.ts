@@ -7,17 +7,17 @@ const LIFETIME_MS = 60_000;
 export interface Grant {
   user: DemoUserName;
   redirectUri: string;
-  /** PKCE by S256. */
+  /** PKCE code challenge, method S256. */
   challenge: string;
   nonce: string | null;
   scope: string;
 }
 
-/** Codes that were given and not yet taken. */
+/** Authorization codes that were issued and not yet used. */
 export class Codes {
   private readonly grants = new Map<string, Grant & { until: number }>();
 
-  /** `now`: epoch milliseconds. */
+  /** `now`: clock in epoch milliseconds. */
   constructor(private readonly now: () => number = Date.now) {}
 
   give(grant: Grant): string {
@@ -27,7 +27,7 @@ export class Codes {
     return code;
   }
 
-  /** What the code was given for; null unless it is taken for the first time, within a minute, by who asked for it. A try uses it up. */
+  /** Returns the grant of a code; null unless its requester redeems it for the first time within a minute. Any attempt uses it up. */
   take(code: string, { redirectUri, verifier }: { redirectUri: string; verifier: string }): Grant | null {
     const grant = this.grants.get(code);
     this.grants.delete(code);

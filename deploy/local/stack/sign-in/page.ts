@@ -16,7 +16,7 @@ const STYLE = `
   a:focus-visible { outline: 2px solid #4353d0; outline-offset: -2px; }
   span { color: light-dark(#5b626e, #a2a9b5); }`;
 
-/** The page's content security policy: only its own style element. */
+/** Content security policy of the page, which allows only its own style element. */
 export const pagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -38,7 +38,7 @@ const page = (title: string, content: string, nonce: string): string => `<!docty
 </html>
 `;
 
-/** Every demo user, each a link that continues the same request. */
+/** Page with all demo users, each as a link that continues the same request. */
 export function signInPage(query: URLSearchParams, nonce: string): string {
   const linkOf = (user: DemoUserName): string => {
     const chosen = new URLSearchParams(query);
@@ -55,6 +55,6 @@ export function signInPage(query: URLSearchParams, nonce: string): string {
   return page('Sign in', `${note}<ul>${items.join('')}</ul>`, nonce);
 }
 
-/** For a browser that cannot be sent back. */
+/** Page for a browser that cannot be redirected back. */
 export const messagePage = (title: string, text: string, nonce: string): string =>
   page(escaped(title), `<p>${escaped(text)}</p>`, nonce);

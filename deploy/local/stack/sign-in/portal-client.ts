@@ -1,18 +1,18 @@
-/** The portal, as the demo provider knows it: a public client, which proves itself by PKCE alone. */
+/** The portal as a client of the demo provider: a public client, which is protected only by PKCE. */
 export interface PortalClient {
   id: string;
-  /** Exactly these may get a code. */
+  /** Only these exact URIs may receive a code. */
   redirectUris: readonly string[];
   signedOutUris: readonly string[];
-  /** Pages of these, and no others, may ask for tokens. */
+  /** Only pages of these origins may request tokens. */
   origins: readonly string[];
 }
 
 export const PORTAL_CLIENT_ID = 'po-portal';
-/** Where the portal's pages are while somebody works on them: npm run dev:portal. */
+/** Origin of the portal's development server: npm run dev:portal. */
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 
-/** The portal behind these gateways, by their address and by the machine's other name for itself. */
+/** The portal client for these gateways, at 127.0.0.1 as well as at localhost. */
 export function portalClient(gateways: readonly string[]): PortalClient {
   const named = gateways.flatMap((url) => [url, url.replace('//127.0.0.1:', '//localhost:')]);
   const origins = [...new Set([...named, DEVELOPMENT])];

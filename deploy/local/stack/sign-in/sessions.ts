@@ -4,12 +4,12 @@ import type { PrivateJwk } from '../keys.js';
 
 const LIFETIME_S = 24 * 60 * 60;
 
-/** Who is signed in at the demo provider, kept in a signed cookie: a session outlives a restart. */
+/** Sessions of the demo provider in a signed cookie, so that they outlive a restart. */
 export class Sessions {
   private readonly cookie: string;
 
   constructor(private readonly key: PrivateJwk) {
-    // Cookies know no ports: two providers on one machine would take each other's.
+    // Cookies ignore ports, so two providers on one machine need different cookie names.
     this.cookie = `po_demo_${this.sign('name').slice(0, 8).replaceAll(/\W/g, '_')}`;
   }
 
@@ -21,7 +21,7 @@ export class Sessions {
     return given.length === expected.length && timingSafeEqual(given, expected) && isDemoUser(name) ? name : null;
   }
 
-  /** Value of a Set-Cookie header; null: no user. */
+  /** Value of a Set-Cookie header; null signs the user out. */
   headerFor(user: DemoUserName | null): string {
     const value = user === null ? '' : `${encodeURIComponent(user)}.${this.sign(user)}`;
     return `${this.cookie}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${user === null ? 0 : LIFETIME_S}`;

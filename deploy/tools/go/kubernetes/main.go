@@ -1,4 +1,4 @@
-// The API server of Kubernetes as it is released. Its module replaces others, so that it cannot be installed by its name alone.
+// The released Kubernetes API server. It needs this module because its own module has replace directives, which go install refuses.
 package main
 
 import (

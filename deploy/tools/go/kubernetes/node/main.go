@@ -1,4 +1,4 @@
-// The programs of Kubernetes that a node and its control plane run beside the API server, in one: the first argument names which.
+// The Kubernetes programs that a node and its control plane need besides the API server, in one binary. The first argument selects one.
 package main
 
 import (
