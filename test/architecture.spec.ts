@@ -14,13 +14,13 @@ const DOMAIN = 'services/purchase-orders/src/domain/';
 const KAFKAJS = 'libs/messaging/src/kafkajs/';
 const CHART = 'deploy/helm/po-collaboration/';
 const MAX_LINES = 300;
-/** Nobody reads or keeps it by hand. */
+/** Generated, so the line limit does not apply. */
 const GENERATED = 'libs/client/src/api.ts';
 const FOLDERS = ['common', 'shared', 'utils', 'util', 'interfaces', 'dtos', 'core', 'helpers', 'helper', 'misc'];
 const NAMES = /(^|[.-])(manager|helper|util|utils|impl|base|dto)\.ts$/;
 
 interface SourceFile {
-  /** From the root, with "/". */
+  /** Path from the repository root, separated by "/". */
   path: string;
   text: string;
   imports: string[];
@@ -50,12 +50,12 @@ const files: SourceFile[] = paths
       isTest: isOfTests(path) || /^(test|libs\/testing)\//.test(path),
     };
   });
-/** Programs as others write them, who have nothing of this repository. */
+/** Programs as integrators write them, without the packages of this repository. */
 const EXAMPLES = 'libs/contracts/examples/';
 const product = files.filter(({ path, isTest }) => !isTest && !path.startsWith(EXAMPLES));
 const byPath = new Map(files.map((file) => [file.path, file]));
 
-/** The file in this repository that an import means, or null for a package. */
+/** File in this repository that an import resolves to; null for a package. */
 function target({ path }: SourceFile, specifier: string): string | null {
   const tested = /^@po\/testing\/(.+)$/.exec(specifier);
   if (tested) return `libs/testing/src/${tested[1]}.ts`;
@@ -81,20 +81,20 @@ const offenders = (breaks: (file: SourceFile, specifier: string, to: string | nu
       .map((specifier) => `${file.path} imports ${specifier}`),
   );
 
-describe('the tree', () => {
-  it('was found', () => {
+describe('the source tree', () => {
+  it('is not empty', () => {
     expect(product.length).toBeGreaterThan(50);
     expect(product.some(({ imports }) => imports.length > 3)).toBe(true);
   });
 
-  it('a service imports no other service, and a library none', () => {
+  it('a service imports no other service, and a library imports no service', () => {
     const isOther = (path: string, to: string) => serviceOf(to) !== undefined && serviceOf(to) !== serviceOf(path);
     expect(
       offenders(({ path }, _specifier, to) => /^(libs|services)\//.test(path) && to !== null && isOther(path, to)),
     ).toEqual([]);
   });
 
-  it('libs/contracts imports nothing but the schema library', () => {
+  it('libs/contracts imports only the schema library', () => {
     expect(
       offenders(
         ({ path }, specifier, to) =>
@@ -103,24 +103,24 @@ describe('the tree', () => {
     ).toEqual([]);
   });
 
-  it("what browsers load of the libraries imports nothing of Node's", () => {
+  it('the libraries that browsers load import no Node modules', () => {
     const loaded = /^libs\/(client|spreadsheets)\/src\//;
     expect(offenders(({ path }, specifier) => loaded.test(path) && isBuiltin(specifier))).toEqual([]);
   });
 
-  it('KafkaJS and its patches are known in libs/messaging/src/kafkajs alone', () => {
+  it('only libs/messaging/src/kafkajs imports or requires KafkaJS and its internals', () => {
     const outside = product.filter(({ path }) => !path.startsWith(KAFKAJS));
-    // Also what is required instead of imported, as the patches do.
+    // Searches the text, because the patches use require instead of import.
     expect(outside.filter(({ text }) => /['"`]kafkajs\b/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('one file chooses the Kafka adapter, and nothing else imports from its folder', () => {
+  it('only connect-kafka.ts imports from the folder of the KafkaJS adapter', () => {
     const outside = files.filter(({ path }) => !path.startsWith(KAFKAJS));
     const importers = outside.filter((file) => file.imports.some((name) => target(file, name)?.startsWith(KAFKAJS)));
     expect(importers.map(({ path }) => path)).toEqual(['libs/messaging/src/connect-kafka.ts']);
   });
 
-  it('a library is imported by its name, never by a path into it', () => {
+  it('a library is imported by its package name, never by a relative path', () => {
     expect(
       offenders(
         ({ path }, specifier, to) =>
@@ -129,7 +129,7 @@ describe('the tree', () => {
     ).toEqual([]);
   });
 
-  it('libraries and services import nothing from test/ or deploy/, and deploy/ nothing from test/, specs included', () => {
+  it('libraries and services import nothing from test/ or deploy/, and deploy/ imports nothing from test/, specs included', () => {
     const forbidden = (path: string): RegExp | null =>
       /^(libs|services)\//.test(path) ? /^(test|deploy)\// : path.startsWith('deploy/') ? /^test\// : null;
     const offending = files.flatMap((file) =>
@@ -140,7 +140,7 @@ describe('the tree', () => {
     expect(offending).toEqual([]);
   });
 
-  it('@po/testing is imported by subpath, by specs, fixtures, deploy/ and test/ alone', () => {
+  it('only specs, fixtures, deploy/ and test/ import @po/testing, and only by subpath', () => {
     const importers = files.filter(({ imports }) => imports.some((specifier) => /^@po\/testing\b/.test(specifier)));
     expect(importers.length).toBeGreaterThan(50);
     const inProduct = importers.filter(({ path, isTest }) => !isTest && !path.startsWith('deploy/'));
@@ -151,7 +151,7 @@ describe('the tree', () => {
     expect(missing).toEqual([]);
   });
 
-  it('a package whose files import @po/testing declares it in devDependencies, and nowhere else', () => {
+  it('a package that imports @po/testing declares it in devDependencies only', () => {
     const packages = new Set(
       files
         .filter(({ imports }) => imports.some((specifier) => specifier.startsWith('@po/testing/')))
@@ -165,7 +165,7 @@ describe('the tree', () => {
     expect(undeclared).toEqual([]);
   });
 
-  it("domain/ imports @po/contracts and itself, nothing else: no Nest, no TypeORM, nothing of Node's", () => {
+  it('domain/ imports only @po/contracts and itself: no Nest, no TypeORM, no Node modules', () => {
     const forbidden = offenders(
       ({ path }, specifier, to) =>
         path.startsWith(DOMAIN) && specifier !== '@po/contracts' && to?.startsWith(DOMAIN) !== true,
@@ -173,7 +173,7 @@ describe('the tree', () => {
     expect(forbidden).toEqual([]);
   });
 
-  it('domain/ asks no clock and no chance, and neither reads nor writes', () => {
+  it('domain/ is pure: it uses no clock, no random numbers and no I/O', () => {
     const impure =
       /\b(Date\.now|new Date\(\)|Math\.random|(performance|crypto|process|console)\.|(fetch|set(Timeout|Interval|Immediate))\()/;
     const rules = product.filter(({ path }) => path.startsWith(DOMAIN));
@@ -181,7 +181,7 @@ describe('the tree', () => {
     expect(rules.filter(({ text }) => impure.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('the folders, the build, the chart and the compose file name the same services as the list', () => {
+  it('the folders, the build, the compose file and the chart have the same services as SERVICE_NAMES', () => {
     const names = Object.values(SERVICE_NAMES).toSorted((a, b) => a.localeCompare(b));
     const namesIn = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, name = '']) => name).toSorted((a, b) => a.localeCompare(b));
@@ -196,7 +196,7 @@ describe('the tree', () => {
     expect(paths.filter((path) => /^services\/.*\/index\.ts$/.test(path))).toEqual([]);
   });
 
-  it('no file imports itself by way of others', () => {
+  it('product code has no import cycle', () => {
     const finished = new Set<string>();
     const cycles: string[] = [];
     const visit = (path: string, trail: string[]): void => {
@@ -216,7 +216,7 @@ describe('the tree', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('process.env is read in files named config.ts only', () => {
+  it('product code reads process.env only in bootstrap.mjs and in files named config.ts', () => {
     const readers = product.filter(
       ({ path, text }) =>
         /process\.env\b/.test(text) && !/(^|\/)config\.ts$/.test(path) && path !== 'deploy/local/bootstrap.mjs',
@@ -224,16 +224,16 @@ describe('the tree', () => {
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
-  it('no folder or file has a name that says nothing', () => {
+  it('no folder or file has a generic name such as utils, helpers or manager', () => {
     expect(paths.filter((path) => path.split('/').some((part) => FOLDERS.includes(part)) || NAMES.test(path))).toEqual(
       [],
     );
   });
 
-  it('no import is put off to get around a cycle, which it would be all the same', () => {
-    const putOff = product.filter(({ text }) => /forwardRef\(|\bimport\(/.test(text)).map(({ path }) => path);
-    // Processes that do not trace do not load OpenTelemetry's SDK, and browsers load a page when it is gone to.
-    expect(putOff.filter((path) => !path.startsWith('services/portal/src/'))).toEqual([
+  it('no deferred import (forwardRef or import()) hides a cycle', () => {
+    const deferred = product.filter(({ text }) => /forwardRef\(|\bimport\(/.test(text)).map(({ path }) => path);
+    // The OpenTelemetry SDK is loaded only for tracing, and the portal loads each page on demand.
+    expect(deferred.filter((path) => !path.startsWith('services/portal/src/'))).toEqual([
       'libs/platform/src/tracing/tracing.ts',
     ]);
   });
@@ -246,7 +246,7 @@ describe('the tree', () => {
     expect(long).toEqual([]);
   });
 
-  it('no test is left out', () => {
+  it('no test is skipped, focused or left as a todo', () => {
     const skipped = /\b(it|test|describe)\.(skip|only|todo)\b|\bx(it|describe)\(/;
     expect(
       files
@@ -257,10 +257,10 @@ describe('the tree', () => {
 });
 
 const PACKAGE = /^(?:(?:libs|services)\/[^/]+\/src|deploy\/local)(?=\/)/;
-/** Packages, and folders in them that have layers of their own. */
+/** Packages, and the folders in them that have their own layers. */
 const roots = [...new Set([...Object.keys(LAYERS), ...product.flatMap(({ path }) => PACKAGE.exec(path)?.[0] ?? [])])];
 
-/** The layer of a file below a root, and its level, the top one being 0; -1 if the table has no such layer. */
+/** Layer of a file below a root and its level: 0 for the top, -1 for a layer missing in the table. Null for a file outside the root. */
 function layerOf(root: string, path: string): { layer: string; level: number } | null {
   if (!path.startsWith(`${root}/`)) return null;
   const [first = '', ...rest] = path.slice(root.length + 1).split('/');
@@ -270,7 +270,7 @@ function layerOf(root: string, path: string): { layer: string; level: number } |
 }
 
 describe('the layers', () => {
-  it('every folder of a package is in the table of layers, and every layer of the table has files', () => {
+  it('the table lists every folder of a package, and every listed layer has files', () => {
     const found = roots.flatMap((root) =>
       product.flatMap(({ path }) => {
         const place = layerOf(root, path);
@@ -284,7 +284,7 @@ describe('the layers', () => {
     expect(named.filter((name) => !taken.has(name))).toEqual([]);
   });
 
-  it.each(Object.keys(LAYERS))('no import in %s goes to a layer above or beside its own', (root) => {
+  it.each(Object.keys(LAYERS))('files in %s import only from their own layer and from lower ones', (root) => {
     const upwards = offenders(({ path }, _specifier, to) => {
       const [from, onto] = [layerOf(root, path), to === null ? null : layerOf(root, to)];
       return from !== null && onto !== null && from.layer !== onto.layer && from.level >= onto.level;

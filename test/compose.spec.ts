@@ -17,16 +17,16 @@ const { services } = parse(text, { merge: true }) as { services: Record<string, 
 const own = Object.entries(services).filter(([, { image, build }]) => build ?? image?.startsWith('po/'));
 const built = own.filter(([, { build }]) => build);
 
-/** A value where no variable is set, as `${PORT:-8080}`. */
+/** Value of an expression such as `${PORT:-8080}` if no variable is set. */
 const defaultOf = (value: string): string => value.replaceAll(/\$\{\w+(?::-([^}]*))?\}/g, '$1');
 
-/** What the container's process would find, with nothing set where compose is called. */
+/** Environment of the container's process if the caller of compose sets no variables. */
 function environmentOf({ env_file: file, environment = {} }: Service): Record<string, string> {
   const lines = file === undefined ? [] : textOf(file).split('\n');
   const fromFile = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line): [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
-  // Without a value it is what it is where compose is called.
+  // A variable without a value gets the caller's value, which is empty here.
   const own = Object.entries(environment).map(([name, value]): [string, string] => [name, defaultOf(value ?? '')]);
   return Object.fromEntries([...fromFile, ...own]);
 }
@@ -38,22 +38,22 @@ const withoutEmpty = (environment: Record<string, string>): Record<string, strin
 describe.each(Object.entries(SETTINGS))('docker compose: %s', (name, settings) => {
   const environment = environmentOf(services[name] ?? {});
 
-  it('starts with the environment that it is given, and knows all of it', () => {
+  it('gives the container a valid environment without unknown variables', () => {
     expect(settings.safeParse(withoutEmpty(environment)).error?.issues ?? []).toEqual([]);
     const known = [...Object.keys(settings.shape), ...OF_LIBRARIES];
     expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
   });
 });
 
-describe('what docker compose builds', () => {
+describe('the images that docker compose builds', () => {
   const dockerfile = textOf('deploy/Dockerfile');
   const stages = [...dockerfile.matchAll(/^FROM .+ AS (\w+)$/gm)].map(([, name]) => name);
 
-  it('are the services and jobs, and who signs tokens', () => {
+  it('are those of the services, the jobs and the identity provider', () => {
     expect(own.map(([name]) => name).toSorted()).toEqual([...Object.keys(SETTINGS), 'identity-provider'].toSorted());
   });
 
-  it('is built once for each image', () => {
+  it('are each built only once', () => {
     const images = built.map(([name, { image }]) => image ?? name);
     expect(images).toEqual([...new Set(images)]);
     expect(own.filter(([name, { image }]) => !images.includes(image ?? name))).toEqual([]);
@@ -64,17 +64,17 @@ describe('what docker compose builds', () => {
     }
   });
 
-  it.each(own)('is an image that has its program: %s', (_name, { image, command }) => {
+  it.each(own)('contain the program that the container runs: %s', (_name, { image, command }) => {
     const service = image?.slice('po/'.length);
     const [program, path = ''] = command ?? ['node', 'dist/main.js'];
     expect(program).toBe('node');
     const source = posix.join(service === undefined ? '.' : `services/${service}`, path);
-    // The local stack's own programs are compiled from beside their dist.
+    // Programs of the local stack have their sources beside dist, without a src folder.
     const candidates = ['/src/', '/'].map((folder) => source.replace('/dist/', folder).replace(/\.js$/, '.ts'));
     expect(candidates.flatMap((file) => pathsOf(file))).toHaveLength(1);
   });
 
-  it('asks each service on the port where it answers', () => {
+  it('expose the management port that the health checks request', () => {
     const asked = Object.values(services).flatMap(({ build, healthcheck }) =>
       build && healthcheck ? healthcheck.test : [],
     );

@@ -12,11 +12,11 @@ describe('the README', () => {
 });
 
 describe('the recipe for a negotiated field', () => {
-  /** Its names in messages, responses, requests and columns. */
+  /** Names of the text field `factory` in messages, responses, requests and columns. */
   const FACTORY =
     /\bfactory\??:|\border\.factory\b|\b(?:original|vendorReply|agreed)Factory\b|\b(?:original|vendor_reply)_factory\b/;
 
-  it('names the files that name one of type text', () => {
+  it('links exactly the files that mention a negotiated text field, here the factory', () => {
     const [, recipe = ''] =
       /^## Add a negotiated field$([\s\S]*?)A date also/m.exec(documentOf('CONTRIBUTING.md')) ?? [];
     const linked = [...recipe.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
@@ -29,8 +29,8 @@ describe('the recipe for a negotiated field', () => {
   });
 });
 
-describe('what is said of retention', () => {
-  it('has every table of both databases', () => {
+describe('the documentation of retention', () => {
+  it('lists every table of the databases', () => {
     const sources = pathsOf('services/*/src/migrations/**/*.ts')
       .concat('libs/messaging/src/outbox/outbox.ts')
       .map(textOf);
@@ -42,18 +42,18 @@ describe('what is said of retention', () => {
   });
 });
 
-describe('what is said of traces', () => {
+describe('the documentation of traces', () => {
   const DOCUMENT = 'deploy/TRACES.md';
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-  it('has every span and its kind', () => {
+  it('lists every span with its kind', () => {
     const rows = Object.entries(SPANS).map(([span, { kind }]) => [code([span]), kind]);
     expect(tableOf(DOCUMENT, 'spans').map(([span, kind]) => [span, kind])).toEqual(rows);
   });
 });
 
 describe('the README of messaging', () => {
-  it('says of every promise which tests show it', () => {
+  it('names the tests of every promise', () => {
     const promises = blockOf('libs/messaging/README.md', 'promises').split(/^- /m).slice(1);
     expect(promises.length).toBeGreaterThan(10);
     const scenarios = pathsOf('test/faults/scenarios/*.ts').map((path) => basename(path, '.ts'));

@@ -10,12 +10,12 @@ const DECISION_LINES = 8;
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
-/** What the pattern's first group found in all documents, and where the document's own paths begin. */
+/** Matches of the pattern's first group in all documents, with the folder that the document's paths are relative to. */
 const named = (pattern: RegExp) =>
   documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(([, name = '', ...more]) => ({ document: path, from: dirname(path), name, more })),
   );
-/** A path as a document writes it: from itself or from the root. */
+/** Whether a path exists, relative to the document or to the root. */
 const exists = ({ from, name }: { from: string; name: string }): boolean =>
   existsSync(join(ROOT, from, name)) || existsSync(join(ROOT, name));
 const described = ({ document, name }: { document: string; name: string }): string => `${document}: ${name}`;
@@ -27,7 +27,7 @@ const links = named(/\]\(([^)\s]+)\)/g)
     return { ...link, target: path === '' ? link.document : join(link.from, path), heading };
   });
 
-/** A heading's name in a link, as GitHub makes it. */
+/** Anchors of the headings, as GitHub generates them. */
 const anchorsOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -37,13 +37,13 @@ const anchorsOf = (text: string): string[] =>
   );
 
 describe('every document', () => {
-  it('was found', () => {
+  it('is found', () => {
     const parts = ['libs/contracts', 'libs/messaging', 'deploy', 'test/bench', 'test/faults'];
     const expected = ['README.md', 'CONTRIBUTING.md', ...parts.map((part) => `${part}/README.md`)];
     expect(documents.map(({ path }) => path)).toEqual(expect.arrayContaining(expected));
   });
 
-  it(`has at most ${DOCUMENT_LINES} lines, the README ${README_LINES}, and no line above ${LINE_LENGTH} characters`, () => {
+  it(`has at most ${DOCUMENT_LINES} lines, the README ${README_LINES}, and no line longer than ${LINE_LENGTH} characters`, () => {
     const tooMuch = documents.flatMap(({ path, text }) => {
       const lines = text.trimEnd().split('\n');
       const limit = path === 'README.md' ? README_LINES : DOCUMENT_LINES;
@@ -64,14 +64,14 @@ describe('every document', () => {
     expect(broken.map(described)).toEqual([]);
   });
 
-  it('names a file in a link as it is named', () => {
+  it('uses the real name of a file as the text of a link to it', () => {
     const files = named(/\[`([\w./-]+\.(?:ts|mjs|sql|yml|md))`\]\(([^)#\s]+)/g);
     expect(files.length).toBeGreaterThan(20);
     const misleading = files.filter(({ from, name, more: [path = ''] }) => !join('/', from, path).endsWith(`/${name}`));
     expect(misleading.map(described)).toEqual([]);
   });
 
-  it('names functions that are in the linked file', () => {
+  it('names only functions that exist in the linked file', () => {
     const functions = named(/`(\w+)` in\s+\[[^\]]*\]\(([^)#\s]+)\)/g);
     expect(functions.length).toBeGreaterThan(1);
     const gone = functions.filter(
@@ -80,13 +80,13 @@ describe('every document', () => {
     expect(gone.map(described)).toEqual([]);
   });
 
-  it('names only source files that exist, from itself or from the root', () => {
+  it('names only source files that exist, relative to the document or to the root', () => {
     const sources = named(/(?<!\[)`([\w./-]+\.(?:ts|mjs|sql|yml))`/g).filter(({ name }) => !name.endsWith('.spec.ts'));
     expect(sources.length).toBeGreaterThan(5);
     expect(sources.filter((source) => !exists(source)).map(described)).toEqual([]);
   });
 
-  it('names only programs that are built', () => {
+  it('names only programs that have a source file', () => {
     const programs = named(/\bnode (?:\/app\/)?((?:libs|services)\/[\w/-]+\.js)/g);
     expect(programs.length).toBeGreaterThan(4);
     const source = (name: string) => join(ROOT, name.replace('/dist/', '/src/').replace(/\.js$/, '.ts'));
@@ -108,7 +108,7 @@ describe('every document', () => {
     expect(missing.map(described)).toEqual([]);
   });
 
-  it(`numbers its decisions and takes at most ${DECISION_LINES} lines for one, its cost among them`, () => {
+  it(`numbers its decisions, each with its cost and at most ${DECISION_LINES} lines long`, () => {
     const decisions = documents.flatMap(({ path, text }) => {
       const [, section = ''] = text.split(/^## Decisions$/m);
       const paragraphs = section.split(/^#/m, 1)[0]?.split(/^(?=\d+\. )/m) ?? [];

@@ -8,14 +8,14 @@ import { schemasIn } from './support/schemas.js';
 type Place = 'query' | 'body';
 type Input = [id: string, place: Place, schema: z.ZodType];
 
-/** What clients can get wrong and are told so field by field. */
+/** Inputs whose errors are reported field by field. */
 const INPUTS: Input[] = Object.entries(OPERATIONS).flatMap(([id, { query, body }]): Input[] => [
   [id, 'query', query],
   ...(body instanceof z.ZodType ? ([[id, 'body', body]] as Input[]) : []),
 ]);
 const CHINESE = /[\u4e00-\u9fff]/;
 
-/** The same refusals in both languages, field by field. */
+/** Field errors of a value, each in both languages. */
 function refusalsOf(schema: z.ZodType, value: unknown, place: Place): { en: FieldError; zh: FieldError }[] {
   try {
     validated(schema, value, place);
@@ -29,7 +29,7 @@ function refusalsOf(schema: z.ZodType, value: unknown, place: Place): { en: Fiel
   }
 }
 
-/** Every place in a value of the schema: names, and 0 for an element. */
+/** Paths to every part of a value of the schema: property names, and 0 for an array element. */
 function placesIn(schema: z.ZodType, path: (string | 0)[] = []): (string | 0)[][] {
   let inner: unknown = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
@@ -62,7 +62,7 @@ const REFUSALS = INPUTS.flatMap(([id, place, schema]) =>
 const row = { rowHash: 'r', vendorReplyQty: 1 };
 const limit = { currency: 'USD', amount: 1 };
 const item = { poRef: 'PO-1', action: 'SUBMIT' };
-/** What takes more than one value to get wrong, or to be guessed. */
+/** Errors that need several values or a misspelled name. */
 const OTHERS: [schema: z.ZodType, value: unknown][] = [
   [contracts.HeaderPatch, { vendor_reply_xdf: '2027-01-01' }],
   [contracts.TransitionRequest, { action: 'SUBMITT' }],
@@ -72,7 +72,7 @@ const OTHERS: [schema: z.ZodType, value: unknown][] = [
   [contracts.ApprovalPolicyRequest.pick({ maxAmount: true }), { maxAmount: [limit, limit] }],
 ];
 
-/** Names and values of the interface, and proper names, which are the same in every language. */
+/** API names and values and proper names, which are the same in every language. */
 const NAMES = new Set(
   INPUTS.flatMap(([, , schema]) => [...schemasIn(schema)])
     .flatMap((schema) =>
@@ -81,15 +81,15 @@ const NAMES = new Set(
     .map(String)
     .concat('lineItems', contracts.REMINDER_RULES, 'IANA', 'Asia', 'Shanghai', 'ISO'),
 );
-/** Without them, and without numbers. */
+/** The message with placeholders for these names and for numbers. */
 const sentence = (message: string): string =>
   message
     .replaceAll(/[A-Za-z_]{2,}/g, (word) => (NAMES.has(word) ? '…' : word))
     .replaceAll(/\d+(\.\d+)?/g, '#')
     .replaceAll(/…(([,、] ?| or | 或 )…)+/g, '…');
 
-describe('what a client is told of a field', () => {
-  it('is found for every input', () => {
+describe('the error of a field', () => {
+  it('is produced for many operations', () => {
     expect(INPUTS.length).toBeGreaterThan(15);
     expect(new Set(REFUSALS.map(({ id }) => id)).size).toBeGreaterThan(7);
   });
@@ -133,11 +133,11 @@ describe('what a client is told of a field', () => {
     });
   });
 
-  it('says what is allowed: none is only told that the format is another', () => {
+  it('states what is allowed, and is never a mere INVALID_FORMAT', () => {
     expect(REFUSALS.filter(({ en }) => en.code === 'INVALID_FORMAT')).toEqual([]);
   });
 
-  it('is real Chinese for who asks for it, and English for everybody else', () => {
+  it('has no English words in Chinese and no Chinese characters in English', () => {
     const wrong = REFUSALS.filter(({ en, zh }) => {
       const words = sentence(zh.message).match(/[A-Za-z]{2,}/g) ?? [];
       const isChinese = words.every((word) => ['NUL', 'YYYY', 'MM', 'DD'].includes(word));
@@ -146,7 +146,7 @@ describe('what a client is told of a field', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is said once of a value that is of another type or above every bound', () => {
+  it('is reported only once for a value of the wrong type or beyond every bound', () => {
     const places = [...Map.groupBy(REFUSALS, ({ path }) => path).values()];
     const twice = places.flatMap((refusals) =>
       refusals.filter(({ en, value }) =>
@@ -164,7 +164,7 @@ describe('what a client is told of a field', () => {
 });
 
 describe('the schemas of the contracts', () => {
-  it('have no sentence of one language', () => {
+  it('have a code and a Chinese text for every custom error', () => {
     const schemas = new Set(
       Object.values(contracts).flatMap((one) => (one instanceof z.ZodType ? [...schemasIn(one)] : [])),
     );

@@ -25,7 +25,7 @@ const ofNode = metricsIn(await metricsRegistry.metrics()).filter(({ name }) => /
 const known = new Set([
   ...[...own, ...ofNode].flatMap(seriesNames),
   ...rules.flatMap(({ record }) => record ?? []),
-  // What Prometheus itself says of a target.
+  // Prometheus adds this metric for each target.
   'up',
 ]);
 
@@ -47,10 +47,10 @@ const dashboards = pathsOf('deploy/helm/po-collaboration/files/dashboards/*.json
 const drawn = dashboards.flatMap(({ path, panels }) =>
   panels.filter(({ targets }) => targets).map((panel) => ({ ...panel, place: `${basename(path)}: ${panel.title}` })),
 );
-/** What Grafana puts in the place of its own variables. */
+/** Replaces the variables as Grafana does. */
 const asAsked = (expr: string): string => expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, '.+');
 
-/** Expressions of rules, runbooks and dashboards, by where they are. */
+/** PromQL expressions of rules, runbooks and dashboards, each with its place. */
 const expressions: [place: string, expression: string][] = [
   ...rules.map(({ record, alert, expr }): [string, string] => [record ?? alert ?? '', expr]),
   ...drawn.flatMap(({ place, targets = [] }) => targets.map(({ expr }): [string, string] => [place, asAsked(expr)])),
@@ -63,13 +63,13 @@ const expressions: [place: string, expression: string][] = [
 ];
 
 describe('alerts and runbooks', () => {
-  it('are the same ones', () => {
+  it('correspond one to one', () => {
     const names = alerts.map(({ alert }) => alert);
     expect(names.length).toBeGreaterThan(20);
     expect(runbooks.map(({ path }) => basename(path, '.md')).toSorted()).toEqual(names.toSorted());
   });
 
-  it('say how urgent it is, what it is, how much, and where to read on', () => {
+  it('have a severity, a summary, a description with the value, and a runbook URL', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect([alert, labels]).toEqual([
         alert,
@@ -86,7 +86,7 @@ describe('alerts and runbooks', () => {
     }
   });
 
-  it('have in each runbook what somebody who was woken looks for', () => {
+  it('have every section that an on-call engineer needs', () => {
     const parts = [
       ...['## Impact', '## Diagnosis', '## Causes', '## Mitigation'],
       ...['**Escalate when**', '**Do not**', '## Threshold'],
@@ -98,13 +98,13 @@ describe('alerts and runbooks', () => {
   });
 });
 
-describe('expressions', () => {
-  it('are of rules, runbooks and dashboards', () => {
+describe('PromQL expressions', () => {
+  it('are found in rules, runbooks and dashboards', () => {
     expect(expressions.length).toBeGreaterThan(120);
     expect(ofNode.length).toBeGreaterThan(20);
   });
 
-  it.each(expressions)('are ones that Prometheus reads, of metrics that there are: %s', (_, expression) => {
+  it.each(expressions)('are valid and use only existing metrics: %s', (_, expression) => {
     expect(faultsIn(expression)).toEqual([]);
     expect(metricsOf(expression).length).toBeGreaterThan(0);
     expect(metricsOf(expression).filter((name) => !known.has(name))).toEqual([]);
@@ -112,7 +112,7 @@ describe('expressions', () => {
 });
 
 describe('dashboards', () => {
-  it('let one choose where data come from and whose they are, and ask for no other variable', () => {
+  it('have variables for data source, namespace, service and instance, and use no others', () => {
     expect(dashboards).toHaveLength(4);
     expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(4);
     for (const { templating, panels } of dashboards) {
@@ -123,7 +123,7 @@ describe('dashboards', () => {
     }
   });
 
-  it('say of each panel what it is, in which unit, and what to look for', () => {
+  it('have a description, a unit, a variable data source and legends on every panel', () => {
     expect(drawn.length).toBeGreaterThan(40);
     for (const { place, description, fieldConfig, targets = [] } of drawn) {
       expect([place, description, fieldConfig?.defaults.unit]).toEqual([
@@ -136,11 +136,11 @@ describe('dashboards', () => {
   });
 });
 
-describe('what runbooks say', () => {
+describe('the runbooks', () => {
   const named = (pattern: RegExp) =>
     runbooks.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, name = '']) => [basename(path), name]));
 
-  it('names only metrics that there are', () => {
+  it('name only existing metrics', () => {
     const prefixes = [...new Set([...known].map((name) => name.split('_')[0]))].join('|');
     const mentioned = named(new RegExp(`\`((?:${prefixes})_[a-z_]+)\``, 'g')).filter(
       ([, name]) => name !== 'po_vendor',
@@ -150,7 +150,7 @@ describe('what runbooks say', () => {
     expect(mentioned.filter(([, name = '']) => !names.has(name) && !known.has(name))).toEqual([]);
   });
 
-  it('quotes only lines that are logged', () => {
+  it('quote only existing log messages', () => {
     const quoted = named(/"([a-z][a-z …]{12,})"/g);
     expect(quoted.length).toBeGreaterThan(5);
     const sources = pathsOf('{libs,services}/*/src/**/*.ts').map(textOf);
@@ -159,7 +159,7 @@ describe('what runbooks say', () => {
   });
 });
 
-it('what fails is told with alerts that exist', () => {
+it('the documentation of failures names only existing alerts', () => {
   const names = tableOf('deploy/README.md', 'failures').flatMap((row) =>
     [...(row.at(-1) ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   );

@@ -10,9 +10,8 @@ import { fetchPrograms, startKafka, takeNodes } from '../deploy/local/stores/emb
 import { describeKafkaPort } from '../libs/messaging/src/fixtures/kafka-port-contract.js';
 import { recreateTopic } from '../libs/messaging/src/fixtures/recreate-topic.js';
 
-/** The last of Kafka 3. */
+/** Last release of Kafka 3. The first run on a machine downloads it. */
 const VERSION = '3.9.1';
-/** The first run on a machine fetches it. */
 
 let folder: string;
 let processes: Processes;

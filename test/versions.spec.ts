@@ -13,7 +13,7 @@ type Named = [name: string, schema: z.ZodType];
 const objectsIn = (schema: z.ZodType): z.ZodType[] =>
   [...schemasIn(schema)].filter((inner) => inner instanceof z.ZodObject);
 
-/** Whether an object of this schema is refused for a field that nobody has heard of. */
+/** Whether an object of this schema is refused for an unknown field. */
 function refusesMore(object: z.ZodType): boolean {
   const issues = object.safeParse({ addedTomorrow: 1 }).error?.issues ?? [];
   return issues.some((issue) => issue.code === 'unrecognized_keys' && issue.keys.includes('addedTomorrow'));
@@ -30,30 +30,30 @@ const events: Named[] = [purchaseOrders(1), notifications(1), dashboard(), mail(
   ),
 );
 
-describe('versions side by side', () => {
-  it('finds what is to be looked at', () => {
+describe('versions running side by side', () => {
+  it('have the expected number of schemas to check', () => {
     expect([bodies.length, requests.length, replies.length, events.length]).toEqual([10, 49, 49, 13]);
     const lines = bodies.find(([id]) => id === 'updateLineItems')?.[1];
     expect(lines && objectsIn(lines)).toHaveLength(2);
   });
 
-  it.each(bodies)('the body of %s has no field that is not documented', (_id, body) => {
+  it.each(bodies)('refuse undocumented fields in the body of %s', (_id, body) => {
     expect(objectsIn(body).length).toBeGreaterThan(0);
     expect(objectsIn(body).filter((object) => !refusesMore(object))).toEqual([]);
   });
 
-  // What a user wants done is done as a whole or not at all: there alone a field may not be left out.
+  // User input is executed completely or not at all, so only its schemas must not ignore unknown fields.
   const whole = new Set([...bodies.map(([, body]) => body), ImportTable].flatMap(objectsIn));
 
   it.each([['the actor', Actor] as Named, ...requests, ...replies, ...events])(
-    '%s may have more fields in a newer version, but in what a user wants done',
+    'accept fields that only a newer version knows in %s, except in user input',
     (_name, schema) => {
       const objects = objectsIn(schema);
       expect(objects.filter((object) => refusesMore(object) !== whole.has(object))).toEqual([]);
     },
   );
 
-  it.each(events)('%s may name what this version has not heard of', (_name, schema) => {
+  it.each(events)('accept values that only a newer version knows in %s', (_name, schema) => {
     const closed = [...schemasIn(schema)].filter(
       (inner) => inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral,
     );

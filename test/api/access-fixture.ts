@@ -10,7 +10,7 @@ import { type Companies, callersOf, viewerOf } from './callers.js';
 import { POLICY_OF_TESTS } from '../../deploy/documents/access-rules/policies.js';
 import { type Caller, KNOWN, type Known, type State, type Subject } from '../../deploy/documents/access-rules/rule.js';
 
-/** How an order comes to a state. */
+/** Actions that bring an order to each state, in order. */
 const STEPS: readonly (readonly [State, Known, action: string])[] = [
   ['Pending Approval', 'own vendor', 'SUBMIT'],
   ['Confirmed', 'BUYER', 'APPROVE'],
@@ -18,10 +18,10 @@ const STEPS: readonly (readonly [State, Known, action: string])[] = [
   ['Shipped', 'own vendor', 'MARK_SHIPPED'],
 ];
 
-/** Overdue for good: every order is told of by what tells of those that are. */
+/** An ex-factory date in the past, so that every order is overdue and appears in everything about overdue orders. */
 const LATE = '2026-02-01';
 
-/** As if the mail server had refused an address. */
+/** Suppresses an address, as if the mail server had refused it. */
 async function suppress(address: string): Promise<string> {
   await rowsOf(
     readStack().databaseUrls.mail,
@@ -31,7 +31,7 @@ async function suppress(address: string): Promise<string> {
   return address;
 }
 
-/** Two vendors with an order or more each, and everybody who might ask for them. */
+/** Two vendors with at least one order each, and every kind of caller. */
 export class AccessFixture {
   private readonly views: (readonly [Known, id: string])[] = [];
 
@@ -51,10 +51,10 @@ export class AccessFixture {
     const tokens = await callersOf(companies);
     const { poNumber } = await world.importOrder({ vendor: companies.other, xfd: LATE });
     const fixture = new AccessFixture(world, companies, tokens, poNumber);
-    // Who was never here is told of nothing yet.
+    // Users get no notifications before their first request.
     for (const caller of KNOWN) await fixture.as(caller).get('/me');
     await act(fixture.as('other vendor'), poNumber, 'SUBMIT');
-    await eventually('all that the other vendor has is told', async () => {
+    await eventually('the dashboard and inbox of the other vendor are up to date', async () => {
       const other = fixture.as('other vendor');
       const { body: counts } = await other.get<Kpis>('/dashboard/kpis');
       const { body: activity } = await other.get<Activity[]>('/dashboard/recent-activity');
@@ -69,7 +69,7 @@ export class AccessFixture {
     return apiClient(readStack().gatewayUrl, this.tokens[caller]);
   }
 
-  /** An order of the own vendor that has come so far. Everybody who is to be told of it has been. */
+  /** Imports an order of the own vendor, brings it to this state and waits until its notifications have arrived. */
   async orderIn(state: State): Promise<Subject> {
     const { own, buyerEmail } = this.companies;
     const order = {
@@ -86,7 +86,7 @@ export class AccessFixture {
       shown: await this.write('colleague', poRef, 'all'),
       internal: await this.write('ADMIN', poRef, 'internal'),
     };
-    const told = await this.settled(poRef);
+    const notifications = await this.settled(poRef);
     const [item] = await linesOf(this.as('own vendor'), poRef);
     const rowHash = Object.values(item?.sizes ?? {})[0]?.rowHash ?? '';
     return {
@@ -94,7 +94,7 @@ export class AccessFixture {
       vendorCode: own.code,
       buyerEmail,
       rowHash,
-      notificationId: told[0]?.id ?? '',
+      notificationId: notifications[0]?.id ?? '',
       userId: viewerOf(this.companies),
       suppressed: await suppress(`${randomUUID()}@refused.example`),
       views: await this.newViews(),
@@ -103,7 +103,7 @@ export class AccessFixture {
     };
   }
 
-  /** The name of a new approval policy, of a vendor without orders. */
+  /** Creates an approval policy for a vendor without orders; returns its name. */
   private async newPolicy(): Promise<string> {
     const name = `POLICY-${randomUUID()}`;
     const { status, text } = await this.as('ADMIN').put(`/approval-policies/${name}`, POLICY_OF_TESTS);
@@ -111,7 +111,7 @@ export class AccessFixture {
     return name;
   }
 
-  /** In place of those that were for the order before: a user has room for 50. */
+  /** Replaces the views of the previous order, because a user may have at most 50. */
   private async newViews(): Promise<Subject['views']> {
     for (const [caller, id] of this.views.splice(0)) await this.as(caller).delete(`/views/${id}`);
     const { code } = this.companies.own;
@@ -124,7 +124,7 @@ export class AccessFixture {
 
   private async newView(caller: Known, view: object): Promise<string> {
     const { status, body } = await this.as(caller).post<View>('/views', view);
-    if (status !== 201) throw new Error(`a view is refused: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`cannot create a view: ${JSON.stringify(body)}`);
     this.views.push([caller, body.id]);
     return body.id;
   }
@@ -134,21 +134,21 @@ export class AccessFixture {
     return (await this.as(caller).post<Message>(`/purchase-orders/${poRef}/messages`, request)).body.id;
   }
 
-  /** All messages of an order, as an internal user sees them. */
+  /** All messages of an order, as internal users see them. */
   private async messagesOf(poRef: string): Promise<Message[]> {
     return (await this.as('ADMIN').get<Message[]>(`/purchase-orders/${poRef}/messages`)).body;
   }
 
-  /** What the own vendor is told of an order, once it and the order's buyer are told of all that the other or the source did. */
+  /** Waits until every history entry and shared message has notified its recipient. Returns the notifications of the own vendor. */
   settled(poRef: string): Promise<Notification[]> {
-    return eventually('both sides are told', async () => {
+    return eventually('both sides have all notifications', async () => {
       const [vendors, buyers] = [await this.inbox('own vendor', poRef), await this.inbox('BUYER', poRef)];
       const forBoth = (await this.messagesOf(poRef)).filter(({ visibility }) => visibility === 'all');
       return vendors.length + buyers.length === (await this.entriesOf(poRef)).length + forBoth.length && vendors;
     });
   }
 
-  /** All that tells of the own vendor or this order, and must be in no answer to others. */
+  /** Identifiers of the own vendor and this order, which no answer to other callers may contain. */
   async identifiersOf({ poRef }: Subject): Promise<string[]> {
     const admin = this.as('ADMIN');
     const { own, buyerEmail } = this.companies;
@@ -160,27 +160,27 @@ export class AccessFixture {
     return [poRef, own.code, own.name, buyerEmail, ...rows, ...entries, ...ids, ...messages];
   }
 
-  /** All that a refused request must leave as it was; `but` for the inbox of a caller who may change it. */
-  async stateOf({ poRef }: Subject, but?: Caller): Promise<unknown> {
-    const owners = (['own vendor', 'BUYER'] as const).filter((owner) => owner !== but);
+  /** State that a refused request must not change. `except` is a caller whose own inbox and views may change. */
+  async stateOf({ poRef }: Subject, except?: Caller): Promise<unknown> {
+    const owners = (['own vendor', 'BUYER'] as const).filter((owner) => owner !== except);
     const inboxes = owners.map((owner) => this.inbox(owner, poRef));
     const views = owners.map((owner) => this.ownViews(owner));
     return Promise.all([footprint(this.as('ADMIN'), poRef), this.messagesOf(poRef), ...inboxes, ...views]);
   }
 
-  /** Every version and every entry of an order that was published, once those that it has by now are. */
+  /** Published versions and history entries of an order, once everything up to its current version is published. */
   async published(poRef: string): Promise<{ versions: unknown[]; entries: unknown[] }> {
     const { version } = await detailOf(this.as('ADMIN'), poRef);
     return eventually(`version ${version} is published`, async () => {
       const states = await this.world.records(TOPICS.state, poRef);
       const entries = await this.world.records(TOPICS.transitions, poRef);
-      const told = [states.at(-1)?.['poVersion'], entries.length];
-      if (told[0] !== version || told[1] !== (await this.entriesOf(poRef)).length) return false;
+      const isCurrent = states.at(-1)?.['poVersion'] === version;
+      if (!isCurrent || entries.length !== (await this.entriesOf(poRef)).length) return false;
       return { versions: states.map((state) => state['poVersion']), entries: entries.map(({ id }) => id) };
     });
   }
 
-  /** The ids of an order's history, oldest first. */
+  /** Ids of the history entries of an order, oldest first. */
   async entriesOf(poRef: string): Promise<string[]> {
     return (await historyOf(this.as('ADMIN'), poRef)).map(({ id }) => id).toReversed();
   }

@@ -15,7 +15,7 @@ export interface AccessCase {
   method: string;
   rule: Rule;
   subject: Subject;
-  /** What tells of the own vendor or of its order. */
+  /** Identifiers of the own vendor or its order. */
   identifiers: readonly string[];
   headers?: Record<string, string>;
 }
@@ -30,33 +30,33 @@ type Item = Partial<Subject> & { status: number; problem: Problem | null };
 
 type Token = string | undefined;
 
-/** The one item of a batch, unless the batch was refused as a whole. */
+/** The single item of a batch; undefined if the rule has no item or the whole batch was refused. */
 const itemOf = ({ body }: Received, { isItem }: Rule): Item | undefined =>
   isItem ? (body as { results?: Item[] }).results?.[0] : undefined;
 
-/** What of an answer is the same for every order that there is none of. */
+/** The answer without values that differ between requests for missing orders. */
 function anonymous(answer: Received, rule: Rule): unknown {
-  const nobodys = { requestId: '', instance: '', poRef: '' };
+  const blank = { requestId: '', instance: '', poRef: '' };
   const item = itemOf(answer, rule);
-  if (item) return { ...item, ...nobodys, problem: { ...item.problem, ...nobodys } };
-  return { ...(answer.body as object), status: answer.status, ...nobodys };
+  if (item) return { ...item, ...blank, problem: { ...item.problem, ...blank } };
+  return { ...(answer.body as object), status: answer.status, ...blank };
 }
 
-/** What an answer shows of the own vendor, beyond what was asked for by its name. */
-const shown = (text: string, identifiers: readonly string[], asked: Asked): string[] =>
+/** Identifiers of the own vendor in an answer, except those that the request contained. */
+const leaked = (text: string, identifiers: readonly string[], asked: Asked): string[] =>
   identifiers.filter((mark) => text.includes(mark) && !JSON.stringify(asked).includes(mark));
 
-/** Sends a request as a caller who is rejected everywhere, and compares the answer. */
+/** Sends a request as a caller that every operation rejects, and checks the answer. */
 export async function expectRejection(token: Token, caller: RejectedCaller, accessCase: AccessCase): Promise<void> {
   const { method, rule, subject, identifiers } = accessCase;
   const asked = rule.request(subject);
   const { status, text, body } = await ask({ ...asked, method }, token);
   expect([status, (body as Problem).code]).toEqual(Object.values(REJECTED_CALLERS[caller]));
-  expect(shown(text, identifiers, asked)).toEqual([]);
+  expect(leaked(text, identifiers, asked)).toEqual([]);
   if (method === 'GET') expect((await ask({ ...asked, method: 'HEAD' }, token)).status).toBe(status);
 }
 
-/** Sends a request as a caller and compares the answer with a verdict. `ownCount`: how many orders of its own the caller sees. */
+/** Sends a request as a caller and checks the answer against a verdict. `ownCount`: number of the caller's own orders in the answer. */
 export async function expectVerdict(
   token: Token,
   verdict: Verdict,
@@ -69,7 +69,7 @@ export async function expectVerdict(
   const { text } = answer;
   if (method === 'GET')
     expect(await ask({ ...asked, method: 'HEAD' }, token)).toMatchObject({ status: answer.status, text: '' });
-  const found = shown(text, identifiers, asked);
+  const found = leaked(text, identifiers, asked);
   const item = itemOf(answer, rule);
   const status = item?.status ?? answer.status;
   expect(answer.headers.get('idempotency-replayed')).toBeNull();
@@ -97,14 +97,14 @@ export async function expectVerdict(
   }
 }
 
-/** An order of another vendor is answered as one that does not exist, also with conditions and an idempotency key. */
+/** Checks that another vendor's order is answered like a missing one, even with conditions and an idempotency key. */
 async function expectUnknown(token: Token, accessCase: AccessCase, answer: Received): Promise<void> {
   const { method, rule, subject } = accessCase;
   const id = randomUUID();
   const views = { private: id, shared: id, internal: id };
   const messages = { ...subject.messages, shown: id, internal: id };
-  const nowhere = rule.request({ ...subject, poRef: 'ACCESS-NONE', notificationId: id, views, messages });
-  expect(anonymous(answer, rule)).toEqual(anonymous(await ask({ ...nowhere, method }, token), rule));
+  const missing = rule.request({ ...subject, poRef: 'ACCESS-NONE', notificationId: id, views, messages });
+  expect(anonymous(answer, rule)).toEqual(anonymous(await ask({ ...missing, method }, token), rule));
   const conditions = { 'if-none-match': '*', 'if-match': '"999"', 'idempotency-key': randomUUID() };
   const asked = rule.request(subject);
   const again = await ask({ ...asked, method, headers: { ...asked.headers, ...conditions } }, token);

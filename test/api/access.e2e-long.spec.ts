@@ -28,17 +28,17 @@ const cases = PUBLISHED.filter(({ id }) => id !== STREAM).flatMap(({ id, method,
 const verdictsOf = ([, , { verdicts }]: Case) => Object.values(verdicts);
 const isWrite = (one: Case) => verdictsOf(one).includes('done');
 
-describe('each caller', () => {
+describe('the API', () => {
   let fixture: AccessFixture;
-  /** What is only read is one order for all. */
-  const kept = new Map<State, Promise<Subject>>();
+  /** Orders of the cases that only read, one per state. */
+  const sharedOrders = new Map<State, Promise<Subject>>();
   beforeAll(async () => {
     fixture = await AccessFixture.open();
   });
 
   const sharedOrderIn = (state: State): Promise<Subject> => {
-    const subject = kept.get(state) ?? fixture.orderIn(state);
-    kept.set(state, subject);
+    const subject = sharedOrders.get(state) ?? fixture.orderIn(state);
+    sharedOrders.set(state, subject);
     return subject;
   };
   const about = async (method: string, rule: Rule, subject: Subject): Promise<AccessCase> => ({
@@ -51,16 +51,16 @@ describe('each caller', () => {
     const owns = caller === 'other vendor' && accessCase.rule.part === '' ? 1 : 0;
     return expectVerdict(fixture.tokens[caller], accessCase.rule.verdicts[caller], accessCase, owns);
   };
-  /** What is asked must leave everything as it was, but for the inbox of a caller who is answered about its own. */
-  const untouched = async (caller: Caller, { rule, subject }: AccessCase, asking: () => Promise<void>) => {
+  /** Checks that a request changes nothing, except the inbox and views of a caller who may only see its own data. */
+  const expectUnchanged = async (caller: Caller, { rule, subject }: AccessCase, request: () => Promise<void>) => {
     const own = rule.verdicts[caller as Known] === 'hidden' ? caller : undefined;
     const before = await fixture.stateOf(subject, own);
-    await asking();
+    await request();
     expect([caller, await fixture.stateOf(subject, own)]).toEqual([caller, before]);
   };
 
   it.each(cases.filter((one) => !isWrite(one)))(
-    'gets what the rules say from %s, which changes nothing',
+    'answers %s for each caller as the access rules require and changes nothing',
     async (_title, method, rule) => {
       const accessCase = await about(method, rule, await sharedOrderIn(rule.state));
       const before = await fixture.stateOf(accessCase.subject);
@@ -70,32 +70,35 @@ describe('each caller', () => {
     },
   );
 
-  it.each(cases.filter(isWrite))('changes by %s only what the rules say', async (_title, method, rule) => {
-    const accessCase = await about(method, rule, await fixture.orderIn(rule.state));
-    const { subject } = accessCase;
-    const [first, ...more] = KNOWN.filter((caller) => rule.verdicts[caller] === 'done') as [Known, ...Known[]];
-    const others = KNOWN.filter((caller) => rule.verdicts[caller] !== 'done');
-    const before = await fixture.stateOf(subject);
-    for (const caller of rejectedCallers)
-      await untouched(caller, accessCase, () => expectRejection(fixture.tokens[caller], caller, accessCase));
-    for (const caller of others) await untouched(caller, accessCase, () => ask(caller, accessCase));
+  it.each(cases.filter(isWrite))(
+    'allows %s only to the callers named by the access rules',
+    async (_title, method, rule) => {
+      const accessCase = await about(method, rule, await fixture.orderIn(rule.state));
+      const { subject } = accessCase;
+      const [first, ...more] = KNOWN.filter((caller) => rule.verdicts[caller] === 'done') as [Known, ...Known[]];
+      const others = KNOWN.filter((caller) => rule.verdicts[caller] !== 'done');
+      const before = await fixture.stateOf(subject);
+      for (const caller of rejectedCallers)
+        await expectUnchanged(caller, accessCase, () => expectRejection(fixture.tokens[caller], caller, accessCase));
+      for (const caller of others) await expectUnchanged(caller, accessCase, () => ask(caller, accessCase));
 
-    const headers = { 'idempotency-key': randomUUID() };
-    await ask(first, { ...accessCase, headers });
-    await fixture.settled(subject.poRef);
-    const isLeftAsItWas = isDeepStrictEqual(await fixture.stateOf(subject), before);
-    expect(isLeftAsItWas).toBe(rule.isBesideOrders ?? false);
-    // What was answered under a key is nobody else's.
-    for (const caller of rule.isGone ? [] : others)
-      await untouched(caller, accessCase, () => ask(caller, { ...accessCase, headers }));
-    for (const caller of more) await ask(caller, { ...accessCase, subject: await fixture.orderIn(rule.state) });
-    // Per order what is published keeps its order: behind what was done there is nothing of what was refused.
-    const { versions, entries } = await fixture.published(subject.poRef);
-    expect(versions).toEqual(versions.map((_version, index) => index + 1));
-    expect(entries).toEqual(await fixture.entriesOf(subject.poRef));
-  });
+      const headers = { 'idempotency-key': randomUUID() };
+      await ask(first, { ...accessCase, headers });
+      await fixture.settled(subject.poRef);
+      const isUnchanged = isDeepStrictEqual(await fixture.stateOf(subject), before);
+      expect(isUnchanged).toBe(rule.isBesideOrders ?? false);
+      // An idempotency key replays the answer only to its own caller.
+      for (const caller of rule.isGone ? [] : others)
+        await expectUnchanged(caller, accessCase, () => ask(caller, { ...accessCase, headers }));
+      for (const caller of more) await ask(caller, { ...accessCase, subject: await fixture.orderIn(rule.state) });
+      // Records of an order are published in sequence, so records of the refused requests would already be here.
+      const { versions, entries } = await fixture.published(subject.poRef);
+      expect(versions).toEqual(versions.map((_version, index) => index + 1));
+      expect(entries).toEqual(await fixture.entriesOf(subject.poRef));
+    },
+  );
 
-  it('gets the same actions of a role, which say nothing of an order', async () => {
+  it('returns the same actions of a role to every caller, without details of an order', async () => {
     for (const [title, , rule] of cases.filter((one) => verdictsOf(one).includes('alike'))) {
       const { path } = rule.request(await sharedOrderIn(rule.state));
       const callers = KNOWN.filter((caller) => rule.verdicts[caller] === 'alike');
@@ -105,7 +108,7 @@ describe('each caller', () => {
   });
 });
 
-describe('each caller who opens the live stream', () => {
+describe('the live stream', () => {
   let fixture: AccessFixture;
   const streams: EventStream[] = [];
   beforeAll(async () => {
@@ -122,25 +125,31 @@ describe('each caller who opens the live stream', () => {
   };
   const changesIn = (stream: EventStream) => stream.dataOf<{ poRef: string }>('po-changed').map(({ poRef }) => poRef);
 
-  it.each(RULES[STREAM] ?? [])('gets the changes that the rules say', async ({ verdicts, state }) => {
-    const opened = await Promise.all(KNOWN.map(async (caller) => [caller, await open(caller)] as const));
-    for (const [, stream] of opened) await eventually('it begins', () => stream.events.length > 0);
-    const subject = await fixture.orderIn(state);
-    const shown = opened.filter(([caller]) => verdicts[caller] === 'shown').map(([, stream]) => stream);
-    for (const stream of shown) await eventually('it is told', () => changesIn(stream).includes(subject.poRef));
-    // Told in the order in which they changed: what comes after it is not followed by it.
-    await act(fixture.as('other vendor'), fixture.othersPoRef, 'RECALL');
-    const hidden = opened.filter(([caller]) => verdicts[caller] === 'hidden').map(([, stream]) => stream);
-    expect([shown.length, hidden.length]).toEqual([5, 1]);
-    const identifiers = await fixture.identifiersOf(subject);
-    for (const stream of hidden) {
-      await eventually('its own change is told', () => changesIn(stream).includes(fixture.othersPoRef));
-      const text = JSON.stringify(stream.events);
-      expect(identifiers.filter((mark) => text.includes(mark))).toEqual([]);
-    }
-  });
+  it.each(RULES[STREAM] ?? [])(
+    'sends each caller only the changes that the access rules allow',
+    async ({ verdicts, state }) => {
+      const opened = await Promise.all(KNOWN.map(async (caller) => [caller, await open(caller)] as const));
+      for (const [, stream] of opened) await eventually('the stream begins', () => stream.events.length > 0);
+      const subject = await fixture.orderIn(state);
+      const shown = opened.filter(([caller]) => verdicts[caller] === 'shown').map(([, stream]) => stream);
+      for (const stream of shown)
+        await eventually('the stream reports the change', () => changesIn(stream).includes(subject.poRef));
+      // Changes arrive in sequence: once this later change has arrived, the hidden one cannot follow.
+      await act(fixture.as('other vendor'), fixture.othersPoRef, 'RECALL');
+      const hidden = opened.filter(([caller]) => verdicts[caller] === 'hidden').map(([, stream]) => stream);
+      expect([shown.length, hidden.length]).toEqual([5, 1]);
+      const identifiers = await fixture.identifiersOf(subject);
+      for (const stream of hidden) {
+        await eventually('the stream reports the change of its own order', () =>
+          changesIn(stream).includes(fixture.othersPoRef),
+        );
+        const text = JSON.stringify(stream.events);
+        expect(identifiers.filter((mark) => text.includes(mark))).toEqual([]);
+      }
+    },
+  );
 
-  it.each(rejectedCallers)('is rejected: %s', async (caller) => {
+  it.each(rejectedCallers)('rejects a caller without valid credentials: %s', async (caller) => {
     const stream = await open(caller);
     await stream.ended;
     expect([stream.status, (JSON.parse(stream.text) as { code: string }).code]).toEqual(

@@ -16,22 +16,25 @@ const SUBJECT: Subject = {
   messages: { poRef: 'PO-1', shown: '01981d2a-6f3e-7c41-9b58-2f6a0c7de914', internal: 'id' },
 };
 
-describe('the rules of access', () => {
-  it('have an entry for each operation of the published document, and none for another', () => {
+describe('the access rules', () => {
+  it('cover exactly the operations of the published document', () => {
     expect(PUBLISHED.length).toBeGreaterThan(15);
     expect(Object.keys(RULES).toSorted()).toEqual(PUBLISHED.map(({ id }) => id).toSorted());
     expect(Object.entries(RULES).filter(([, rules]) => rules.length === 0)).toEqual([]);
   });
 
-  it.each(PUBLISHED)('ask $method $path what it is for', ({ id, path, method, body }) => {
-    for (const { request } of RULES[id] ?? []) {
-      const asked = request(SUBJECT);
-      expect([asked.path, isPathOf(path, asked.path)]).toEqual([asked.path, true]);
-      expect([method, asked.body !== undefined]).toEqual([method, body !== undefined]);
-    }
-  });
+  it.each(PUBLISHED)(
+    'request $method $path with its path, and with a body only if the operation has one',
+    ({ id, path, method, body }) => {
+      for (const { request } of RULES[id] ?? []) {
+        const asked = request(SUBJECT);
+        expect([asked.path, isPathOf(path, asked.path)]).toEqual([asked.path, true]);
+        expect([method, asked.body !== undefined]).toEqual([method, body !== undefined]);
+      }
+    },
+  );
 
-  it('let no other vendor do or see anything, nor an internal user reply or a viewer write', () => {
+  it('let no other vendor see or change anything, no internal user reply and no viewer write', () => {
     const all = PUBLISHED.flatMap(({ id, method }) =>
       (RULES[id] ?? []).map(({ verdicts }) => ({ id, method, verdicts })),
     );
@@ -44,7 +47,7 @@ describe('the rules of access', () => {
     );
   });
 
-  it('hold for a document that lets nobody in without a token', () => {
+  it('match a document whose operations all require a token and declare 401 and 403', () => {
     expect(DOCUMENT.security).toEqual([expect.objectContaining({})]);
     const statuses = new Set(Object.values(REJECTED_CALLERS).map(({ status }) => String(status)));
     const without = PUBLISHED.filter(({ responses }) => [...statuses].some((status) => !responses[status]));

@@ -8,16 +8,16 @@ import type { Caller } from '../../deploy/documents/access-rules/rule.js';
 export interface Companies {
   own: { code: string; name: string };
   other: { code: string; name: string };
-  /** Of the BUYER whose orders they are. */
+  /** E-mail address of the orders' buyer, a user with the role BUYER. */
   buyerEmail: string;
-  /** In every user's id. */
+  /** Prefix of every user id. */
   tag: string;
 }
 
-/** The user id of the VIEWER. */
+/** User id of the VIEWER. */
 export const viewerOf = ({ tag }: Pick<Companies, 'tag'>): string => `${tag}-viewer`;
 
-/** A token of every kind of caller, or undefined for none. Users and vendors are of this run alone. */
+/** Tokens by kind of caller; undefined for the caller without one. No other test uses these users and vendors. */
 export async function callersOf({
   own,
   other,
@@ -40,7 +40,7 @@ export async function callersOf({
     VIEWER: await token('viewer', 'viewer', { sub: viewerOf({ tag }) }),
     'no token': undefined,
     'a malformed token': 'no.good.token',
-    // Under the name of the right one.
+    // Claims the key id of the valid key.
     'signed by another key': await token('admin', 'forged', {}, { ...otherKey, kid: key.kid }),
     expired: await token('vendor:ACME', 'first', { ...vendor, iat: now - 7200, exp: now - 3600 }),
     'no known role': await token('admin', 'unknown', { role: 'OWNER', ...vendor }),

@@ -57,24 +57,24 @@ describe('expectConformity', () => {
   });
 
   it.each<[string, string, string, ReturnType<typeof answer>, RegExp]>([
-    ['one more member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, draft: 1 }), /unevaluated.*draft/],
+    ['an additional member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, draft: 1 }), /unevaluated.*draft/],
     ['a missing member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, cancelled: undefined }), /cancelled/],
-    ['one more member of a part', 'GET', LINES, answer(200, [line({ M: { ...cell, extra: 1 } })], ETAG), /extra/],
+    ['an additional nested member', 'GET', LINES, answer(200, [line({ M: { ...cell, extra: 1 } })], ETAG), /extra/],
     ['a missing header', 'GET', LINES, answer(200, [line({ M: cell })]), /the header ETag is missing/],
-    ['another value of a header', 'GET', '/dashboard/kpis', answer(200, kpis, { 'x-api-version': '2' }), /Version: 2/],
-    ['a method that the path does not have', 'POST', '/me', answer(200, {}), /200 is no documented answer/],
-    ['a status that the operation does not have', 'GET', '/me', problem(unknown), /404 is no documented answer/],
-    ['a body to HEAD', 'HEAD', '/dashboard/kpis', answer(200, kpis), /there is a body/],
-    ['a problem of another status', 'GET', ORDER, problem(unknown, 403), /\/status must/],
+    ['a wrong header value', 'GET', '/dashboard/kpis', answer(200, kpis, { 'x-api-version': '2' }), /Version: 2/],
+    ['a method that the path does not have', 'POST', '/me', answer(200, {}), /200 is not a documented answer/],
+    ['a status that the operation does not have', 'GET', '/me', problem(unknown), /404 is not a documented answer/],
+    ['a body in an answer to HEAD', 'HEAD', '/dashboard/kpis', answer(200, kpis), /the body is not documented/],
+    ['a problem whose status differs from the answer', 'GET', ORDER, problem(unknown, 403), /\/status must/],
     [
       'a problem as plain JSON',
       'GET',
       ORDER,
       answer(404, unknown, { 'content-language': 'en' }),
-      /no documented media/,
+      /not a documented media/,
     ],
-    ['one more member of a problem', 'GET', ORDER, problem({ ...unknown, stack: 'Error' }), /unevaluated.*stack/],
-    ['an error that is no problem document', 'GET', '/me', problem({ error: 'oops' }, 500), /must have required/],
+    ['an additional member of a problem', 'GET', ORDER, problem({ ...unknown, stack: 'Error' }), /unevaluated.*stack/],
+    ['an error that is not a problem document', 'GET', '/me', problem({ error: 'oops' }, 500), /must have required/],
   ])('refuses %s', (_what, method, path, wrong, message) => {
     expect(() => expectConformity(method, path, wrong)).toThrow(message);
   });

@@ -12,10 +12,10 @@ import type {
 import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
 import { ROOT } from '@po/testing/documents';
 
-/** The document as clients have it. */
+/** The published document as clients read it. */
 export const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'libs/contracts/openapi.json'), 'utf8')) as OpenApiDocument;
 
-/** A part of the document without references, and the JSON Pointer of it. */
+/** A part of the document with its reference resolved, and its JSON Pointer. */
 type Resolved<T> = Omit<T, '$ref'> & { pointer: string };
 
 interface Response {
@@ -24,15 +24,15 @@ interface Response {
   content?: Content;
 }
 
-/** An operation with what it refers to. */
+/** An operation with its references resolved. */
 export interface Published {
   id: string;
   method: string;
-  /** With parameters as `{name}`. */
+  /** Template with parameters as `{name}`. */
   path: string;
   parameters: ParameterObject[];
   body: OperationObject['requestBody'];
-  /** By HTTP status. */
+  /** Responses by HTTP status. */
   responses: Record<string, Response>;
 }
 
@@ -41,7 +41,7 @@ const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/'
 const resolved = <T extends object>(part: T | Reference, pointer: string): Resolved<T> =>
   '$ref' in part ? { ...(lookedUp(DOCUMENT, part.$ref) as T), pointer: part.$ref.slice(1) } : { ...part, pointer };
 
-/** An object with each value replaced. */
+/** Maps the values of an object. */
 export const mapped = <T, U>(parts: Record<string, T>, map: (part: T, name: string) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, map(part, name)]));
 
@@ -64,11 +64,11 @@ export const PUBLISHED: readonly Published[] = Object.entries(DOCUMENT.paths).fl
   })),
 );
 
-/** Whether a path is one of those that a path with parameters stands for. */
+/** Whether a path matches a template with parameters. */
 export const isPathOf = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?', 1)[0] ?? '');
 
-/** What a request may be answered with: by its operation, else for a path or a method that does not exist. */
+/** Documented responses to a request: those of its operation, otherwise the one for an unknown path or method. */
 export function responsesTo(method: string, path: string): Published['responses'] {
   const there = PUBLISHED.filter((one) => isPathOf(one.path, path));
   const meant = there.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
@@ -78,7 +78,7 @@ export function responsesTo(method: string, path: string): Published['responses'
   return response ? { [status]: response } : {};
 }
 
-/** The methods that a path has, HEAD among them where it has GET. */
+/** Methods of a path, including HEAD if it has GET. */
 export const methodsOf = (path: string): string[] =>
   Object.keys(DOCUMENT.paths[path] ?? {}).flatMap((method) =>
     method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],

@@ -18,7 +18,7 @@ const READS = PUBLISHED.filter(({ id, method }) => method === 'GET' && id !== 's
       .map((rule) => [`${path} ${rule.part}`.trim(), rule] as const),
 );
 
-describe('the endpoints', () => {
+describe('the read endpoints', () => {
   let world: World;
   let poRef: string;
   let messages: Subject['messages'];
@@ -31,7 +31,7 @@ describe('the endpoints', () => {
     messages = { poRef, shown: written.body.id, internal: '' };
   });
 
-  it.each(READS)('answer GET %s to each role', async (_title, { request, verdicts }) => {
+  it.each(READS)('answer GET %s with 200 for every role', async (_title, { request, verdicts }) => {
     const { path } = request({
       poRef,
       vendorCode: 'ACME',
@@ -46,7 +46,7 @@ describe('the endpoints', () => {
     });
     for (const user of ['buyer', 'vendor:ACME', 'admin', 'viewer'] as const) {
       const { status, body } = await ask({ method: 'GET', path }, readStack().tokens[user]);
-      // What is not of several orders is of this one, and has something to show.
+      // Only a list over several orders may be empty; an answer about this order has content.
       const isMissing = verdicts['other vendor'] !== 'hidden' && isDeepStrictEqual(body, []);
       expect([user, status, isMissing]).toEqual([user, 200, false]);
     }

@@ -7,7 +7,7 @@ import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 
 describe('the examples of the API document', () => {
-  it('are what the demo orders answer, but for ids and instants', async () => {
+  it('equal the answers for the demo orders, except for ids and timestamps', async () => {
     const stack = readStack();
     const { gatewayUrl } = stack;
     await loadDemo(stack);

@@ -4,7 +4,7 @@ import { type Published, methodsOf } from './document.js';
 import { type Known, valuesOf } from './random-values.js';
 import type { ApiRequest } from './send.js';
 
-/** A request as it is sent. */
+/** A request with its body as text. */
 type Request = ApiRequest & { body: string | undefined };
 
 const JSON_TYPE = 'application/json';
@@ -16,12 +16,12 @@ interface Drafted {
   body: unknown;
 }
 
-/** Requests that are as the document says. */
+/** Requests that conform to the document. */
 export function validRequests(operation: Published, known: Known): fc.Arbitrary<Request> {
   return drafts(operation, known).map((draft) => requestOf(operation, draft));
 }
 
-/** Requests that are as the document says but for one thing. */
+/** Requests that conform to the document except for one defect. */
 export function brokenRequests(operation: Published, known: Known): fc.Arbitrary<Request> {
   return drafts(operation, known).chain((draft) => {
     const request = requestOf(operation, draft);
@@ -76,7 +76,7 @@ const written = (value: unknown): string => (Array.isArray(value) ? value.join('
 
 function requestOf({ method, path }: Published, { params, query, headers, body }: Drafted): Request {
   const target = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => segment(params[name] ?? ''));
-  // A file that is taken is a table; no JSON that is taken is a text alone.
+  // A string is a CSV file, because no operation accepts a JSON string as its body.
   const isTable = typeof body === 'string';
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
   return {
@@ -87,7 +87,7 @@ function requestOf({ method, path }: Published, { params, query, headers, body }
   };
 }
 
-/** A file of replies to rows, as spreadsheet programs write it. */
+/** CSV files with replies to lines, as spreadsheet programs write them. */
 const tables = ({ rowHash = [] }: Known): fc.Arbitrary<string> =>
   fc
     .uniqueArray(
@@ -99,7 +99,7 @@ const tables = ({ rowHash = [] }: Known): fc.Arbitrary<string> =>
     )
     .map((rows) => [['Row ID', 'Reply Qty', 'Reply Price'], ...rows].map((row) => `${row.join(',')}\r\n`).join(''));
 
-/** A step of a path. Dots alone would be taken for the folder above. */
+/** A path segment. Dots alone would be resolved as the current or parent folder. */
 const segment = (text: string): string => (/^\.*$/.test(text) ? `${text}%20` : encodeURIComponent(text.toWellFormed()));
 
 const anyText = fc.oneof(
@@ -206,7 +206,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** A body in which one value, anywhere, is another one, is gone, or is one too many. */
+/** A body in which one value at any position is replaced, removed or added. */
 function brokenBody(body: unknown): fc.Arbitrary<string> {
   const places = placesIn(body);
   return fc

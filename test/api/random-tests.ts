@@ -6,14 +6,14 @@ import { apiClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
-import { type Received, misfits, undocumented } from './conformity.js';
+import { type Received, schemaErrors, undocumented } from './conformity.js';
 import { PUBLISHED, type Published } from './document.js';
 import { brokenRequests, validRequests } from './random-requests.js';
 import { untilAvailable } from '../support/api-client.js';
 import { type ApiRequest, send } from './send.js';
 import type { Known } from './random-values.js';
 
-/** What becomes of the orders that requests are about: each in another status. */
+/** Actions on each order that requests refer to, so that the orders differ in status. */
 const LIVES: readonly (readonly [Role, Action][])[] = [
   [],
   [],
@@ -29,10 +29,10 @@ const LIVES: readonly (readonly [Role, Action][])[] = [
   ],
   [['BUYER', 'CANCEL']],
 ];
-/** Of a body that is as documented: what a schema cannot say. */
+/** Error codes for bodies that match their schema but violate rules that no schema can express. */
 const BEYOND_SCHEMAS = ['TWO_PRICES', 'INVALID_TIME_ZONE', 'TOO_MANY_DECIMALS', 'OTHER_VENDOR', 'NOT_ONE_LINE'];
 
-const callers = [...ROLES, 'nobody', 'somebody else'] as const;
+const callers = [...ROLES, 'no token', 'invalid token'] as const;
 type Caller = (typeof callers)[number];
 const caller = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Caller>('VENDOR') },
@@ -40,12 +40,12 @@ const caller = fc.oneof(
 );
 
 /**
- * Tests that every answer is as the published document says: `runs` requests of each operation as documented, and as many that are not, the
- * same for the same `seed`; API_RUNS and API_SEED ask for other ones.
+ * Tests that every answer matches the published document, for `runs` valid and `runs` invalid requests to each operation. The same `seed`
+ * gives the same requests; API_RUNS and API_SEED override both.
  */
 export function testRandomRequests(runs: number, seed: number): void {
   const numRuns = Number(process.env.API_RUNS ?? runs);
-  // Not shrunk: what is asked changes what is asked next.
+  // Not shrunk, because each request changes the state for later ones.
   const times = { seed: Number(process.env.API_SEED ?? seed), numRuns, endOnFailure: true };
   const timeoutMs = 60_000 + numRuns * 1_000;
   const { gatewayUrl } = readStack();
@@ -53,10 +53,10 @@ export function testRandomRequests(runs: number, seed: number): void {
   let known: Known;
 
   beforeAll(async () => {
-    // Users and a vendor of its own: what it does at random is nobody else's.
+    // Uses its own users and vendor, because its random changes must not affect other tests.
     for (const role of ROLES)
       tokens.set(role, await tokenOf('viewer', { sub: `published-${role}`, role, vendor_code: 'PUBLISHED' }));
-    tokens.set('somebody else', 'no.good.token');
+    tokens.set('invalid token', 'no.good.token');
     const world = openWorld();
     const vendor = apiClient(gatewayUrl, tokens.get('VENDOR'));
     await vendor.get('/me');
@@ -67,17 +67,17 @@ export function testRandomRequests(runs: number, seed: number): void {
         await act(apiClient(gatewayUrl, tokens.get(role)), poNumber, action);
     }
     const lines = await vendor.get<LineItem[]>(`/purchase-orders/${poRef[0]}/line-items`);
-    const told = await eventually('the vendor is told of the orders', async () => {
+    const notifications = await eventually('the vendor has a notification of each order', async () => {
       const { body } = await vendor.get<Notification[]>('/notifications');
       return body.length >= LIVES.length && body;
     });
-    const ids = told.map(({ id }) => id);
+    const ids = notifications.map(({ id }) => id);
     known = {
       poRef,
       id: [...ids, 'all'],
       before: ids,
       vendor: ['PUBLISHED'],
-      // Never the default, which approves orders of other tests.
+      // Never the default policy, which would approve orders of other tests.
       name: ['PUBLISHED', 'UNPUBLISHED'],
       role: ['vendor', 'BUYER'],
       statusId: ['100'],
@@ -94,13 +94,13 @@ export function testRandomRequests(runs: number, seed: number): void {
       found.push(...undocumented(request.method, request.path, answer));
       return answer;
     });
-    if (received.status >= 500) found.push(`it failed: ${received.status}`);
-    if (!isKnown && received.status <= 400) found.push('nobody may ask that');
+    if (received.status >= 500) found.push(`the API failed: ${received.status}`);
+    if (!isKnown && received.status <= 400) found.push('accepted without a valid token');
     return { received, found };
   };
 
   it.each(PUBLISHED)(
-    'answers documented requests of $id as documented',
+    'answers valid random requests to $id as documented',
     async (operation) => {
       const property = fc.asyncProperty(caller, validRequests(operation, known), async (who, request) => {
         const { received, found } = await sendAs(who, request);
@@ -112,12 +112,12 @@ export function testRandomRequests(runs: number, seed: number): void {
   );
 
   it.each(PUBLISHED)(
-    'answers undocumented requests of $id as documented',
+    'answers invalid random requests to $id as documented',
     async (operation) => {
       const property = fc.asyncProperty(caller, brokenRequests(operation, known), async (who, request) => {
         const { received, found } = await sendAs(who, request);
         const isDone = received.status < 300 && request.method === operation.method;
-        expect([...found, ...(isDone ? bodyMisfits(operation, request) : [])]).toEqual([]);
+        expect([...found, ...(isDone ? bodyErrors(operation, request) : [])]).toEqual([]);
       });
       await fc.assert(property, times);
     },
@@ -125,25 +125,25 @@ export function testRandomRequests(runs: number, seed: number): void {
   );
 }
 
-/** Why a request that is as documented was taken for one that is not. */
+/** Reasons why a valid request was refused as invalid. */
 function refusalsOf({ status, body, text }: Received): string[] {
   const { errors = [] } = (body ?? {}) as { errors?: { code: string }[] };
   const isBeyond = errors.length > 0 && errors.every(({ code }) => BEYOND_SCHEMAS.includes(code));
-  return [400, 413, 415].includes(status) && !isBeyond ? [`it is refused: ${text}`] : [];
+  return [400, 413, 415].includes(status) && !isBeyond ? [`a valid request is refused: ${text}`] : [];
 }
 
-// What surrounds a text is no part of it, and an empty one clears a field.
+// The API trims strings, and an empty string clears a field.
 const asRead = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_key, value: unknown) =>
     typeof value === 'string' ? value.trim() || null : value,
   );
 
-/** In what a body is not as its schema says, as it was sent and as it is read. */
-function bodyMisfits({ path, method, body: declared }: Published, { body = 'null' }: ApiRequest): string[] {
+/** Schema errors of a body that is invalid both as sent and as the API reads it. */
+function bodyErrors({ path, method, body: declared }: Published, { body = 'null' }: ApiRequest): string[] {
   if (!declared?.content['application/json']) return [];
   const operation = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
   const schema = `${operation}/requestBody/content/application~1json/schema`;
   const json: unknown = JSON.parse(String(body));
-  const sent = misfits(schema, json);
-  return misfits(schema, asRead(json)).length > 0 ? sent : [];
+  const sent = schemaErrors(schema, json);
+  return schemaErrors(schema, asRead(json)).length > 0 ? sent : [];
 }

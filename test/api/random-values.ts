@@ -4,13 +4,13 @@ import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
 import type { JsonSchema } from '../../deploy/documents/json-schema.js';
 import { DOCUMENT } from './document.js';
 
-/** Values that exist, by the name of the field or parameter that takes them. */
+/** Existing values by the name of the field or parameter that accepts them. */
 export type Known = Record<string, readonly string[]>;
 
 const MAX_LENGTH = 60;
 const ELEMENTS = 4;
 
-/** JSON as a schema of the document allows it; fields with known values are given one of those now and then. */
+/** JSON that a schema of the document allows. A field with known values gets one of them in four of five cases. */
 export function valuesOf(schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> {
   if (typeof schema.$ref === 'string') return valuesOf(lookedUp(DOCUMENT, schema.$ref), known, name);
   const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
@@ -56,7 +56,7 @@ function ofType(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   }
 }
 
-// What names a row, an order or a currency stands in a list once.
+// A list must not repeat a line, an order or a currency.
 const keyOf = (value: unknown): unknown => {
   const { rowHash, poRef, currency } = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
@@ -81,7 +81,7 @@ function texts({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: JsonS
   if (format === 'uuid') return fc.uuid();
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
   const [min, max] = [Number(minLength), Number(maxLength)];
-  // Any character, of which PostgreSQL cannot store one.
+  // Any character except NUL, which PostgreSQL cannot store.
   const unit = anyCharacter.filter((character) => character !== '\u0000');
   const usual = fc.string({ unit, minLength: min, maxLength: Math.min(max, MAX_LENGTH) });
   const longest = fc.string({ unit: 'grapheme-ascii', minLength: max, maxLength: max });

@@ -28,25 +28,35 @@ const get = (path: string): ApiRequest => ({ method: 'GET', path });
 const PREFERENCES = { locale: 'en', timeZone: 'UTC', mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' } };
 
 type Refusal = readonly [what: string, user: DemoUser, request: ApiRequest, pointer?: string];
-/** Requests that are refused, by the code of the problem; the JSON Pointer of the one value that is wrong. */
+/** Refused requests by problem code. `pointer` is the JSON Pointer of the only wrong value, if there is one. */
 const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
   VALIDATION_FAILED: [
     ['an unknown field', 'vendor:ACME', patch({ vendor_reply_xfdd: '2027-01-01' }), '/vendor_reply_xfdd'],
-    ['a date not in the calendar', 'vendor:ACME', patch({ vendor_reply_xfd: '2027-02-30' }), '/vendor_reply_xfd'],
+    ['a date that does not exist', 'vendor:ACME', patch({ vendor_reply_xfd: '2027-02-30' }), '/vendor_reply_xfd'],
     ['an empty patch', 'vendor:ACME', patch({}), ''],
-    ['a long comment', 'vendor:ACME', patch({ vendor_reply_comment: 'x'.repeat(2001) }), '/vendor_reply_comment'],
-    ['a key of the prototype', 'vendor:ACME', patch('{"__proto__":{"x":1}}'), '/__proto__'],
-    ['half a piece', 'vendor:ACME', patchLines({ rowHash: 'nope', vendorReplyQty: 1.5 }), '/lines/0/vendorReplyQty'],
+    [
+      'a comment that is too long',
+      'vendor:ACME',
+      patch({ vendor_reply_comment: 'x'.repeat(2001) }),
+      '/vendor_reply_comment',
+    ],
+    ['a __proto__ key', 'vendor:ACME', patch('{"__proto__":{"x":1}}'), '/__proto__'],
+    [
+      'a fractional quantity',
+      'vendor:ACME',
+      patchLines({ rowHash: 'nope', vendorReplyQty: 1.5 }),
+      '/lines/0/vendorReplyQty',
+    ],
     ['no lines', 'vendor:ACME', patchLines(), '/lines'],
     ['an unknown action', 'vendor:ACME', transition('IMPORT'), '/action'],
-    ['a page that is no number', 'buyer', get('/purchase-orders?page=x'), '/page'],
+    ['a page that is not a number', 'buyer', get('/purchase-orders?page=x'), '/page'],
     ['a repeated parameter', 'buyer', get('/purchase-orders?page=1&page=2'), '/page'],
     ['an unknown sort field', 'buyer', get('/purchase-orders?sortField=secret'), '/sortField'],
     ['an unknown kind', 'buyer', get('/notifications?kind=TRANSITION,NEWS'), '/kind'],
-    ['a view of an unknown parameter', 'viewer', postView({ query: { serch: 'x' } }), '/query/serch'],
-    ['a view of a page that is no number', 'buyer', postView({ query: { page: 'x' } }), '/query/page'],
-    ['part of the preferences', 'buyer', { method: 'PUT', path: '/me/preferences', body: PREFERENCES }, '/digestAt'],
-    ['no kind', 'buyer', get('/notifications?kind='), '/kind'],
+    ['a view with an unknown parameter', 'viewer', postView({ query: { serch: 'x' } }), '/query/serch'],
+    ['a view with a page that is not a number', 'buyer', postView({ query: { page: 'x' } }), '/query/page'],
+    ['incomplete preferences', 'buyer', { method: 'PUT', path: '/me/preferences', body: PREFERENCES }, '/digestAt'],
+    ['an empty kind', 'buyer', get('/notifications?kind='), '/kind'],
     ['a missing parameter', 'buyer', get('/lookups/actions?statusId=100'), '/role'],
   ],
   VALUE_OUT_OF_RANGE: [
@@ -56,30 +66,30 @@ const REFUSALS: Partial<Record<ErrorCode, readonly Refusal[]>> = {
     ['an unknown row', 'vendor:ACME', patchLines({ rowHash: 'nope', vendorReplyQty: 1 }), '/lines/0/rowHash'],
   ],
   ROLE_NOT_ALLOWED: [
-    ['an action that is never for this role', 'vendor:ACME', transition('APPROVE')],
+    ['an action that this role never has', 'vendor:ACME', transition('APPROVE')],
     ['a write by a viewer', 'viewer', transition('SUBMIT')],
     ['a reply by a buyer', 'buyer', patch({ vendor_reply_comment: 'x' })],
   ],
-  TRANSITION_NOT_ALLOWED: [['an action that is not for this status', 'buyer', transition('APPROVE')]],
+  TRANSITION_NOT_ALLOWED: [['an action that this status does not allow', 'buyer', transition('APPROVE')]],
   PO_NOT_EDITABLE: [
     ['an edit of a submitted order', 'vendor:ACME', patch({ container_number: 'x' }, '/purchase-orders/{submitted}')],
   ],
   VERSION_MISMATCH: [['a stale version', 'vendor:ACME', transition('SUBMIT', { 'if-match': '"99"' })]],
   PO_NOT_FOUND: [
     ['an unknown order', 'buyer', get('/purchase-orders/E2E-NONE')],
-    ['a reference that cannot be one', 'buyer', get('/purchase-orders/%20%20')],
+    ['a blank order reference', 'buyer', get('/purchase-orders/%20%20')],
   ],
   NOTIFICATION_NOT_FOUND: [['an unknown notification', 'buyer', { method: 'PUT', path: '/notifications/none/read' }]],
   VIEW_NOT_FOUND: [['an unknown view', 'buyer', { method: 'DELETE', path: '/views/none' }]],
   ROUTE_NOT_FOUND: [['an unknown route', 'buyer', get('/nothing-here')]],
-  METHOD_NOT_ALLOWED: [['a method that the route does not have', 'buyer', { method: 'PUT', path: ORDER, body: {} }]],
+  METHOD_NOT_ALLOWED: [['a method that the route does not support', 'buyer', { method: 'PUT', path: ORDER, body: {} }]],
 };
 const cases = Object.entries(REFUSALS).flatMap(([code, refusals]) =>
-  // Never shorter than the parameters of the test: jest takes one more parameter for a callback.
+  // Each row has five values, because jest passes a callback to a test with more parameters than values.
   refusals.map(([what, user, request, pointer = null]) => [what, code as ErrorCode, user, request, pointer] as const),
 );
 
-describe('refusals', () => {
+describe('the API', () => {
   let world: World;
   const orders: Record<string, string> = {};
 
@@ -90,7 +100,7 @@ describe('refusals', () => {
     await act(world.as('vendor:ACME'), orders['submitted'], 'SUBMIT');
   });
 
-  /** What a user is answered; a path names one of the two orders. */
+  /** Sends a request as a user. `{new}` and `{submitted}` in its path stand for the two orders. */
   const askAs = async (user: DemoUser, { path, ...request }: ApiRequest) => {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => orders[name] ?? '');
     const { body, ...answer } = await ask({ ...request, path: filled }, readStack().tokens[user]);
@@ -98,7 +108,7 @@ describe('refusals', () => {
   };
   const footprints = () => Promise.all(Object.values(orders).map((poRef) => footprint(world.as('admin'), poRef)));
 
-  it.each(cases)('%s is refused with %s and changes nothing', async (_what, code, user, request, pointer) => {
+  it.each(cases)('refuses %s with %s and changes nothing', async (_what, code, user, request, pointer) => {
     const before = await footprints();
     const { status, headers, body } = await askAs(user, request);
     expect([status, body.code]).toEqual([ERRORS[code].status, code]);

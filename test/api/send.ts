@@ -11,10 +11,10 @@ export interface ApiRequest extends Asked {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request as it stands, also one that `fetch` would refuse to send. Of a live stream nothing is read. */
+/** Sends a request unchanged, even one that `fetch` would refuse to send. Does not read the body of a live stream. */
 export async function send({ method, path, headers, body }: ApiRequest, token?: string): Promise<Received> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  // Node sends the body of a DELETE or OPTIONS without its length: what follows would be read as another request.
+  // Node sends the body of a DELETE or OPTIONS without its length, so the server would read it as another request.
   const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const outgoing = open(`${readStack().gatewayUrl}/api${path}`, {
@@ -37,7 +37,7 @@ export async function send({ method, path, headers, body }: ApiRequest, token?: 
   return { ...received, text: answer, body: isJson ? (JSON.parse(answer) as unknown) : undefined };
 }
 
-/** Sends a request whose answer must be as documented, and again while the API is not available. */
+/** Sends a request, repeats it while the API is unavailable, and checks every answer against the document. */
 export const ask = (request: ApiRequest, token?: string): Promise<Received> =>
   untilAvailable(request.headers ?? {}, async (headers) => {
     const received = await send({ ...request, headers }, token);

@@ -19,13 +19,13 @@ const COMPANIES: Companies = {
 const paths = Object.keys(DOCUMENT.paths);
 const filledIn = (path: string) => path.replaceAll(/\{\w+\}/g, 'NONE');
 
-describe('what is no operation', () => {
+describe('the gateway', () => {
   let callers: [Caller, string | undefined][];
   beforeAll(async () => {
     callers = Object.entries(await callersOf(COMPANIES)) as typeof callers;
   });
 
-  /** What each caller is answered by the gateway; paths begin behind `/api`. */
+  /** Answers of the gateway to each caller. `path` is the part after `/api`. */
   const answersTo = (method: string, path: string) =>
     Promise.all(
       callers.map(async ([caller, token]) => {
@@ -33,39 +33,39 @@ describe('what is no operation', () => {
         return [caller, status, (body as { code?: string } | undefined)?.code, headers.get('allow')];
       }),
     );
-  const everybody = (...answer: unknown[]) => callers.map(([caller]) => [caller, ...answer]);
+  const sameForAll = (...answer: unknown[]) => callers.map(([caller]) => [caller, ...answer]);
 
-  it.each(paths)('has no other method than those of the document, for nobody: %s', async (path) => {
+  it.each(paths)('refuses undocumented methods of a path with 405 for every caller: %s', async (path) => {
     const asked = filledIn(path);
-    // A word where another path has a parameter may stand for that, too.
+    // A literal segment may also match a parameter of another path.
     const allowed = paths.filter((one) => isPathOf(one, asked)).flatMap(methodsOf);
     for (const method of METHODS.filter((name) => !allowed.includes(name))) {
       const answers = await answersTo(method, asked);
       expect([method, answers.map((answer) => answer.slice(0, 3))]).toEqual([
         method,
-        everybody(405, method === 'HEAD' ? undefined : 'METHOD_NOT_ALLOWED'),
+        sameForAll(405, method === 'HEAD' ? undefined : 'METHOD_NOT_ALLOWED'),
       ]);
-      const told = new Set(answers.map(([, , , allow]) => String(allow).split(', ').toSorted().join(', ')));
-      expect([...told]).toEqual([allowed.toSorted().join(', ')]);
+      const allowHeaders = new Set(answers.map(([, , , allow]) => String(allow).split(', ').toSorted().join(', ')));
+      expect([...allowHeaders]).toEqual([allowed.toSorted().join(', ')]);
     }
   });
 
   it.each([...MANAGEMENT, '/purchase-orders/', '//purchase-orders', '/admin', '/purchase-orders/NONE/secrets'])(
-    'has no path beside those of the document, for nobody: %s',
+    'refuses an undocumented path with 404 for every caller: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE'])
-        expect(await answersTo(method, path)).toEqual(everybody(404, 'ROUTE_NOT_FOUND', null));
+        expect(await answersTo(method, path)).toEqual(sameForAll(404, 'ROUTE_NOT_FOUND', null));
     },
   );
 });
 
-describe('the ports', () => {
-  it.each(MANAGEMENT)('have no %s where users come in', async (path) => {
+describe('the service ports', () => {
+  it.each(MANAGEMENT)('do not serve %s on the public port of the gateway', async (path) => {
     const answer = await fetch(readStack().gatewayUrl + path);
     expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'ROUTE_NOT_FOUND' })]);
   });
 
-  it('have nothing but health, metrics and the version where the platform looks', async () => {
+  it('serve only health, metrics and version on the management port', async () => {
     const urls = Object.values(readStack().managementUrls).flat();
     expect(urls.length).toBeGreaterThan(3);
     for (const url of urls) {
@@ -76,11 +76,11 @@ describe('the ports', () => {
   });
 });
 
-describe('pages that are read without a token', () => {
+describe('the documentation pages', () => {
   it.each([
     ['false', 404],
     ['true', 200],
-  ])('are there by the flag alone: %s', async (DOCS, status) => {
+  ])('are served without a token only if DOCS is true: %s', async (DOCS, status) => {
     const gateway = await startOwnGateway({ DOCS });
     try {
       for (const path of PAGES) expect([path, (await fetch(gateway.url + path)).status]).toEqual([path, status]);

@@ -15,17 +15,17 @@ import type { ChaosWorld } from './world.js';
 
 export const NAME = 'chaos';
 const ROUND_MS = 15_000;
-/** What users and operators are promised after a fault. */
+/** Promised recovery time after a fault. */
 const RECOVERY_MS = 30_000;
 const SERVED = 10;
-/** Rounds from one bulk import of twelve seconds to the next. */
+/** Number of rounds between two bulk imports, which take twelve seconds each. */
 const IMPORT_EVERY = 12;
 const FAILOVER = 'PostgreSQL fails over to a standby';
 
-/** Milliseconds that each fault took to recover from, by its name. */
+/** Recovery times in milliseconds by fault name. */
 export type Recoveries = Map<string, number[]>;
 
-/** For so long one or two things are wrong at a time, while users work, follow streams, and orders are imported in bulk. */
+/** Injects one or two faults at a time for `ms`, while users work, follow streams, and orders are imported in bulk. */
 export async function chaos(
   world: ChaosWorld,
   { random, load, ms, recoveries }: { random: Random; load: Load; ms: number; recoveries: Recoveries },
@@ -44,13 +44,13 @@ export async function chaos(
       const faults = next();
       const names = faults.map(({ name }) => name);
       try {
-        // It needs the whole of what it moves from, so nothing else is wrong meanwhile.
+        // The failover needs the complete data of the old primary, so no other fault runs at the same time.
         if (!hasFailedOver && performance.now() - beganAt > ms / 2) {
           hasFailedOver = true;
           await failOver(world, random, load);
           note([FAILOVER], await recovery(world, load));
         }
-        await Promise.all(faults.map(({ hurt }) => hurt(world, random)));
+        await Promise.all(faults.map(({ inject }) => inject(world, random)));
         note(names, await recovery(world, load));
         await load.settle();
       } catch (cause) {
@@ -64,7 +64,7 @@ export async function chaos(
   });
 }
 
-/** Two faults of different parts each time: in random order, but each as often as any other. */
+/** Returns a function that draws two faults of different parts, in random order; every fault is drawn equally often. */
 function pairsOf(random: Random): () => ChaosFault[] {
   let waiting: ChaosFault[] = [];
   return () => {
@@ -76,7 +76,7 @@ function pairsOf(random: Random): () => ChaosFault[] {
   };
 }
 
-/** Milliseconds until every replica is ready and users are served again. Rejects when it is longer than promised. */
+/** Milliseconds until every replica is ready and users are served again. Rejects after the promised recovery time. */
 async function recovery(world: ChaosWorld, load: Load): Promise<number> {
   const healedAt = performance.now();
   await eventually('every replica is ready', () => allReady(managementUrls(world)), { timeoutMs: RECOVERY_MS });
@@ -84,7 +84,7 @@ async function recovery(world: ChaosWorld, load: Load): Promise<number> {
   return performance.now() - healedAt;
 }
 
-/** The recoveries as a table in Markdown: the slowest first. */
+/** Recovery times as a Markdown table, the slowest fault first. */
 export function tableOf(recoveries: Recoveries): string {
   const seconds = (ms: number | undefined) => ((ms ?? 0) / 1000).toFixed(1);
   const rows = [...recoveries]

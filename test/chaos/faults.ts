@@ -9,24 +9,24 @@ import type { Random } from '../faults/random.js';
 import { answersAgain, down, hung, onRedis, whileFrozen } from '../faults/scenarios/outages.js';
 import type { ChaosWorld } from './world.js';
 
-/** Something that goes wrong and is healed again. */
+/** A fault that is injected and then repaired. */
 export interface ChaosFault {
   name: string;
-  /** What it happens to: of two faults at once each has its own. */
+  /** The affected part. Two concurrent faults affect different parts. */
   part: 'Kafka' | 'PostgreSQL' | 'Redis' | 'mail server' | 'identity provider' | 'services';
-  /** Resolves when it is healed. */
-  hurt: (world: ChaosWorld, random: Random) => Promise<unknown>;
+  /** Injects the fault. Resolves once the fault is repaired. */
+  inject: (world: ChaosWorld, random: Random) => Promise<unknown>;
 }
 
 const SHORT_MS = 5_000;
-/** Longer than the session of a silent broker, so that others take its partitions. */
+/** Longer than the session timeout of a silent broker, so that other brokers take over its partitions. */
 const HUNG_BROKER_MS = 12_000;
 const HUNG_MS = 8_000;
 const DELAY_MS = [20, 150] as const;
-/** Less than tokens live, more than anybody rounds. */
+/** Less than the lifetime of a token, more than any rounding of times. */
 const WRONG_CLOCK_MS = 20_000;
 
-/** In the order in which the services are led to them, behind the brokers. */
+/** Stores in the order of their proxies, which follow those of the brokers. */
 const STORES = ['PostgreSQL', 'Redis', 'Keycloak'] as const;
 
 const proxyOf = ({ proxies }: ChaosWorld, store: (typeof STORES)[number] | number): TcpProxy =>
@@ -53,7 +53,7 @@ async function restart(world: ChaosWorld, replicas: readonly Process[], environm
   for (const replica of replicas) replica.resume(environment);
 }
 
-/** Another time than everybody else has, for a while. */
+/** Runs one replica with a wrong clock for a while. */
 async function wrongClock(world: ChaosWorld, random: Random): Promise<void> {
   const replica = anyReplica(world, random);
   const wrongBy = random.chance(0.5) ? WRONG_CLOCK_MS : -WRONG_CLOCK_MS;
@@ -62,14 +62,14 @@ async function wrongClock(world: ChaosWorld, random: Random): Promise<void> {
   await restart(world, [replica], { FAULTS_CLOCK_MS: '0' });
 }
 
-/** As on a full disk, nothing can be added to a file: PostgreSQL's log too, at which it ends and is started again. */
+/** Simulates a full disk: no file can grow. PostgreSQL ends when it cannot write its log, and is started again. */
 async function diskFull(world: ChaosWorld): Promise<void> {
   const { pid } = world.store('PostgreSQL');
   const limit = async (bytes: string) => {
     const limited = [pid, ...childrenOf(pid)].map((each) =>
       run('prlimit', ['--pid', String(each), `--fsize=${bytes}`]),
     );
-    // Some of them have ended.
+    // Some of the processes may have ended.
     await Promise.allSettled(limited);
   };
   await limit('0:unlimited');
@@ -78,12 +78,12 @@ async function diskFull(world: ChaosWorld): Promise<void> {
   await answersAgain(world, 'PostgreSQL');
 }
 
-/** Everything that goes wrong, one or two at a time. */
+/** All chaos faults. One or two are injected at a time. */
 export const CHAOS_FAULTS: readonly ChaosFault[] = [
   {
     name: 'a broker is killed',
     part: 'Kafka',
-    hurt: async (world, random) => {
+    inject: async (world, random) => {
       const broker = world.broker(anyBroker(random));
       await broker.suspend('SIGKILL');
       await delay(SHORT_MS);
@@ -93,39 +93,39 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
   {
     name: 'a broker hangs',
     part: 'Kafka',
-    hurt: (world, random) => whileFrozen(world.broker(anyBroker(random)).pid, () => delay(HUNG_BROKER_MS)),
+    inject: (world, random) => whileFrozen(world.broker(anyBroker(random)).pid, () => delay(HUNG_BROKER_MS)),
   },
   {
     name: 'a broker is slow',
     part: 'Kafka',
-    hurt: (world, random) => slow(proxyOf(world, anyBroker(random)), random),
+    inject: (world, random) => slow(proxyOf(world, anyBroker(random)), random),
   },
   {
     name: 'a broker cannot be reached',
     part: 'Kafka',
-    hurt: (world, random) => unreachable(proxyOf(world, anyBroker(random)), HUNG_BROKER_MS),
+    inject: (world, random) => unreachable(proxyOf(world, anyBroker(random)), HUNG_BROKER_MS),
   },
-  { name: 'PostgreSQL is killed', part: 'PostgreSQL', hurt: (world) => down(world, 'PostgreSQL', SHORT_MS) },
-  { name: 'PostgreSQL hangs', part: 'PostgreSQL', hurt: (world) => hung(world, 'PostgreSQL', HUNG_MS) },
+  { name: 'PostgreSQL is killed', part: 'PostgreSQL', inject: (world) => down(world, 'PostgreSQL', SHORT_MS) },
+  { name: 'PostgreSQL hangs', part: 'PostgreSQL', inject: (world) => hung(world, 'PostgreSQL', HUNG_MS) },
   {
     name: 'PostgreSQL is slow',
     part: 'PostgreSQL',
-    hurt: (world, random) => slow(proxyOf(world, 'PostgreSQL'), random),
+    inject: (world, random) => slow(proxyOf(world, 'PostgreSQL'), random),
   },
   {
     name: 'connections to PostgreSQL are reset',
     part: 'PostgreSQL',
-    hurt: async (world) => proxyOf(world, 'PostgreSQL').reset(),
+    inject: async (world) => proxyOf(world, 'PostgreSQL').reset(),
   },
-  { name: "PostgreSQL's disk is full", part: 'PostgreSQL', hurt: diskFull },
-  { name: 'Redis is killed', part: 'Redis', hurt: (world) => down(world, 'Redis', SHORT_MS) },
-  { name: 'Redis hangs', part: 'Redis', hurt: (world) => hung(world, 'Redis', HUNG_MS) },
-  { name: 'Redis is flushed', part: 'Redis', hurt: (world) => onRedis(world, (redis) => redis.flushall()) },
-  { name: 'Redis is slow', part: 'Redis', hurt: (world, random) => slow(proxyOf(world, 'Redis'), random) },
+  { name: "PostgreSQL's disk is full", part: 'PostgreSQL', inject: diskFull },
+  { name: 'Redis is killed', part: 'Redis', inject: (world) => down(world, 'Redis', SHORT_MS) },
+  { name: 'Redis hangs', part: 'Redis', inject: (world) => hung(world, 'Redis', HUNG_MS) },
+  { name: 'Redis is flushed', part: 'Redis', inject: (world) => onRedis(world, (redis) => redis.flushall()) },
+  { name: 'Redis is slow', part: 'Redis', inject: (world, random) => slow(proxyOf(world, 'Redis'), random) },
   {
-    name: 'the mail server is away',
+    name: 'the mail server is down',
     part: 'mail server',
-    hurt: async ({ mailServer }) => {
+    inject: async ({ mailServer }) => {
       await mailServer.down();
       await delay(HUNG_MS);
       await mailServer.up();
@@ -134,7 +134,7 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
   {
     name: 'Keycloak is killed',
     part: 'identity provider',
-    hurt: async ({ keycloak }) => {
+    inject: async ({ keycloak }) => {
       await keycloak.process.suspend('SIGKILL');
       await delay(SHORT_MS);
       await keycloak.resume();
@@ -143,22 +143,22 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
   {
     name: 'Keycloak hangs',
     part: 'identity provider',
-    hurt: ({ keycloak }) => whileFrozen(keycloak.process.pid, () => delay(HUNG_MS)),
+    inject: ({ keycloak }) => whileFrozen(keycloak.process.pid, () => delay(HUNG_MS)),
   },
   {
     name: 'Keycloak is slow',
     part: 'identity provider',
-    hurt: (world, random) => slow(proxyOf(world, 'Keycloak'), random),
+    inject: (world, random) => slow(proxyOf(world, 'Keycloak'), random),
   },
   {
     name: 'Keycloak cannot be reached',
     part: 'identity provider',
-    hurt: (world) => unreachable(proxyOf(world, 'Keycloak'), HUNG_MS),
+    inject: (world) => unreachable(proxyOf(world, 'Keycloak'), HUNG_MS),
   },
   {
     name: 'Keycloak signs with another key',
     part: 'identity provider',
-    hurt: async ({ keycloak, renewTokens }) => {
+    inject: async ({ keycloak, renewTokens }) => {
       await keycloak.rotateKey();
       await renewTokens();
     },
@@ -166,17 +166,17 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
   {
     name: 'a replica is killed',
     part: 'services',
-    hurt: (world, random) => restart(world, [anyReplica(world, random)]),
+    inject: (world, random) => restart(world, [anyReplica(world, random)]),
   },
   {
     name: 'both replicas of a service are killed',
     part: 'services',
-    hurt: (world, random) => restart(world, world.replicas(random.pick(SERVICES))),
+    inject: (world, random) => restart(world, world.replicas(random.pick(SERVICES))),
   },
   {
     name: 'a replica hangs',
     part: 'services',
-    hurt: (world, random) => whileFrozen(anyReplica(world, random).pid, () => delay(HUNG_MS)),
+    inject: (world, random) => whileFrozen(anyReplica(world, random).pid, () => delay(HUNG_MS)),
   },
-  { name: 'the clock of a replica is wrong', part: 'services', hurt: wrongClock },
+  { name: 'the clock of a replica is wrong', part: 'services', inject: wrongClock },
 ];

@@ -3,12 +3,12 @@ import { runScenario, tally } from '../faults/scenario.js';
 import { NAME, type Recoveries, chaos, tableOf } from './chaos.js';
 import { type ChaosWorld, openChaosWorld } from './world.js';
 
-/** The first run fetches Keycloak and builds it. */
+/** The first run downloads and builds Keycloak. */
 const START_MS = 15 * 60_000;
 const END_MS = 600_000;
 const seed = Number(process.env.FAULTS_SEED);
 const minutes = Number(process.env.CHAOS_MINUTES);
-/** Some fifteen operations a second: the oracle looks at each. */
+/** About fifteen operations a second. The rate is limited because the oracle checks each operation. */
 const LOAD = { limit: Infinity, pauseMs: [300, 700] } as const;
 
 let world: ChaosWorld;
@@ -20,7 +20,7 @@ afterAll(async () => {
 }, START_MS);
 
 it(
-  `nothing is lost and nothing doubled in ${minutes} minutes of chaos (seed ${seed})`,
+  `the system loses and duplicates nothing in ${minutes} minutes of chaos (seed ${seed})`,
   async () => {
     const recoveries: Recoveries = new Map();
     const { failure } = await runScenario(world, {

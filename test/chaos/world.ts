@@ -5,21 +5,21 @@ import { type ClusterWorld, brokersOf, openClusterWorld } from '../cluster/world
 import { USERS, USER_NAMES, type UserName } from '../faults/users.js';
 import { type Keycloak, passwordToken, startKeycloak } from '../keycloak/keycloak.js';
 
-/** The workload's users sign in at a Keycloak of its own. */
+/** A cluster world whose users sign in at its own Keycloak. */
 export interface ChaosWorld extends ClusterWorld {
   keycloak: Keycloak;
-  /** Gives every user another token. */
+  /** Renews the token of every user. */
   renewTokens: () => Promise<void>;
-  /** How often all users got another one. */
+  /** How often the tokens of all users have been renewed. */
   renewals: () => number;
 }
 
 const PORTAL = 'https://orders.example.com';
-/** Nobody signs in on a page of it here. */
+/** Client that requests the tokens; no test opens its sign-in page. */
 const CLIENT = 'po-portal';
-/** Half of the users have the typed client, as the portal has. */
+/** Half of the users use the typed client, as the portal does. */
 const CLIENT_USERS: readonly UserName[] = ['acme', 'bolt', 'buyer', 'admin'];
-/** When they are renewed they have more left than a restart of Keycloak on a busy machine takes, and a clock is wrong by. */
+/** The lifetime left at a renewal exceeds a restart of Keycloak on a busy machine, and the error of a wrong clock. */
 const TOKEN_LIFETIME_S = 180;
 const RENEWED_AFTER_MS = 60_000;
 const RENEWED_AGAIN_MS = 2_000;
@@ -39,7 +39,7 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
     await Promise.all(USER_NAMES.map(renew));
     renewals += 1;
   };
-  // One after another: its protection against guessing refuses two sign-ins of a user at the same time.
+  // One renewal at a time, because Keycloak's brute-force protection refuses concurrent sign-ins of one user.
   const renewTokens = () => {
     renewed = renewed.then(renewAll, renewAll);
     return renewed;
@@ -55,7 +55,7 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
     }
   };
   try {
-    await letInByPassword(keycloak);
+    await allowPasswordGrant(keycloak);
     await renewTokens();
     const everyStore = (stores: Stores): URL[] => [
       ...brokersOf(stores),
@@ -80,14 +80,14 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
   }
 }
 
-/** The realm that is shipped takes no passwords from the portal. Here its tokens, claims and all, are got without a browser. */
-async function letInByPassword({ admin }: Keycloak): Promise<void> {
+/** Enables the password grant, which the shipped realm denies to the portal, to get the portal's tokens without a browser. */
+async function allowPasswordGrant({ admin }: Keycloak): Promise<void> {
   await admin('PUT', '', { accessTokenLifespan: TOKEN_LIFETIME_S });
   const [client] = await admin<{ id: string }[]>('GET', `/clients?clientId=${CLIENT}`);
   await admin('PUT', `/clients/${client?.id}`, { ...client, directAccessGrantsEnabled: true });
 }
 
-/** As the realm's files have them, under the id that the oracle knows them by. */
+/** A user in the format of the realm files, with the id that the oracle uses. */
 function userOf(username: UserName, password: string): object {
   const { sub: id, email, name, role, ...others } = USERS[username];
   const [firstName, lastName] = name.split(' ');

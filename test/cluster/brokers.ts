@@ -10,16 +10,16 @@ import type { KafkaOptions } from '../../deploy/local/stores/kafka-properties.js
 import { eventually } from '@po/testing/eventually';
 
 const BROKERS = 3;
-/** Three real brokers in the hands of a test, without services. */
+/** Real Kafka brokers that a test controls, without services. */
 export interface Brokers {
-  /** Addresses, separated by commas. */
+  /** Comma-separated addresses. */
   addresses: string;
   kafka: KafkaPort;
-  /** From 1 on. */
+  /** Process of a broker. Ids start at 1. */
   broker: (id: number) => Process;
-  /** Where one keeps a partition. */
+  /** Folder in which a broker stores a partition. */
   folderOf: (id: number, topic: string, partition: number) => string;
-  /** Ends one in order and starts it again; resolves when all partitions are in sync again. */
+  /** Shuts a broker down gracefully and restarts it. Resolves when all partitions are in sync. */
   restart: (id: number) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startBrokers({
   };
 }
 
-/** Moves every partition of these topics to these brokers; resolves when they have it. A leader that is not among them hands over. */
+/** Moves every partition of the topics to these brokers and resolves when the replicas are there. Other brokers give up leadership. */
 export async function moveReplicas(
   { addresses, kafka }: Pick<Brokers, 'addresses' | 'kafka'>,
   topics: readonly string[],
@@ -92,16 +92,16 @@ export async function moveReplicas(
     })),
   });
   await admin.disconnect();
-  const isThere = async () => {
+  const isMoved = async () => {
     const placement = await port.placement(topics);
     return placement.every(
       (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
     );
   };
-  await eventually('the replicas have moved', isThere).finally(() => port.close());
+  await eventually('the replicas have moved', isMoved).finally(() => port.close());
 }
 
-/** So that each broker leads some partitions. */
+/** Rotates the replicas, so that each broker leads some partitions. */
 const rotated = (replicas: readonly number[], by: number): number[] =>
   replicas.map((_, index) => replicas[(index + by) % replicas.length] as number);
 
@@ -112,7 +112,7 @@ export async function inSync(kafka: KafkaPort, brokers: number): Promise<void> {
     async () => {
       const admin = await kafka.admin();
       try {
-        if ((await admin.brokerCount()) < brokers) throw new Error('a broker is away');
+        if ((await admin.brokerCount()) < brokers) throw new Error('a broker is down');
         const behind = (await admin.placement(await admin.topics())).filter(
           ({ replicas, inSync }) => inSync.length < replicas.length,
         );

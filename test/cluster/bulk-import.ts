@@ -6,17 +6,17 @@ import type { Outcome } from '../faults/operation-log.js';
 import type { Random } from '../faults/random.js';
 import type { World } from '../faults/world.js';
 
-/** Orders whose revisions come again and again: few, because the oracle reads all there ever were. */
+/** Few orders with many revisions each, because the oracle reads every order ever imported. */
 const ORDERS = 150;
 const ROUND = 30;
-/** 300 messages a second. */
+/** 300 messages per second. */
 const ROUND_EVERY_MS = 100;
-/** Enough for records to wait in the lanes throughout, bounded for whoever checks them. */
+/** Enough to keep records queued throughout, few enough for the oracle to check. */
 const ROUNDS = 120;
 
 const ACKNOWLEDGED: Outcome = { kind: 'acknowledged', status: 0, version: null, historyId: null, replayed: false };
 
-/** The inventory system sends changes faster than they are handled. Each is an operation that the oracle looks for. */
+/** Sends inventory changes faster than the services handle them. The oracle checks each change as an operation. */
 export class BulkImport {
   private readonly snapshots: Snapshot[];
   private readonly producer: ProducerPort;
@@ -34,7 +34,7 @@ export class BulkImport {
     this.running = this.run();
   }
 
-  /** Resolves when the last of them is sent, or known to be of unknown fate. */
+  /** Resolves when the last change is acknowledged, or recorded as unknown. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;

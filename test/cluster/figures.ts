@@ -5,11 +5,11 @@ interface Exchange {
   /** Method, path and gateway. */
   call: string;
   ms: number;
-  /** Why it counts as failed: no answer, or one that says that the system failed. */
+  /** Null for a success. A failure is no response, status 5xx or 401. */
   failure: string | null;
 }
 
-/** What users saw while a scenario ran: every call to a gateway, how long it took and whether it failed. */
+/** Records the duration and the failure of every gateway call during a scenario. */
 export class Figures {
   private exchanges: Exchange[] = [];
 
@@ -24,7 +24,7 @@ export class Figures {
     };
   }
 
-  /** Begins to count anew. */
+  /** Discards the recorded calls. */
   start(): void {
     this.exchanges = [];
   }
@@ -33,12 +33,12 @@ export class Figures {
     return this.exchanges.flatMap(({ call, failure }) => (failure === null ? [] : `${call}: ${failure}`));
   }
 
-  /** Of all calls, those that failed: 0 to 1. */
+  /** Share of failed calls, from 0 to 1. */
   get failedShare(): number {
     return this.failures.length / Math.max(1, this.exchanges.length);
   }
 
-  /** How many failed of each kind, the most frequent first. */
+  /** Number of failures of each kind, most frequent first. */
   kinds(): string[] {
     const kinds = Map.groupBy(this.exchanges, ({ failure }) => failure);
     return [...kinds]
@@ -50,13 +50,13 @@ export class Figures {
   summary(): string {
     const times = this.exchanges.map(({ ms }) => ms).toSorted((a, b) => a - b);
     const at = (share: number) => Math.round(times[Math.floor(share * (times.length - 1))] ?? 0);
-    return `${this.failures.length} of ${times.length} requests failed, waits p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)} ms`;
+    return `${this.failures.length} of ${times.length} requests failed, latency p50 ${at(0.5)}, p99 ${at(0.99)}, maximum ${at(1)} ms`;
   }
 }
 
 function failureOf(answer: Answer | Error): string | null {
   if (answer instanceof Error) return answer.message;
-  // Every user's token is good: who is told otherwise was failed.
+  // A 401 is a failure too, because every user has a valid token.
   return answer.status < 500 && answer.status !== 401
     ? null
     : `${answer.status} ${(answer.body as { code?: string }).code ?? ''}`;

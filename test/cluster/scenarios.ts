@@ -9,29 +9,29 @@ import { BROKERS, type ClusterWorld } from './world.js';
 
 export interface ClusterScenario {
   name: string;
-  /** Also part of the short selection, which `npm run test:all` runs. */
+  /** Whether the short selection, which `npm run test:all` runs, includes the scenario. */
   short?: boolean;
-  /** Of all requests, how many may fail; without a limit, what the fault makes impossible may. */
-  mayFail?: number;
+  /** Maximum share of failed requests; no limit if absent, for faults that make requests impossible. */
+  maxFailedShare?: number;
   disturb: (world: ClusterWorld, random: Random, load: Load) => Promise<void>;
   load?: Scenario['load'];
 }
 
-/** Longer than the session of a broker that is silent: its partitions are led by others before it comes back. */
+/** Longer than a broker session, so other brokers lead the partitions before the silent broker returns. */
 const AWAY_MS = 14_000;
-/** More than two cores can serve at once. */
+/** More concurrent users than two cores can serve. */
 const BUSY_WORKERS = 24;
 const MOVE_EVERY_MS = 5_000;
 const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
 const IDS = Array.from({ length: BROKERS }, (_, index) => index + 1);
 
-const whole = ({ kafka }: ClusterWorld) => inSync(kafka, BROKERS);
+const allInSync = ({ kafka }: ClusterWorld) => inSync(kafka, BROKERS);
 
 async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.Signals, ms: number): Promise<void> {
   await Promise.all(ids.map((id) => world.broker(id).suspend(signal)));
   await delay(ms);
   for (const id of ids) world.broker(id).resume();
-  await whole(world);
+  await allInSync(world);
 }
 
 async function restartInTurn(world: ClusterWorld, random: Random): Promise<void> {
@@ -40,33 +40,33 @@ async function restartInTurn(world: ClusterWorld, random: Random): Promise<void>
 
 async function frozen(world: ClusterWorld, id: number): Promise<void> {
   await whileFrozen(world.broker(id).pid, () => delay(AWAY_MS));
-  await whole(world);
+  await allInSync(world);
 }
 
-/** Every fault of a cluster, each under steady load and during bulk imports. */
+/** Every fault of a cluster. Each runs under steady load, and again during bulk imports. */
 export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
   {
     name: 'brokers are restarted one after another',
     short: true,
-    mayFail: 0,
+    maxFailedShare: 0,
     disturb: restartInTurn,
   },
   {
     name: 'brokers are restarted one after another on a busy machine',
-    mayFail: 0.01,
+    maxFailedShare: 0.01,
     load: { workers: BUSY_WORKERS, limit: 10_000 },
     disturb: restartInTurn,
   },
   {
     name: 'a broker is killed',
     short: true,
-    mayFail: 0.01,
+    maxFailedShare: 0.01,
     disturb: (world, random) => down(world, [random.pick(IDS)], 'SIGKILL', AWAY_MS),
   },
-  { name: 'a broker hangs', mayFail: 0.01, disturb: (world, random) => frozen(world, random.pick(IDS)) },
+  { name: 'a broker hangs', maxFailedShare: 0.01, disturb: (world, random) => frozen(world, random.pick(IDS)) },
   {
-    name: 'no service reaches one broker',
-    mayFail: 0.01,
+    name: 'one broker is unreachable for all services',
+    maxFailedShare: 0.01,
     disturb: async (world) => {
       const [proxy] = world.proxies;
       proxy.hang();
@@ -74,8 +74,8 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     },
   },
   {
-    name: 'leaders and replicas move',
-    mayFail: 0,
+    name: 'partition leaders and replicas move',
+    maxFailedShare: 0,
     disturb: async (world) => {
       for (const away of IDS) {
         const until = delay(MOVE_EVERY_MS);
@@ -87,12 +87,12 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
         await until;
       }
       await moveReplicas(world, TOPICS, IDS);
-      await whole(world);
+      await allInSync(world);
     },
   },
   {
     name: 'a replica of the order service is killed',
-    mayFail: 0.01,
+    maxFailedShare: 0.01,
     disturb: async (world, random, load) => {
       const victim = random.pick(world.replicas('purchaseOrders'));
       world.ended.add(victim);
@@ -102,8 +102,8 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     },
   },
   {
-    name: 'two brokers are away',
+    name: 'two brokers are down',
     disturb: (world, random) => down(world, random.shuffled(IDS).slice(0, 2), 'SIGKILL', AWAY_MS),
   },
-  { name: 'all brokers are restarted at once', disturb: (world) => down(world, IDS, 'SIGTERM', 0) },
+  { name: 'all brokers are restarted at the same time', disturb: (world) => down(world, IDS, 'SIGTERM', 0) },
 ];

@@ -5,10 +5,10 @@ import { BulkImport } from './bulk-import.js';
 import { CLUSTER_SCENARIOS, type ClusterScenario } from './scenarios.js';
 import { type ClusterWorld, openClusterWorld } from './world.js';
 
-/** Failed requests of a scenario that are named. */
+/** Maximum number of failed requests to print for a scenario. */
 const SHOWN = 10;
-/** Of all requests, how many may fail where other tests take the processor meanwhile, as in `npm run test:all`: it shows what is lost. */
-const BESIDE_OTHERS = 0.5;
+/** Maximum share of failed requests in `npm run test:all`: other tests use the CPU at that time, so this run can only show lost data. */
+const SHORT_MAX_FAILED_SHARE = 0.5;
 
 const seed = Number(process.env.FAULTS_SEED);
 const all = process.env.CLUSTER_ALL === '1';
@@ -25,8 +25,8 @@ describe(`the system on three brokers (seed ${seed})`, () => {
     await world?.close();
   });
 
-  /** What is wrong, if anything: what does not agree afterwards, and failed requests above what the scenario may have. */
-  const check = async (name: string, { disturb, mayFail, load }: ClusterScenario, bulk: boolean) => {
+  /** Runs a scenario. Returns inconsistencies, and failed requests above the scenario's limit; undefined if there are none. */
+  const check = async (name: string, { disturb, maxFailedShare, load }: ClusterScenario, bulk: boolean) => {
     world.figures.start();
     const startedAt = performance.now();
     const { failure } = await runScenario(world, {
@@ -38,21 +38,21 @@ describe(`the system on three brokers (seed ${seed})`, () => {
       },
       check: () => {
         const { failures, failedShare } = world.figures;
-        const limit = mayFail !== undefined && !all ? BESIDE_OTHERS : mayFail;
+        const limit = maxFailedShare !== undefined && !all ? SHORT_MAX_FAILED_SHARE : maxFailedShare;
         return limit !== undefined && failedShare > limit ? failures : [];
       },
     });
     for (const one of world.figures.failures.slice(0, SHOWN)) say(`    ${one}`);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const agreed = (world.agreedInMs / 1000).toFixed(1);
-    say(`  ${name}: ${seconds} s, ${world.figures.summary()}, all agrees after ${agreed} s; ${tally(world, name)}`);
+    say(`  ${name}: ${seconds} s, ${world.figures.summary()}, consistent after ${agreed} s; ${tally(world, name)}`);
     return failure;
   };
 
   for (const scenario of CLUSTER_SCENARIOS.filter(({ name, short }) => (all || short) && name.includes(only))) {
     for (const bulk of all ? [false, true] : [false]) {
       const name = bulk ? `${scenario.name} during bulk imports` : scenario.name;
-      it(`${name}`, async () => {
+      it(`stays consistent when ${name}`, async () => {
         expect(await check(name, scenario, bulk)).toBeUndefined();
       });
     }

@@ -10,9 +10,9 @@ import { newTopic } from '../../libs/messaging/src/fixtures/new-topic.js';
 import { type Brokers, startBrokers } from './brokers.js';
 
 const JOB = join(fileURLToPath(new URL('../..', import.meta.url)), 'libs/messaging/dist/topics/create-topics.js');
-const KEPT_MS = 2_000;
+const RETENTION_MS = 2_000;
 
-/** Runs the topics job: what it has said so far, and its exit code once it has one. */
+/** Starts the topics job. Returns its output so far and a promise of its exit code. */
 function startJob(environment: Record<string, string>) {
   const job = spawn(process.execPath, [JOB], { env: { ...process.env, ...environment } });
   const said: string[] = [];
@@ -26,7 +26,7 @@ describe('the topics job on three brokers', () => {
   beforeAll(async () => {
     brokers = await startBrokers({ controllers: 1 });
     for (const id of [2, 3]) await brokers.broker(id).suspend('SIGTERM');
-    await eventually('one broker is left', async () => (await look((admin) => admin.brokerCount())) === 1);
+    await eventually('only one broker is left', async () => (await look((admin) => admin.brokerCount())) === 1);
   });
   afterAll(() => brokers?.stop());
 
@@ -37,16 +37,16 @@ describe('the topics job on three brokers', () => {
   const run = (environment: Record<string, string> = {}) =>
     startJob({ KAFKA_BROKERS: brokers.addresses, ...environment });
 
-  it('creates nothing and says how many brokers are there, when the others do not come', async () => {
+  it('creates nothing and reports the number of available brokers if the others do not start in time', async () => {
     const job = run({ KAFKA_BROKERS_WAIT_MS: '100' });
     expect(await job.ended).toBe(1);
     expect(job.said()).toContain('1 of 3 brokers are there after 100 ms');
     expect(await look((admin) => admin.topics())).not.toContain(TOPICS.commands);
   });
 
-  it('waits for the others, then creates every topic with three replicas, but one of what is asked again', async () => {
+  it('waits for the other brokers, then creates every topic with three replicas, or one if it is ephemeral', async () => {
     const job = run();
-    await eventually('it waits', () => job.said().includes('waiting for brokers'));
+    await eventually('the job waits for brokers', () => job.said().includes('waiting for brokers'));
     for (const id of [2, 3]) brokers.broker(id).resume();
     expect(await job.ended).toBe(0);
     const described = await look((admin) => admin.describe(TOPIC_MANIFEST.map(({ topic }) => topic)));
@@ -59,7 +59,7 @@ describe('the topics job on three brokers', () => {
     expect(new Set(least)).toEqual(new Set(['1,1', '3,2']));
   });
 
-  it('finds nothing to say about what it created, and names what differs from what is wanted', async () => {
+  it('reports no difference after creation, and names settings that differ from the requested ones', async () => {
     const again = run();
     expect(await again.ended).toBe(0);
     expect(again.said()).not.toContain('differs');
@@ -69,19 +69,19 @@ describe('the topics job on three brokers', () => {
     expect(fewer.said()).toContain(`${TOPICS.state}: min.insync.replicas is 2, wanted is 1`);
   });
 
-  it('has topics forget what is past its retention while more is written', async () => {
-    const topic = await newTopic(brokers.kafka, { retention: KEPT_MS });
+  it('topics delete records past their retention while more records are written', async () => {
+    const topic = await newTopic(brokers.kafka, { retention: RETENTION_MS });
     const producer = brokers.kafka.producer({ acks: 'all' });
     await producer.connect();
-    await eventually('the first record is forgotten', async () => {
+    await eventually('the first record is deleted', async () => {
       await producer.send([{ topic, key: null, value: 'token', headers: {} }]);
       return look(async (admin) => (await admin.offsets(topic)).every(({ low }) => BigInt(low) > 0n));
     }).finally(() => producer.disconnect());
   });
 });
 
-describe('a broker that has an IPv6 address', () => {
-  // Where a machine has no ::1 (some containers), the address of an IPv4 one in IPv6's form: read, sent and connected to alike.
+describe('a broker with an IPv6 address', () => {
+  // Without ::1, as in some containers, an IPv4-mapped address is used: it is parsed, sent and connected to like any IPv6 address.
   const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
   let brokers: Brokers;
   beforeAll(async () => {
@@ -89,15 +89,15 @@ describe('a broker that has an IPv6 address', () => {
   });
   afterAll(() => brokers?.stop());
 
-  it('is found by it, and is written to and read from under what it calls itself', async () => {
+  it('is found at this address, and is written to and read from at its advertised address', async () => {
     expect(brokers.addresses).toMatch(/^\[.*\]:\d+$/);
     const job = startJob({ KAFKA_BROKERS: brokers.addresses, KAFKA_REPLICATION: '1' });
     expect({ code: await job.ended, said: job.said() }).toMatchObject({ code: 0 });
     const producer = brokers.kafka.producer({ acks: 'all' });
     await producer.connect();
     const send = () => producer.send([{ topic: TOPICS.users, key: 'k', value: 'v', headers: {} }]);
-    // Asked again: leaders of new partitions may not know yet that they are.
-    await eventually('a record is taken', () => send().then(() => true)).finally(() => producer.disconnect());
+    // Retried, because the leaders of new partitions may not know their role yet.
+    await eventually('a record is accepted', () => send().then(() => true)).finally(() => producer.disconnect());
     const values = new Set<string>();
     const read = () => readTopic(brokers.kafka, TOPICS.users, ({ value }) => void values.add(String(value)));
     await eventually('the topic is read', () => read().then(() => true));

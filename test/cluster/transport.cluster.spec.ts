@@ -13,11 +13,11 @@ import { type Brokers, moveReplicas, startBrokers } from './brokers.js';
 
 const all = process.env.CLUSTER_ALL === '1';
 const PARTITIONS = 12;
-/** Records that are sent while something happens. */
-const ENOUGH = 3_000;
-/** Records that a consumer has always still to handle. */
-const WAITING = 200;
-/** Of sends while a broker hangs. */
+/** Minimum number of records to send during a disturbance. */
+const MIN_SENT = 3_000;
+/** Minimum backlog of the consumer, in records. */
+const MIN_BACKLOG = 200;
+/** Rounds of sends while a broker hangs. */
 const ROUNDS = 8;
 const ROUND_MS = 500;
 const ROLLING_MS = 240_000;
@@ -50,7 +50,7 @@ describe('the transport on four brokers', () => {
     }
   };
 
-  /** Sends to every partition while the work lasts, again until it was told yes, which is what counts as acknowledged. */
+  /** Sends to every partition during the work. Retries each batch until it is acknowledged, then adds its ids to `acknowledged`. */
   const sendWhile = async (topic: string, acknowledged: string[], work: () => Promise<void>) => {
     let over = false;
     const run = async () => {
@@ -86,22 +86,22 @@ describe('the transport on four brokers', () => {
     await running;
   };
 
-  // The longest are left out of the short selection.
+  // The short selection leaves out the longest tests.
   if (all) {
-    it('what a producer was told yes of is there, also when leaders moved while it was sent', async () => {
+    it('stores every acknowledged record, even if leaders move during the send', async () => {
       const topic = await newTopic();
       const acknowledged: string[] = [];
       await sendWhile(topic, acknowledged, async () => {
         do await restartAll();
-        while (acknowledged.length < ENOUGH);
+        while (acknowledged.length < MIN_SENT);
       });
       const there = new Set<string>();
       await readTopic(brokers.kafka, topic, (record) => void there.add(idOf(record)));
       expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
     });
 
-    // Each of them in turn: one coordinates the group.
-    it('what other brokers lead is written and read on while one hangs, and its own afterwards', async () => {
+    // Freezes each broker in turn, because one of them coordinates the group.
+    it('reads and writes the partitions of other brokers while one hangs, and its partitions afterwards', async () => {
       const topic = await newTopic(1);
       const handled = new Set<string>();
       const loop = new ConsumerLoop({
@@ -116,36 +116,38 @@ describe('the transport on four brokers', () => {
       const publisher = new Publisher(brokers.kafka, { acks: 'leader', logger });
       const send = (id: string, partition: number) =>
         publisher.send({ topic, partition, key: null, value: id, headers: {} });
-      const sendSurely = (id: string, partition: number) =>
+      const sendWithRetry = (id: string, partition: number) =>
         eventually(`${id} is sent`, () => send(id, partition).then(() => true));
       const leaders = await brokers.kafka.leaders(topic);
       await Promise.all(leaders.map((_, partition) => send(`before-${partition}`, partition)));
-      await eventually('all is read', () => handled.size === PARTITIONS);
+      await eventually('all records are read', () => handled.size === PARTITIONS);
       for (const hanging of [1, 2, 3, 4]) {
         const others = [...leaders.keys()].filter((partition) => leaders[partition] !== hanging);
         const own = [...leaders.keys()].filter((partition) => leaders[partition] === hanging);
         const late = await whileFrozen(brokers.broker(hanging).pid, async () => {
           const sends = own.map((partition) => send(`${hanging}-${partition}`, partition).catch(() => undefined));
-          // For longer than members need to miss their coordinator.
+          // Longer than members take to detect a dead coordinator.
           for (let round = 0; round < ROUNDS; round += 1) {
             const id = (partition: number) => `${hanging}-${partition}-${round}`;
-            // One that hangs may have been the controller: the others lead nothing while they elect another.
-            await Promise.all(others.map((partition) => sendSurely(id(partition), partition)));
-            await eventually('what others lead is read', () => others.every((each) => handled.has(id(each))));
+            // Retried, because the frozen broker may be the controller: the others lead nothing until they elect a new controller.
+            await Promise.all(others.map((partition) => sendWithRetry(id(partition), partition)));
+            await eventually('records of the other brokers are read', () =>
+              others.every((each) => handled.has(id(each))),
+            );
             await delay(ROUND_MS);
           }
           return sends;
         });
         await Promise.all(late);
-        await Promise.all(own.map((partition) => sendSurely(`${hanging}-${partition}-after`, partition)));
+        await Promise.all(own.map((partition) => sendWithRetry(`${hanging}-${partition}-after`, partition)));
         const read = () => own.every((each) => handled.has(`${hanging}-${each}-after`));
-        await eventually('its own are read', read);
+        await eventually('records of the frozen broker are read', read);
       }
       await publisher.close();
       await loop.drain(5_000);
     });
 
-    it('an idempotent producer stores each record once, without waiting for two brokers that hang', async () => {
+    it('an idempotent producer stores each record once, and sends to other brokers without waiting for two that hang', async () => {
       const topic = await newTopic(1);
       const producer = brokers.kafka.producer({ acks: 'all', idempotent: true });
       await producer.connect();
@@ -168,7 +170,7 @@ describe('the transport on four brokers', () => {
       const late = await whileFrozen(brokers.broker(one).pid, () =>
         whileFrozen(brokers.broker(another).pid, async () => {
           const waiting = Promise.allSettled(send(1, own));
-          // For longer than an answer is waited for: what hangs is sent again.
+          // Longer than the request timeout, so the producer resends the records to the frozen brokers.
           for (let round = 1; round <= 2 * ROUNDS; round += 1) {
             await Promise.all(send(round, others));
             await delay(ROUND_MS);
@@ -189,7 +191,7 @@ describe('the transport on four brokers', () => {
     });
   }
 
-  it('a consumer reads all of a partition whose broker came back without its log', async () => {
+  it('a consumer reads all records of a partition whose broker returns without its log', async () => {
     const topic = await newTopic(1);
     const handled: string[] = [];
     const loop = new ConsumerLoop({
@@ -211,16 +213,16 @@ describe('the transport on four brokers', () => {
       return ids;
     };
     const before = await send('before', 100);
-    await eventually('all is read', () => new Set(handled).size === before.length);
+    await eventually('all records are read', () => new Set(handled).size === before.length);
     const [leader = 0] = await brokers.kafka.leaders(topic);
     await brokers.broker(leader).suspend('SIGTERM');
     await rm(brokers.folderOf(leader, topic, 0), { recursive: true });
     brokers.broker(leader).resume();
-    // More than there were: the consumer's offset is one of the new log, too.
+    // More records than before, so the old offset of the consumer is valid in the new log too.
     const after = await send('after', 300);
-    await eventually('all of it is read', () => handled.includes('after-299'));
+    await eventually('the last record is read', () => handled.includes('after-299'));
     await loop.drain(5_000);
-    // At least once: what was sent without an answer is sent again, and read again what was not committed.
+    // At least once: unacknowledged sends are repeated, and uncommitted records are read again.
     expect([...new Set(handled)]).toEqual([...before, ...after]);
   });
 
@@ -228,7 +230,7 @@ describe('the transport on four brokers', () => {
     ['replicas are moved from broker to broker', moveAll],
     ...(all ? [['brokers are restarted one after another', restartAll] as const] : []),
   ])(
-    'a consumer with records in its lanes skips none while %s',
+    'a consumer with queued records skips none while %s',
     async (_what, disturb) => {
       const topic = await newTopic();
       const acknowledged: string[] = [];
@@ -242,21 +244,23 @@ describe('the transport on four brokers', () => {
         consumer: { group: `cluster-${randomUUID()}`, topics: [topic], from: 'earliest' },
         queueKeyOf: ({ partition }) => String(partition),
         handle: async (record) => {
-          // Slower than the sender, however slow that is.
+          // Always slower than the sender, to keep a backlog.
           do await delay(8);
-          while (backlog() < WAITING && !over);
+          while (backlog() < MIN_BACKLOG && !over);
           handled.add(idOf(record));
           return true;
         },
       });
       loop.start();
       await sendWhile(topic, acknowledged, async () => {
-        await eventually('records wait in the lanes', () => backlog() > WAITING);
+        await eventually('records are queued', () => backlog() > MIN_BACKLOG);
         do await disturb(topic);
-        while (acknowledged.length < ENOUGH);
+        while (acknowledged.length < MIN_SENT);
       }).finally(() => (over = true));
       const missing = () => acknowledged.filter((id) => !handled.has(id));
-      await eventually('nothing is left', () => missing().length === 0, { timeoutMs: 90_000 }).catch(() => undefined);
+      await eventually('every acknowledged record is handled', () => missing().length === 0, {
+        timeoutMs: 90_000,
+      }).catch(() => undefined);
       await loop.drain(5_000);
       expect(missing()).toEqual([]);
     },

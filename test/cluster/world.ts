@@ -5,14 +5,14 @@ import type { TcpProxy } from '@po/testing/tcp-proxy';
 import { Figures } from './figures.js';
 
 export const BROKERS = 3;
-/** Kafka's default: how long a silent broker keeps its partitions. */
+/** Kafka's default session timeout, after which a silent broker loses its partitions. */
 const BROKER_SESSION_MS = 9_000;
 
 /** Three brokers, two replicas of every service, and users at work. */
 export interface ClusterWorld extends World {
   addresses: string;
   figures: Figures;
-  /** Between every service and the stores at the addresses asked for. */
+  /** Between the services and the proxied stores. */
   proxies: [TcpProxy, ...TcpProxy[]];
 }
 
@@ -21,7 +21,7 @@ export const brokersOf = ({ kafkaBrokers }: Stores): URL[] =>
 
 const lastBroker = (stores: Stores): URL[] => brokersOf(stores).slice(-1);
 
-/** `proxied`: addresses that services reach through proxies only; by default the broker of the highest number. */
+/** `proxied` returns the addresses that services reach only through proxies; by default, the broker with the highest id. */
 export async function openClusterWorld(seed: number, proxied = lastBroker, more?: WorldOptions): Promise<ClusterWorld> {
   let proxies: TcpProxy[] = [];
   const prepare = async (stores: Stores, dir: string) => {
@@ -29,7 +29,7 @@ export async function openClusterWorld(seed: number, proxied = lastBroker, more?
   };
   const options = { brokers: BROKERS, brokerSessionMs: BROKER_SESSION_MS, prepare, ...more };
   const world = await openWorld(seed, options);
-  if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around a proxy');
+  if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services bypass a proxy');
   const figures = new Figures(world);
   const { close: closeWorld } = world;
   const close = async () => {

@@ -14,10 +14,10 @@ import { type Day, daysAfter, environmentOf } from './days.js';
 
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const RUNNER = join(REPOSITORY, 'deploy/local/dist/commands/test.js');
-/** How far a process may be from the time it was given: it takes a while to start. */
+/** Maximum deviation of a process from its given time, because it takes a while to start. */
 const NEAR_MS = 60_000;
 
-/** What runs on a day. */
+/** Tiers that can run on another day. */
 const TIERS = ['unit', 'integration', 'e2e'];
 
 interface Run {
@@ -34,17 +34,17 @@ interface Outcome extends Run {
 let running: ChildProcess | null = null;
 let stopped = false;
 
-/** Throws where a process does not get the time that it is given, as without the library: everything would pass, today. */
+/** Throws if a process does not get its given time, as without the library: every test would pass with today's date. */
 async function assertMoved(environment: Record<string, string>, at: Date): Promise<void> {
   const program = 'process.stdout.write(String(Date.now()))';
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
     env: childEnvironment(environment),
   });
   const offBy = Number(stdout) - at.getTime();
-  if (!(Math.abs(offBy) < NEAR_MS)) throw new Error(`the clock of a process was to be moved, and is ${offBy} ms off`);
+  if (!(Math.abs(offBy) < NEAR_MS)) throw new Error(`the shifted clock of a process is ${offBy} ms off`);
 }
 
-/** One tier on one day, by the same runner as any other day, which lives on that day with all that it starts. */
+/** Runs a tier on a day with the usual test runner. The runner and every process that it starts live on that day. */
 async function runOn({ day, tier }: Run, tools: string, args: readonly string[]): Promise<Outcome> {
   const startedAt = performance.now();
   const environment = environmentOf(day, new Date(), tools);
@@ -53,7 +53,7 @@ async function runOn({ day, tier }: Run, tools: string, args: readonly string[])
     const child = spawn(process.execPath, ['--no-warnings', RUNNER, '--tier', tier, ...args], {
       cwd: REPOSITORY,
       env: childEnvironment(environment),
-      // The channel tells the runner when this process is gone, however it went.
+      // The IPC channel lets the runner notice the end of this process, whatever its cause.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     running = child;
@@ -73,7 +73,7 @@ const line = ({ day, tier, passed, failed, seconds }: Outcome): string =>
   `  ${day.name.padEnd(18)} ${day.at.toISOString().slice(0, 16)} ${day.timeZone.padEnd(20)} ${tier.padEnd(12)}` +
   `${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s\n`;
 
-/** What runs, and what is passed on to jest: a random tier on a random day, unless `--tier`, `--day` or `--all` says which. */
+/** Runs and arguments for jest: a random tier on a random day, unless `--tier`, `--day` or `--all` selects others. */
 function readArguments(): { runs: Run[]; args: string[] } {
   const { values, positionals: args } = argumentsOf({
     options: { all: { type: 'boolean', default: false }, tier: { type: 'string' }, day: { type: 'string' } },
@@ -92,7 +92,7 @@ function readArguments(): { runs: Run[]; args: string[] } {
   return { runs: chosen('tier', TIERS).flatMap((tier) => days.map((day) => ({ day, tier }))), args };
 }
 
-/** `npm run test:dates`: the tests on other days than today. */
+/** `npm run test:dates`: runs tests on other days than today. */
 async function main(): Promise<number> {
   const { runs, args } = readArguments();
   const tools = await installTools(TOOLS_DIR, DATE_TOOLS, step);

@@ -4,7 +4,7 @@ import { daysAfter, environmentOf } from './days.js';
 const NOW = new Date('2026-11-23T05:11:20.992Z');
 const shown = (now: Date) => daysAfter(now).map(({ name, at, timeZone }) => [name, at.toISOString(), timeZone]);
 
-it('has eight days after today, each at an hour at which it is that day', () => {
+it('daysAfter returns eight days after today, each with its time and time zone', () => {
   expect(shown(NOW)).toEqual([
     ['tomorrow', '2026-11-24T12:00:00.000Z', 'UTC'],
     ['in 40 days', '2027-01-02T12:00:00.000Z', 'Pacific/Auckland'],
@@ -12,14 +12,14 @@ it('has eight days after today, each at an hour at which it is that day', () => 
     ['a Sunday', '2026-11-29T12:00:00.000Z', 'UTC'],
     ['29 February', '2028-02-29T03:00:00.000Z', 'America/Los_Angeles'],
     ['31 December', '2026-12-31T17:00:00.000Z', 'Asia/Shanghai'],
-    // 01:59 in the winter, and 01:30 in the summer of New York.
+    // 01:59 EST and 01:30 EDT in New York.
     ['clocks go forward', '2027-03-14T06:59:00.000Z', 'America/New_York'],
     ['clocks go back', '2027-11-07T05:30:00.000Z', 'America/New_York'],
   ]);
 });
 
 it.each(['2028-02-29T23:59:59Z', '2026-12-31T23:30:00Z', '2027-03-14T06:59:30Z', '2026-11-29T00:00:00Z'])(
-  'looks only ahead at %s, which is one of them',
+  'daysAfter returns only later days at %s, which is one of the days itself',
   (text) => {
     const now = new Date(text);
     const today = text.slice(0, 10);
@@ -31,14 +31,14 @@ it.each(['2028-02-29T23:59:59Z', '2026-12-31T23:30:00Z', '2027-03-14T06:59:30Z',
   },
 );
 
-it('finds the changes of daylight saving of any year', () => {
+it('daysAfter finds the daylight saving changes of any year', () => {
   expect(shown(new Date('2029-06-01T00:00:00Z')).slice(-2)).toEqual([
     ['clocks go forward', '2030-03-10T06:59:00.000Z', 'America/New_York'],
     ['clocks go back', '2029-11-04T05:30:00.000Z', 'America/New_York'],
   ]);
 });
 
-it('moves the clock by the seconds to that day', () => {
+it('environmentOf shifts the clock by the seconds until the day', () => {
   const [tomorrow] = daysAfter(NOW);
   expect(tomorrow && environmentOf(tomorrow, NOW, '/tools')).toEqual({
     PATH: `/tools:${process.env.PATH}`,

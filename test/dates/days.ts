@@ -6,17 +6,17 @@ const DAY_MS = 24 * HOUR_MS;
 const SUNDAY = 0;
 const DECEMBER = 11;
 
-/** Where clocks change twice a year. */
+/** A time zone with daylight saving time. */
 const NEW_YORK = 'America/New_York';
 
-/** A day on which the tests run: when their clocks start, and where. */
+/** A day on which tests run: the start of their clocks and the time zone. */
 export interface Day {
   name: string;
   at: Date;
   timeZone: string;
 }
 
-/** The eight days after today on which something has broken before, here or elsewhere. */
+/** Eight days after today, of kinds that have broken software before, here or elsewhere. */
 export function daysAfter(now: Date): readonly Day[] {
   const noon = (days: number) => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + days * DAY_MS + 12 * HOUR_MS);
   const first = (isIt: (noon: Date) => boolean): Date => {
@@ -25,11 +25,11 @@ export function daysAfter(now: Date): readonly Day[] {
   const before = (at: Date, ms: number) => new Date(at.getTime() - ms);
   return [
     { name: 'tomorrow', at: noon(1), timeZone: 'UTC' },
-    // The day after in Auckland.
+    // Already the next day in Auckland.
     { name: 'in 40 days', at: noon(40), timeZone: 'Pacific/Auckland' },
     { name: 'in 200 days', at: noon(200), timeZone: 'UTC' },
     { name: 'a Sunday', at: first((at) => at.getUTCDay() === SUNDAY), timeZone: 'UTC' },
-    // The day before in Los Angeles: 19:00.
+    // Still the day before in Los Angeles, at 19:00.
     {
       name: '29 February',
       at: before(
@@ -38,7 +38,7 @@ export function daysAfter(now: Date): readonly Day[] {
       ),
       timeZone: 'America/Los_Angeles',
     },
-    // The new year in Shanghai: 01:00.
+    // Already the new year in Shanghai, at 01:00.
     {
       name: '31 December',
       at: before(
@@ -47,26 +47,26 @@ export function daysAfter(now: Date): readonly Day[] {
       ),
       timeZone: 'Asia/Shanghai',
     },
-    // At 02:00 it is 03:00.
+    // At 02:00, clocks go forward to 03:00.
     { name: 'clocks go forward', at: before(nextChange(now, NEW_YORK, 1), MINUTE_MS), timeZone: NEW_YORK },
-    // At 02:00 it is 01:00 again.
+    // At 02:00, clocks go back to 01:00.
     { name: 'clocks go back', at: before(nextChange(now, NEW_YORK, -1), 30 * MINUTE_MS), timeZone: NEW_YORK },
   ];
 }
 
 /**
- * What makes a process, and all that it starts, live on that day. The library adds the seconds to the time of day: processes agree on the
- * time, whenever each started. The monotonic clock, by which timers and deadlines run, stays as it is, and so do the times of files.
+ * Environment in which a process and its children live on that day. The library adds an offset to the time of day, so processes agree on
+ * the time whenever they started. The monotonic clock of timers and deadlines is not shifted, nor are file times.
  */
 export const environmentOf = ({ at, timeZone }: Day, now: Date, tools: string): Record<string, string> => ({
   PATH: `${tools}:${process.env.PATH}`,
   LD_PRELOAD: join(tools, 'datefudge'),
-  // What is subtracted.
+  // Seconds that the library subtracts.
   DATEFUDGE: String(Math.round((now.getTime() - at.getTime()) / SECOND_MS)),
   TZ: timeZone,
 });
 
-/** When clocks of a time zone are next put forward (1) or back (-1). */
+/** Next time at which the clocks of a time zone go forward (1) or back (-1). */
 function nextChange(now: Date, timeZone: string, direction: 1 | -1): Date {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const offsetAt = (at: number): number => {

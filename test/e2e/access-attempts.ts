@@ -9,11 +9,11 @@ import type { SecuredStack } from './secured-stack.js';
 
 const AUTHORIZATION = [29, 30];
 const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
-/** Groups that are like those of the services, and disturb none of them. */
+/** Groups whose names start like those of the services, but which disturb no service. */
 export const READ_GROUPS = Object.values(GROUPS).map((name) => `${name}-attempt`);
 
-/** What users may do of what can be tried: `po-gateway Write po.commands.v1`. */
-export const wishesOf = (users: typeof KAFKA_USERS): string[] =>
+/** Reads and writes that these rules allow and tests can attempt, such as `po-gateway Write po.commands.v1`. */
+export const allowedAttempts = (users: typeof KAFKA_USERS): string[] =>
   Object.entries(users).flatMap(([user, rules]) =>
     rules.flatMap(({ resource, name, operations }) =>
       operations
@@ -23,20 +23,20 @@ export const wishesOf = (users: typeof KAFKA_USERS): string[] =>
   );
 
 interface Attempts {
-  /** What was let be done. */
+  /** Attempts that succeeded. */
   done: string[];
-  /** How much brokers refused because it is not allowed. */
+  /** Number of attempts that brokers refused as not authorized. */
   refused: number;
-  /** What was found on topics of what was tried to write. */
+  /** Write attempts whose record was found on the topic. */
   stored: string[];
 }
 
-/** Each user tries to write to each topic, then to read each, and to join each group. Rejects for anything else than a yes or a no in the end. */
+/** Every user writes to and reads from every topic and joins every group. Rejects if an attempt neither succeeds nor is refused. */
 export async function attemptAll({ plain, settingsOf }: Pick<SecuredStack, 'plain' | 'settingsOf'>): Promise<Attempts> {
   const logger = pino({ level: 'silent' });
   const admin = connectKafka({ KAFKA_BROKERS: [plain] }, 'attempts', logger);
   const outcomes = new Map<string, boolean>();
-  // Of so many connections at once some come too late on a busy machine.
+  // Some of the many concurrent connections time out on a busy machine, so attempts are repeated.
   const attempt = async (wish: string, work: () => Promise<boolean>) => {
     const { may } = await eventually(`${wish} is answered`, async () => ({ may: await work() }));
     outcomes.set(wish, may);
@@ -63,7 +63,7 @@ export async function attemptAll({ plain, settingsOf }: Pick<SecuredStack, 'plai
   await Promise.all(
     TOPICS.map((topic) =>
       readTopic(admin, topic, ({ value }) => {
-        // Consumers set aside what they cannot read of it, on topics that it does not name.
+        // Consumers copy records that they cannot read to dead-letter topics, whose names differ from the topic in the value.
         if (String(value).endsWith(` Write ${topic}`)) stored.add(String(value));
       }),
     ),

@@ -12,7 +12,7 @@ import { type World, openWorld } from './world.js';
 const POLICY = { ...NO_DIFFERENCE, maxDaysLater: 7 };
 
 describe('a submission within the approval policy of its vendor', () => {
-  // Vendor and buyer of its own: nobody else's orders are approved.
+  // A new vendor and a new buyer, so that orders of other tests are not approved.
   const tag = randomUUID().slice(0, 8).toUpperCase();
   const email = `${tag}@buyers.example`;
   let world: World;
@@ -31,10 +31,10 @@ describe('a submission within the approval policy of its vendor', () => {
 
   const imported = async () =>
     (await world.importOrder({ vendor: { code: tag, name: `Policy ${tag}` }, buyer: { name: 'B', email } })).poNumber;
-  const actionsTold = async (api: Api, poRef: string) =>
+  const notifiedActions = async (api: Api, poRef: string) =>
     (await api.get<Notification[]>('/notifications')).body.flatMap((item) => (item.poRef === poRef ? item.action : []));
 
-  it('is approved at once: both sides are notified of the approval alone, and every count is right', async () => {
+  it('is approved immediately, notifies both sides of the approval only, and is counted correctly', async () => {
     expect([stored.status, stored.headers.get('location'), stored.headers.get('etag')]).toEqual([
       201,
       `/api/approval-policies/${tag}`,
@@ -61,12 +61,12 @@ describe('a submission within the approval policy of its vendor', () => {
       { action: 'IMPORT' },
     ]);
     await eventually('both sides are notified', async () => {
-      const told = await Promise.all([
-        actionsTold(vendor, single),
-        actionsTold(buyer, single),
-        actionsTold(buyer, second),
+      const notified = await Promise.all([
+        notifiedActions(vendor, single),
+        notifiedActions(buyer, single),
+        notifiedActions(buyer, second),
       ]);
-      return JSON.stringify(told) === JSON.stringify([['APPROVE', 'IMPORT'], ['APPROVE'], ['SUBMIT']]);
+      return JSON.stringify(notified) === JSON.stringify([['APPROVE', 'IMPORT'], ['APPROVE'], ['SUBMIT']]);
     });
     await eventually('the dashboard counts them', async () => {
       const { body: kpis } = await vendor.get<Kpis>('/dashboard/kpis');

@@ -14,7 +14,7 @@ interface Item {
   version?: number;
 }
 
-describe('transitions of several orders', () => {
+describe('a batch of transitions', () => {
   const world = openWorld();
 
   const post = (user: DemoUser, items: unknown, key?: string) =>
@@ -34,11 +34,11 @@ describe('transitions of several orders', () => {
     await act(world.as('vendor:ACME'), poRef, 'SUBMIT');
     return poRef;
   };
-  const told = ({ results }: TransitionsResult) =>
+  const summaryOf = ({ results }: TransitionsResult) =>
     results.map(({ poRef, status, problem }) => [poRef, status, problem?.code ?? null]);
   const footprints = (poRefs: string[]) => Promise.all(poRefs.map((poRef) => footprint(world.as('admin'), poRef)));
 
-  /** What the single request would have been answered with. */
+  /** Sends the item as a single request and returns its status and problem. */
   async function single(user: DemoUser, { poRef, action, version }: Item) {
     const headers = version === undefined ? undefined : { 'if-match': `"${version}"` };
     const path = `/purchase-orders/${encodeURIComponent(poRef)}/transition`;
@@ -46,7 +46,7 @@ describe('transitions of several orders', () => {
     return { status, problem: { ...body, requestId: '' } };
   }
 
-  it('does what is possible and refuses the rest, each exactly as the single request does', async () => {
+  it('executes the valid items and refuses each of the others exactly as a single request does', async () => {
     const [approved, rejected, stale, open, foreign] = [
       await submitted(),
       await submitted(),
@@ -55,7 +55,7 @@ describe('transitions of several orders', () => {
       await imported('BOLT'),
     ];
     const refused = [
-      // Below every version: stale as any other, in a single request too.
+      // Version 0 is below every version and therefore stale, as in a single request.
       { poRef: stale, action: 'APPROVE', version: 0 },
       { poRef: open, action: 'APPROVE' },
       { poRef: UNKNOWN, action: 'APPROVE' },
@@ -69,7 +69,7 @@ describe('transitions of several orders', () => {
       { poRef: rejected, action: 'REJECT' },
     ]);
     expect([status, headers.get('content-language'), headers.get('idempotency-replayed')]).toEqual([200, 'en', null]);
-    expect(told(body)).toEqual([
+    expect(summaryOf(body)).toEqual([
       [approved, 200, null],
       [stale, 412, 'VERSION_MISMATCH'],
       [open, 409, 'TRANSITION_NOT_ALLOWED'],
@@ -111,12 +111,12 @@ describe('transitions of several orders', () => {
     expect(await footprints([stale, open, foreign])).toEqual(before);
   });
 
-  it('replays under its key what was done, does what was not, and refuses another body', async () => {
+  it('with a repeated key replays executed items, retries refused ones, and refuses another body', async () => {
     const [first, second] = [await submitted(), await imported()];
     const key = `batch-${randomUUID()}`;
     const items = [first, second].map((poRef) => ({ poRef, action: 'APPROVE' }));
     const once = await post('buyer', items, key);
-    expect(told(once.body)).toEqual([
+    expect(summaryOf(once.body)).toEqual([
       [first, 200, null],
       [second, 409, 'TRANSITION_NOT_ALLOWED'],
     ]);
@@ -127,8 +127,8 @@ describe('transitions of several orders', () => {
     await act(world.as('vendor:ACME'), second, 'SUBMIT');
     const again = await post('buyer', items, key);
     expect(again.body.results[0]).toEqual(once.body.results[0]);
-    expect([told(again.body)[1], again.headers.get('idempotency-replayed')]).toEqual([[second, 200, null], null]);
-    // Whatever has become of the orders since.
+    expect([summaryOf(again.body)[1], again.headers.get('idempotency-replayed')]).toEqual([[second, 200, null], null]);
+    // The replay does not depend on later changes of the orders.
     await act(world.as('buyer'), first, 'CANCEL');
     const repeated = await post('buyer', items, key);
     expect([repeated.body, repeated.headers.get('idempotency-replayed')]).toEqual([again.body, 'true']);
@@ -136,18 +136,18 @@ describe('transitions of several orders', () => {
       const actions = (await historyOf(world.as('buyer'), poRef)).map(({ action }) => action);
       expect(actions.filter((action) => action === 'APPROVE')).toHaveLength(1);
     }
-    // The key of a batch is none of a single request.
+    // The key of a batch does not apply to single requests.
     const path = `/purchase-orders/${second}/transition`;
     const one = await world.as('buyer').post(path, { action: 'CANCEL' }, { 'idempotency-key': key });
     expect([one.status, one.headers.get('idempotency-replayed')]).toEqual([200, null]);
   });
 
-  it('moves a hundred orders at once, and each of them once when two do so', async () => {
+  it('moves a hundred orders, and moves each order once if two users send the same batch', async () => {
     const poRefs = await Promise.all(Array.from({ length: 100 }, () => imported()));
     const items = poRefs.map((poRef) => ({ poRef, action: 'SUBMIT' }));
     const answers = await Promise.all([post('vendor:ACME', items), post('vendor:ACME:2', items)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const [one, two] = answers.map(({ body }) => told(body)) as [unknown[][], unknown[][]];
+    const [one, two] = answers.map(({ body }) => summaryOf(body)) as [unknown[][], unknown[][]];
     expect(answers.map(({ body }) => body.succeeded).reduce((sum, count) => sum + count)).toBe(100);
     for (const [index, poRef] of poRefs.entries()) {
       expect([one[index], two[index]]).toContainEqual([poRef, 200, null]);

@@ -17,7 +17,7 @@ describe('the typed client', () => {
 
   const look = async (user: PurchaseOrderClient) => (await user.GET('/purchase-orders/{poRef}', order)).data;
 
-  it('does not write over a version that its user has not seen, and does once they have looked', async () => {
+  it('refuses to overwrite a version that its user has not read, and succeeds after a read', async () => {
     await look(buyer);
     const body = { vendor_reply_comment: 'three days later' };
     await vendor.PATCH('/purchase-orders/{poRef}', { ...order, body });
@@ -32,7 +32,7 @@ describe('the typed client', () => {
     expect((await cancel()).data).toMatchObject({ newStatusId: 900, version: 3 });
   });
 
-  it('follows what comes into an inbox, and the orders', async () => {
+  it('streams new notifications and order changes', async () => {
     const leave = new AbortController();
     const { poRef } = order.params.path;
     const wanted = new Set(['unread', 'notification', 'po-changed']);

@@ -23,7 +23,7 @@ describe('the conversation about an order', () => {
     const { gatewayUrl, tokens } = readStack();
     const stream = await EventStream.open({ gatewayUrl, token: tokens[user] });
     streams.push(stream);
-    await eventually('it begins', () => stream.events.length > 0);
+    await eventually('the stream begins', () => stream.events.length > 0);
     return stream;
   };
   const post = async (user: User, request: object) => {
@@ -35,28 +35,28 @@ describe('the conversation about an order', () => {
     const { body, headers } = await world.as(user).get<Message[]>(path);
     return { ids: body.map(({ id }) => id), total: headers.get('x-total-count') };
   };
-  const told = async (user: User) => {
+  const notifiedOf = async (user: User) => {
     const { body } = await world.as(user).get<Notification[]>('/notifications?kind=MESSAGE');
     return body.filter((notification) => notification.poRef === poRef).map(({ messageId }) => messageId);
   };
 
-  it('has an address with the number of its order as it is stored, however that was written', async () => {
+  it('returns a Location with the stored PO number for any letter case in the request', async () => {
     const written = `/purchase-orders/${poRef.toLowerCase()}/messages`;
     const { body, headers } = await world.as('buyer').post<Message>(written, { body: 'Any news?' });
     expect(headers.get('location')).toBe(`/api${path}/${body.id}`);
   });
 
-  it('reaches the other side by list, inbox, stream and topic, and leaves the version of the order', async () => {
+  it('delivers a message by list, inbox, stream and topic without a new version of the order', async () => {
     const stream = await open('buyer');
     const { version } = await detailOf(world.as('admin'), poRef);
     const message = await post('vendor:ACME', { body: 'When do you need it?' });
     expect(await listed('buyer')).toEqual({ ids: [message.id], total: '1' });
     expect((await world.as('viewer').get<Message>(`${path}/${message.id}`)).body).toEqual(message);
-    await eventually('the buyer is told', async () => (await told('buyer')).includes(message.id));
+    await eventually('the buyer is notified', async () => (await notifiedOf('buyer')).includes(message.id));
     const hints = () => stream.dataOf<{ poRef: string; messageId: string }>('message-posted');
-    await eventually('the stream is told', () => hints().some(({ messageId }) => messageId === message.id));
+    await eventually('the stream has the message', () => hints().some(({ messageId }) => messageId === message.id));
     const records = () => world.records(TOPICS.messages, poRef);
-    await eventually('it is published', async () => (await records()).length > 0);
+    await eventually('the message is published', async () => (await records()).length > 0);
     expect((await records())[0]).toMatchObject(message);
     expect(await detailOf(world.as('admin'), poRef)).toMatchObject({ version });
     const key = { 'idempotency-key': message.id };
@@ -72,20 +72,20 @@ describe('the conversation about an order', () => {
     ]);
   });
 
-  it('keeps what is internal from the vendor: list, count, id, participants, inbox and stream', async () => {
+  it('hides internal messages from the vendor in list, count, id, participants, inbox and stream', async () => {
     const stream = await open('vendor:ACME');
     const hidden = await post('admin', {
       body: 'We could pay more.',
       visibility: 'internal',
       mentions: ['demo-viewer'],
     });
-    await eventually('the viewer is told', async () => (await told('viewer')).includes(hidden.id));
+    await eventually('the viewer is notified', async () => (await notifiedOf('viewer')).includes(hidden.id));
     const shown = await post('buyer', { body: 'Please confirm.' });
-    await eventually('the vendor is told', async () => (await told('vendor:ACME')).includes(shown.id));
+    await eventually('the vendor is notified', async () => (await notifiedOf('vendor:ACME')).includes(shown.id));
     const hints = () => stream.dataOf<{ messageId: string }>('message-posted').map(({ messageId }) => messageId);
-    await eventually('the stream is told', () => hints().includes(shown.id));
+    await eventually('the stream has the message', () => hints().includes(shown.id));
     expect(stream.text).not.toContain(hidden.id);
-    expect(await told('vendor:ACME')).toEqual([shown.id]);
+    expect(await notifiedOf('vendor:ACME')).toEqual([shown.id]);
     expect(await listed('vendor:ACME')).toEqual({ ids: [shown.id], total: '1' });
     expect(await listed('viewer')).toEqual({ ids: [shown.id, hidden.id], total: '2' });
     const vendor = world.as('vendor:ACME');

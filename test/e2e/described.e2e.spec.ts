@@ -16,11 +16,11 @@ const describedRecord = ({ topic, headers, key, value }: IncomingRecord): Descri
   value: JSON.parse(String(value)) as unknown,
 });
 
-const lastAct = async (world: World, poNumber: string, action: string): Promise<boolean> =>
+const isLastAction = async (world: World, poNumber: string, action: string): Promise<boolean> =>
   (await historyOf(world.as('admin'), poNumber))[0]?.action === action;
 
-/** What an order's life publishes today, by what was promised of it when it was first released. */
-describe('what is published of an order', () => {
+/** Validates the records of an order's life against the current AsyncAPI document and all released ones. */
+describe('the records that are published about an order', () => {
   let records: IncomingRecord[];
 
   beforeAll(async () => {
@@ -42,24 +42,24 @@ describe('what is published of an order', () => {
     await act(vendor, poNumber, 'MOVE_TO_PRODUCTION');
     const changed = { ...order, sourceRevision: 2, xfd: '2027-05-01' };
     await world.send('purchase-order.upserted', changed);
-    await eventually('the source is in conflict', () => lastAct(world, poNumber, 'SOURCE_CONFLICT'));
+    await eventually('the order has a source conflict', () => isLastAction(world, poNumber, 'SOURCE_CONFLICT'));
     await world.send('purchase-order.cancelled', { poNumber, sourceRevision: 3, reason: 'season dropped' });
-    await eventually('the source took it back', () => lastAct(world, poNumber, 'SOURCE_CANCEL'));
+    await eventually('the source cancelled the order', () => isLastAction(world, poNumber, 'SOURCE_CANCEL'));
     await world.send('purchase-order.upserted', { ...changed, currency: 'dollars' });
     const wanted = [...PUBLISHED, deadLetterTopic(GROUPS.inventory)];
-    records = await eventually('all of it is published', async () => {
+    records = await eventually('everything is published', async () => {
       const found = await Promise.all(wanted.map((topic) => world.raw(topic, ({ key }) => String(key) === poNumber)));
       const cancelled = found.slice(0, -1).every((some) => some.some(({ value }) => String(value).includes('已取消')));
       return cancelled && found.at(-1)?.length === 1 && found.flat();
     });
   });
 
-  it('is on every topic of other systems', () => {
+  it('appear on every topic for other systems', () => {
     expect(new Set(records.map(({ topic }) => topic)).size).toBe(4);
     expect(records.length).toBeGreaterThan(25);
   });
 
-  it.each(DOCUMENTS)('is as %s describes it', (path) => {
+  it.each(DOCUMENTS)('match %s', (path) => {
     const misfits = describedBy(path);
     const found = records.map((record) => [record.topic, record.offset, misfits(describedRecord(record))] as const);
     expect(found.filter(([, , sentences]) => sentences.length > 0)).toEqual([]);

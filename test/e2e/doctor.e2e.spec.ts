@@ -8,7 +8,7 @@ import { readStack, stackFolder } from '../support/stack.js';
 
 const PROGRAM = join(REPOSITORY, 'deploy/local/dist/commands/doctor.js');
 
-it('the doctor looks at the stack that runs, where it runs', async () => {
+it('the doctor checks the running stack at its real addresses', async () => {
   const { gatewayUrl, portalUrl } = readStack();
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', PROGRAM], {
     cwd: REPOSITORY,

@@ -11,7 +11,7 @@ import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, detailOf, historyOf, newPoNumber, openWorld } from './world.js';
 
-/** The tests need no curl, but for the lines that are of it. */
+/** Skips the tests of shell commands if curl is missing. */
 const describeWithCurl = spawnSync('curl', ['--version']).error ? () => undefined : describe;
 
 interface Problem {
@@ -19,7 +19,7 @@ interface Problem {
   type: string;
 }
 
-/** What runs these lines as somebody beside "npm start" does. */
+/** Arguments of `execFile` or `spawn` that run these shell commands as a user of "npm start" does. */
 const inShell = (lines: string) => {
   const script = lines.replaceAll('http://127.0.0.1:8080', readStack().gatewayUrl);
   const options = { cwd: REPOSITORY, env: { ...process.env, PO_LOCAL_DIR: stackFolder() } };
@@ -31,7 +31,7 @@ describe('the documentation that a running gateway serves', () => {
   let poRef: string;
   beforeAll(async () => {
     world = openWorld();
-    // More than one page of them.
+    // Enough orders for more than one page.
     for (let order = 0; order < 3; order += 1) ({ poNumber: poRef } = await world.importOrder());
   });
 
@@ -46,7 +46,7 @@ describe('the documentation that a running gateway serves', () => {
     expect(await open(address, 'en')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
   });
 
-  it('says, where "type" of a problem leads, what to do, in either language', async () => {
+  it('explains each problem at the address in its "type", in English and Chinese', async () => {
     const { gatewayUrl } = readStack();
     const [vendor, buyer, viewer] = [world.as('vendor:ACME'), world.as('buyer'), world.as('viewer')];
     const order = `/purchase-orders/${poRef}`;
@@ -73,7 +73,7 @@ describe('the documentation that a running gateway serves', () => {
     }
   });
 
-  it('has the document of the API, whose server is this one', async () => {
+  it('includes the OpenAPI document with this gateway as its server', async () => {
     const { gatewayUrl, tokens } = readStack();
     const document = (await (await fetch(`${gatewayUrl}/docs/openapi.json`)).json()) as {
       servers: { url: string }[];
@@ -87,8 +87,8 @@ describe('the documentation that a running gateway serves', () => {
     expect(answer.status).toBe(200);
   });
 
-  describeWithCurl('the lines for a shell', () => {
-    it('do what the guide says', async () => {
+  describeWithCurl('its shell commands', () => {
+    it('have the results that the guide describes', async () => {
       const topics = TOPICS.filter(({ id }) => id !== 'live');
       const script = topics.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
       const { stdout } = await promisify(execFile)(...inShell(script));
@@ -112,7 +112,7 @@ describe('the documentation that a running gateway serves', () => {
       expect(history.map(({ action }) => action)).toEqual(['RECALL', 'SUBMIT', 'IMPORT']);
     });
 
-    it('bring an order from the inventory system to its approval, as the README says', async () => {
+    it('take an order from import to approval as described in the README', async () => {
       const [, section = ''] = /^## One order by curl(.*?)^## /ms.exec(documentOf('README.md')) ?? [];
       const poNumber = newPoNumber();
       const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
@@ -128,7 +128,7 @@ describe('the documentation that a running gateway serves', () => {
       let said = '';
       curl.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
       try {
-        await eventually('the stream says how many are unread', () => /^event: unread\ndata: /m.test(said));
+        await eventually('the stream sends the unread count', () => /^event: unread\ndata: /m.test(said));
       } finally {
         curl.kill();
       }

@@ -6,7 +6,7 @@ describe('an export', () => {
   const world = openWorld();
   const vendor = () => world.as('vendor:ACME');
 
-  it('of orders has what the list shows, also after both sides have worked on it', async () => {
+  it('of orders contains the same values as the list after a reply and a submission', async () => {
     const { poNumber: poRef } = await world.importOrder();
     await vendor().patch(`/purchase-orders/${poRef}`, { vendor_reply_xfd: '2027-03-15', container_number: '=1+1' });
     await act(vendor(), poRef, 'SUBMIT');

@@ -20,7 +20,7 @@ describe('an import', () => {
   const world = openWorld();
   const vendor = () => world.as('vendor:ACME');
 
-  it('of what was exported changes nothing, as CSV and as workbook', async () => {
+  it('of an unchanged export changes nothing, as CSV and as workbook', async () => {
     const { poNumber } = await world.importOrder();
     await vendor().patch(`/purchase-orders/${poNumber}/line-items`, {
       lines: [
@@ -44,7 +44,7 @@ describe('an import', () => {
     expect(await footprint(world.as('admin'), poNumber)).toEqual(before);
   });
 
-  it('of an edited export changes exactly what was edited, after a dry run that told so', async () => {
+  it('of an edited export makes exactly the edits that the dry run announced', async () => {
     const { poNumber } = await world.importOrder();
     const file = await edited(
       vendor(),
@@ -83,7 +83,7 @@ describe('an import', () => {
     expect(cleared.body.changes).toEqual([expect.objectContaining({ color: 'RED', from: 0, to: null })]);
   });
 
-  it('refuses another media type, then who may not import, then what is no file of its kind or too large', async () => {
+  it('checks the media type first, then the access to the order, then format and size of the file', async () => {
     const { poNumber } = await world.importOrder();
     const code = async (file: string | Buffer, headers: Record<string, string>, poRef = poNumber) => {
       const { status, body } = await importInto<Refusal>(vendor(), poRef, file, { headers });

@@ -10,7 +10,7 @@ import { eventually } from '@po/testing/eventually';
 import { audited, changeRules, plainly, rulesFor } from './kafka-rules.js';
 import { repairIn, repairWith } from '../support/repair.js';
 import { rowsOf } from '../support/rows.js';
-import { READ_GROUPS, attemptAll, wishesOf } from './access-attempts.js';
+import { READ_GROUPS, allowedAttempts, attemptAll } from './access-attempts.js';
 import { type SecuredStack, startSecuredStack } from './secured-stack.js';
 import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 
@@ -37,8 +37,8 @@ const metric = async (service: ServiceName, name: string) => {
   const text = await (await fetch(`${secured.stack.file().managementUrls[service][0]}/metrics`)).text();
   return Number(new RegExp(`^${name}(?:{[^}]*})? (.+)$`, 'm').exec(text)?.[1]);
 };
-/** As if the order had come a month ago. */
-async function letWait(poNumber: string): Promise<void> {
+/** Moves the start of the order's waiting time back by 30 days. */
+async function backdate(poNumber: string): Promise<void> {
   await rowsOf(
     secured.stack.file().databaseUrls.purchaseOrders,
     `UPDATE purchase_orders SET waiting_since = now() - interval '30 days', waiting_next_due_at = now() - interval '20 days'
@@ -48,7 +48,7 @@ async function letWait(poNumber: string): Promise<void> {
 }
 const pidOf = (service: ServiceName) => secured.processes.pids(service)[0] ?? 0;
 const kpis = async () => (await world.as('buyer').get<Kpis>('/dashboard/kpis')).body;
-/** As from a checkout that reaches the brokers, where no stack runs. */
+/** Runs `dead-letters` as in a checkout that reaches the brokers, but where no stack runs. */
 const deadLetters = (...args: string[]) =>
   repairWith(
     { ...secured.settingsOf('po-dead-letters'), PO_LOCAL_DIR: join(secured.folder, 'none') },
@@ -56,8 +56,8 @@ const deadLetters = (...args: string[]) =>
     ...args,
   );
 
-describe('with the rules of access that are published, and no others', () => {
-  it('an order lives, people are told of it, and it is counted', async () => {
+describe('with exactly the published access rules of Kafka', () => {
+  it('an order is processed, users are notified, and the dashboard counts it', async () => {
     const before = await kpis();
     const { poNumber } = await world.importOrder();
     await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
@@ -68,11 +68,11 @@ describe('with the rules of access that are published, and no others', () => {
       'IMPORT',
     ]);
     await world.as('vendor:ACME').post(`/purchase-orders/${poNumber}/messages`, { body: 'thank you' });
-    await eventually('the vendor is told', async () => {
+    await eventually('the vendor is notified', async () => {
       const { body } = await world.as('vendor:ACME').get<{ items: Notification[] }>('/notifications');
       return JSON.stringify(body).includes(poNumber);
     });
-    await eventually('it is published and counted', async () => {
+    await eventually('the order is published and counted', async () => {
       expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(3);
       expect(await world.records(TOPICS.messages, poNumber)).toHaveLength(1);
       expect((await world.records(TOPICS.notifications, poNumber)).length).toBeGreaterThan(0);
@@ -86,10 +86,10 @@ describe('with the rules of access that are published, and no others', () => {
     });
   });
 
-  it('an order that waits is reminded of, and mailed about', async () => {
+  it('a waiting order causes a reminder and a mail', async () => {
     const vendor = world.as('vendor:ACME');
     const { poNumber } = await world.importOrder();
-    await letWait(poNumber);
+    await backdate(poNumber);
     await eventually('the vendor is reminded', async () => {
       const { body } = await vendor.get<Notification[]>('/notifications?kind=REMINDER');
       return body.some(({ poRef, reminder }) => poRef === poNumber && reminder?.rule === 'REPLY_DUE');
@@ -98,7 +98,7 @@ describe('with the rules of access that are published, and no others', () => {
     expect((await world.as('admin').get('/mail/suppressions')).body).toEqual([]);
   });
 
-  it('services that are killed go on, and the dashboard counts anew', async () => {
+  it('killed services recover, and the dashboard can be rebuilt', async () => {
     const counted = await kpis();
     const killed = SERVICES.map((service) => [service, pidOf(service)] as const);
     for (const [, pid] of killed) process.kill(pid, 'SIGKILL');
@@ -114,23 +114,23 @@ describe('with the rules of access that are published, and no others', () => {
     await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
   });
 
-  it('the dashboard asks for orders while it has no Redis', async () => {
+  it('the dashboard queries the order service while Redis is down', async () => {
     const [redis] = secured.processes.named('Redis');
     await redis?.suspend('SIGKILL');
-    const answer = await eventually('it answers', async () => {
+    const answer = await eventually('the dashboard answers', async () => {
       const { status, body } = await world.as('buyer').get<Kpis>('/dashboard/kpis');
       return status === 200 && body;
     });
     redis?.resume();
-    await eventually('it counts again', async () => (await metric('dashboard', 'redis_up')) === 1);
-    // What happened just before or meanwhile is counted when its event is tried again.
-    await eventually('it counts the same', async () => isDeepStrictEqual(await kpis(), answer));
+    await eventually('the dashboard uses Redis again', async () => (await metric('dashboard', 'redis_up')) === 1);
+    // Changes from just before or during the outage are counted when their events are retried.
+    await eventually('the counts are the same', async () => isDeepStrictEqual(await kpis(), answer));
   });
 
-  it('what cannot be handled is set aside by each service, listed, and sent back, also to each topic', async () => {
+  it('every service writes invalid records to its dead-letter topic, and they can be listed and redriven', async () => {
     const producer = world.kafka.producer({ acks: 'all' });
     await producer.connect();
-    // Nobody sets requests aside; who looks would see it all the same.
+    // No service writes dead letters of requests, but the listing must include these topics.
     const others = Object.values(GROUPS).filter((name) => EVENTS.every(({ group }) => group !== name));
     await producer.send(others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} })));
     for (const { group, topics } of EVENTS) {
@@ -138,7 +138,7 @@ describe('with the rules of access that are published, and no others', () => {
       await producer.send(broken);
       const isAside = (key: string) => async () =>
         (await world.raw(deadLetterTopic(group), (record) => String(record.key) === key)).length > 0;
-      for (const { key } of broken) await eventually(`${key} is set aside`, isAside(key));
+      for (const { key } of broken) await eventually(`${key} is a dead letter`, isAside(key));
     }
     await producer.disconnect();
     const listed = await deadLetters('list');
@@ -151,7 +151,7 @@ describe('with the rules of access that are published, and no others', () => {
     }
   });
 
-  it('each of them is needed, and nothing else was wished for', async () => {
+  it('every rule is needed, and no user attempted anything else', async () => {
     const granted = Object.entries(KAFKA_USERS).flatMap(([user, rules]) =>
       rules.flatMap(({ resource, name, operations }) =>
         operations.map((operation) => ({ resource, wish: `${user} ${plainly(operation)} ${resource} ${name}` })),
@@ -170,7 +170,7 @@ describe('with the rules of access that are published, and no others', () => {
     ['dashboard', 'po-dashboard', 'Read', TOPICS.state, 'read topic'],
     ['purchaseOrders', 'po-purchase-orders', 'Write', TOPICS.transitions, 'write to topic'],
   ] as const)(
-    'without one of them %s says which, goes on with all else, and catches up when it has it again',
+    '%s without one rule reports which, keeps working otherwise, and catches up when it is restored',
     async (service, user, operation, topic, wish) => {
       const pid = pidOf(service);
       const rules = rulesFor(secured.rules, user, operation, topic);
@@ -178,15 +178,15 @@ describe('with the rules of access that are published, and no others', () => {
       await changeRules(secured.plain, { remove: rules });
       const { poNumber } = await world.importOrder();
       await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
-      const said = await eventually('it is not ready', async () => {
+      const said = await eventually('the service is not ready', async () => {
         const { ready, text } = await readiness(service);
         return !ready && text;
       });
       expect(said).toContain(`kafka access: this user may not ${wish} ${topic}`);
       expect(await world.as('buyer').get(`/purchase-orders/${poNumber}`)).toMatchObject({ status: 200 });
       await changeRules(secured.plain, { add: rules });
-      await eventually('it is ready again', async () => (await readiness(service)).ready);
-      await eventually('nothing is missing', async () => {
+      await eventually('the service is ready again', async () => (await readiness(service)).ready);
+      await eventually('all transitions are published', async () => {
         expect(await world.records(TOPICS.transitions, poNumber)).toHaveLength(2);
         return true;
       });
@@ -194,14 +194,14 @@ describe('with the rules of access that are published, and no others', () => {
     },
   );
 
-  it('a service whose password is wrong says so without it, and needs no restart when it is right again', async () => {
+  it('a service with a wrong password reports the failure, but no password, and recovers without a restart', async () => {
     const { KAFKA_SASL_PASSWORD_FILE: path = '' } = secured.settingsOf('po-notifications');
     const password = await readFile(path, 'utf8');
     const [service] = secured.processes.named('notifications');
     await service?.suspend('SIGTERM');
     await writeFile(path, 'wrong battery');
     service?.resume();
-    const said = await eventually('it says why', async () => {
+    const said = await eventually('the service reports the reason', async () => {
       const { text } = await readiness('notifications');
       return text.includes('authentication failed') && text;
     });
@@ -210,16 +210,16 @@ describe('with the rules of access that are published, and no others', () => {
     );
     const pid = pidOf('notifications');
     await writeFile(path, password);
-    await eventually('it is ready', async () => (await readiness('notifications')).ready);
+    await eventually('the service is ready', async () => (await readiness('notifications')).ready);
     expect(pidOf('notifications')).toBe(pid);
     const log = await readFile(join(logsIn(secured.folder), 'notifications.log'), 'utf8');
     expect(log).toContain('authentication failed');
     expect(`${log}${said}`).not.toMatch(/wrong battery|password of/);
   });
 
-  it('every user can do with every topic and group what the table says, and is refused all else', async () => {
+  it('every user has exactly the listed rights on every topic and group', async () => {
     const { done, refused, stored } = await attemptAll(secured);
-    const granted = wishesOf(KAFKA_USERS);
+    const granted = allowedAttempts(KAFKA_USERS);
     expect(done.toSorted()).toEqual(granted.toSorted());
     const users = Object.keys(KAFKA_USERS).length;
     const wishes = users * (2 * TOPIC_MANIFEST.length + READ_GROUPS.length);

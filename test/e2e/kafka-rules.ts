@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import kafkajs, { type AclEntry } from 'kafkajs';
 import { ROOT } from '@po/testing/documents';
 
-// An enumeration of TypeScript: the names by numbers, too.
+// A TypeScript enum also maps numbers to names.
 const numbered = (names: Record<string, number | string>, name: string): number => {
   const number = names[name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()];
   if (typeof number !== 'number') throw new Error(`Kafka knows no ${name}`);
   return number;
 };
 
-/** What `deploy/kafka/acls.sh` has Kafka's own command add. */
+/** The rules that `deploy/kafka/acls.sh` adds with Kafka's command. */
 export async function rulesOfScript(): Promise<AclEntry[]> {
   const { stdout } = await promisify(execFile)('sh', [join(ROOT, 'deploy/kafka/acls.sh'), '--add'], {
     env: { ...process.env, KAFKA_ACLS: 'echo' },
@@ -22,7 +22,7 @@ export async function rulesOfScript(): Promise<AclEntry[]> {
 
 function rulesOfLine(line: string): AclEntry[] {
   const [mode, ...words] = line.split(' ');
-  if (mode !== '--add' || words.length % 2 !== 0) throw new Error(`this is no command that adds rules: ${line}`);
+  if (mode !== '--add' || words.length % 2 !== 0) throw new Error(`not a command that adds rules: ${line}`);
   const options = Array.from({ length: words.length / 2 }, (_, index) => words.slice(2 * index, 2 * index + 2));
   const valuesOf = (option: string) =>
     options.filter(([name]) => name === `--${option}`).map(([, value = '']) => value);
@@ -41,7 +41,7 @@ function rulesOfLine(line: string): AclEntry[] {
   );
 }
 
-/** The rules that let a user do this with a topic. */
+/** The rules that allow a user this operation on a topic. */
 export const rulesFor = (rules: readonly AclEntry[], user: string, operation: string, topic: string): AclEntry[] =>
   rules.filter(
     (rule) =>
@@ -50,7 +50,7 @@ export const rulesFor = (rules: readonly AclEntry[], user: string, operation: st
       rule.resourceName === topic,
   );
 
-/** Changes the rules of a broker, by an address where one may. */
+/** Changes the rules of a broker at an address that allows it. */
 export async function changeRules(brokers: string, change: { add?: AclEntry[]; remove?: AclEntry[] }): Promise<void> {
   const admin = new kafkajs.Kafka({ brokers: brokers.split(','), logLevel: 0 }).admin();
   await admin.connect();
@@ -62,10 +62,10 @@ export async function changeRules(brokers: string, change: { add?: AclEntry[]; r
   }
 }
 
-/** An operation in small letters, however it is written. */
+/** The name of an operation in lower case without underscores. */
 export const plainly = (operation = ''): string => operation.replaceAll('_', '').toLowerCase();
 
-/** What a broker was asked by users of the product, as its log in this folder has it: `po-gateway read topic po.state.v1`. */
+/** Requests of the product's users in a broker's log in this folder, such as `po-gateway read topic po.state.v1`. */
 export async function audited(folder: string, outcome: 'Allowed' | 'Denied'): Promise<Set<string>> {
   const log = await readFile(join(folder, 'kafka.log'), 'utf8');
   const lines = log.matchAll(

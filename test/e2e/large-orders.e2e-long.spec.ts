@@ -6,14 +6,14 @@ import { act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
 const ITEMS = 500;
 const ROUNDS = 6;
-/** Cells that one request may change. */
+/** Maximum number of lines in one request. */
 const LINES_A_REQUEST = 1_000;
 const MIB = 1024 * 1024;
-/** Of the 512 MiB of a replica what is left to such answers; without a limit they take 440. */
+/** The part of a replica's 512 MiB that is left for these answers; without a limit they take 440 MiB. */
 const MAX_GROWTH_MIB = 350;
 const REQUESTS = 30;
 
-describe('an order of as many cells as the source may send', () => {
+describe('an order with the maximum number of lines', () => {
   const world = openWorld();
 
   const vendor = () => world.as('vendor:ACME');
@@ -43,7 +43,7 @@ describe('an order of as many cells as the source may send', () => {
     }
   }
 
-  it('is negotiated in six rounds, and its whole history is answered, to as many at once as memory allows', async () => {
+  it('is negotiated in six rounds, and its whole history is sent to as many callers as memory allows', async () => {
     const { poNumber } = await world.importOrder({ lines });
     const rowHashes = (await linesOf(vendor(), poNumber)).flatMap(({ sizes }) =>
       Object.values(sizes).map(({ rowHash }) => rowHash),
@@ -63,7 +63,7 @@ describe('an order of as many cells as the source may send', () => {
       ...Array.from({ length: ROUNDS }, () => [0, 2 * lines.length]).flat(),
       0,
     ]);
-    // More than a record of the reply topic takes.
+    // Exceeds the limit of a record on the reply topic.
     expect(Buffer.byteLength(JSON.stringify(history))).toBeGreaterThan(8 * MIB);
     const { gatewayUrl, tokens, pids } = readStack();
     const ask = async (part: string) => {
@@ -79,7 +79,7 @@ describe('an order of as many cells as the source may send', () => {
     }, 50);
     for (const part of ['history', 'line-items']) {
       const answers = await Promise.all(Array.from({ length: REQUESTS }, () => ask(part)));
-      // 504: a busy machine took longer than its caller waits.
+      // 504: a busy machine took longer than the caller waits.
       const others = answers.filter(({ status }) => status !== 200 && status !== 504);
       expect(answers.some(({ status }) => status === 200)).toBe(true);
       for (const { status, headers } of others) expect([status, headers.has('retry-after')]).toEqual([503, true]);

@@ -17,7 +17,7 @@ describe('mails', () => {
     return Promise.all(paths.map((path) => page(`${path}/text`)));
   };
 
-  /** A vendor's user who wants mail at once, with a notification that is not read. */
+  /** A vendor user with immediate mails and an unread notification. */
   async function notified() {
     const code = `MAIL-${randomUUID().slice(0, 8)}`;
     const user = { sub: code, email: `${code.toLowerCase()}@vendor.example`, vendor_code: code };
@@ -26,36 +26,36 @@ describe('mails', () => {
     const { body: preferences } = await api.get<Preferences>('/me/preferences');
     await api.put('/me/preferences', { ...preferences, mail: { ...preferences.mail, TRANSITION: 'now' } });
     const { poNumber } = await world.importOrder({ vendor: { code, name: code } });
-    const notification = await eventually('it is notified', async () => {
+    const notification = await eventually('the user is notified', async () => {
       const { body } = await api.get<Notification[]>('/notifications');
       return body.find(({ poRef }) => poRef === poNumber);
     });
     return { api, user, notification };
   }
 
-  it('tell of what was not read, once, and lead to the order and to a page that ends them', async () => {
+  it('are sent once for unread notifications and link to the order and to the unsubscribe page', async () => {
     const reader = await notified();
     await reader.api.put('/notifications/all/read');
-    const told = await notified();
+    const recipient = await notified();
     const [text = ''] = await eventually('the mail arrives', async () => {
-      const mails = await mailsTo(told.user.email);
+      const mails = await mailsTo(recipient.user.email);
       return mails.length > 0 && mails;
     });
-    expect(text).toContain(`/orders/${told.notification.poRef}`);
+    expect(text).toContain(`/orders/${recipient.notification.poRef}`);
     const link = /https?:[^\s<]+\/unsubscribe\?token=[\w.-]+/.exec(text)?.[0] ?? '';
     expect(await (await fetch(link)).text()).toContain('<form method="post">');
     expect((await fetch(`${link}x`, { method: 'POST' })).status).toBe(400);
-    const mailOf = async () => (await told.api.get<Preferences>('/me/preferences')).body.mail;
+    const mailOf = async () => (await recipient.api.get<Preferences>('/me/preferences')).body.mail;
     expect(await mailOf()).toMatchObject({ TRANSITION: 'now', REMINDER: 'now' });
     expect((await fetch(link, { method: 'POST' })).status).toBe(200);
     expect(await mailOf()).toMatchObject({ TRANSITION: 'off', REMINDER: 'now' });
     const { body } = await world.as('admin').get<unknown[]>('/mail/suppressions');
-    expect(JSON.stringify(body)).not.toContain(told.user.email);
+    expect(JSON.stringify(body)).not.toContain(recipient.user.email);
     await eventually('the queue is empty', async () => {
       const metrics = await (await fetch(`${readStack().managementUrls.mail[0]}/metrics`)).text();
       return /mail_ended_total\{[^}]*outcome="read"[^}]*\} [1-9]/.test(metrics);
     });
     expect(await mailsTo(reader.user.email)).toEqual([]);
-    expect(await mailsTo(told.user.email)).toHaveLength(1);
+    expect(await mailsTo(recipient.user.email)).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ const seriesIn = (text: string): string[] => text.split('\n').filter((line) => l
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
 afterAll(() => agent.destroy());
 
-/** Its status, whatever the method: fetch would refuse some that a gateway may see. */
+/** Sends a request and returns its status. Unlike fetch, it accepts every method that a gateway may get. */
 const asked = (method: string, path: string, headers: Record<string, string>) =>
   new Promise<{ status: number; headers: Headers }>((resolve, reject) => {
     const asking = request(new URL(path, stack.gatewayUrl), { method, headers, agent }, (answer) => {
@@ -29,7 +29,7 @@ const asked = (method: string, path: string, headers: Record<string, string>) =>
     asking.once('error', reject).end();
   });
 
-/** Runs so many of them, a bounded number at a time. */
+/** Runs `one` `count` times with bounded concurrency. */
 async function all<T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -41,7 +41,7 @@ async function all<T>(count: number, one: (index: number) => Promise<T>): Promis
 }
 
 describe('metrics', () => {
-  it('stay few, and name nobody, after requests for ten thousand unknown orders, routes, methods and tokens', async () => {
+  it('stay few and name no user after requests with ten thousand unknown orders, routes, methods and tokens', async () => {
     const nobody = `nobody-${randomUUID()}`;
     const tokens = await all(100, (index) =>
       tokenOf('vendor:ACME', {
@@ -73,14 +73,14 @@ describe('metrics', () => {
       for (const made of [order, nobody, 'ACME', 'V7', 'PROPFIND', 'M-SEARCH', 'x-7'])
         expect([service, series.filter((line) => line.includes(made))]).toEqual([service, []]);
     }
-    // Whatever was asked of this process before: of the combinations that it tells apart these may be none, but none is lost.
+    // Earlier requests may have used up the label combinations of this process, but every request is counted.
     const counted = seriesIn(await scraped(stack.managementUrls.gateway[0] ?? ''))
       .filter((line) => /^http_server_request_duration_seconds_count\{.*status_code="404"/.test(line))
       .map((line) => Number(line.split(' ').at(-1)));
     expect(counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(ORDERS + OTHERS / 4);
   });
 
-  it('are those that the document lists, each with its type, its labels and what it means', async () => {
+  it('are exactly those in the document, with type, labels and description', async () => {
     const found = new Map<string, ReturnType<typeof metricsIn>[number]>();
     for (const [, url] of services) {
       for (const metric of metricsIn(await scraped(url))) {
@@ -94,7 +94,7 @@ describe('metrics', () => {
     expect([...documented.keys()].toSorted()).toEqual(own.map(({ name }) => name).toSorted());
     for (const metric of own) {
       const said = documented.get(metric.name);
-      // One of which nothing was counted yet shows no labels.
+      // A metric without values shows no labels.
       const labels = metric.labels.length > 0 ? metric.labels : said?.labels;
       expect(said).toEqual({ ...metric, labels });
     }

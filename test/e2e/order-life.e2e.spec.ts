@@ -5,7 +5,7 @@ import { requireNoLag } from '../../deploy/local/stack/backlog.js';
 import { eventually } from '@po/testing/eventually';
 import { type World, openWorld } from './world.js';
 
-describe('one order’s life, as vendor and buyer', () => {
+describe('an order from import to delivery', () => {
   let world: World;
   let poRef: string;
   let vendor: PurchaseOrderClient;
@@ -19,10 +19,10 @@ describe('one order’s life, as vendor and buyer', () => {
     ({ poNumber: poRef } = await world.importOrder());
   });
 
-  // What somebody finds at a first login is announced to nobody.
+  // Notifications from before a user's first login are not published.
   const known = async () => {
     for (const user of [vendor, buyer]) await user.GET('/me');
-    await eventually('both are in the directory', async () => {
+    await eventually('both users are in the directory', async () => {
       const seen = await world.raw(TOPICS.users, ({ key }) => ['demo-acme', 'demo-buyer'].includes(String(key)));
       if (new Set(seen.map(({ key }) => String(key))).size < 2) return false;
       const admin = await world.kafka.admin();
@@ -38,7 +38,7 @@ describe('one order’s life, as vendor and buyer', () => {
     (await user.GET('/purchase-orders/{poRef}/history', order())).data;
   const inbox = async (user: PurchaseOrderClient) =>
     (await user.GET('/notifications')).data.filter((item) => item.poRef === poRef);
-  // Who acts has looked: every write is conditional on the version that this session saw last.
+  // Users read before they act: every write is conditional on the version that the session read last.
   const reply = async (body: { vendor_reply_xfd?: string; container_number?: string }) => {
     await detailOf(vendor);
     return vendor.PATCH('/purchase-orders/{poRef}', { ...order(), body });
@@ -48,7 +48,7 @@ describe('one order’s life, as vendor and buyer', () => {
     await user.POST('/purchase-orders/{poRef}/transition', { ...order(), body: { action, comment } });
   };
 
-  it('is imported as New, and the vendor is told', async () => {
+  it('is imported as New, and the vendor is notified', async () => {
     const detail = await detailOf(vendor);
     expect(detail).toMatchObject({
       statusId: 100,
@@ -63,11 +63,11 @@ describe('one order’s life, as vendor and buyer', () => {
       hasPendingChanges: false,
     });
     expect(detail.availableActions.map(({ action }) => action)).toEqual(['SUBMIT']);
-    const [told] = await eventually('the vendor is told', async () => {
+    const [notification] = await eventually('the vendor is notified', async () => {
       const items = await inbox(vendor);
       return items.length === 1 && items;
     });
-    expect(told).toMatchObject({
+    expect(notification).toMatchObject({
       action: 'IMPORT',
       toStatusId: 100,
       read: false,
@@ -77,7 +77,7 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(await inbox(buyer)).toEqual([]);
   });
 
-  it('takes the vendor’s proposals next to the originals', async () => {
+  it('stores the vendor’s replies next to the original values', async () => {
     const body = {
       vendor_reply_xfd: '2027-03-15',
       vendor_reply_factory: 'Ningbo 3',
@@ -165,7 +165,7 @@ describe('one order’s life, as vendor and buyer', () => {
     'CONFIRM_DELIVERY',
   ];
 
-  it('has every step in its history, newest first, with what each was about', async () => {
+  it('has every step in its history, newest first, with comments and changes', async () => {
     const history = await historyOf(buyer);
     expect(history.map(({ action }) => action)).toEqual(LIFE.toReversed());
     const bySubmit = history.at(-2);
@@ -188,7 +188,7 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(shipped?.changes?.header).toEqual([{ field: 'containerNumber', from: null, to: 'MSKU1234567' }]);
   });
 
-  it('told each side of the other’s acts, once each, never of their own', async () => {
+  it('notifies each side once of every action of the other side, but not of its own', async () => {
     const actions = (items: Notification[]) => items.map(({ action }) => action).toReversed();
     await eventually('the vendor’s inbox is complete', async () => (await inbox(vendor)).length === 4);
     expect(actions(await inbox(vendor))).toEqual(['IMPORT', 'REJECT', 'APPROVE', 'CONFIRM_DELIVERY']);
@@ -196,7 +196,7 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(actions(await inbox(buyer))).toEqual(['SUBMIT', 'SUBMIT', 'MOVE_TO_PRODUCTION', 'MARK_SHIPPED']);
   });
 
-  it('published every entry in order, and the agreed values on APPROVE', async () => {
+  it('is published with every history entry in order, and the agreed values on APPROVE', async () => {
     const transitions = await eventually('all transitions are on the topic', async () => {
       const records = await world.records(TOPICS.transitions, poRef);
       return records.length === LIFE.length && records;
@@ -218,8 +218,8 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(state).toMatchObject({ poVersion: detail.version, statusId: 600, amount: detail.amount });
   });
 
-  it('announced every notification once, under the order’s number', async () => {
-    const announced = await eventually('all are on the topic', async () => {
+  it('has each of its notifications published once, under the PO number', async () => {
+    const announced = await eventually('all notifications are on the topic', async () => {
       const records = await world.records(TOPICS.notifications, poRef);
       return records.length >= 8 && records;
     });
@@ -229,7 +229,7 @@ describe('one order’s life, as vendor and buyer', () => {
     expect(new Set(announced.map(({ id }) => id)).size).toBe(announced.length);
   });
 
-  it('shows on the dashboard of both', async () => {
+  it('appears on the dashboards of both sides', async () => {
     const latest = await eventually('the delivery is the newest activity', async () => {
       const { data } = await vendor.GET('/dashboard/recent-activity');
       return data.find((entry) => entry.poRef === poRef && entry.action === 'CONFIRM_DELIVERY');

@@ -9,7 +9,7 @@ describe('a service with a database', () => {
       ['notifications_read', 'notifications_marked', 'notifications_old', 'view_commands', 'transitions'],
     ],
     ['mail', ['mails']],
-  ] as const)('of %s deletes what nobody needs any more, and shows how far it is behind', async (service, purges) => {
+  ] as const)('reports for each of its purges of obsolete rows how far it is behind: %s', async (service, purges) => {
     for (const url of readStack().managementUrls[service]) {
       const metrics = await (await fetch(`${url}/metrics`)).text();
       const found = [...metrics.matchAll(/^purge_behind_seconds\{.*?purge="(\w+)".*?\} \d/gm)].map(([, name]) => name);

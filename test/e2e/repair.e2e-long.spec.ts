@@ -14,7 +14,7 @@ const GROUP = GROUPS.inventory;
 
 const repair = (...args: string[]) => repairIn(stackFolder(), ...args);
 
-describe('repairing', () => {
+describe('the repair command', () => {
   let world: World;
   let database: pg.Client;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('repairing', () => {
   const lettersOf = (key: string) => world.raw(deadLetterTopic(GROUP), (record) => record.key?.toString() === key);
   const statesOf = (poNumber: string) => world.raw(TOPICS.state, (record) => record.key?.toString() === poNumber);
   const kpis = async () => (await world.as('buyer').get<Kpis>('/dashboard/kpis')).body;
-  /** The counts of the dashboard, once they are those of the database. */
+  /** The counts of the dashboard once they equal those of the database. */
   const settledKpis = async () => {
     const { rows } = await database.query<{ status: number; count: number }>(
       'SELECT status_id AS status, count(*)::integer AS count FROM purchase_orders GROUP BY status_id',
@@ -42,10 +42,10 @@ describe('repairing', () => {
   };
   const place = ({ partition, offset }: IncomingRecord) => `${partition}/${offset}`;
 
-  it('lists a dead letter, shows it, and redrives it: broken as it is, it is set aside again', async () => {
+  it('lists, shows and redrives a dead letter, which becomes a dead letter again because it is invalid', async () => {
     const key = newPoNumber();
     await world.produce(key, '{"poNumber":', 'purchase-order.upserted');
-    const [letter] = await eventually('it is set aside', async () => {
+    const [letter] = await eventually('the record is a dead letter', async () => {
       const letters = await lettersOf(key);
       return letters.length === 1 && (letters as [IncomingRecord]);
     });
@@ -61,7 +61,7 @@ describe('repairing', () => {
 
     const redriven = await repair('dead-letters', 'redrive', GROUP, place(letter));
     expect(redriven).toMatchObject({ status: 0, stdout: expect.stringContaining('1 sent back. Safe to repeat') });
-    const [, again] = await eventually('it is set aside again', async () => {
+    const [, again] = await eventually('the record is a dead letter again', async () => {
       const letters = await lettersOf(key);
       return letters.length === 2 && letters.toSorted((a, b) => Number(a.offset) - Number(b.offset));
     });
@@ -75,14 +75,14 @@ describe('repairing', () => {
     expect(all.stdout).toMatch(/left out: they were sent back before/);
   });
 
-  it('lists dead letters to who reads only the first of them', async () => {
+  it('lists dead letters without an error if the reader closes the pipe early', async () => {
     const command = `"${process.execPath}" deploy/local/bootstrap.mjs dead-letters list | true`;
     const env = { ...process.env, PO_LOCAL_DIR: stackFolder() };
     const { stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: REPOSITORY, env });
     expect(stderr).toBe('');
   });
 
-  it('refuses what it does not know, and names what is allowed', async () => {
+  it('refuses unknown arguments and names the allowed ones', async () => {
     const unknown = await repair('dead-letters', 'list', 'purchase-orders');
     const absent = await repair('dead-letters', 'redrive', GROUP, '0/999999');
     const bare = await repair('republish');
@@ -92,16 +92,16 @@ describe('repairing', () => {
     expect(bare.stdout).toContain('usage: republish <poRef>… | --all');
   });
 
-  it('republishes an order as the same event, which changes nothing', async () => {
+  it('republishes an order as the same event, which changes no counts', async () => {
     const { poNumber } = await world.importOrder();
     await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
-    const [before] = await eventually('its state is published', async () => {
+    const [before] = await eventually('the state of the order is published', async () => {
       const records = await statesOf(poNumber);
       return records.length === 2 && records.slice(-1);
     });
     const counts = await settledKpis();
     expect(await repair('republish', poNumber)).toMatchObject({ status: 0 });
-    const after = await eventually('it is published anew', async () => (await statesOf(poNumber))[2]);
+    const after = await eventually('the state is published again', async () => (await statesOf(poNumber))[2]);
     expect(after.headers.ce_id).toBe(before?.headers.ce_id);
     const [first, second] = [before, after].map((record) => JSON.parse(String(record?.value)) as { poVersion: number });
     expect(second?.poVersion).toBe(first?.poVersion);
@@ -109,7 +109,7 @@ describe('repairing', () => {
     expect(await repair('republish', newPoNumber())).toMatchObject({ status: 1 });
   });
 
-  it('rebuilds the dashboard to the same counts', async () => {
+  it('rebuilds the dashboard with the same counts', async () => {
     const counts = await settledKpis();
     const { status, stdout } = await repair('rebuild-dashboard');
     expect(stdout).toContain('a new generation is active');
@@ -117,12 +117,12 @@ describe('repairing', () => {
     expect(await kpis()).toEqual(counts);
   });
 
-  it('makes everybody take a restored order again once its version is above what was published', async () => {
+  it('republishes a restored order, which consumers accept if its version exceeds the published ones', async () => {
     const { poNumber } = await world.importOrder();
     await database.query('UPDATE purchase_orders SET version = version + 100000 WHERE po_number = $1', [poNumber]);
     const { version } = await detailOf(world.as('vendor:ACME'), poNumber);
     expect(await repair('republish', poNumber)).toMatchObject({ status: 0 });
-    await eventually('the state is published above all others', async () =>
+    await eventually('the state is published with the new version', async () =>
       (await world.records(TOPICS.state, poNumber)).some(({ poVersion }) => poVersion === version),
     );
     expect(await act(world.as('vendor:ACME'), poNumber, 'SUBMIT')).toMatchObject({ version: version + 1 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { footprint, linesOf, openWorld } from './world.js';
 
-describe('a write that is repeated', () => {
+describe('a repeated write', () => {
   const world = openWorld();
 
-  it('replays a write under its key, and refuses another body under it', async () => {
+  it('is replayed under its key, and another body under this key is refused', async () => {
     const { poNumber } = await world.importOrder();
     const headers = { 'idempotency-key': `key-${poNumber}` };
     const submit = (body: unknown) =>
@@ -22,7 +22,7 @@ describe('a write that is repeated', () => {
     });
   });
 
-  it('has exactly one winner when ten vendors’ clicks race', async () => {
+  it('succeeds exactly once if ten requests of a vendor race', async () => {
     const { poNumber } = await world.importOrder();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -36,7 +36,7 @@ describe('a write that is repeated', () => {
     });
   });
 
-  it('changes nothing, and says so, when a patch repeats what is there', async () => {
+  it('changes nothing and returns the same version if a patch contains the stored values', async () => {
     const { poNumber: poRef } = await world.importOrder();
     const [navy] = await linesOf(world.as('vendor:ACME'), poRef);
     const before = await footprint(world.as('admin'), poRef);

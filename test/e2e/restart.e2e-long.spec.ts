@@ -6,8 +6,8 @@ import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { historyOf, openWorld } from './world.js';
 
-describe('a gateway that is restarted', () => {
-  it('answers what it took, loses nothing, and its clients can learn every outcome', async () => {
+describe('a restarted gateway', () => {
+  it('answers accepted requests, loses nothing, and lets its clients learn every outcome', async () => {
     const world = openWorld();
     const orders = await Promise.all(Array.from({ length: 12 }, () => world.importOrder()));
     const submit = (poNumber: string) =>
@@ -27,8 +27,8 @@ describe('a gateway that is restarted', () => {
     expect(await stream.ended).toBe(true);
     expect(stream.events.at(-1)).toMatchObject({ name: 'end', data: { reason: 'shutdown' } });
     await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid);
-    // Its port is closed until its answers can come back: the first that it says is no refusal.
-    const first = await eventually('it says something', () => world.as('buyer').get('/me'));
+    // The port is closed until the gateway can get replies, so its first answer is no refusal.
+    const first = await eventually('the gateway answers', () => world.as('buyer').get('/me'));
     expect(first.status).toBe(200);
     const reopened = await EventStream.open({ gatewayUrl, token: tokens.viewer });
     expect(reopened.status).toBe(200);
@@ -40,7 +40,7 @@ describe('a gateway that is restarted', () => {
     }
   });
 
-  it('ends within its 20 s while the rest of a body does not come, and closes that connection', async () => {
+  it('ends within its 20 s and closes a connection whose request body is incomplete', async () => {
     const { pids, gatewayUrl, tokens } = readStack();
     const { hostname, port } = new URL(gatewayUrl);
     const pid = pids.gateway[0] ?? 0;
@@ -49,10 +49,10 @@ describe('a gateway that is restarted', () => {
     const head = 'PATCH /api/purchase-orders/PO-1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json';
     socket.write(`${head}\r\nx-user-token: ${tokens['vendor:ACME']}\r\ncontent-length: 9\r\n\r\n{`);
     const closed = once(socket, 'close');
-    await eventually('it is connected', () => socket.bytesWritten > 0 && !socket.pending);
+    await eventually('the socket is connected', () => socket.bytesWritten > 0 && !socket.pending);
     process.kill(pid, 'SIGTERM');
     await eventually('another gateway has taken its place', () => readStack().pids.gateway[0] !== pid);
     await closed;
-    await eventually('it answers', async () => (await fetch(`${gatewayUrl}/api/me`)).status === 401);
+    await eventually('the gateway answers 401', async () => (await fetch(`${gatewayUrl}/api/me`)).status === 401);
   });
 });

@@ -22,11 +22,11 @@ const USERS: Record<ServiceName, string> = {
 const passwordOf = (user: string): string => `password of ${user}`;
 const WITH_PASSWORDS = ['po-gateway', 'po-notifications', 'po-dead-letters'];
 
-/** A stack whose Kafka lets each user do what the rules of this repository say, and no more. */
+/** A stack whose Kafka enforces exactly the access rules of this repository. */
 export interface SecuredStack extends SecuredKafka {
   stack: Stack;
   rules: Awaited<ReturnType<typeof rulesOfScript>>;
-  /** The settings with which somebody reaches Kafka: half of the users by certificates, the others by passwords. */
+  /** Kafka settings of a user. About half of the users have certificates, the others passwords. */
   settingsOf: (user: string) => Record<string, string>;
 }
 

@@ -5,23 +5,23 @@ import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/e
 import { eventually } from '@po/testing/eventually';
 import { type Snapshot, detailOf, newPoNumber, openWorld } from './world.js';
 
-describe('the inventory system', () => {
+describe('the inventory import', () => {
   const world = openWorld();
 
   const buyer = () => world.as('buyer');
 
   const examples = readExamples().filter(({ topic }) => topic === TOPICS.inventory);
   const refused = examples.flatMap(({ path, isRefused, message }) => (isRefused ? [[path, message] as const] : []));
-  it.each(refused)('sets aside %s with its reason, and goes on with the next', async (_path, message) => {
+  it.each(refused)('moves %s to the dead-letter topic with its reason and continues', async (_path, message) => {
     const value = valueOf(message);
-    // The same bytes may have been sent before: the marker header tells them apart.
+    // The same bytes may have been sent before, so a header identifies this record.
     const mark = newPoNumber();
     const producer = world.kafka.producer({ acks: 'all' });
     await producer.connect();
     await producer.send([{ topic: TOPICS.inventory, key: message.key, value, headers: { ...message.headers, mark } }]);
     await producer.disconnect();
     await world.importOrder();
-    const [dead] = await eventually('it is on the dead-letter topic', async () => {
+    const [dead] = await eventually('the record is on the dead-letter topic', async () => {
       const records = await world.raw(deadLetterTopic(GROUPS.inventory), ({ headers }) => headers.mark === mark);
       return records.length === 1 && records;
     });
@@ -32,7 +32,7 @@ describe('the inventory system', () => {
     expect(dead?.key?.toString() ?? null).toBe(message.key);
   });
 
-  // The demo orders that examples are of may be on this stack, and their vendors count what is theirs.
+  // The stack may hold the demo orders of the examples, whose vendors must keep their counts.
   const numbers = new Map<string, string>();
   function renumbered(message: ExampleMessage): ExampleMessage {
     const key = String(message.key);
@@ -42,7 +42,7 @@ describe('the inventory system', () => {
     return { ...message, key: number, value: { ...(message.value as object), ...vendor, poNumber: number } };
   }
 
-  it('takes every example that is no refused one, as often as it comes', async () => {
+  it('accepts every valid example, even if it is sent twice', async () => {
     const valid = examples.filter(({ isRefused }) => !isRefused).map(({ message }) => renumbered(message));
     const isOrder = ({ headers }: ExampleMessage) => headers.type === 'purchase-order.upserted';
     const produce = (message: ExampleMessage) => world.produce(message.key, valueOf(message), message.headers.type);
@@ -50,10 +50,10 @@ describe('the inventory system', () => {
     for (const message of [...orders, ...orders]) await produce(message);
     for (const { key, value } of orders) {
       const { vendor, lines } = value as Snapshot;
-      const detail = await eventually(`${key} is there`, () => detailOf(buyer(), String(key)));
+      const detail = await eventually(`${key} is imported`, () => detailOf(buyer(), String(key)));
       expect(detail).toMatchObject({ statusId: 100, version: 1, vendor: vendor.name });
       const sent = lines.reduce((sum, { qty, unitPrice }) => sum + qty * unitPrice, 0);
-      // Up to 10^17, where a number has no cents.
+      // Amounts go up to 10^17, where a number cannot represent cents.
       expect(detail.amount / sent).toBeCloseTo(1, 9);
     }
     const cancellations = valid.filter((message) => !isOrder(message));

@@ -6,17 +6,17 @@ export const CSV = { 'content-type': 'text/csv' };
 export const XLSX = { 'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
 export const BOM = '\ufeff';
 
-/** A file of orders. Throws when there is none. */
+/** Exports orders to a file. Throws unless the status is 200. */
 export async function exported(api: Api, query: string, language = 'en'): Promise<Answer<unknown>> {
   const answer = await api.get(`/purchase-order-exports?${query}`, undefined, { 'accept-language': language });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`);
   return answer;
 }
 
-/** The cells of a CSV, the labels first. */
+/** The rows of a CSV file, the column labels first. */
 const rowsOf = ({ text }: Answer<unknown>): string[][] => parse(text, { bom: true });
 
-/** The CSV of an order's lines with what `change` changes in a row, by its labels. */
+/** The lines of an order as CSV, changed by `change`, which maps a row, keyed by column label, to its changed cells. */
 export async function edited(
   api: Api,
   poRef: string,

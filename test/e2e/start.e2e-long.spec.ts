@@ -13,7 +13,7 @@ import { IdentityProvider } from '@po/testing/identity-provider';
 
 const NOWHERE = '127.0.0.1:1';
 
-/** A process on a busy machine takes longer to load than anything else that a test waits for. */
+/** On a busy machine a process takes longer to load than anything else that these tests wait for. */
 const STARTED_WITHIN_MS = 25_000;
 
 function startService(service: string, port: number, databaseAt: string, keysAt = NOWHERE) {
@@ -40,7 +40,7 @@ function startService(service: string, port: number, databaseAt: string, keysAt 
   });
 }
 
-/** What a service logs that waits for a database there, and is told to stop meanwhile. */
+/** Log messages of a service that gets SIGTERM while it waits for a database at this address. */
 async function messagesOf(service: string, databaseAt: string): Promise<string[]> {
   const { service: port } = await takePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['service']);
   const child = startService(service, port, databaseAt);
@@ -50,7 +50,7 @@ async function messagesOf(service: string, databaseAt: string): Promise<string[]
   try {
     const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text());
     await eventually(
-      'it waits for PostgreSQL',
+      'the service waits for PostgreSQL',
       async () => (await readiness().catch(() => '')).includes('PostgreSQL: waiting for PostgreSQL: '),
       { timeoutMs: STARTED_WITHIN_MS },
     );
@@ -63,28 +63,28 @@ async function messagesOf(service: string, databaseAt: string): Promise<string[]
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 }
 
-describe('a service whose database is away', () => {
+describe('a service whose database is down', () => {
   for (const [service, ...also] of [
     ['purchase-orders'],
     ['notifications', 'Redis does not answer; live streams notice changes later'],
   ] as const) {
-    it(`says what it waits for, and stops when it is told to: ${service}`, async () => {
+    it(`logs what it waits for and stops on SIGTERM: ${service}`, async () => {
       const messages = await messagesOf(service, NOWHERE);
       expect(messages[0]).toBe('waiting for a dependency');
-      // As a set: what is still being written when the process ends may be overtaken by the last line.
+      // Compared as a set, because the last line may overtake lines that are still being written when the process ends.
       expect(new Set(messages)).toEqual(
         new Set(['waiting for a dependency', ...also, 'draining', 'outbox leases not released', 'stopped']),
       );
     });
   }
 
-  it('waits no more when it is told to stop while the server says nothing', async () => {
+  it('stops on SIGTERM even if the database server never answers', async () => {
     const connections: Socket[] = [];
     const server = createServer((connection) => connections.push(connection.on('error', () => undefined)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     try {
       const messages = await messagesOf('purchase-orders', `127.0.0.1:${(server.address() as AddressInfo).port}`);
-      // As a set, for the same reason: nothing was begun after the signal.
+      // Compared as a set for the same reason. Nothing was started after the signal.
       expect(new Set(messages.slice(messages.indexOf('draining')))).toEqual(
         new Set(['draining', 'outbox leases not released', 'stopped']),
       );
@@ -95,8 +95,8 @@ describe('a service whose database is away', () => {
   });
 });
 
-describe('a gateway whose identity provider is away', () => {
-  it('is not ready, because others may have keys, and says why until it has its own', async () => {
+describe('a gateway whose identity provider is down', () => {
+  it('is not ready and reports the missing key set until it has the keys, because other gateways may have them', async () => {
     const provider = await IdentityProvider.start();
     const { answer } = provider;
     provider.answer = (_request, response) => void response.writeHead(500).end();
@@ -105,9 +105,11 @@ describe('a gateway whose identity provider is away', () => {
     const reasons = async () =>
       (await fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text())).includes('key set: ');
     try {
-      await eventually('it waits for its keys', () => reasons().catch(() => false), { timeoutMs: STARTED_WITHIN_MS });
+      await eventually('the gateway waits for its keys', () => reasons().catch(() => false), {
+        timeoutMs: STARTED_WITHIN_MS,
+      });
       provider.answer = answer;
-      await eventually('it has them', async () => !(await reasons()));
+      await eventually('the gateway has its keys', async () => !(await reasons()));
     } finally {
       child.kill('SIGKILL');
       await provider.stop();

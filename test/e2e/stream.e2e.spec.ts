@@ -20,7 +20,7 @@ describe('the live stream', () => {
   let code: string;
   let streams: EventStream[];
 
-  // A vendor of its own, whom nobody else tells anything. Its buyer is told what every buyer is: also of orders of other tests.
+  // A new vendor, which gets no notifications from other tests. Its buyer gets those of every buyer, also for orders of other tests.
   beforeEach(async () => {
     streams = [];
     code = `LIVE-${randomUUID().slice(0, 8)}`;
@@ -39,7 +39,7 @@ describe('the live stream', () => {
     const headers: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
     const stream = await EventStream.open({ gatewayUrl: readStack().gatewayUrl, token, headers });
     streams.push(stream);
-    if (stream.status === 200) await eventually('it begins', () => stream.others.includes('retry: 1000'));
+    if (stream.status === 200) await eventually('the stream begins', () => stream.others.includes('retry: 1000'));
     return stream;
   };
   const importOrder = async () => {
@@ -56,7 +56,7 @@ describe('the live stream', () => {
       .dataOf<{ poRef: string; version: number; statusId: number }>('po-changed')
       .filter((one) => one.poRef === poRef);
   const sees = (stream: EventStream, poRef: string, version: number, statusId: number) =>
-    eventually(`version ${version} is told`, () => {
+    eventually(`the stream has version ${version}`, () => {
       const last = versions(stream, poRef).at(-1);
       return last?.version === version && last.statusId === statusId;
     });
@@ -69,7 +69,7 @@ describe('the live stream', () => {
     }
   };
 
-  it('shows vendor and buyer an order`s life as it goes, and another vendor nothing of it', async () => {
+  it('shows the life of an order to its vendor and buyer as it happens, and nothing to another vendor', async () => {
     const [theirs, ours, other] = [
       await open(vendor.token),
       await open(buyer.token),
@@ -77,11 +77,11 @@ describe('the live stream', () => {
     ];
     const tab = await open(vendor.token);
     const poRef = await importOrder();
-    await eventually('the vendor is told of the import', () => actionsOf(theirs).length === 1);
+    await eventually('the vendor is notified of the import', () => actionsOf(theirs).length === 1);
     await vendor.api.patch(`/purchase-orders/${poRef}`, { vendor_reply_xfd: '2027-03-15' });
     for (const stream of [theirs, ours, tab]) await sees(stream, poRef, 2, 100);
     await act(vendor.api, poRef, 'SUBMIT', 'fabric is late');
-    await eventually('the buyer is told', () => actionsOf(ours).length === 1);
+    await eventually('the buyer is notified', () => actionsOf(ours).length === 1);
     await act(buyer.api, poRef, 'REJECT', '太晚了');
     await act(vendor.api, poRef, 'SUBMIT');
     await act(buyer.api, poRef, 'APPROVE');
@@ -92,32 +92,32 @@ describe('the live stream', () => {
       [ours, buyer, ['SUBMIT', 'SUBMIT']],
     ];
     for (const [stream, user, actions] of expected) {
-      await eventually('all is told', () => actionsOf(stream).length === actions.length);
+      await eventually('all notifications are sent', () => actionsOf(stream).length === actions.length);
       expect([actionsOf(stream), notifications(stream)]).toEqual([actions, await inbox(user)]);
-      await eventually('it is counted', async () => unread(stream) === (await unreadOf(user)));
-      const told = versions(stream, poRef).map(({ version }) => version);
-      expect(told).toEqual(told.toSorted((one, another) => one - another));
+      await eventually('the unread count is right', async () => unread(stream) === (await unreadOf(user)));
+      const sent = versions(stream, poRef).map(({ version }) => version);
+      expect(sent).toEqual(sent.toSorted((one, another) => one - another));
       expectDocumented(stream);
     }
     expect(notifications(theirs)[1]).toMatchObject({ comment: '太晚了', poRef });
     expect(versions(other, poRef)).toEqual([]);
   });
 
-  it('moves the count in every tab when one of them marks something read', async () => {
+  it('updates the unread count in every tab when one tab marks notifications as read', async () => {
     const tabs = [await open(vendor.token), await open(vendor.token)];
     await importOrder();
     await importOrder();
-    for (const tab of tabs) await eventually('both are told', () => unread(tab) === 2);
+    for (const tab of tabs) await eventually('both notifications are counted', () => unread(tab) === 2);
     await vendor.api.put(`/notifications/${notifications(tabs[0] as EventStream)[0]?.id}/read`);
-    for (const tab of tabs) await eventually('one is left', () => unread(tab) === 1);
+    for (const tab of tabs) await eventually('one notification is unread', () => unread(tab) === 1);
     await vendor.api.put('/notifications/all/read');
-    for (const tab of tabs) await eventually('none is left', () => unread(tab) === 0);
+    for (const tab of tabs) await eventually('no notification is unread', () => unread(tab) === 0);
   });
 
-  it('goes on after what its client has, without loss or repetition, while notifications come', async () => {
+  it('resumes after the last event of its client without loss or repetition while notifications arrive', async () => {
     const first = await open(vendor.token);
     const refs = await Promise.all(Array.from({ length: 4 }, importOrder));
-    await eventually('the vendor is told of the imports', () => notifications(first).length === refs.length);
+    await eventually('the vendor is notified of the imports', () => notifications(first).length === refs.length);
     const seen = notifications(first).map(({ id }) => id);
     first.close();
     let over = false;
@@ -132,7 +132,7 @@ describe('the live stream', () => {
     for (let nth = 1; !over; nth += 1) {
       const stream = await open(vendor.token, seen.at(-1));
       const wanted = nth % 4;
-      await eventually('some are told', () => over || notifications(stream).length >= wanted);
+      await eventually('some notifications are sent', () => over || notifications(stream).length >= wanted);
       seen.push(...notifications(stream).map(({ id }) => id));
       stream.close();
       await stream.ended;
@@ -140,11 +140,11 @@ describe('the live stream', () => {
     await acting;
     const last = await open(vendor.token, seen.at(-1));
     const count = refs.length * 7;
-    await eventually('all are told', () => seen.length + notifications(last).length >= count);
+    await eventually('all notifications are sent', () => seen.length + notifications(last).length >= count);
     expect([...seen, ...notifications(last).map(({ id }) => id)]).toEqual((await inbox(vendor)).map(({ id }) => id));
   });
 
-  it('is refused beyond five a user, as the document says', async () => {
+  it('is limited to five per user, as documented', async () => {
     for (let nth = 0; nth < 5; nth += 1) expect((await open(vendor.token)).status).toBe(200);
     const { status, body } = await vendor.api.get('/notifications/stream');
     expect([status, body]).toEqual([429, expect.objectContaining({ code: 'TOO_MANY_STREAMS' })]);

@@ -20,15 +20,15 @@ const receive = async (behaviour?: Behaviour): Promise<void> => {
   since = Date.now();
   receiver = await startReceiver(behaviour, Number(process.env.OTLP_PORT));
 };
-/** What was received of this test: what was traced before may come only now that there is a collector. */
+/** The spans of this test. Earlier spans may arrive only now that there is a collector. */
 const received = (): ReceivedSpan[] => receiver.spans.filter(({ beganAt }) => beganAt >= since);
 afterEach(() => receiver.close());
 
-/** Until the directory knows the buyer nobody is told of what vendors do. */
-async function untilBuyerIsTold(): Promise<void> {
+/** Waits until the buyer is in the directory: before that, transitions of vendors cause no notifications. */
+async function untilBuyerIsNotified(): Promise<void> {
   const { poNumber } = await world.importOrder();
   await world.as('buyer').get('/me');
-  await eventually('the buyer is told', async () => {
+  await eventually('the buyer is notified', async () => {
     for (const action of ['SUBMIT', 'RECALL'])
       await world.as('vendor:ACME').post(`/purchase-orders/${poNumber}/transition`, { action });
     const { body } = await world.as('buyer').get<{ poRef: string }[]>('/notifications');
@@ -36,12 +36,12 @@ async function untilBuyerIsTold(): Promise<void> {
   });
 }
 
-/** The spans of a trace once this one, which comes late, is among them; each by its service and name, and below which. */
+/** The spans of a trace once the span `late` has arrived. `tree` lists kind, label (service and name) and parent of each span. */
 async function traceWith(traceId: string, late: string): Promise<{ spans: ReceivedSpan[]; tree: string[][] }> {
   const labelOf = ({ resource, name }: ReceivedSpan) => `${resource['service.name']}: ${name}`;
   const ofTrace = () => received().filter((span) => span.traceId === traceId);
   await eventually(`${late} arrives`, () => ofTrace().some((span) => labelOf(span) === late));
-  // What ended after it is sent with it or in the next second.
+  // Spans that ended later are sent with it or within the next second.
   await eventually('every parent arrived', () => {
     const known = new Set([CLIENT, ...ofTrace().map(({ spanId }) => spanId)]);
     return ofTrace().every(({ parentSpanId }) => known.has(parentSpanId));
@@ -55,9 +55,9 @@ async function traceWith(traceId: string, late: string): Promise<{ spans: Receiv
 }
 
 describe('the trace of a transition', () => {
-  it('goes from the client through every service, with nothing in it of whom it is about', async () => {
+  it('goes from the client through every service and contains no personal or order data', async () => {
     await receive();
-    await untilBuyerIsTold();
+    await untilBuyerIsNotified();
     const { poNumber, buyer } = await world.importOrder();
     const traceId = newTrace();
     const path = `/purchase-orders/${poNumber}/transition`;
@@ -97,7 +97,7 @@ describe('the trace of a transition', () => {
     expect(new Set(received().map(({ traceId: id }) => id))).toEqual(new Set([traceId]));
   });
 
-  it('shows a refusal by its status, and not as an error', async () => {
+  it('shows a refusal by its status and not as an error', async () => {
     await receive();
     const { poNumber } = await world.importOrder();
     const traceId = newTrace();
@@ -114,7 +114,7 @@ describe('the trace of a transition', () => {
     });
   });
 
-  it('is not kept when its client does not', async () => {
+  it('is not exported if its client does not sample it', async () => {
     await receive();
     const { poNumber } = await world.importOrder();
     const [kept, left] = [newTrace(), newTrace()];
@@ -125,21 +125,24 @@ describe('the trace of a transition', () => {
     await read(traceHeaders(kept));
     await traceWith(kept, 'purchase-orders: purchase-orders.detail');
     expect(new Set(received().map(({ traceId }) => traceId))).toEqual(new Set([kept]));
-    // The trace's id is in the logs all the same.
+    // The trace id is still in the logs.
     const log = await readFile(logFile(logsIn(stackFolder()), 'gateway', 0), 'utf8');
     for (const traceId of [left, kept]) expect(log).toContain(`"traceId":"${traceId}"`);
   });
 });
 
 describe.each<Behaviour>(['hangs', 'refuses'])('a collector that %s', (behaviour) => {
-  it('changes no answer, and holds up no service that stops', async () => {
+  it('changes no answer and does not delay a stopping service', async () => {
     await receive(behaviour);
     const { poNumber } = await world.importOrder();
     const vendor = world.as('vendor:ACME');
     const path = `/purchase-orders/${poNumber}/transition`;
     const answer = await vendor.post(path, { action: 'SUBMIT' }, traceHeaders(newTrace()));
     expect(answer.status).toBe(200);
-    await eventually('all have sent', () => new Set(received().map((span) => span.resource['service.name'])).size > 3);
+    await eventually(
+      'all services have sent spans',
+      () => new Set(received().map((span) => span.resource['service.name'])).size > 3,
+    );
     const file = logFile(logsIn(stackFolder()), 'notifications', 0);
     const { length: before } = await readFile(file);
     const pid = readStack().pids.notifications[0] ?? 0;
@@ -148,7 +151,7 @@ describe.each<Behaviour>(['hangs', 'refuses'])('a collector that %s', (behaviour
       notifications: [management],
     } = readStack().managementUrls;
     await eventually(
-      'another one has taken its place',
+      'another replica has taken its place',
       async () => readStack().pids.notifications[0] !== pid && (await fetch(`${management}/readyz`)).ok,
     );
     const log = (await readFile(file)).subarray(before).toString('utf8');

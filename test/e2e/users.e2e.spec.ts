@@ -28,7 +28,7 @@ describe('a deleted user', () => {
   const published = async (name: string, poRef: string) =>
     (await world.records(TOPICS.notifications, poRef)).filter(({ userId }) => userId === `${code}|${name}`).length;
 
-  it('gets no notification, also not on the topic, until the next request, which brings back nothing', async () => {
+  it('gets no notifications, even on the topic, until the next request, which restores no old ones', async () => {
     for (const api of [leaver, colleague]) await api.get('/me');
     const first = await importOrder();
     for (const api of [leaver, colleague]) await notified(api, [first]);
@@ -37,13 +37,16 @@ describe('a deleted user', () => {
 
     const second = await importOrder();
     await notified(colleague, [first, second]);
-    await eventually('the colleague is published', async () => (await published('colleague', second)) === 1);
+    await eventually(
+      'the notification of the colleague is published',
+      async () => (await published('colleague', second)) === 1,
+    );
     expect(await published('leaver', second)).toBe(0);
 
-    // The first request of the user after the deletion: what happened since then is theirs, what was before it is not.
+    // The user's first request after the deletion returns notifications from after the deletion, but none from before.
     await notified(leaver, [second]);
     const third = await importOrder();
     await notified(leaver, [second, third]);
-    await eventually('it is published', async () => (await published('leaver', third)) === 1);
+    await eventually('the notification is published', async () => (await published('leaver', third)) === 1);
   });
 });

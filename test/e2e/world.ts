@@ -15,17 +15,17 @@ import { type Answer, type Api, apiClient, typedClient } from '../support/api-cl
 import { eventually } from '@po/testing/eventually';
 import { type DemoUser, readStack } from '../support/stack.js';
 
-/** An order as the inventory system would send it; tests change what they are about. */
+/** An order as the inventory system sends it. Tests change the fields that matter to them. */
 export type Snapshot = z.input<(typeof INVENTORY_TYPES)['purchase-order.upserted']>;
 
-/** A vendor of its own per test file keeps counts and lists apart from everybody else's. */
+/** The stack as a test sees it. A separate vendor per test file isolates its counts and lists from other tests. */
 export interface World {
   kafka: KafkaPort;
   as: (user: DemoUser) => Api;
-  /** A new session of a user in the typed client, which knows the versions that it has seen. */
+  /** A new session of a user in the typed client, which remembers the versions that it has read. */
   session: (user: DemoUser) => PurchaseOrderClient;
   produce: (key: string | null, value: Buffer | string | null, type?: string) => Promise<void>;
-  /** Sends the order and waits until its vendor can see this revision. */
+  /** Sends the order and waits until this revision is imported. */
   importOrder: (changes?: Partial<Snapshot>) => Promise<Snapshot>;
   send: (type: InventoryType, value: { poNumber: string; [field: string]: unknown }) => Promise<void>;
   records: (topic: string, poRef: string) => Promise<Record<string, unknown>[]>;
@@ -59,7 +59,7 @@ function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
   };
 }
 
-/** Of the stack that all end-to-end tests share, unless another is given. */
+/** The world of the given stack; default: the stack that all end-to-end tests share. */
 export function openWorld(
   stack: Pick<ReturnType<typeof readStack>, 'kafkaBrokers' | 'gatewayUrl' | 'tokens'> = readStack(),
 ): World {
@@ -72,7 +72,7 @@ export function openWorld(
       await producer.connect();
       await producer.send([{ topic: TOPICS.inventory, key, value, headers }]);
     };
-    // A busy machine may be late with a connection; nothing was sent then.
+    // On a busy machine a connection may be late. In this case nothing was sent.
     const again = (error: Error) => (error.name === 'NotConnectedError' ? attempt() : Promise.reject(error));
     await attempt().catch(again).catch(again).catch(again);
     await producer.disconnect();
@@ -132,7 +132,7 @@ function okBody<T>(answer: Answer<T>): T {
   return answer.body;
 }
 
-/** Everything a refusal must leave as it was. */
+/** Everything that a refused request must leave unchanged. */
 export async function footprint(api: Api, poRef: string): Promise<unknown> {
   const { lastSyncedAt: _moves, availableActions: _derived, ...detail } = await detailOf(api, poRef);
   return { detail, lines: await linesOf(api, poRef), history: await historyOf(api, poRef) };

@@ -4,13 +4,13 @@ import { type World, act, linesOf } from '../e2e/world.js';
 import type { DemoUser } from '../support/stack.js';
 import type { LedgerEntry } from './consumer.js';
 
-/** One thing that a person does over HTTP. */
+/** One step of a user over HTTP. */
 export type Step = () => Promise<unknown>;
 
 const TEN_THOUSAND = 10_000n;
 
-/** What vendors and buyers do to orders. */
-export function people(world: World) {
+/** Steps of vendors and buyers on an order. */
+export function userSteps(world: World) {
   const buyer = world.as('buyer');
   const vendorOf = ({ snapshot }: DemoOrder) => world.as(`vendor:${snapshot.vendor.code}` as DemoUser);
   const answered = (order: DemoOrder, fewer: number): Step[] => [
@@ -45,11 +45,11 @@ export function people(world: World) {
   return { agreed, produced, recalled, cancelled };
 }
 
-/** What a ledger must say, without versions: a vendor's reply raises them, and no transition tells. */
-export type Truth = Record<string, Omit<LedgerEntry, 'poVersion'>>;
+/** Entries that a ledger must have, without versions: a vendor reply raises the version without a transition. */
+export type ExpectedLedger = Record<string, Omit<LedgerEntry, 'poVersion'>>;
 
-/** The same as the API says it. */
-export async function truthOf(world: World): Promise<Truth> {
+/** Returns the entries that follow from the answers of the API. */
+export async function expectedLedger(world: World): Promise<ExpectedLedger> {
   const { data } = (await world.as('admin').get<PurchaseOrderList>('/purchase-orders?limit=200')).body;
   return Object.fromEntries(await Promise.all(data.map((order) => entryOf(world, order))));
 }
@@ -57,9 +57,9 @@ export async function truthOf(world: World): Promise<Truth> {
 async function entryOf(
   world: World,
   { poRef, statusId, currency }: PurchaseOrderSummary,
-): Promise<[string, Truth[string]]> {
+): Promise<[string, ExpectedLedger[string]]> {
   const agreed = (await linesOf(world.as('admin'), poRef)).flatMap(agreedCells);
-  const sum = agreed.reduce((so, { qty, price }) => so + BigInt(qty) * BigInt(Math.round(price * 10_000)), 0n);
+  const sum = agreed.reduce((total, { qty, price }) => total + BigInt(qty) * BigInt(Math.round(price * 10_000)), 0n);
   const amount = `${sum / TEN_THOUSAND}.${String(sum % TEN_THOUSAND).padStart(4, '0')}`;
   return [poRef, { statusId, currency, agreed: agreed.length === 0 ? null : amount }];
 }

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { textOf } from '@po/testing/documents';
 
-/** A record as an AsyncAPI document speaks of it; `value` is undefined where it is no JSON. */
+/** A record in the terms of an AsyncAPI document; `value` is undefined if it is not JSON. */
 export interface DescribedRecord {
   topic: string;
   headers: Readonly<Record<string, string>>;
@@ -14,16 +14,16 @@ interface Document {
   channels: Record<string, { address: string; messages: Record<string, unknown>; parameters?: object }>;
 }
 
-/** What of a record is not as an AsyncAPI document says, as sentences; none where all is. */
+/** Returns a check of records against an AsyncAPI document. The check returns errors as sentences; none if the record conforms. */
 export function describedBy(path: string): (record: DescribedRecord) => string[] {
   const document = JSON.parse(textOf(path)) as Document;
-  // Strict: whatever a schema says must mean something to whoever checks by it.
+  // Strict, so that every keyword in a schema has a meaning for validators.
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: true });
   formats.default(ajv);
   ajv.addVocabulary(Object.keys(document));
   ajv.addSchema(document, 'document');
   const validators = new Map<string, ValidateFunction>();
-  const misfits = (pointer: string, value: unknown): string[] => {
+  const schemaErrors = (pointer: string, value: unknown): string[] => {
     const $ref = `document#/components/messages/${pointer}`;
     const validate = validators.get($ref) ?? ajv.compile({ $ref });
     validators.set($ref, validate);
@@ -32,14 +32,14 @@ export function describedBy(path: string): (record: DescribedRecord) => string[]
   };
   return ({ topic, headers, key, value }) => {
     const channel = Object.values(document.channels).find(({ address }) => isOf(address, topic));
-    if (!channel) return [`no channel is ${topic}`];
+    if (!channel) return [`no channel has the address ${topic}`];
     const names = Object.keys(channel.messages);
-    const name = names.find((one) => misfits(`${one}/headers`, headers).length === 0);
-    if (!name) return names.flatMap((one) => misfits(`${one}/headers`, headers));
-    return [...misfits(`${name}/bindings/kafka/key`, key), ...misfits(`${name}/payload`, value)];
+    const name = names.find((one) => schemaErrors(`${one}/headers`, headers).length === 0);
+    if (!name) return names.flatMap((one) => schemaErrors(`${one}/headers`, headers));
+    return [...schemaErrors(`${name}/bindings/kafka/key`, key), ...schemaErrors(`${name}/payload`, value)];
   };
 }
 
-/** An address may have a parameter in braces. */
+/** An address may contain a parameter in braces. */
 const isOf = (address: string, topic: string): boolean =>
   new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/, '.+')}$`).test(topic);

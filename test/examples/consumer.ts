@@ -8,20 +8,20 @@ export interface LedgerEntry {
   poVersion: number;
   statusId: number;
   currency: string;
-  /** Exact, with four decimals. */
+  /** Exact amount with four decimals; null without an agreement. */
   agreed: string | null;
 }
 type LedgerOrders = Record<string, LedgerEntry>;
-/** What every example writes; offsets as numbers or texts, as its language has them. */
+/** Ledger file of every example. Offsets are numbers or strings, depending on the language. */
 interface Ledger {
   positions: Record<string, number | string>;
   orders: LedgerOrders;
 }
 
-/** An example consumer, which may be started again and again on one ledger. */
+/** An example consumer, which may be started repeatedly on the same ledger. */
 export class Consumer {
   private child: ChildProcess | null = null;
-  private output = '';
+  private printed = '';
 
   constructor(
     readonly name: string,
@@ -29,14 +29,14 @@ export class Consumer {
     private readonly options: { folder: string; kafkaBrokers: string },
   ) {}
 
-  /** Of its dead letters. */
+  /** Consumer group, after which the dead-letter topic is named. */
   get group(): string {
     return `example-${this.name}`;
   }
 
-  /** All it said since it was started last. */
-  get said(): string {
-    return this.output;
+  /** Error output since the last start. */
+  get output(): string {
+    return this.printed;
   }
 
   get isRunning(): boolean {
@@ -52,13 +52,13 @@ export class Consumer {
       env: { ...process.env, ...own },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    this.output = '';
-    child.stderr.on('data', (chunk: Buffer) => (this.output += String(chunk)));
-    child.on('error', ({ message }) => (this.output += message));
+    this.printed = '';
+    child.stderr.on('data', (chunk: Buffer) => (this.printed += String(chunk)));
+    child.on('error', ({ message }) => (this.printed += message));
     this.child = child;
   }
 
-  /** Resolves with its exit code or signal, when it is gone. */
+  /** Sends a signal and resolves with the exit code or signal once the process has ended. */
   async end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
     this.child?.kill(signal);
     return this.ended();
@@ -71,12 +71,12 @@ export class Consumer {
     return child.signalCode ?? child.exitCode;
   }
 
-  /** Throws while there is no ledger. */
+  /** Throws if there is no ledger yet. */
   orders(): LedgerOrders {
     return this.ledger().orders;
   }
 
-  /** The offset of the next transition that it takes from a partition. Throws likewise. */
+  /** Next offset to read from a partition of the transitions topic. Throws if there is no ledger yet. */
   position(partition: number): number {
     return Number(this.ledger().positions[partition]);
   }
@@ -85,7 +85,7 @@ export class Consumer {
     return JSON.parse(readFileSync(this.file, 'utf8')) as Ledger;
   }
 
-  /** What it writes. */
+  /** Ledger or messages file of the example. */
   get file(): string {
     return join(this.options.folder, `${this.name}.json`);
   }

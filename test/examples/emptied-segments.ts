@@ -7,7 +7,7 @@ import { eventually } from '@po/testing/eventually';
 const MIB = 1024 * 1024;
 const TOPIC = TOPIC_MANIFEST.find(({ topic }) => topic === TOPICS.state) as TopicSpecification;
 const SETTINGS = topicSettings({ ...TOPIC, minInsync: 1 });
-/** A large record has a segment of its own, which is compacted within seconds of the next one. */
+/** Gives a large record its own segment, which is compacted within seconds after the next record. */
 const COMPACTED_SOON = {
   ...SETTINGS,
   'segment.bytes': String(MIB),
@@ -18,10 +18,10 @@ const COMPACTED_SOON = {
 };
 
 /**
- * Leaves segments of po.state.v1 that hold only emptied batches: of each producer, as of each relay that was replaced, the cleaner keeps
- * the last batch, also without its record (KAFKA-5490). The record that replaced the others stays: a state of an order other than these.
+ * Leaves segments of po.state.v1 that hold only empty batches: for each producer, such as a replaced relay, the cleaner keeps the last
+ * batch even without its record (KAFKA-5490). Sends copies of one state of an order that is not in `orders`; only the last copy stays.
  */
-export async function emptySegments(world: World, kafkaBrokers: string, others: readonly DemoOrder[]): Promise<void> {
+export async function emptySegments(world: World, kafkaBrokers: string, orders: readonly DemoOrder[]): Promise<void> {
   const { ConfigResourceTypes, Kafka, logLevel } = kafkajs;
   const client = new Kafka({ brokers: kafkaBrokers.split(','), logLevel: logLevel.NOTHING });
   const admin = client.admin();
@@ -30,9 +30,9 @@ export async function emptySegments(world: World, kafkaBrokers: string, others: 
     const resources = [{ type: ConfigResourceTypes.TOPIC, name: TOPICS.state, configEntries }];
     return admin.alterConfigs({ validateOnly: false, resources });
   };
-  const changing = new Set(others.map(({ snapshot }) => snapshot.poNumber));
+  const changing = new Set(orders.map(({ snapshot }) => snapshot.poNumber));
   const record = (await world.raw(TOPICS.state, ({ key }) => !changing.has(String(key)))).at(-1);
-  if (!record) throw new Error('there is no state to send again');
+  if (!record) throw new Error('po.state.v1 has no state of another order');
   const { key, value, partition, rawHeaders } = record;
   await admin.connect();
   try {
@@ -45,7 +45,7 @@ export async function emptySegments(world: World, kafkaBrokers: string, others: 
       await producer.disconnect();
     }
     const isCompacted = async () => !(await world.raw(TOPICS.state, ({ headers }) => headers.sent === '1')).length;
-    await eventually('the first of them is compacted away', isCompacted);
+    await eventually('the first copy is compacted away', isCompacted);
   } finally {
     await alter(SETTINGS);
     await admin.disconnect();

@@ -9,7 +9,7 @@ import { eventually } from '@po/testing/eventually';
 
 const PROGRAM = join(EXAMPLES, 'producers/typescript/send-orders.ts');
 
-/** The example producer at work; it rejects with what the example says where that fails. */
+/** Sends orders with the example producer. `send` rejects with the output of the producer if it fails. */
 export function inventorySide(world: World, { folder, kafkaBrokers }: { folder: string; kafkaBrokers: string }) {
   const send = async (values: readonly unknown[], brokers = kafkaBrokers): Promise<void> => {
     const file = join(folder, 'orders.ndjson');
@@ -17,16 +17,16 @@ export function inventorySide(world: World, { folder, kafkaBrokers }: { folder: 
     await run(process.execPath, ['--no-warnings', PROGRAM, file], { env: { ...process.env, KAFKA_BROKERS: brokers } });
   };
 
-  /** Resolves with the orders as they are once the service has taken this revision in. */
-  const taken = (orders: readonly DemoOrder[], sourceRevision: number): Promise<PurchaseOrderDetail[]> =>
+  /** Resolves with the orders once the service has applied this revision. */
+  const applied = (orders: readonly DemoOrder[], sourceRevision: number): Promise<PurchaseOrderDetail[]> =>
     Promise.all(
       orders.map(({ snapshot: { poNumber } }) =>
-        eventually(`revision ${sourceRevision} of ${poNumber} is there`, async () => {
+        eventually(`revision ${sourceRevision} of ${poNumber} is applied`, async () => {
           const answer = await world.as('admin').get<PurchaseOrderDetail>(`/purchase-orders/${poNumber}`);
           return answer.status === 200 && answer.body.sourceRevision === sourceRevision && answer.body;
         }),
       ),
     );
 
-  return { send, taken };
+  return { send, applied };
 }

@@ -14,19 +14,19 @@ export interface Program {
 
 export interface Language {
   name: string;
-  /** What this machine lacks, with what installs it; null = nothing. */
+  /** What this machine lacks and how to install it; null = nothing. */
   lacks: () => Promise<string | null>;
-  /** Files that say which dependencies are wanted; where one changes, they are fetched anew. */
+  /** Files that define the dependencies, which are fetched again when one of these files changes. */
   inputs: readonly string[];
-  /** Fetches dependencies into an empty folder, by the language's own client. */
+  /** Fetches dependencies into an empty folder with the package manager of the language. */
   fetch: (folder: string, home: string) => Promise<unknown>;
-  /** The example, given that folder and the example's own. */
+  /** Program of the example. `folder` has the dependencies, `home` the source. */
   program: (folder: string, home: string) => Program;
 }
 
 const OLDEST_JAVA = 17;
 const OLDEST_GO = '1.24';
-// What Go keeps beside the program, for the next one.
+// Go caches beside the program, reused by the next build.
 const goEnvironment = (folder: string) => ({
   ...process.env,
   GOMODCACHE: join(dirname(folder), 'go-modules'),
@@ -40,7 +40,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'typescript',
     lacks: () => Promise.resolve(null),
     inputs: ['package.json'],
-    // Its one dependency is one of this repository.
+    // Its only dependency is also one of this repository.
     fetch: () => Promise.resolve(),
     program: (_folder, home) => ({ command: process.execPath, args: ['--no-warnings', join(home, 'ledger.ts')] }),
   },
@@ -88,8 +88,9 @@ export const LANGUAGES: readonly Language[] = [
     name: 'go',
     lacks: async () => {
       const [, major, minor] = /go(\d+)\.(\d+)/.exec((await tryRun('go', ['version'])) ?? '') ?? [];
-      const isThere = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= Number(OLDEST_GO.split('.')[1]));
-      return isThere ? null : `Go ${OLDEST_GO} or newer: https://go.dev/dl, or brew install go`;
+      const isInstalled =
+        Number(major) > 1 || (Number(major) === 1 && Number(minor) >= Number(OLDEST_GO.split('.')[1]));
+      return isInstalled ? null : `Go ${OLDEST_GO} or newer: https://go.dev/dl, or brew install go`;
     },
     inputs: ['go.mod', 'go.sum', 'ledger.go', 'kafka.go'],
     fetch: (folder, home) =>
@@ -98,7 +99,7 @@ export const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** The example of a language, its dependencies fetched unless the cache has them. Rejects with what its client said. */
+/** Fetches the dependencies of an example unless they are cached, and returns its program. Rejects with the package manager's output. */
 export async function prepared({ name, inputs, fetch, program }: Language, cache: string): Promise<Program> {
   const home = join(EXAMPLES, 'consumers', name);
   const hash = createHash('sha256');

@@ -26,10 +26,10 @@ const readerOf = (topic: string): EventSubscription | undefined =>
 const named = (files: readonly ExampleFile[]) => files.map((file) => [file.path, file] as const);
 const read = examples.filter(({ topic }) => readerOf(topic));
 
-/** What the service that reads this topic makes of a record: the types it handled, and the reason of each dead letter. */
+/** Delivers a record to the service that reads its topic. Returns the handled types and the reason of each dead letter. */
 async function handled({ topic, message }: ExampleFile): Promise<{ types: string[]; reasons: string[] }> {
   const subscription = readerOf(topic);
-  if (!subscription) throw new Error(`nobody reads ${topic}`);
+  if (!subscription) throw new Error(`no service reads ${topic}`);
   const kafka = new InMemoryKafka();
   const value = valueOf(message);
   await kafka.producer().send([{ topic, key: message.key, value, headers: message.headers }]);
@@ -50,46 +50,52 @@ async function handled({ topic, message }: ExampleFile): Promise<{ types: string
   return { types, reasons: letters.map(({ headers }) => headers[HEADERS.deadLetterReason] ?? '') };
 }
 
-describe('the examples of messages', () => {
-  it('are all promised, and as they were promised', () => {
-    const promised = readChecksums();
-    expect(promised.map(({ path }) => path).toSorted()).toEqual(examples.map(({ path }) => path));
-    expect(promised.map(({ path }) => checksumOf(path))).toEqual(promised);
+describe('the example messages', () => {
+  it('are all listed in SHA256SUMS with their current checksums', () => {
+    const listed = readChecksums();
+    expect(listed.map(({ path }) => path).toSorted()).toEqual(examples.map(({ path }) => path));
+    expect(listed.map(({ path }) => checksumOf(path))).toEqual(listed);
   });
 
-  it('are still promised where a release was', () => {
+  it('keep the checksums of the released version', () => {
     const released = readChecksums(releasedPath(CHECKSUMS));
     expect(released.length).toBeGreaterThan(50);
     expect(readChecksums().slice(0, released.length)).toEqual(released);
   });
 
-  it('are there for every topic that other systems know', () => {
+  it('cover every topic that other systems use', () => {
     const topics = [TOPICS.inventory, TOPICS.transitions, TOPICS.state, TOPICS.messages, TOPICS.notifications];
     const valid = examples.filter(({ isRefused }) => !isRefused).map(({ topic }) => topic);
     expect(topics.filter((topic) => !valid.includes(topic))).toEqual([]);
   });
 
-  it.each(named(read.filter(({ isRefused }) => !isRefused)))('%s is taken by its reader here', async (_path, file) => {
-    const { headers } = file.message;
-    const type = headers[HEADERS.inventoryType] ?? headers[HEADERS.cloudEventType];
-    expect(await handled(file)).toEqual({ types: [type], reasons: [] });
-  });
+  it.each(named(read.filter(({ isRefused }) => !isRefused)))(
+    '%s is handled by the service that reads its topic',
+    async (_path, file) => {
+      const { headers } = file.message;
+      const type = headers[HEADERS.inventoryType] ?? headers[HEADERS.cloudEventType];
+      expect(await handled(file)).toEqual({ types: [type], reasons: [] });
+    },
+  );
 
-  it.each(named(read.filter(({ isRefused }) => isRefused)))('%s is refused for its reason', async (_path, file) => {
-    const { types, reasons } = await handled(file);
-    expect(types).toEqual([]);
-    expect(reasons).toEqual([expect.stringContaining(file.message.reason ?? 'a reason is missing')]);
-  });
+  it.each(named(read.filter(({ isRefused }) => isRefused)))(
+    '%s is dead-lettered for the expected reason',
+    async (_path, file) => {
+      const { types, reasons } = await handled(file);
+      expect(types).toEqual([]);
+      expect(reasons).toEqual([expect.stringContaining(file.message.reason ?? 'a reason is missing')]);
+    },
+  );
 
   it.each(named(examples.filter(({ topic }) => topic === TOPICS.notifications)))(
-    '%s is a notification',
+    '%s is a valid notification',
     (_path, file) => {
       expect(NotificationCreated.safeParse(file.message.value).error).toBeUndefined();
     },
   );
 
   const published = examples.filter(({ message }) => message.headers.ce_id !== undefined && !message.reason);
-  it.each(named(published))('%s says in its headers what it is about', (_path, { message }) => {
+  it.each(named(published))('%s has CloudEvents headers that match its value', (_path, { message }) => {
     const { id, poRef, poVersion } = message.value as Record<string, unknown>;
     expect(message.key).toBe(poRef);
     expect(message.headers).toMatchObject({ ce_specversion: '1.0', ce_subject: poRef });

@@ -4,10 +4,10 @@ import type { IncomingRecord, OutgoingRecord } from '@po/messaging';
 import kafkajs from 'kafkajs';
 import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/example-messages.js';
 import type { World } from '../e2e/world.js';
-import type { Truth } from './acts.js';
+import type { ExpectedLedger } from './acts.js';
 
 const NEWER = `${TOPICS.transitions}/of-a-newer-version.json`;
-/** More than clients and brokers take where nobody told them otherwise. */
+/** Larger than the default limits of clients and brokers. */
 const LARGE = 2 * 1024 * 1024;
 
 const ofTransitions = readExamples().filter(({ topic }) => topic === TOPICS.transitions);
@@ -15,7 +15,7 @@ const ofTransitions = readExamples().filter(({ topic }) => topic === TOPICS.tran
 async function send(world: World, records: readonly OutgoingRecord[]): Promise<void> {
   const producer = world.kafka.producer({ acks: 'all' });
   await producer.connect();
-  // One a request: together they may be more than a batch takes.
+  // One record per request: together they may exceed the size limit of a batch.
   for (const record of records) await producer.send([record]);
   await producer.disconnect();
 }
@@ -27,8 +27,8 @@ const recordOf = (message: ExampleMessage, headers = {}): OutgoingRecord => ({
   headers: { ...message.headers, ...headers },
 });
 
-/** Sends transitions that nobody can read, a large one among them; answers them as they stand on the topic. */
-export async function unreadable(world: World): Promise<IncomingRecord[]> {
+/** Sends unreadable transitions, including a large one, and returns them as stored on the topic. */
+export async function sendUnreadable(world: World): Promise<IncomingRecord[]> {
   const mark = randomUUID();
   const refused = ofTransitions.filter(({ isRefused }) => isRefused).map(({ message }) => recordOf(message, { mark }));
   const large = { ...refused[0], value: 'x'.repeat(LARGE) } as OutgoingRecord;
@@ -36,8 +36,8 @@ export async function unreadable(world: World): Promise<IncomingRecord[]> {
   return world.raw(TOPICS.transitions, ({ headers }) => headers.mark === mark);
 }
 
-/** Sends a transition as a newer version might; answers what a ledger must say of it. */
-export async function newerMessage(world: World): Promise<Truth> {
+/** Sends a transition of a newer version, and returns the entry that a ledger must have for it. */
+export async function sendNewerMessage(world: World): Promise<ExpectedLedger> {
   const message = ofTransitions.find(({ path }) => path === NEWER)?.message;
   if (!message) throw new Error(`${NEWER} is missing`);
   await send(world, [recordOf(message)]);
@@ -45,8 +45,8 @@ export async function newerMessage(world: World): Promise<Truth> {
   return { [String(message.key)]: { statusId, currency, agreed: null } };
 }
 
-/** Deletes what is on a topic now, as time does. */
-export async function forgetAll(kafkaBrokers: string, topic: string): Promise<void> {
+/** Deletes all current records of a topic, as retention does. */
+export async function deleteRecords(kafkaBrokers: string, topic: string): Promise<void> {
   const { Kafka, logLevel } = kafkajs;
   const admin = new Kafka({ brokers: kafkaBrokers.split(','), logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
@@ -59,12 +59,12 @@ export async function forgetAll(kafkaBrokers: string, topic: string): Promise<vo
   }
 }
 
-/** What was published of these orders comes a second time, as it may after any fault; the last of each only once. */
-export async function sendAgain(world: World, poNumbers: ReadonlySet<string>): Promise<void> {
+/** Publishes the transitions of these orders again, as may happen after any fault, except the last one of each order. */
+export async function resend(world: World, poNumbers: ReadonlySet<string>): Promise<void> {
   const published = await world.raw(TOPICS.transitions, ({ key }) => poNumbers.has(String(key)));
   const last = new Set(new Map(published.map((record) => [String(record.key), record])).values());
   const older = published.filter((record) => !last.has(record));
-  if (older.length === 0) throw new Error('there is nothing to send again');
+  if (older.length === 0) throw new Error('there is no transition to send again');
   await send(
     world,
     older.map(({ topic, key, value, rawHeaders }) => ({ topic, key, value, headers: rawHeaders })),

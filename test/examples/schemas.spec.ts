@@ -16,21 +16,21 @@ const recordOf = ({ topic, message: { headers, key, value } }: ExampleFile): Des
 
 const NOW = 'libs/contracts/asyncapi.json';
 
-describe.each([NOW, ...pathsOf('libs/contracts/released/**/asyncapi.json')])('by %s', (path) => {
-  const misfits = describedBy(path);
+describe.each([NOW, ...pathsOf('libs/contracts/released/**/asyncapi.json')])('the schemas in %s', (path) => {
+  const errorsOf = describedBy(path);
 
-  // A release knows no topic that came later.
-  const isKnown = (file: ExampleFile) => !misfits(recordOf(file)).includes(`no channel is ${file.topic}`);
+  // A release does not know topics that were added later.
+  const isKnown = (file: ExampleFile) => !errorsOf(recordOf(file)).includes(`no channel has the address ${file.topic}`);
 
-  it.each(path === NOW ? valid : valid.filter(([, file]) => isKnown(file)))('%s is as described', (_path, file) => {
-    expect(misfits(recordOf(file))).toEqual([]);
+  it.each(path === NOW ? valid : valid.filter(([, file]) => isKnown(file)))('accept %s', (_path, file) => {
+    expect(errorsOf(recordOf(file))).toEqual([]);
   });
 
-  // No schema compares a key with a value, rows with each other, or counts decimals.
-  const untold = ['five-decimals', 'two-rows-on-one-cell', 'other-key'];
+  // A schema cannot compare a key with a value or rows with each other, or count decimals.
+  const inexpressible = ['five-decimals', 'two-rows-on-one-cell', 'other-key'];
 
-  it.each(refused)('%s is not, where a schema can tell', (name, file) => {
-    const isTold = !untold.some((each) => name.endsWith(`/${each}.json`));
-    expect(misfits(recordOf(file)).length > 0).toBe(isTold);
+  it.each(refused)('refuse %s if a schema can express the violated rule', (name, file) => {
+    const isExpressible = !inexpressible.some((each) => name.endsWith(`/${each}.json`));
+    expect(errorsOf(recordOf(file)).length > 0).toBe(isExpressible);
   });
 });

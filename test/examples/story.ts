@@ -4,35 +4,35 @@ import type { IncomingRecord } from '@po/messaging';
 import type { DemoOrder } from '../../deploy/local/demo/orders.js';
 import type { World } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { type Step, type Truth, people, truthOf } from './acts.js';
+import { type ExpectedLedger, type Step, expectedLedger, userSteps } from './acts.js';
 import type { Consumer } from './consumer.js';
 import { emptySegments } from './emptied-segments.js';
-import { forgetAll, newerMessage, sendAgain, unreadable } from './records.js';
+import { deleteRecords, resend, sendNewerMessage, sendUnreadable } from './records.js';
 
 const PATIENCE_MS = 40_000;
 
-/** What one consumer showed at a point of the story, and what it should have. */
-export interface Showing {
-  said: string;
-  seen: Truth;
-  truth: Truth;
+/** Output and ledger of one consumer at a point of the scenario, and the ledger expected there. */
+export interface Snapshot {
+  output: string;
+  ledger: ExpectedLedger;
+  expected: ExpectedLedger;
 }
 
-/** By the consumer's name. */
-type Showings = Map<string, Showing>;
+/** Snapshots by consumer name. */
+type Snapshots = Map<string, Snapshot>;
 
 export interface Story {
-  /** After the first start, when there was nothing but states to begin with. */
-  begun: Showings;
-  /** How many steps were still to be done when all were killed. */
+  /** After the first start, with states but no transitions to read. */
+  started: Snapshots;
+  /** Number of remaining steps when all consumers were killed. */
   undoneAtKill: number;
   /** After the restart. */
-  resumed: Showings;
-  /** What nobody can read, as it stands on the topic, and each consumer's dead letters. */
+  resumed: Snapshots;
+  /** Unreadable records as stored on the topic, and dead letters by consumer name. */
   poison: IncomingRecord[];
   letters: Map<string, IncomingRecord[]>;
-  /** After another restart, before which transitions were gone that nobody had seen. */
-  begunAnew: Showings;
+  /** After another restart, before which transitions were deleted that no consumer had read. */
+  startedOver: Snapshots;
 }
 
 interface Cast {
@@ -42,62 +42,65 @@ interface Cast {
   kafkaBrokers: string;
 }
 
-/** One story for all consumers at once. */
+/** Runs one scenario for all consumers at the same time. */
 export async function tellStory(world: World, { consumers, orders, kafkaBrokers }: Cast): Promise<Story> {
-  const { agreed, produced, recalled, cancelled } = people(world);
+  const { agreed, produced, recalled, cancelled } = userSteps(world);
   const startAll = () => consumers.forEach((consumer) => consumer.start());
   const endAll = (signal: NodeJS.Signals) => Promise.all(consumers.map((consumer) => consumer.end(signal)));
   const [early, late] = [orders.slice(0, 12), orders.slice(12)];
 
-  await Promise.all([inTurn(early.flatMap((order) => agreed(order, 1))), emptySegments(world, kafkaBrokers, orders)]);
-  await forgetAll(kafkaBrokers, TOPICS.transitions);
+  await Promise.all([
+    runInOrder(early.flatMap((order) => agreed(order, 1))),
+    emptySegments(world, kafkaBrokers, orders),
+  ]);
+  await deleteRecords(kafkaBrokers, TOPICS.transitions);
   startAll();
-  const begun = await shown(world, consumers);
+  const started = await snapshots(world, consumers);
 
   const steps = [
     ...early.map((order, index) => (index % 2 === 0 ? produced(order) : recalled(order))),
     ...late.flatMap((order) => agreed(order, 0)),
   ];
-  await inTurn(steps.splice(0, steps.length / 2));
-  const before = await unreadable(world);
-  await Promise.all(consumers.map((consumer) => passed(consumer, before)));
-  const under = steps.length;
-  const rest = inTurn(steps);
-  await eventually('steps are done again', () => steps.length < under - 1);
+  await runInOrder(steps.splice(0, steps.length / 2));
+  const before = await sendUnreadable(world);
+  await Promise.all(consumers.map((consumer) => readPast(consumer, before)));
+  const remaining = steps.length;
+  const rest = runInOrder(steps);
+  await eventually('some of the remaining steps are done', () => steps.length < remaining - 1);
   const undoneAtKill = steps.length;
   await endAll('SIGKILL');
   await rest;
-  await inTurn([...early.slice(0, 2).map(cancelled), ...agreed(early[3] as DemoOrder, 2)]);
+  await runInOrder([...early.slice(0, 2).map(cancelled), ...agreed(early[3] as DemoOrder, 2)]);
   startAll();
-  await sendAgain(world, new Set(early.map(({ snapshot }) => snapshot.poNumber)));
-  const after = await unreadable(world);
-  const newer = await newerMessage(world);
-  await inTurn([produced(late[0] as DemoOrder)]);
-  const resumed = await shown(world, consumers, newer);
-  await Promise.all(consumers.map((consumer) => passed(consumer, after)));
+  await resend(world, new Set(early.map(({ snapshot }) => snapshot.poNumber)));
+  const after = await sendUnreadable(world);
+  const newer = await sendNewerMessage(world);
+  await runInOrder([produced(late[0] as DemoOrder)]);
+  const resumed = await snapshots(world, consumers, newer);
+  await Promise.all(consumers.map((consumer) => readPast(consumer, after)));
   const letters = new Map<string, IncomingRecord[]>();
   for (const { name, group } of consumers) letters.set(name, await world.raw(`${group}.dlq.v1`, () => true));
 
   await endAll('SIGTERM');
-  await inTurn(late.slice(1, 4).map(produced));
-  await forgetAll(kafkaBrokers, TOPICS.transitions);
+  await runInOrder(late.slice(1, 4).map(produced));
+  await deleteRecords(kafkaBrokers, TOPICS.transitions);
   startAll();
   return {
-    begun,
+    started,
     undoneAtKill,
     resumed,
     poison: [...before, ...after],
     letters,
-    begunAnew: await shown(world, consumers),
+    startedOver: await snapshots(world, consumers),
   };
 }
 
-/** Takes each from the list as it begins it. */
-async function inTurn(steps: Step[]): Promise<void> {
+/** Removes each step from the list when starting it. */
+async function runInOrder(steps: Step[]): Promise<void> {
   for (let step = steps.shift(); step; step = steps.shift()) await step();
 }
 
-const withoutVersions = (consumer: Consumer): Truth =>
+const withoutVersions = (consumer: Consumer): ExpectedLedger =>
   Object.fromEntries(
     Object.entries(consumer.orders()).map(([poRef, { statusId, currency, agreed }]) => [
       poRef,
@@ -105,28 +108,32 @@ const withoutVersions = (consumer: Consumer): Truth =>
     ]),
   );
 
-/** Resolves when it has stored that it is done with these records, or will not. What it did then shows: it is not the others' fault. */
-const passed = (consumer: Consumer, records: readonly IncomingRecord[]) =>
-  patiently(consumer, 'what it cannot read is behind it', () =>
+/** Resolves once the stored positions are past these records, or at a timeout: a failed consumer must not fail the tests of the others. */
+const readPast = (consumer: Consumer, records: readonly IncomingRecord[]) =>
+  poll(consumer, 'the consumer is past the unreadable records', () =>
     records.every(({ partition, offset }) => consumer.position(partition) > Number(offset)),
   );
 
-/** What each ledger says once it says what the API says, or else in the end. */
-async function shown(world: World, consumers: readonly Consumer[], besides: Truth = {}): Promise<Showings> {
-  const truth = { ...(await truthOf(world)), ...besides };
-  const showings = consumers.map(async (consumer): Promise<[string, Showing]> => {
-    let seen: Truth = {};
-    await patiently(consumer, 'the ledger is right', () => {
-      seen = withoutVersions(consumer);
-      return consumer.said.includes(' orders') && isDeepStrictEqual(seen, truth);
+/** Output and ledger of each consumer once the ledger matches the API, or at a timeout. */
+async function snapshots(
+  world: World,
+  consumers: readonly Consumer[],
+  additional: ExpectedLedger = {},
+): Promise<Snapshots> {
+  const expected = { ...(await expectedLedger(world)), ...additional };
+  const taken = consumers.map(async (consumer): Promise<[string, Snapshot]> => {
+    let ledger: ExpectedLedger = {};
+    await poll(consumer, 'the ledger is as expected', () => {
+      ledger = withoutVersions(consumer);
+      return consumer.output.includes(' orders') && isDeepStrictEqual(ledger, expected);
     });
-    return [consumer.name, { said: consumer.said, seen, truth }];
+    return [consumer.name, { output: consumer.output, ledger, expected }];
   });
-  return new Map(await Promise.all(showings));
+  return new Map(await Promise.all(taken));
 }
 
-/** Starts it again where it ended by itself, as a supervisor does: a broker on a busy machine may have answered too late. */
-async function patiently(consumer: Consumer, label: string, probe: () => boolean): Promise<void> {
+/** Polls until a timeout. Restarts a consumer that exited, as a supervisor does: a broker on a busy machine may answer too late. */
+async function poll(consumer: Consumer, label: string, probe: () => boolean): Promise<void> {
   const attempt = () => {
     if (!consumer.isRunning) consumer.start();
     return probe();

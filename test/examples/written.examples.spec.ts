@@ -26,7 +26,7 @@ describe('the example consumer of messages', () => {
   });
   afterEach(() => consumer.end('SIGKILL'));
 
-  it('keeps each message for both sides once, whenever it is killed and however often a record comes', async () => {
+  it('stores each message for both sides once, despite kills and duplicate records', async () => {
     const { poNumber } = await world.importOrder();
     const write = async (as: 'buyer' | 'vendor:ACME', body: string, visibility = 'all') => {
       const path = `/purchase-orders/${poNumber}/messages`;
@@ -37,14 +37,14 @@ describe('the example consumer of messages', () => {
         .split('\n')
         .filter((line) => line.includes(poNumber))
         .map((line) => (JSON.parse(line) as Message).body);
-    const has = (body: string) => eventually(`it has ${body}`, () => kept().includes(body));
+    const has = (body: string) => eventually(`the file has ${body}`, () => kept().includes(body));
 
     await write('vendor:ACME', 'first');
     await write('buyer', 'not for them', 'internal');
     consumer.start();
     await has('first');
     await consumer.end('SIGKILL');
-    // As if the kill had been in the middle of a line.
+    // As if the kill had happened in the middle of a line.
     appendFileSync(consumer.file, '{"id":"01');
     const second = await write('buyer', 'second');
     consumer.start();
@@ -69,6 +69,6 @@ describe('the example consumer of messages', () => {
     await write('vendor:ACME', 'third');
     await has('third');
     expect(kept()).toEqual(['first', 'second', 'third']);
-    expect(consumer.said).toContain('cannot read');
+    expect(consumer.output).toContain('cannot read');
   });
 });

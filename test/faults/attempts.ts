@@ -5,14 +5,14 @@ import type { Random } from './random.js';
 import type { UserName } from './users.js';
 import type { World } from './world.js';
 
-/** One request: of one operation, or of as many as it has items. */
+/** One request with one operation, or a batch with one operation for each item. */
 interface Request {
   operations: readonly Operation[];
   user: UserName;
   call: Call;
 }
 
-/** Tries operations over HTTP, and tries those of unknown outcome again under the key that tells it. */
+/** Sends operations over HTTP and retries those with an unknown outcome under the same idempotency key. */
 export class Attempts {
   private readonly unsettled: Request[] = [];
 
@@ -23,24 +23,24 @@ export class Attempts {
   ) {}
 
   /**
-   * The first try, and for some a second at once. Learns from the answer which status the orders are in. Answers how it ended; of several
-   * operations, how the one did that leaves most to be wished for.
+   * Makes the first attempt and, for some operations, an immediate second one. Takes the status of the orders from the answer. Returns the
+   * outcome; for several operations the worst one.
    */
   async first(operations: Operation | readonly Operation[], user: UserName, call: Call): Promise<Outcome> {
     const request = { operations: [operations].flat(), user, call };
     const outcome = await this.try(request);
     const key = call.headers?.['idempotency-key'];
-    // Somebody clicks twice: the answer must be the first one.
+    // Simulates a double click: the second answer must repeat the first.
     if (outcome.kind === 'acknowledged' && key !== undefined && this.random.chance(0.2)) await this.try(request);
     if (outcome.kind !== 'unknown' || outcome.key === null || this.random.chance(0.25)) return outcome;
     const again = { ...request, call: { ...call, headers: { ...call.headers, 'idempotency-key': outcome.key } } };
     if (this.random.chance(0.5)) this.unsettled.push(again);
-    // At once, while the first try may still be under way.
+    // Retries immediately, while the first attempt may still be in progress.
     else if ((await this.try(again)).kind === 'unknown') this.unsettled.push(again);
     return outcome;
   }
 
-  /** Asks for everything that is still unknown until it is known; call it when the fault is over. */
+  /** Retries operations with an unknown outcome until the outcome is known. Call it after the fault. */
   async settle(): Promise<void> {
     for (const request of this.unsettled.splice(0)) {
       const marks = request.operations.map(({ mark }) => mark);
@@ -76,17 +76,17 @@ interface Item {
   problem: Problem | null;
 }
 
-/** What one operation was answered: the answer itself, or its own item of it. */
+/** The answer to one operation: the whole answer, or its item in the answer to a batch. */
 function answerFor({ attempts }: Operation, index: number, answer: Answer | Error): Answer | Error {
   const item = answer instanceof Error ? undefined : (answer.body as { results?: Item[] }).results?.[index];
   if (!item) return answer;
   const { status, historyId, problem } = item;
-  // Of its items the answer does not say which were done before: the same entry was.
+  // The answer to a batch does not mark replayed items. An item with an earlier history id is a replay.
   const isRepeat = attempts.some((earlier) => earlier.kind === 'acknowledged' && earlier.historyId === historyId);
   return { status, headers: new Headers(isRepeat ? { 'idempotency-replayed': 'true' } : {}), body: problem ?? item };
 }
 
-/** Refusals that say "not now": asked again, they become something else. */
+/** Temporary refusals: a later retry gets another answer. */
 const isPassing = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && (outcome.status === 503 || outcome.code === 'IDEMPOTENCY_IN_PROGRESS');
 

@@ -1,10 +1,10 @@
-// Loaded into every service of this tier by `--import`, before its own code; Node strips the types. It decorates the libraries that
-// the services talk to their stores with, so that no product code knows of it.
+// Loaded into every service of this tier by `--import`, before its own code; Node strips the types. This module decorates the libraries
+// that connect the services to their stores, so that product code needs no changes.
 import { existsSync, readFileSync, unlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 
-// A clock that is wrong by so many milliseconds.
+// Shifts the clock by this number of milliseconds.
 const wrongBy = Number(process.env.FAULTS_CLOCK_MS ?? 0);
 if (wrongBy !== 0) {
   const now = () => RealDate.now() + wrongBy;
@@ -25,13 +25,13 @@ const kafkaJs = <T>(path: string) => from('messaging')(`kafkajs/src/${path}.js`)
 const ConnectionPool = kafkaJs<{ prototype: Methods }>('network/connectionPool');
 const { Client } = from('database')('pg') as { Client: { prototype: Methods } };
 
-/** What is waited for, as "<point> <occurrences until the crash>"; the test writes it and sends SIGUSR2. */
+/** The armed crash point. The test writes "<point> <occurrences until the crash>" to a file and sends SIGUSR2. */
 let armed: { point: string; left: number } | null = null;
 process.on('SIGUSR2', () => {
   const file = `${folder}/${process.pid}.crash`;
   const [point = '', left = '1'] = readFileSync(file, 'utf8').split(' ');
   armed = { point, left: Number(left) };
-  // Its absence tells the test that the crash is armed.
+  // The test recognizes by the deleted file that the crash point is armed.
   unlinkSync(file);
 });
 
@@ -50,7 +50,7 @@ function decorate(
   methods[name] = around(original);
 }
 
-// PostgreSQL: a transaction that wrote to the outbox is committed, and nobody knows yet.
+// PostgreSQL: a transaction that wrote to the outbox is committed, but its caller does not know yet.
 const publishing = new WeakSet<object>();
 decorate(
   Client.prototype,
@@ -60,7 +60,7 @@ decorate(
       const client = this as object;
       const [first] = args as [string | { name?: string; text?: string; values?: unknown[] }];
       const { name, text = '', values } = typeof first === 'string' ? { text: first } : first;
-      // The mail server has accepted a mail, which is about to be stored.
+      // The mail server has accepted a mail, and the result is about to be stored.
       if (name === 'mail-end') reached(`mail:${String(values?.[1])}`);
       if (/^\s*BEGIN/i.test(text)) publishing.delete(client);
       if (/insert\s+into\s+"?outbox"?\b/i.test(text)) publishing.add(client);
@@ -75,15 +75,15 @@ decorate(
 
 interface Request {
   apiName: string;
-  /** Added here: those that it is about. */
+  /** Topics of the request; added by this module. */
   topics?: string[];
 }
 
 type Ask = Record<'topicData' | 'topics', { topic: string }[]>;
 type Protocol = (options: unknown) => (ask: Ask) => { request: Request };
 
-// Kafka: records of a topic are about to be sent, or the broker has acknowledged them; a consumer is about to commit the offsets of a
-// topic, or has. What is sent is encoded already, so its topics are noted before.
+// Kafka: before records of a topic are sent and after the broker acknowledged them; before and after a consumer commits the offsets of a
+// topic. The connection pool gets encoded requests, so their topics are noted earlier.
 const POINTS = [
   { apiName: 'Produce', module: 'produce', field: 'topicData', before: 'send', after: 'publish' },
   { apiName: 'OffsetCommit', module: 'offsetCommit', field: 'topics', before: 'offsets', after: 'committed' },
@@ -109,7 +109,7 @@ decorate(
     },
 );
 
-// Network: a Kafka client learns the broker's address from the broker, so this is where it can be led through a proxy.
+// Network: a Kafka client gets the addresses of brokers from the brokers, so it can be routed through a proxy only here.
 decorate(
   Socket.prototype as unknown as Methods,
   'connect',

@@ -9,7 +9,7 @@ const only = process.env.FAULTS_ONLY ?? '';
 const again = `npm ${all ? 'run test:faults --' : 'test -- --tier faults'} --seed ${seed}`;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-describe(`the system, hurt while it works (seed ${seed})`, () => {
+describe(`the system under load (seed ${seed})`, () => {
   let world: World;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe(`the system, hurt while it works (seed ${seed})`, () => {
   });
 
   for (const scenario of SCENARIOS.filter(({ name, short }) => (all || short) && name.includes(only))) {
-    it(`${scenario.name}`, async () => {
+    it(`keeps its promises: ${scenario.name}`, async () => {
       const startedAt = performance.now();
       const { failure, measured } = await runScenario(world, scenario);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

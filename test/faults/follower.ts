@@ -4,17 +4,17 @@ import { EventStream } from '@po/testing/event-stream';
 import type { UserName } from './users.js';
 import type { World } from './world.js';
 
-/** Less than the second that streams ask their clients to wait: more connections break in more places. */
+/** Less than the one-second `retry` of streams, so that more connections break at more points. */
 const AGAIN_AFTER_MS = 200;
 
-/** A client that has the live stream open for as long as it can, at the gateways in turn, each time from where it was. */
+/** A client that keeps a live stream open. It reconnects to the gateways in turn and resumes after its last notification. */
 export class Follower {
-  /** Ids of the notifications that it was told of, in order. */
+  /** Ids of the received notifications, in order. */
   readonly seen: string[] = [];
-  /** How often the stream was opened, and how often it was told to begin anew. */
+  /** How often the stream was opened, and how many `reset` events it received. */
   opened = 0;
   resets = 0;
-  /** Why streams ended that said so. */
+  /** Reasons from `end` events. */
   readonly reasons = new Set<string>();
   private stream: EventStream | null = null;
   private stopped = false;
@@ -23,7 +23,7 @@ export class Follower {
   constructor(
     private readonly world: Pick<World, 'stack' | 'tokenOf'>,
     readonly user: UserName,
-    /** What it has seen last before. */
+    /** Id of the last notification before the stream is opened. */
     private readonly after: string,
   ) {
     this.following = this.follow();

@@ -1,10 +1,10 @@
 import { ApiProblem, createClient } from '@po/client';
 
-/** What a client of the API sees of one call. */
+/** A response of the API as its client sees it. */
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed JSON; an empty object where there is none. */
+  /** Parsed JSON, or the text of a file; an empty object for an empty body. */
   body: unknown;
 }
 
@@ -17,16 +17,16 @@ export interface Problem {
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  /** Behind `/api`. */
+  /** Path after `/api`. */
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Longer than any deadline of the gateway: no answer by then is an answer that never comes. */
+/** Longer than any deadline of the gateway, so no answer can come later. */
 const PATIENCE_MS = 20_000;
 
-/** The answer of one gateway, or the error that came instead of it. */
+/** Calls one gateway. Returns the answer, or the error of the connection. */
 export async function exchange(gatewayUrl: string, token: string, call: Call): Promise<Answer | Error> {
   try {
     const response = await fetch(`${gatewayUrl}/api${call.path}`, {
@@ -37,7 +37,7 @@ export async function exchange(gatewayUrl: string, token: string, call: Call): P
     });
     const { status, headers } = response;
     const text = await response.text();
-    // A file is read to its end, and is what it is.
+    // A file is read to its end, but not parsed.
     const isFile = status === 200 && !headers.get('content-type')?.startsWith('application/json');
     const body: unknown = text === '' ? {} : isFile ? text : JSON.parse(text);
     return { status, headers, body };
@@ -46,13 +46,13 @@ export async function exchange(gatewayUrl: string, token: string, call: Call): P
   }
 }
 
-/** The same by the typed client, which sends again what failed on the way: with the same key, and when the API asks for it. */
+/** Like `exchange` with the typed client, which retries failed connections with the same key, and when the API asks for a retry. */
 export async function exchangePatiently(gatewayUrl: string, token: string, call: Call): Promise<Answer | Error> {
   const fetch = (request: Request) => globalThis.fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
   const client = createClient({ baseUrl: `${gatewayUrl}/api`, token, ifMatch: false, fetch });
   const { method, path, body, headers } = call;
   try {
-    // The path has its parameters' values in it already: it is none of those in the client's types.
+    // The path already contains parameter values, so it is not one of the paths in the client's types.
     const send = client[method] as (path: string, init: object) => Promise<{ data?: unknown; response: Response }>;
     const { data, response } = await send(path, { body, headers });
     return { status: response.status, headers: response.headers, body: data ?? {} };

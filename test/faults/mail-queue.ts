@@ -2,13 +2,13 @@ import { databaseOf } from './database.js';
 import { rowsOf } from '../support/rows.js';
 import type { World } from './world.js';
 
-/** Of mails that are not done and take no more notifications, those that nobody has in hand: a round takes seconds, its lease is 12 minutes. */
+/** Closed, unfinished mails that no replica is sending: a round takes seconds and leases its mails for 12 minutes. */
 const PUT_OFF = `NOT open AND done_at IS NULL
   AND due_at NOT BETWEEN now() + interval '11 minutes 55 seconds' AND now() + interval '12 minutes'`;
 
 /**
- * Lets time pass for mails that wait for their next attempt, or for the lease of a replica that died. Nothing else moves: tests can wait
- * for neither, so they write the mails' times instead.
+ * Moves the times of mails that wait for their next attempt or for the lease of a dead replica into the past. Tests cannot wait for
+ * either. No other times change.
  */
 export async function passMailTime(world: World, minutes: number): Promise<void> {
   const by = `${minutes} * interval '1 minute'`;
@@ -18,7 +18,7 @@ export async function passMailTime(world: World, minutes: number): Promise<void>
   );
 }
 
-/** Rejects while mails to be sent at once wait, and brings their next attempt about. */
+/** Rejects while mails of mode `now` wait, and makes their next attempt due. */
 export async function mailsAreDone(world: World): Promise<true> {
   await rowsOf(
     databaseOf(world, 'mail'),

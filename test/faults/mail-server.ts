@@ -2,18 +2,18 @@ import { MailServer } from '@po/testing/mail-server';
 import PostalMime from 'postal-mime';
 import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
 
-/** What the oracle needs of a mail that was accepted. */
+/** The parts of an accepted mail that the oracle needs. */
 export interface AcceptedMail {
-  /** Without what follows "@". */
+  /** The part of the Message-ID before "@". */
   messageId: string;
   to: readonly string[];
-  /** Orders that it leads to. */
+  /** PO numbers of the orders that the mail links to. */
   orders: readonly string[];
 }
 
-/** The mail server of the services, which goes away and comes back at the same address. */
+/** The mail server of the services. It can be stopped and restarted at the same address. */
 export class FaultyMailServer {
-  /** In the order of their arrival; a mail that came again is there again. */
+  /** Mails in order of arrival; a repeated mail appears again. */
   readonly accepted: AcceptedMail[] = [];
   private server: MailServer | null = null;
 
@@ -35,14 +35,14 @@ export class FaultyMailServer {
       port: this.port,
       received: async ({ raw, to }) => {
         this.accepted.push({ ...(await readMail(raw)), to });
-        // Each is some ten kilobytes, and a run has thousands.
+        // A mail takes about ten kilobytes, and a run has thousands of mails.
         server.mails.length = 0;
       },
     });
     this.server = server;
   }
 
-  /** From now on connections are refused. */
+  /** Stops the server, so that connections are refused. */
   async down(): Promise<void> {
     await this.server?.stop();
     this.server = null;

@@ -5,9 +5,9 @@ import type { World } from './world.js';
 
 const EVERY_MS = 100;
 
-/** Looks at the resident memory of every replica until its end. */
+/** Samples the resident memory of every replica until `end`. */
 export class MemoryWatch {
-  /** MiB, of the replica of a service that had most. */
+  /** Peak of the largest replica of each service, in MiB. */
   private readonly peaks = new Map<ServiceName, number>();
   private readonly timer: NodeJS.Timeout;
 
@@ -18,17 +18,17 @@ export class MemoryWatch {
     this.timer = setInterval(() => this.look(), EVERY_MS);
   }
 
-  /** Which services had more than they may. */
+  /** Stops sampling and returns the services that exceeded the limit. */
   end(): Violation[] {
     clearInterval(this.timer);
     return Array.from(this.peaks)
       .filter(([, peak]) => peak > this.limitMb)
-      .map(([service, peak]) => `a replica of ${service} took ${Math.round(peak)} MiB; ${this.limitMb} are allowed`);
+      .map(([service, peak]) => `a replica of ${service} used ${Math.round(peak)} MiB; the limit is ${this.limitMb}`);
   }
 
-  /** One line: what each service took at most. */
+  /** One line with the peak of each service. */
   summary(): string {
-    return `MiB at most: ${Array.from(this.peaks, ([service, peak]) => `${service} ${Math.round(peak)}`).join(', ')}`;
+    return `peak MiB: ${Array.from(this.peaks, ([service, peak]) => `${service} ${Math.round(peak)}`).join(', ')}`;
   }
 
   private look(): void {

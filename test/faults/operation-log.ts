@@ -1,6 +1,6 @@
 import type { Problem } from './http.js';
 
-/** How one try ended, as far as its caller can know. */
+/** The outcome of one attempt, as far as its caller can know. */
 export type Outcome =
   | {
       kind: 'acknowledged';
@@ -8,21 +8,21 @@ export type Outcome =
       version: number | null;
       historyId: string | null;
       replayed: boolean;
-      /** Of a submission that a policy approved at once. */
+      /** Set if a policy approved the submission immediately. */
       autoApproved?: boolean;
     }
   | { kind: 'refused'; status: number; code: string }
-  /** 504 or no answer at all. `key`: the one by which the outcome can be asked for. */
+  /** 504 or no answer at all. `key`: the idempotency key under which a retry learns the outcome. */
   | { kind: 'unknown'; why: string; key: string | null };
 
 export type OperationKind = 'transition' | 'header' | 'lines' | 'message' | 'mark-read' | 'source' | 'read';
 
 export interface Operation {
-  /** Stands in the order as comment, remark or quantity, so that its effect is found and told from all others. */
+  /** Unique number that the operation writes into a comment, remark or quantity of the order, to identify its effect. */
   mark: string;
   kind: OperationKind;
   scenario: string;
-  /** PO number, or for `mark-read` the notification, for `read` the path. */
+  /** PO number; for `mark-read` the notification id, for `read` the path. */
   target: string;
   user: string;
   /** For a transition, the action; for a source message, its revision. */
@@ -31,16 +31,16 @@ export interface Operation {
   attempts: Outcome[];
 }
 
-/** How often an operation may have taken effect, from what its caller was told. */
+/** How often an operation must have taken effect, according to the answers to its caller. */
 export type Expectation = 'once' | 'at most once' | 'never';
 
-/** One acknowledged try settles it; without one, any try of unknown outcome may have worked. */
+/** One acknowledged attempt means `once`. Without one, an attempt with an unknown outcome may have taken effect. */
 export function expectationOf({ attempts }: Pick<Operation, 'attempts'>): Expectation {
   if (attempts.some(({ kind }) => kind === 'acknowledged')) return 'once';
   return attempts.some(({ kind }) => kind === 'unknown') ? 'at most once' : 'never';
 }
 
-/** An answer, or its absence, as an outcome. */
+/** Converts an answer, or the error of a missing answer, to an outcome. */
 export function outcomeOf(answer: Answered | Error, clientKey: string | null): Outcome {
   if (answer instanceof Error) return { kind: 'unknown', why: answer.message, key: clientKey };
   const { status, headers, body } = answer;
@@ -73,12 +73,12 @@ interface Answered {
   body: unknown;
 }
 
-/** Everything that was tried, in the order of its start. */
+/** All operations in the order of their start. */
 export class OperationLog {
   readonly operations: Operation[] = [];
   private count = 0;
 
-  /** Begins an operation. Its mark is a number, which a quantity can carry too. */
+  /** Starts an operation. Its mark is a number, so that a quantity can hold it. */
   begin(operation: Omit<Operation, 'mark' | 'startedAt' | 'attempts'>): Operation {
     this.count += 1;
     const begun = {
@@ -96,5 +96,5 @@ export class OperationLog {
   }
 }
 
-/** Above every quantity that an order is imported with. */
+/** Above every imported quantity. */
 const FIRST_MARK = 10_000;

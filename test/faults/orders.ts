@@ -7,7 +7,7 @@ import { VENDORS } from './users.js';
 
 export type Snapshot = z.input<(typeof INVENTORY_TYPES)['purchase-order.upserted']>;
 
-/** An order as these tests know it: what the source last said, and the status it was last seen in. */
+/** An order as the tests know it: the latest snapshot from the source and the last known status. */
 export interface Order {
   snapshot: Snapshot;
   statusId: number;
@@ -15,10 +15,10 @@ export interface Order {
 }
 
 const SIZES = ['S', 'M', 'L', 'XL'];
-/** Somebody who has no account: then every buyer is told. */
-const STRANGER = { name: 'Nobody Yet', email: 'nobody@example.com' };
+/** A buyer without an account, so that every buyer is notified. */
+const UNKNOWN_BUYER = { name: 'Nobody Yet', email: 'nobody@example.com' };
 
-/** An order of one of the three vendors, of two styles in four sizes. */
+/** A new order of a random vendor with two styles in four sizes. */
 export function newSnapshot(poNumber: string, random: Random): Snapshot {
   return {
     poNumber,
@@ -28,7 +28,7 @@ export function newSnapshot(poNumber: string, random: Random): Snapshot {
     vendor: { ...random.pick(VENDORS) },
     currency: 'USD',
     factory: 'Ningbo 2',
-    buyer: random.chance(0.8) ? { name: 'Dana Reyes', email: 'buyer@example.com' } : STRANGER,
+    buyer: random.chance(0.8) ? { name: 'Dana Reyes', email: 'buyer@example.com' } : UNKNOWN_BUYER,
     lines: ['TS-100', 'TS-200'].flatMap((style, item) =>
       SIZES.map((size, index) => ({
         lineId: String(item * SIZES.length + index + 1),
@@ -48,14 +48,14 @@ interface InventoryValue {
   [field: string]: unknown;
 }
 
-/** The inventory system: sends orders to its topic, in the order of the calls for each of them. */
+/** The inventory system: sends messages to its topic in the order of the calls. */
 export class InventorySystem {
   private producer: ProducerPort | null = null;
   private sending: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly kafka: KafkaPort) {}
 
-  /** Whether the broker acknowledged it. Without that it may be on the topic or not. */
+  /** Sends one message. The outcome is unknown if the broker does not acknowledge it: the message may be on the topic. */
   send(type: InventoryType, value: InventoryValue): Promise<Outcome> {
     const sent = this.sending.then(() => this.attempt(type, value));
     this.sending = sent;

@@ -1,22 +1,22 @@
 import { seeded } from '@po/testing/seeded';
 
-/** Draws that repeat for a seed. What is drawn decides; when processes do it is still theirs. */
+/** Random choices that a seed repeats. They decide what happens, but not the timing of processes. */
 export class Random {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number;
 
   private constructor(seed: number) {
     this.next = seeded(seed);
   }
 
-  /** A stream of its own for each name, so that a scenario draws the same whatever ran before it. */
+  /** A separate sequence for each name, so that the choices of a scenario do not depend on earlier scenarios. */
   static of(seed: number, name: string): Random {
     let hash = 0x811c9dc5 ^ seed;
     for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
     return new Random(hash >>> 0);
   }
 
-  /** An integer from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }

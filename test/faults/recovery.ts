@@ -7,10 +7,10 @@ import { rowsOf } from '../support/rows.js';
 import { mailsAreDone } from './mail-queue.js';
 import { type World, managementUrls } from './world.js';
 
-/** What everybody is promised after the end of a fault; longer beside other tiers, which take the machine's time. */
+/** Promised recovery time after a fault; longer next to other tiers, which use the same machine. */
 const RECOVERY_MS = process.env.FAULTS_ALL === '1' ? 30_000 : 120_000;
 
-/** Resolves when every replica is ready and nothing is under way any more; rejects when that takes longer than promised. */
+/** Resolves when every replica is ready and the system is at rest. Rejects after the promised recovery time. */
 export async function recovered(world: World): Promise<void> {
   const deadline = performance.now() + RECOVERY_MS;
   const within = () => ({ timeoutMs: Math.max(1_000, deadline - performance.now()) });
@@ -18,7 +18,7 @@ export async function recovered(world: World): Promise<void> {
   await eventually('nothing waits to be handled or published', () => atRest(world), within());
 }
 
-// Upstream before downstream: what was empty stays so, because nothing new comes in.
+// Upstream before downstream: an empty queue stays empty, because it gets no new input.
 async function atRest(world: World): Promise<true> {
   await nothingLags(world, world.groupSuffix);
   await outboxIsEmpty(world, 'purchaseOrders');
@@ -29,14 +29,14 @@ async function atRest(world: World): Promise<true> {
   return true;
 }
 
-/** Rejects while rows wait there to be published. */
+/** Rejects while the outbox has rows. */
 async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notifications'): Promise<true> {
   const [row] = await rowsOf<{ rows: string }>(databaseOf(world, database), 'SELECT count(*) AS rows FROM outbox');
   if (row?.rows !== '0') throw new Error(`the outbox of ${database} has ${row?.rows} rows`);
   return true;
 }
 
-/** Rejects while one of these consumer groups, or of all, has records left. */
+/** Rejects while any of these consumer groups (default: all) has lag. */
 export async function nothingLags({ kafka }: World, groupSuffix: string, groups?: readonly Group[]): Promise<true> {
   const admin = await kafka.admin();
   try {

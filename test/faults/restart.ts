@@ -5,14 +5,11 @@ import type { World } from './world.js';
 
 const READY_MS = 60_000;
 
-/** Ends every replica in order and starts it again, with these variables from now on. Resolves when all are ready. */
+/** Stops every replica by SIGTERM and starts it again with these variables. Resolves when all are ready. */
 export const restartAll = (world: World, environment: Record<string, string> = {}): Promise<void> =>
   whileStopped(world, SERVICES, () => Promise.resolve(), environment);
 
-/**
- * Ends all replicas of these services in order, does the work, and starts them again, with these variables from now on. Resolves when
- * they are ready.
- */
+/** Stops these services by SIGTERM, does the work, and starts them again with these variables. Resolves when they are ready. */
 export async function whileStopped(
   world: World,
   services: readonly ServiceName[],

@@ -5,16 +5,16 @@ import { type FaultStack, controlFolder } from './stack.js';
 
 const fileOf = (stack: Pick<FaultStack, 'dir'>): string => join(controlFolder(stack), 'routes.json');
 
-/** Leads services that connect from now on through a proxy to each of these addresses. */
+/** Routes new connections of the services to these targets through one proxy per target. */
 export async function proxiesTo(stack: Pick<FaultStack, 'dir'>, targets: readonly URL[]): Promise<TcpProxy[]> {
   const proxies = await Promise.all(targets.map((target) => TcpProxy.to(target)));
   const routes = Object.fromEntries(targets.map(({ port }, index) => [port, proxies[index]?.port]));
   const file = fileOf(stack);
   await writeFile(`${file}.new`, JSON.stringify(routes));
-  // As a whole: services read it whenever they connect.
+  // Replaced atomically, because services read the file whenever they connect.
   await rename(`${file}.new`, file);
   return proxies;
 }
 
-/** Leads services that connect from now on straight to every address. */
+/** Routes new connections of the services directly to their targets. */
 export const withoutProxies = (stack: Pick<FaultStack, 'dir'>): Promise<void> => rm(fileOf(stack), { force: true });

@@ -7,34 +7,34 @@ import { Watch } from './watch.js';
 import { type Load, type LoadOptions, startLoad } from './workload.js';
 import type { World } from './world.js';
 
-/** A fault while users work. */
+/** A fault that is injected while users work. */
 export interface Scenario {
   name: string;
   /** Also part of the short selection that `npm test` runs. */
   short?: boolean;
-  /** Does the harm and heals it. What it answers or throws is wrong with how the system behaved meanwhile. */
+  /** Injects the fault and repairs it. Returns or throws what was wrong with the system during the fault. */
   fault: (world: World, random: Random, load: Load) => Promise<Violation[] | void>;
   load?: Pick<LoadOptions, 'limit' | 'workers' | 'pauseMs'>;
-  /** Chooses the gateway of each call, until stopped; both in turn if absent. */
+  /** Chooses the gateway of each call until stopped; round-robin if absent. */
   balancer?: (world: World) => { next: () => number; stop: () => void };
-  /** Checks of its own over what was done, beside the oracle's. */
+  /** Checks of this scenario, in addition to those of the oracle. */
   check?: (world: World) => Violation[];
-  /** MiB that no replica's resident memory may exceed, from the start of the load to recovery. */
+  /** Limit of every replica's resident memory in MiB, from the start of the load to recovery. */
   memoryLimitMb?: number;
 }
 
 const WARM_UP = 25;
 const SHOWN = 30;
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 interface Outcome {
-  /** Everything that is wrong; absent if nothing is. */
+  /** All violations; absent if there are none. */
   failure?: string;
-  /** Lines for the reader; empty if the scenario measures nothing. */
+  /** Measurements to print; empty if the scenario measures nothing. */
   measured: string;
 }
 
-/** Runs the fault under load, waits for recovery, then asks the oracle. Never rejects. */
+/** Runs the fault under load, waits for recovery, then runs the oracle. Never rejects. */
 export async function runScenario(world: World, scenario: Scenario): Promise<Outcome> {
   const { memoryLimitMb } = scenario;
   const memory = memoryLimitMb === undefined ? null : new MemoryWatch(world, memoryLimitMb);
@@ -64,7 +64,7 @@ async function look(world: World, scenario: Scenario, violations: Violation[]): 
     violations.push(...((await scenario.fault(world, random, load)) ?? []));
     await load.served(WARM_UP);
   } finally {
-    // Whatever cannot be settled: what goes on beside the load would keep the run from ending.
+    // Runs even if operations cannot be settled, because a running balancer or watch would keep the process alive.
     await load.finish().finally(async () => {
       balancer?.stop();
       violations.push(...(await watch.end()));
@@ -76,18 +76,18 @@ async function look(world: World, scenario: Scenario, violations: Violation[]): 
   violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
 }
 
-// The oracle looks at everything since the start: what an earlier scenario broke is that one's failure.
+// The oracle checks everything since the start, so violations from earlier scenarios are not reported again.
 function freshOf(world: World, violations: Violation[]): Violation[] {
   const fresh = violations.filter((violation) => !world.reported.has(violation));
   for (const violation of fresh) world.reported.add(violation);
   return fresh;
 }
 
-/** One line: how many operations ended how. */
+/** One line with the number of operations by outcome. */
 export function tally(world: World, scenario: string): string {
   const operations = world.log.of(scenario);
   const last = operations.map(({ attempts }) => attempts.at(-1)?.kind ?? 'unknown');
   const count = (kind: string) => last.filter((each) => each === kind).length;
-  const asked = operations.filter(({ attempts }) => attempts.length > 1).length;
-  return `${operations.length} operations: ${count('acknowledged')} acknowledged, ${count('refused')} refused, ${count('unknown')} unknown, ${asked} asked again`;
+  const retried = operations.filter(({ attempts }) => attempts.length > 1).length;
+  return `${operations.length} operations: ${count('acknowledged')} acknowledged, ${count('refused')} refused, ${count('unknown')} unknown, ${retried} retried`;
 }

@@ -17,7 +17,7 @@ import { USERS, USER_NAMES, type UserName } from './users.js';
 
 export type StoreName = 'Kafka' | 'PostgreSQL' | 'Redis';
 
-/** Whose tokens the services take, and the one that a user has now. */
+/** The issuer of tokens that the services accept, and the current token of each user. */
 interface Identity {
   jwksUrl: string;
   issuer: string;
@@ -25,7 +25,7 @@ interface Identity {
   tokenOf: (user: UserName) => string;
 }
 
-/** A stack in the hands of the tests: replicas of every service, each store and replica a process that can be hurt. */
+/** A stack whose stores and service replicas are processes that tests can stop, freeze and kill. */
 export interface FaultStack {
   dir: string;
   stack: Stack;
@@ -34,9 +34,9 @@ export interface FaultStack {
   mailServer: FaultyMailServer;
   replicas: (service: ServiceName) => Process[];
   store: (name: StoreName) => Process;
-  /** From 1 on. */
+  /** Ids start at 1. */
   broker: (id: number) => Process;
-  /** What scenarios start stores of their own with. */
+  /** For scenarios that start stores themselves. */
   processes: Processes;
   stop: () => Promise<void>;
 }
@@ -52,15 +52,15 @@ export interface FaultStackOptions {
   brokers?: number;
   /** Milliseconds after which a silent broker loses its partitions. */
   brokerSessionMs?: number;
-  /** Done once the stores are there, before the services start. */
+  /** Runs after the stores have started and before the services start. */
   prepare?: (stores: Stores, dir: string) => Promise<void>;
-  /** By default that of `provider`. */
+  /** Default: the identity of `provider`. */
   identity?: Identity;
-  /** The root of another built checkout that the services are of. */
+  /** Root of another built checkout from which the services are started. */
   build?: string;
 }
 
-/** Starts the stores, as processes of ours unless FAULTS_STORES is `any`, and as many replicas of every service as FAULTS_REPLICAS says. */
+/** Starts the stores, as child processes unless FAULTS_STORES is `any`, and FAULTS_REPLICAS replicas of every service. */
 export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
   const control = join(dir, 'control');
@@ -104,7 +104,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       mailServer,
       processes,
       replicas: (service) => processes.named(service),
-      // The last one: a scenario may have put another in its place.
+      // The last one, because a scenario may have replaced the store.
       store: (name) => processes.named(name).at(-1) as Process,
       broker: (id) => processes.named(nodeName('Kafka', { id }))[0] as Process,
       stop: async () => {
@@ -130,17 +130,17 @@ function identityOf(provider: IdentityProvider): Identity {
 
 const mailEnvironment = ({ url }: FaultyMailServer): Record<string, string> => ({
   SMTP_URL: url,
-  // Short, so that what users are told is in many mails.
+  // Short, so that notifications are spread over many mails.
   MAIL_GROUP_SECONDS: '1',
 });
 
-/** Where crash points and routes are told to the services. */
+/** Folder of the files with which tests set crash points and routes of the services. */
 export const controlFolder = ({ dir }: Pick<FaultStack, 'dir'>): string => join(dir, 'control');
 
 const environment = (control: string): Record<string, string> => ({
   NODE_OPTIONS: `--import=${pathToFileURL(join(REPOSITORY, 'test/faults/crash-points.ts')).href}`,
   FAULTS_CONTROL: control,
-  // Short, so that an outage of the identity provider crosses several refreshes.
+  // Short, so that an outage of the identity provider spans several refreshes.
   AUTH_JWKS_MAX_AGE_S: '4',
   ...testSettings(),
 });

@@ -10,7 +10,7 @@ import {
 } from '@po/contracts';
 import type { IncomingRecord, KafkaPort } from '@po/messaging';
 
-/** On every record that the tests put on a topic of the services, beside what they are about. */
+/** Marks records that tests send to topics of the services apart from logged operations. */
 export const TEST_HEADER = 'x-test-record';
 
 export interface PublishedTransition {
@@ -19,7 +19,7 @@ export interface PublishedTransition {
   sequence: number;
 }
 
-/** What one record of `po.state.v1` says, as far as an operation can have left its mark in it. */
+/** The parts of a `po.state.v1` record in which an operation can have left its mark. */
 export interface PublishedState {
   poNumber: string;
   version: number;
@@ -36,39 +36,39 @@ export interface AnnouncedNotification {
   id: string;
   userId: string;
   email: string | null;
-  /** When its user wants mail of it; null from a release without mail. */
+  /** The mail mode that its user chose; null from a release without mail. */
   mail: string | null;
 }
 
 export interface DeadLetter {
   topic: string;
-  /** The test record's name, or null for a record that no test spoilt. */
+  /** Name of the poison record; null for any other record. */
   name: string | null;
   reason: string;
   value: Buffer | null;
   key: string | null;
 }
 
-/** Each is the whole of an order: all of them would fill the memory. */
+/** Number of records to keep. Each holds a whole order, so all of them would fill the memory. */
 const REMEMBERED = 2_000;
 
 const DEAD_LETTERS = Object.values(GROUPS).map(deadLetterTopic);
 const READ = [TOPICS.transitions, TOPICS.state, TOPICS.messages, TOPICS.notifications, ...DEAD_LETTERS];
 
-/** What was ever published, in the order of each partition. Records that tests put there themselves are left out. */
+/** Everything that was ever published, in partition order, without the records that tests sent. */
 export class PublishedRecords {
   readonly transitions: PublishedTransition[] = [];
   readonly states: PublishedState[] = [];
   readonly messages: PublishedMessage[] = [];
   readonly announced: AnnouncedNotification[] = [];
   readonly deadLetters: DeadLetter[] = [];
-  /** The latest of what went over the two topics of orders, to be sent again by tests. */
+  /** The latest records of the two order topics, which tests send again. */
   readonly originals: IncomingRecord[] = [];
   private readonly positions = new Map<string, bigint>();
 
   constructor(private readonly kafka: KafkaPort) {}
 
-  /** Reads on from where the last call ended, to the ends of the topics as they are now. */
+  /** Reads from the end of the previous call to the current ends of the topics. */
   async catchUp(): Promise<void> {
     const admin = await this.kafka.admin();
     const group = `test-${randomUUID()}`;
@@ -114,7 +114,7 @@ export class PublishedRecords {
 
   private take(record: IncomingRecord): void {
     const place = `${record.topic}/${record.partition}`;
-    // A fetch that was under way before the seek delivers records that were read before.
+    // A fetch that started before the seek delivers records that were already read.
     if (BigInt(record.offset) < (this.positions.get(place) ?? 0n)) return;
     this.positions.set(place, BigInt(record.offset) + 1n);
     const { topic, headers, value, key } = record;

@@ -1,4 +1,4 @@
-/** Who works in these tests; the claims of their tokens. */
+/** The users of these tests, as the claims of their tokens. */
 export const USERS = {
   acme: { sub: 'f-acme', role: 'VENDOR', vendor_code: 'ACME', email: 'li@acme.example', name: 'Li Wei' },
   acme2: { sub: 'f-acme-2', role: 'VENDOR', vendor_code: 'ACME', email: 'yu@acme.example', name: 'Chen Yu' },
@@ -12,13 +12,13 @@ export const USERS = {
 export type UserName = keyof typeof USERS;
 export const USER_NAMES = Object.keys(USERS) as UserName[];
 
-/** Those who want mail at once of every act; the others keep the default, a digest. */
+/** Users who want an immediate mail for every transition; the others keep the default, a digest. */
 export const MAILED_IMMEDIATELY: readonly UserName[] = ['acme', 'acme2', 'bolt', 'buyer'];
 
-/** Those who mark notifications as read, which makes their mails superfluous; the others get all of theirs. */
+/** Users who mark notifications as read, which cancels the mails; the others get all their mails. */
 export const READERS: readonly UserName[] = ['acme', 'crane', 'buyer2', 'admin'];
 
-/** Users that may act for a role; a vendor's only on orders of their own vendor. */
+/** Users with this role; vendor users only for their own vendor code. */
 export function usersOf(role: string, vendorCode: string): UserName[] {
   return USER_NAMES.filter((name) => {
     const user = USERS[name];

@@ -6,11 +6,11 @@ import type { Violation } from './oracle/evidence.js';
 import { type World, managementUrls } from './world.js';
 
 const EVERY_MS = 500;
-/** The last line that Node prints when nobody caught an error; the lines of the log before it are JSON. */
+/** Matches the last line that Node prints for an uncaught error, and the lines before it back to the last JSON line of the log. */
 const UNCAUGHT = /((?:^(?!\{).*\n)*)^Node\.js v\d.*$/gm;
 const SHOWN_LINES = 12;
 
-/** Looks on while a fault is there: nobody may ask to be restarted, and nobody may end by themselves. */
+/** Watches the replicas during a fault: none may fail `/healthz`, and none may end by itself. */
 export class Watch {
   private readonly complaints = new Set<Violation>();
   private readonly pids: Map<object, number>;
@@ -26,7 +26,7 @@ export class Watch {
     this.looking = this.look();
   }
 
-  /** What was seen, once the fault is over. */
+  /** Stops watching and returns the violations. */
   async end(): Promise<Violation[]> {
     this.watching = false;
     await this.looking;
@@ -38,12 +38,12 @@ export class Watch {
     return [...this.complaints];
   }
 
-  // Also of processes that the scenario ended at another time.
+  // Includes processes that the scenario ended at another time.
   private findUncaughtErrors(): void {
     for (const { name, log } of this.replicas()) {
       for (const [, lines = ''] of readFileSync(log, 'utf8').slice(this.logged.get(log)).matchAll(UNCAUGHT)) {
         const shown = lines.split('\n').slice(0, SHOWN_LINES).join('\n');
-        this.complaints.add(`${name} ended by an error that nobody caught:\n${shown}`);
+        this.complaints.add(`${name} ended by an uncaught error:\n${shown}`);
       }
     }
   }
@@ -66,7 +66,7 @@ export class Watch {
   }
 
   private async ask(url: string): Promise<void> {
-    // Not reachable is a process that was killed, which is another matter.
+    // An unreachable process was killed, which is no failed health check.
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     if (answer?.ok === false) this.complaints.add(`${url}/healthz asks for a restart: ${await answer.text()}`);
     else await answer?.body?.cancel();

@@ -9,7 +9,7 @@ import type { Random } from './random.js';
 import { READERS, USERS, USER_NAMES, type UserName, usersOf } from './users.js';
 import type { World } from './world.js';
 
-/** Chance of each kind of operation, in percent; what is left over is a transition. */
+/** Probability of each kind of operation in percent; all others are transitions. */
 const SHARES: readonly [
   kind: 'illegal' | 'batch' | 'header' | 'lines' | 'message' | 'read' | 'mark-read' | 'source' | 'import',
   percent: number,
@@ -26,20 +26,20 @@ const SHARES: readonly [
 ];
 const INTERNAL = ['buyer', 'buyer2', 'admin'] as const satisfies UserName[];
 const BATCH: readonly [number, number] = [2, 5];
-/** Ends an order's life, so it is drawn less often than the table would. */
+/** Makes cancellations rarer than other actions, because they end the life of an order. */
 const CANCEL_CHANCE = 0.08;
 const SOURCE_CANCEL_CHANCE = 0.1;
-/** Few enough for operations to meet on one order. */
+/** Few, so that operations compete for the same order. */
 const OPEN_ORDERS = 24;
 
-/** Draws operations: mostly what the workflow allows, some that it must refuse. */
+/** Draws random operations: the workflow allows most of them and must refuse some. */
 export class WorkloadMix {
   constructor(
     private readonly world: World,
     private readonly options: { scenario: string; random: Random; attempts: Attempts },
   ) {}
 
-  /** Does one operation. */
+  /** Runs one random operation. */
   next(): Promise<Outcome> {
     const { random } = this.options;
     const order = this.openOrder();
@@ -82,11 +82,11 @@ export class WorkloadMix {
   }
 
   private legalTransition(order: Order): Promise<Outcome> {
-    const { action, user } = this.legalAct(order);
+    const { action, user } = this.legalAction(order);
     return this.transition(order, action, user);
   }
 
-  private legalAct({ statusId, snapshot }: Order, by?: UserName): { action: Action; user: UserName } {
+  private legalAction({ statusId, snapshot }: Order, by?: UserName): { action: Action; user: UserName } {
     const { random } = this.options;
     const usersFor = (roles: readonly string[]) =>
       roles.flatMap((role) => usersOf(role, snapshot.vendor.code)).filter((user) => by === undefined || user === by);
@@ -99,18 +99,18 @@ export class WorkloadMix {
     return { action, user: by ?? random.pick(usersFor(roles)) };
   }
 
-  /** Several orders by one user; what that user may not do with one of them is refused to that one. */
+  /** A batch of several orders by one user. An item that the user may not execute is refused alone. */
   private batch(order: Order): Promise<Outcome> {
     const { scenario, random, attempts } = this.options;
-    const { action, user } = this.legalAct(order);
+    const { action, user } = this.legalAction(order);
     const others = random.shuffled(this.openOrders().filter((other) => other !== order));
-    const acts = others
+    const otherItems = others
       .slice(0, random.int(...BATCH) - 1)
-      .map((other) => ({ order: other, ...this.legalAct(other, user) }));
-    const items = [{ order, action }, ...acts].map((act) => {
-      const { poNumber: target } = act.order.snapshot;
-      const operation = this.world.log.begin({ kind: 'transition', scenario, target, user, detail: act.action });
-      return { operation, item: { poRef: target, action: act.action, comment: operation.mark } };
+      .map((other) => ({ order: other, ...this.legalAction(other, user) }));
+    const items = [{ order, action }, ...otherItems].map(({ order: { snapshot }, action: detail }) => {
+      const { poNumber: target } = snapshot;
+      const operation = this.world.log.begin({ kind: 'transition', scenario, target, user, detail });
+      return { operation, item: { poRef: target, action: detail, comment: operation.mark } };
     });
     const key = `batch-${this.world.seed}-${items[0]?.operation.mark}`;
     return attempts.first(
@@ -150,7 +150,7 @@ export class WorkloadMix {
     }));
   }
 
-  /** For both sides or for internal readers; some mention somebody. */
+  /** Posts a message to both sides or to internal readers; some messages mention a user. */
   private message(order: Order): Promise<Outcome> {
     const { random } = this.options;
     const { poNumber, vendor } = order.snapshot;
@@ -221,7 +221,7 @@ export class WorkloadMix {
   private sourceUpdate(order: Order): Promise<Outcome> {
     const { random } = this.options;
     const { snapshot } = order;
-    // Only an order that exists: the cancellation of another one is remembered, and shows nowhere.
+    // Only existing orders: the cancellation of an unknown order is stored, but visible nowhere.
     if (order.version > 0 && random.chance(SOURCE_CANCEL_CHANCE)) return this.sourceCancellation(order);
     const at = random.chance(0.5) ? random.int(0, snapshot.lines.length - 1) : -1;
     const lines = snapshot.lines.map((line, index) => (index === at ? { ...line, qty: random.int(1, 500) } : line));
@@ -232,18 +232,18 @@ export class WorkloadMix {
   private sourceCancellation({ snapshot }: Order): Promise<Outcome> {
     snapshot.sourceRevision += 1;
     const { poNumber, sourceRevision } = snapshot;
-    return this.tell(snapshot, (mark) =>
+    return this.sendSource(snapshot, (mark) =>
       this.world.inventory.send('purchase-order.cancelled', { poNumber, sourceRevision, reason: mark }),
     );
   }
 
   private sendSnapshot(snapshot: Order['snapshot']): Promise<Outcome> {
-    return this.tell(snapshot, (mark) =>
+    return this.sendSource(snapshot, (mark) =>
       this.world.inventory.send('purchase-order.upserted', { ...snapshot, remarks: mark }),
     );
   }
 
-  private async tell(
+  private async sendSource(
     { poNumber, sourceRevision }: Order['snapshot'],
     send: (mark: string) => Promise<Outcome>,
   ): Promise<Outcome> {

@@ -9,30 +9,30 @@ import { type World, gatewaysOf } from './world.js';
 export interface LoadOptions {
   scenario: string;
   random: Random;
-  /** Operations at most; the load ends by itself after them. */
+  /** Maximum number of operations, after which the load ends by itself. */
   limit?: number | undefined;
   workers?: number | undefined;
-  /** Milliseconds between two operations of a worker, from and to. */
+  /** Minimum and maximum pause between two operations of a worker, in milliseconds. */
   pauseMs?: readonly [number, number] | undefined;
-  /** The gateway of the next call; all in turn if absent. */
+  /** Returns the gateway of the next call; round-robin if absent. */
   gateway?: () => number;
 }
 
-/** Users and the inventory system at work until told to stop. */
+/** A running load of users and the inventory system. */
 export interface Load {
-  /** Resolves when so many more operations have been begun, or the limit is reached. */
+  /** Resolves when this number of operations has started since the call, or the limit is reached. */
   more: (operations: number) => Promise<void>;
-  /** Resolves when so many more writes of users were acknowledged; rejects when that takes longer than users may have to wait. */
+  /** Resolves when this number of user writes has been acknowledged since the call. Rejects after the longest acceptable wait. */
   served: (operations: number) => Promise<void>;
-  /** Asks for everything that is unknown and may be asked for again: a key that the gateway generated is kept for 10 minutes. */
+  /** Retries the operations with an unknown outcome that may be retried: a key from the gateway is kept for 10 minutes. */
   settle: () => Promise<void>;
-  /** Ends the load and settles what was left unknown and may be asked for again. */
+  /** Ends the load and settles the operations with an unknown outcome that may be retried. */
   finish: () => Promise<void>;
 }
 
-/** Fast enough to have several operations in flight at any moment, slow enough to bound the run. */
+/** Short enough for several operations in flight at any moment, long enough to bound the run. */
 const PAUSE_MS: readonly [number, number] = [20, 120];
-/** While nothing works nobody hammers: an outage of a minute must not fill the log. */
+/** Pause after a failure, so that an outage of a minute does not fill the log. */
 const DISCOURAGED_MS = 700;
 const LIMIT = 3_000;
 const SERVED_MS = 30_000;
@@ -82,6 +82,6 @@ export function startLoad(
   };
 }
 
-/** Reads may work while nothing can be stored, and what the inventory system sends waits in Kafka. */
+/** Excludes reads, which may succeed while no write can be stored, and source messages, which wait in Kafka. */
 const isAcknowledgedWrite = ({ kind, attempts }: Operation): boolean =>
   kind !== 'read' && kind !== 'source' && attempts.some((attempt) => attempt.kind === 'acknowledged');

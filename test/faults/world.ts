@@ -14,7 +14,7 @@ import { POLICIES } from './policies.js';
 import { PublishedRecords } from './topics.js';
 import { MAILED_IMMEDIATELY, USER_NAMES, type UserName } from './users.js';
 
-/** A record that no consumer can handle, and what its dead letter must say; null: its topic has no dead letters. */
+/** A record that no consumer can handle, and its expected dead letter. `deadLetterTopic` is null if there is none. */
 export interface Poison {
   name: string;
   deadLetterTopic: string | null;
@@ -23,7 +23,7 @@ export interface Poison {
   key: string | null;
 }
 
-/** Everything a scenario works on; it lives as long as the run. */
+/** The state of a run, which its scenarios share. */
 export interface World extends FaultStack {
   seed: number;
   kafka: KafkaPort;
@@ -31,29 +31,29 @@ export interface World extends FaultStack {
   inventory: InventorySystem;
   log: OperationLog;
   orders: Map<string, Order>;
-  /** What users may ask for: all actions, unless services of another version know less. */
+  /** Actions that users request: all of them, unless services of another version know fewer. */
   actions: readonly Action[];
-  /** Whether they may ask for transitions of several orders at once. */
+  /** Whether the services accept batches of transitions. */
   hasBatches: boolean;
-  /** Whether they may write to each other. */
+  /** Whether the services accept messages. */
   hasMessages: boolean;
   poison: Poison[];
-  /** What submissions are approved by, by vendor code; none in an older release. */
+  /** Approval policies by vendor code; empty for an older release. */
   policies: Readonly<Record<string, Tolerances>>;
-  /** Of the consumer groups, as the services have it now. */
+  /** Suffix of the consumer groups that the services currently use. */
   groupSuffix: string;
-  /** What the oracle has found so far. */
+  /** Violations that were already reported. */
   reported: Set<Violation>;
   /** Processes that a scenario ended on purpose. */
   ended: Set<object>;
-  /** Milliseconds that everything took to agree after the last scenario. */
+  /** Milliseconds from the end of the last scenario to recovery. */
   agreedInMs: number;
-  /** Calls a gateway, by number, as a user. */
+  /** Calls a gateway, given by index, as a user. */
   call: (gateway: number, user: UserName, call: Call) => Promise<Answer | Error>;
   close: () => Promise<void>;
 }
 
-/** `patient`: users of the typed client, which sends again what failed. All others see every failure. */
+/** `patient`: users of the typed client, which retries failed requests. All others see every failure. */
 export interface WorldOptions extends FaultStackOptions {
   patient?: readonly UserName[];
 }
@@ -93,7 +93,7 @@ export async function openWorld(seed: number, { patient = [], ...options }: Worl
   };
 }
 
-// Who is told of an act depends on who is known, and must not change while the tests run.
+// The recipients of a notification depend on the user directory, which must not change while the tests run.
 async function introduceUsers(started: FaultStack, call: World['call']): Promise<void> {
   for (const gateway of gatewaysOf(started))
     for (const user of USER_NAMES) await call(gateway, user, { method: 'GET', path: '/me' });
@@ -120,17 +120,17 @@ async function choosePolicies(call: World['call']): Promise<World['policies']> {
   for (const [name, body] of Object.entries(POLICIES)) {
     const answer = await call(0, 'admin', { method: 'PUT', path: `/approval-policies/${name}`, body });
     const status = answer instanceof Error ? answer.message : answer.status;
-    // An older release has none.
+    // An older release has no policies.
     if (status === 404) return {};
     if (status !== 201) throw new Error(`the policy of ${name} was not stored: ${status}`);
   }
   return POLICIES;
 }
 
-/** The numbers of all gateways. */
+/** Indexes of all gateways. */
 export const gatewaysOf = ({ stack }: Pick<FaultStack, 'stack'>): number[] => [...stack.file().gatewayUrls.keys()];
 
-/** The answer to a call that must succeed. */
+/** The answer to a call that must succeed. Throws unless the status is 200. */
 export async function ask(world: Pick<World, 'call'>, gateway: number, user: UserName, call: Call): Promise<Answer> {
   const answer = await world.call(gateway, user, call);
   const what = `${call.method} ${call.path} at gateway ${gateway}`;
@@ -139,6 +139,6 @@ export async function ask(world: Pick<World, 'call'>, gateway: number, user: Use
   return answer;
 }
 
-/** The management addresses of all replicas. */
+/** Management URLs of all replicas. */
 export const managementUrls = ({ stack }: Pick<FaultStack, 'stack'>): string[] =>
   SERVICES.flatMap((service) => stack.file().managementUrls[service]);

@@ -3,8 +3,8 @@ import { run } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 
 /**
- * Copies what a commit of the repository would have into a folder: nothing that is built, installed or ignored. Only its owner may read it, as
- * after a clone with umask 077.
+ * Copies the files that a commit of the repository would have, without built, installed or ignored ones. Only the owner may read the copy,
+ * as after a clone with umask 077.
  */
 export async function cleanCopy(dir: string): Promise<string> {
   await mkdir(dir, { recursive: true });

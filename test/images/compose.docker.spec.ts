@@ -41,7 +41,7 @@ afterAll(async () => {
   await docker?.close();
 }, UP_MS);
 
-/** Every service runs, those with a health check are healthy, every job has ended well. */
+/** Whether every service runs, healthy if it has a health check, and every job has succeeded. Throws if not. */
 async function isUp(): Promise<boolean> {
   const containers = await compose.containers();
   const states = [...containers.values()].map(({ Service, State, Health, ExitCode }) =>
@@ -53,7 +53,7 @@ async function isUp(): Promise<boolean> {
     'identity-provider: running',
   ];
   const missing = wanted.filter((state) => !states.includes(state));
-  if (missing.length > 0) throw new Error(`not yet: ${missing.join(', ')}; but ${states.join(', ')}`);
+  if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}; found: ${states.join(', ')}`);
   return true;
 }
 
@@ -81,7 +81,7 @@ describe('docker compose up --build', () => {
     BUILD_MS,
   );
 
-  it('serves the portal, which sends a browser to a sign-in that answers', async () => {
+  it('serves the portal, its sign-in and the API documentation', async () => {
     const page = await fetch(compose.gatewayUrl);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const { authority } = (await (await fetch(`${compose.gatewayUrl}/portal.json`)).json()) as { authority: string };
@@ -91,18 +91,18 @@ describe('docker compose up --build', () => {
     expect((await fetch(`${compose.gatewayUrl}/docs`)).status).toBe(200);
   });
 
-  it('prints a token of each demo user in the log of the identity provider', async () => {
+  it('prints a token for each demo user in the log of the identity provider', async () => {
     tokens = await compose.tokens();
     expect([...tokens.values()].filter((token) => !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token))).toEqual([]);
     for (const user of ['buyer', 'vendor:ACME'] as const) expect((await as(user).get('/me')).status).toBe(200);
   });
 
-  it('leads an order from the inventory topic to its approval, with a mail to the buyer who wants one at once', async () => {
+  it('takes an order from the inventory topic to its approval, and mails a buyer who wants immediate mail', async () => {
     const { body: preferences } = await as('buyer').get<Preferences>('/me/preferences');
     await as('buyer').put('/me/preferences', { ...preferences, mail: { ...preferences.mail, TRANSITION: 'now' } });
     await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
     const path = `/purchase-orders/${ORDER.poNumber}`;
-    await eventually('the order is there', async () => (await as('vendor:ACME').get(path)).status === 200);
+    await eventually('the order exists', async () => (await as('vendor:ACME').get(path)).status === 200);
     const transition = (user: DemoUserName, action: string) => as(user).post(`${path}/transition`, { action });
     expect((await transition('vendor:ACME', 'SUBMIT')).status).toBe(200);
     expect((await transition('buyer', 'APPROVE')).status).toBe(200);
@@ -112,7 +112,7 @@ describe('docker compose up --build', () => {
       const { messages } = await mailpit<{ messages: { ID: string; To: { Address: string }[] }[] }>('/messages');
       return messages.find(({ To }) => To.some(({ Address }) => Address === DEMO_USERS.buyer.email))?.ID;
     });
-    // One click unsubscribes (RFC 8058), and most mail readers have what the HTML needs.
+    // One click unsubscribes (RFC 8058), and most mail readers support the HTML.
     expect(await mailpit(`/message/${id}`)).toMatchObject({
       ListUnsubscribe: { HeaderPost: 'List-Unsubscribe=One-Click', Errors: '' },
     });
@@ -135,14 +135,14 @@ describe('a container of the composed system', () => {
     expect(JSON.parse(printed)).toEqual(LOCKED_DOWN);
   });
 
-  it('has files and rights that it does not need taken away: identity-provider', async () => {
+  it('has a read-only file system and no capabilities: identity-provider', async () => {
     const id = (await compose.containers()).get('identity-provider')?.ID ?? '';
     expect((await docker.inspect<Container>(id))[0]).toMatchObject({
       HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
     });
   });
 
-  it.each(JOBS)('is locked down, too: %s', async (job) => {
+  it.each(JOBS)('is locked down as a job: %s', async (job) => {
     const id = (await compose.containers()).get(job)?.ID ?? '';
     expect((await docker.inspect<Container>(id))[0]).toMatchObject({
       Config: { User: '10001:10001' },
@@ -151,9 +151,9 @@ describe('a container of the composed system', () => {
   });
 });
 
-describe('docker compose afterwards', () => {
+describe('a running docker compose project', () => {
   it(
-    'says which port is taken',
+    'names the port that is already in use',
     async () => {
       const server = createServer();
       await new Promise<void>((resolve) => void server.listen(0, HOST, resolve));
@@ -171,7 +171,7 @@ describe('docker compose afterwards', () => {
   );
 
   it(
-    'ends each service with 0 when it stops',
+    'stops each service with exit code 0',
     async () => {
       await compose.run(['stop']);
       const containers = await compose.containers();
@@ -184,7 +184,7 @@ describe('docker compose afterwards', () => {
   );
 
   it(
-    'keeps orders and the keys of tokens through down and up',
+    'keeps orders and token signing keys through down and up',
     async () => {
       await compose.run(['down']);
       await compose.run(['up', '--build', '--detach']);

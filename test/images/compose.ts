@@ -6,9 +6,9 @@ import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { cleanCopy } from './clean-copy.js';
 import type { Docker } from './engine.js';
 
-/** The jobs of the system, by compose and by the chart. */
+/** Jobs in the compose file and in the chart. */
 export const JOBS = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
-/** The order of the tests. */
+/** Purchase order of the tests. */
 export const ORDER = {
   poNumber: 'PO-DOCKER-1',
   sourceRevision: 1,
@@ -27,7 +27,7 @@ interface Listed {
   ExitCode: number;
 }
 
-/** `docker compose` in a clean copy of the repository, on ports that are free. */
+/** `docker compose` in a clean copy of the repository, on free ports. */
 export class Compose {
   private constructor(
     private readonly docker: Docker,
@@ -61,7 +61,7 @@ export class Compose {
     return this.url('identity');
   }
 
-  /** Standard output of a command; `changes` of its environment. */
+  /** Returns the standard output of a command. `changes` extends its environment. */
   run(args: readonly string[], changes: Record<string, string> = {}): Promise<string> {
     const { http, kafka, postgres, redis, mailpit, identity } = this.ports;
     const env = {
@@ -72,23 +72,23 @@ export class Compose {
       MAILPIT_PORT: String(mailpit),
       IDENTITY_PORT: String(identity),
       PORTAL_OIDC_AUTHORITY: this.providerUrl,
-      // As another system that this machine may run by compose is called by default.
+      // Not the default project name, which another instance on this machine may use.
       COMPOSE_PROJECT_NAME: 'po-test',
       ...changes,
     };
     return this.docker.run(['compose', ...args], { env, cwd: this.dir });
   }
 
-  /** All containers by their service, those that ended too. */
+  /** All containers by service, including exited ones. */
   async containers(): Promise<Map<string, Listed>> {
     const lines = (await this.run(['ps', '--all', '--format', 'json'])).split('\n').filter(Boolean);
     return new Map(lines.map((line) => JSON.parse(line) as Listed).map((listed) => [listed.Service, listed]));
   }
 
-  /** The tokens of the demo users, as a person finds them in the log. */
+  /** Tokens of the demo users, read from the log as a person would. */
   async tokens(): Promise<ReadonlyMap<DemoUserName, string>> {
     const printed = await this.run(['logs', '--no-log-prefix', 'identity-provider']);
-    // Compose clears the line of a terminal, also where there is none.
+    // Compose prints terminal control sequences even without a terminal.
     const lines = stripVTControlCharacters(printed).split('\n');
     const users = Object.keys(DEMO_USERS) as DemoUserName[];
     return new Map(users.map((user) => [user, lines[lines.lastIndexOf(user) + 1] ?? '']));

@@ -6,13 +6,13 @@ import { ROOT, textOf } from '@po/testing/documents';
 
 const DOCKERFILE = textOf('deploy/Dockerfile');
 
-it('the Dockerfile copies before it says which version it is: a new one keeps the layers of the one before', () => {
+it('the Dockerfile copies files before it sets the version, so a new version reuses the cached layers', () => {
   const last = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
   expect(last.lastIndexOf('\nCOPY ')).toBeGreaterThan(0);
   expect(last.lastIndexOf('\nCOPY ')).toBeLessThan(last.indexOf('\nARG VERSION'));
 });
 
-it('the Dockerfile has the manifest of every package: one that is left out would not be installed', () => {
+it('the Dockerfile copies the manifest of every package, because npm would not install a missing one', () => {
   const copied = [...DOCKERFILE.matchAll(/^COPY ((?:libs|services)\/\S+) /gm)].map(([, path]) => path);
   const lockfile = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, unknown> };
   const folders = Object.keys(lockfile.packages).filter((folder) => /^(libs|services)\/[^/]+$/.test(folder));
@@ -20,7 +20,7 @@ it('the Dockerfile has the manifest of every package: one that is left out would
   expect(copied).toEqual(folders.map((folder) => `${folder}/package.json`).toSorted());
 });
 
-it('the Dockerfile lets everybody read what the image gets, whatever the modes of the checkout', () => {
+it('the Dockerfile makes every copied file readable for all users, whatever the modes of the checkout', () => {
   const stages = DOCKERFILE.split(/^(?=FROM )/m);
   const sources = [...(stages.at(-1) ?? '').matchAll(/^COPY --from=(\w+) \/app(\S*) /gm)];
   expect(sources).toHaveLength(3);
@@ -32,7 +32,7 @@ it('the Dockerfile lets everybody read what the image gets, whatever the modes o
   expect(unreadable.map(([line]) => line)).toEqual([]);
 });
 
-it('the images end at a signal also while they start: process 1 ignores what nothing listens to, and it comes once', async () => {
+it('the images stop on SIGTERM even during startup, although process 1 ignores a signal without a handler and it comes once', async () => {
   const [, command = ''] = /^CMD (.*)$/m.exec(DOCKERFILE) ?? [];
   const options = (JSON.parse(command) as string[])
     .slice(1, -1)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs dockerd of a Debian in a folder ($1), in mount and process namespaces of its own: what ends this script, or the process that started
-# it, ends every container and mount. $2 is the folder of the socket and of all data; the others are folders that containers may mount.
+# Runs dockerd of a Debian in a folder ($1), in its own mount and process namespaces: the end of this script, or of the process that started
+# it, ends every container and mount. $2 is the folder of the socket and all data; further arguments are folders that containers may mount.
 set -eu
 if [ "$1" != inside ]; then
   exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child sh "$0" inside "$@"
@@ -20,9 +20,9 @@ done
 cat /etc/resolv.conf >"$root/etc/resolv.conf"
 cd "$root"
 mkdir -p mnt/machine
-# In a chroot alone, docker exec would enter the files of this machine.
+# With chroot alone, docker exec would enter the files of this machine.
 pivot_root . mnt/machine
 umount --lazy /mnt/machine
 dockerd --data-root "$dir/data" --host "unix://$dir/docker.sock" &
-# Ends the shims of containers, which become children of this process.
+# Also reaps the shims of containers, which become children of this process.
 wait

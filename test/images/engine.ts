@@ -9,26 +9,26 @@ import { REPOSITORY } from '../../deploy/local/repository.js';
 import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { eventually } from '@po/testing/eventually';
 
-/** The oldest Debian that has the compose plugin, and its packages of the engine; containernetworking-plugins: networks of pods. */
+/** Oldest Debian with the compose plugin, and its packages for the engine; pod networks need containernetworking-plugins. */
 const RELEASE = 'trixie';
 const PACKAGES =
   'ca-certificates,containerd,containernetworking-plugins,docker-buildx,docker-cli,docker-compose,docker.io,iptables,runc';
-/** Another list of packages is another folder. */
+/** The name depends on the packages, so a changed list gets a new folder. */
 const ENGINE = `engine-${createHash('sha256').update(PACKAGES).digest('hex').slice(0, 8)}`;
 const FORWARDING = '/proc/sys/net/ipv4/ip_forward';
 const START_MS = 60_000;
 const PLUGINS = ['buildx', 'compose'];
 
 /**
- * Debian's Docker engine with data of its own, beside one that this machine may have; or that one, if PO_DOCKER_ENGINE is "machine", with
- * the images of registries.
+ * Debian's Docker engine with its own data, beside any engine of this machine. If PO_DOCKER_ENGINE is "machine", it is the machine's
+ * engine, with images from registries.
  */
 export class Docker {
-  /** True: images come from registries, and the engine is not to be stopped. */
-  static readonly isOfMachine = usesEngineOfMachine();
+  /** Whether the machine's engine is used: images come from registries, and the engine must not be stopped. */
+  static readonly usesMachineEngine = usesEngineOfMachine();
 
-  /** The image of what removes the containers of killed tests is in registries alone. */
-  static readonly withoutReaper: Record<string, string> = Docker.isOfMachine
+  /** Disables Ryuk, which removes the containers of killed tests, because its image is only in registries. */
+  static readonly withoutReaper: Record<string, string> = Docker.usesMachineEngine
     ? {}
     : { TESTCONTAINERS_RYUK_DISABLED: 'true' };
 
@@ -44,27 +44,27 @@ export class Docker {
     const dir = join(runDir(), 'docker');
     const docker = new Docker(dir, join(Docker.cache(), ENGINE));
     await mkdir(dir, { recursive: true });
-    if (Docker.isOfMachine) return docker;
-    if (process.getuid?.() !== 0) throw new Error('an engine needs root: sudo npm run test:docker');
+    if (Docker.usesMachineEngine) return docker;
+    if (process.getuid?.() !== 0) throw new Error('the Docker engine needs root: sudo npm run test:docker');
     await debianIn(docker.root, RELEASE, PACKAGES);
     await docker.installClient();
     docker.forwarded = await readFile(FORWARDING, 'utf8');
-    // Where it is on already, the engine leaves the policy for forwarded packets as it is.
+    // If forwarding is already on, the engine does not change the policy for forwarded packets.
     await writeFile(FORWARDING, '1');
     await docker.start();
     return docker;
   }
 
-  /** Kept for all runs. */
+  /** Folder that all runs share. Throws if OPS_CACHE is not set. */
   static cache(): string {
     const cache = process.env['OPS_CACHE'];
     if (!cache) throw new Error('OPS_CACHE is not set: start these tests by "npm run test:docker"');
     return join(cache, 'docker');
   }
 
-  /** What a client has to be told to find the engine. */
+  /** Environment with which a client finds the engine. */
   get environment(): Record<string, string> {
-    if (Docker.isOfMachine) return {};
+    if (Docker.usesMachineEngine) return {};
     return {
       DOCKER_HOST: `unix://${join(this.dir, 'docker.sock')}`,
       DOCKER_CONFIG: join(this.dir, 'client'),
@@ -72,15 +72,15 @@ export class Docker {
     };
   }
 
-  /** The folder of its client. */
+  /** Folder of the Docker client. */
   get bin(): string {
     return join(this.dir, 'bin');
   }
 
-  /** Standard output of a docker command. Rejects with everything it printed if it fails. */
+  /** Returns the standard output of a docker command. Rejects with its entire output if it fails. */
   run(args: readonly string[], { env = {}, cwd = REPOSITORY }: { env?: Record<string, string>; cwd?: string } = {}) {
     const environment = childEnvironment({ ...this.environment, ...env });
-    const program = Docker.isOfMachine ? 'docker' : join(this.bin, 'docker');
+    const program = Docker.usesMachineEngine ? 'docker' : join(this.bin, 'docker');
     return run(program, args, { cwd, env: environment });
   }
 
@@ -88,7 +88,7 @@ export class Docker {
     return JSON.parse(await this.run(['inspect', ...names])) as T[];
   }
 
-  /** The command that runs another one where the engine runs; that ends with it, or with the engine. */
+  /** Wraps a command to run in the engine's namespaces. It ends with the wrapper or with the engine. */
   inside(command: readonly string[]): string[] {
     const process = `/proc/${this.daemon?.pid}`;
     const namespaces = [`--mount=${process}/ns/mnt`, `--pid=${process}/ns/pid_for_children`];
@@ -109,7 +109,7 @@ export class Docker {
     });
   }
 
-  /** Ends the engine and every container at once. */
+  /** Kills the engine together with every container. */
   async stop(): Promise<void> {
     const { daemon } = this;
     if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null) return;
@@ -119,7 +119,7 @@ export class Docker {
   }
 
   async close(): Promise<void> {
-    if (Docker.isOfMachine) return;
+    if (Docker.usesMachineEngine) return;
     const containers = (await this.run(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
     if (containers.length > 0) await this.run(['rm', '--force', '--volumes', ...containers]);
     await this.run(['network', 'prune', '--force']);
@@ -128,7 +128,7 @@ export class Docker {
     await writeFile(FORWARDING, this.forwarded);
   }
 
-  /** The client runs outside of the engine's Debian, by the libraries of that one. */
+  /** Installs the client outside of the engine's Debian, but with that Debian's libraries. */
   private async installClient(): Promise<void> {
     const plugins = join(this.dir, 'client/cli-plugins');
     for (const folder of [this.bin, plugins]) await mkdir(folder, { recursive: true });
@@ -145,7 +145,7 @@ export class Docker {
   }
 }
 
-/** A Debian with these packages in a folder, or a tar file of it, unless it is there. */
+/** Creates a Debian with these packages as a folder or a tar file, unless it exists. */
 export async function debianIn(target: string, release: string, packages: string): Promise<void> {
   if (existsSync(target)) return;
   await mkdir(join(target, '..'), { recursive: true });

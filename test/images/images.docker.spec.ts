@@ -16,7 +16,7 @@ interface Image {
 }
 
 let docker: Docker;
-/** Bytes of the files below /app by their paths. */
+/** Size in bytes of the files below /app, by path. */
 const files = {} as Record<ServiceName, Map<string, number>>;
 
 const imageOf = (service: ServiceName): string => `po/${SERVICE_NAMES[service]}`;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => docker?.close(), BUILD_MS);
 
-/** A package by its name, also where only styles are taken of it; not where only types are. */
+/** Matches the package name of an import, including an import of styles but not of types. */
 const IMPORTED = /(?:^import (?!type )[^'"]*|\bimport\()'((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
 const SITE = 'app/services/portal/dist/site/';
 const isPackage = (path: string) => path.includes('/node_modules/');
@@ -40,7 +40,7 @@ const isPackage = (path: string) => path.includes('/node_modules/');
 describe.each(SERVICES)('the image of %s', (service) => {
   const name = SERVICE_NAMES[service];
 
-  it('has the packages that it needs to run, and no others', () => {
+  it('has the packages that it needs at run time and no others', () => {
     const lockfile = JSON.parse(textOf('package-lock.json')) as Lockfile;
     const needed = [...neededBy(lockfile, `services/${name}`)];
     const manifests = new Set([...files[service].keys()].map((path) => path.replace(/^app\//, '')));
@@ -51,11 +51,11 @@ describe.each(SERVICES)('the image of %s', (service) => {
     expect(needed.filter(isThere).length).toBeGreaterThan(50);
   });
 
-  it('has of the repository only what its service was built to', () => {
+  it('has only built files, assets and documents of its service from the repository', () => {
     const all = [...files[service].keys()].filter((path) => !isPackage(path));
     const site = all.filter((path) => path.startsWith(SITE));
     const own = all.filter((path) => !path.startsWith(SITE));
-    // Pages, and files by their hash, each as it is and, but for pictures, compressed twice; nothing else of the portal.
+    // Pages, licences and hashed assets; licences and assets other than pictures exist also as .br and .gz. Nothing else of the portal.
     const ofSite =
       /^(index\.html|signed-in-silently\.html|third-party-licences\.txt(\.br|\.gz)?|assets\/[\w.-]+-[\w-]{8}\.(png|(js|css|svg)(\.br|\.gz)?))$/;
     expect(site.map((path) => path.slice(SITE.length)).filter((path) => !ofSite.test(path))).toEqual([]);
@@ -70,13 +70,13 @@ describe.each(SERVICES)('the image of %s', (service) => {
     expect(own.filter((path) => /\.spec\.|fixtures/.test(path))).toEqual([]);
   });
 
-  it('has nothing that only building and testing need, and no settings', () => {
+  it('has no files for building or testing and no settings files', () => {
     const left =
       /\.([mc]?ts|map|tsbuildinfo)$|\/(tests?|__tests__|\.cache)\/|\/\.(env|npmrc)|^app\/package-lock\.json$/;
     expect([...files[service].keys()].filter((path) => left.test(path))).toEqual([]);
   });
 
-  it('starts Node itself in the folder of its service, as a user that no machine has', async () => {
+  it('starts Node itself in the folder of its service, with a user id that no machine uses', async () => {
     const [image] = await docker.inspect<Image>(imageOf(service));
     expect(image?.Config).toMatchObject({
       User: '10001:10001',
@@ -91,7 +91,7 @@ describe.each(SERVICES)('the image of %s', (service) => {
     expect(image?.Config.Env).toContain('NODE_ENV=production');
   });
 
-  it('has a size', () => {
+  it('has less code of its service than of packages', () => {
     const sizes = { packages: 0, own: 0 };
     for (const [path, size] of files[service]) sizes[isPackage(path) ? 'packages' : 'own'] += size;
     const { packages, own } = sizes;
@@ -102,16 +102,16 @@ describe.each(SERVICES)('the image of %s', (service) => {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-describe('the portal in the image of gateway', () => {
+describe('the portal in the image of the gateway', () => {
   const notices = () => printed('gateway', 'cat', `/app/${NOTICES}`);
 
-  it('brings the licences of all that it is made of, and those are allowed', async () => {
+  it('includes the licences of all its packages, and all of them are allowed', async () => {
     const bundled = bundledIn(await notices());
     expect(bundleProblems(bundled)).toEqual([]);
     expect(lockedOf(bundled, lockedPackages(textOf('package-lock.json')))).toHaveLength(bundled.length);
   });
 
-  it('names every package there that its sources import', async () => {
+  it('lists in its licence notices every package that its sources import', async () => {
     const sources = pathsOf('services/portal/src/**/*.{ts,tsx}').filter((path) => !isOfTests(path));
     const imports = sources.flatMap((path) => [...textOf(path).matchAll(IMPORTED)].map(([, name = '']) => name));
     const named = new Set(bundledIn(await notices()).map(({ name }) => name));
@@ -120,7 +120,7 @@ describe('the portal in the image of gateway', () => {
   });
 });
 
-it('every program that operators are told of is in the image of its service', () => {
+it('every program in the documents for operators is in the image of its service', () => {
   const told = ['deploy/README.md', 'deploy/REPAIR.md'].map(textOf).join('\n');
   const programs = told.matchAll(/node ((?:services|libs)\/([\w-]+)\/dist\/[\w/-]+\.js)/g);
   const missing = [...programs].filter(([, path = '', name = '']) => {

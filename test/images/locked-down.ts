@@ -1,4 +1,4 @@
-/** A module that prints, as JSON, what the first process of its container may do. */
+/** Module that prints the privileges of a container's first process as JSON. */
 export const INSPECTION = `
   import { readFileSync, writeFileSync } from 'node:fs';
   const attempt = (file) => { try { writeFileSync(file, ''); return 'written'; } catch ({ code }) { return code; } };
@@ -12,7 +12,7 @@ export const INSPECTION = `
     places: ['/x', '/app/x', 'dist/x', '/var/tmp/x', '/run/x', '/tmp/x'].map(attempt),
   }));`;
 
-/** What it prints where nothing is left that a service does not need. */
+/** Output of the module in a container that has only the privileges a service needs. */
 export const LOCKED_DOWN = {
   command: 'node',
   ids: Array.from({ length: 8 }, () => 10_001),

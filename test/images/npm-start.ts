@@ -8,18 +8,18 @@ import { REPOSITORY } from '../../deploy/local/repository.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { Docker } from './engine.js';
 
-/** The programs of a machine that has Node and Docker, and neither Java nor Maven. */
+/** Programs of a machine with Node and Docker, but without Java and Maven. */
 const PROGRAMS = ['env', 'node', 'npm', 'sh'];
-/** Without the programs that npm installs here, which a start may install anew. */
+/** PATH without folders of npm packages, because a start may reinstall these. */
 const ofMachine = (): string =>
   (process.env['PATH'] ?? '')
     .split(':')
     .filter((folder) => !folder.includes('node_modules'))
     .join(':');
-/** What makes another way of getting stores possible. */
+/** Variables that would enable other stores than containers. */
 const OTHER_WAYS = ['JAVA_HOME', 'KAFKA_BROKERS', 'DATABASE_URL', 'REDIS_URL', 'PO_INFRA'];
 
-/** `npm start`, or another command of npm, with containers as stores, in a folder of its own. */
+/** `npm start`, or another npm command, with stores in containers and with its own folder. */
 export class NpmStart {
   private readonly child: ChildProcess;
   private printed = '';
@@ -39,7 +39,7 @@ export class NpmStart {
     const programs = join(runDir(), 'programs');
     await rm(programs, { recursive: true, force: true });
     await mkdir(programs, { recursive: true });
-    for (const program of [...PROGRAMS, ...(Docker.isOfMachine ? ['docker'] : [])]) {
+    for (const program of [...PROGRAMS, ...(Docker.usesMachineEngine ? ['docker'] : [])]) {
       const path = (await run('sh', ['-c', `command -v ${program}`], { env: { PATH: ofMachine() } })).trim();
       await symlink(await realpath(path), join(programs, program));
     }
@@ -54,24 +54,24 @@ export class NpmStart {
     return this.printed;
   }
 
-  /** The addresses that it printed, but those of stores. */
+  /** Printed URLs, except those of stores. */
   get urls(): string[] {
     return [...this.printed.matchAll(new RegExp(`(?<=^  \\S+ +)http://${HOST}:\\S+`, 'gm'))].map(([url]) => url);
   }
 
-  /** As Ctrl-C does. */
+  /** Interrupts the command as Ctrl-C does. */
   stop(): void {
     this.child.kill('SIGINT');
   }
 
-  /** For one that a failed test leaves. */
+  /** Ends a command that a failed test left running. */
   async end(): Promise<void> {
     if (this.exitCode !== undefined) return;
     this.child.kill('SIGTERM');
     await new Promise((resolve) => this.child.once('close', resolve));
   }
 
-  /** Its exit code; undefined while it runs. */
+  /** Exit code: undefined while the command runs, -1 if a signal ended it. */
   get exitCode(): number | undefined {
     const { exitCode, signalCode } = this.child;
     return exitCode ?? (signalCode === null ? undefined : -1);

@@ -1,9 +1,9 @@
 import { foundFrom } from '#supply-chain/lockfile.js';
 
 interface Package {
-  /** Of a link: the folder. */
+  /** Folder of a linked package. */
   resolved?: string;
-  /** Left out where it does not fit the machine. */
+  /** Whether npm omits the package on machines that it does not support. */
   optional?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Lockfile {
   packages: Record<string, Package & { link?: boolean }>;
 }
 
-/** The folders of all packages that one in this folder needs to run, by the lockfile; its own too. */
+/** Folders of all packages that the package in a folder needs at run time according to the lockfile, including itself. */
 export function neededBy({ packages }: Lockfile, folder: string, found = new Set<string>()): Set<string> {
   if (found.has(folder)) return found;
   found.add(folder);

@@ -11,7 +11,7 @@ import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { textOf } from '@po/testing/documents';
 import { Docker, debianIn } from './engine.js';
 
-/** Images that stand-ins begin with: a release of Debian, and packages of it. */
+/** Base images of the stand-ins: a Debian release and its packages. */
 const BASES = {
   'po-test/node-base': ['bookworm', 'ca-certificates,libstdc++6'],
   'po-test/stores-base': ['trixie', 'ca-certificates,openjdk-21-jre-headless,postgresql-client,redis-server'],
@@ -19,12 +19,12 @@ const BASES = {
 
 const pulled = (): string[] => IMAGE_FILES.flatMap((file) => imagesIn(file, textOf(file))).map(({ name }) => name);
 
-/** The stage that stands for an image, as `kafka` for apache/kafka:4.1.1. */
+/** Build stage of the stand-in for an image, such as `kafka` for apache/kafka:4.1.1. */
 const stageOf = (name: string): string => name.replace(/:.*/, '').replace(/.*\//, '');
 
-/** Gives an engine all images that the repository names and registries have. */
+/** Builds stand-ins in the engine for all registry images that the repository names. */
 export async function buildStandIns(docker: Docker): Promise<void> {
-  if (Docker.isOfMachine) return;
+  if (Docker.usesMachineEngine) return;
   const names = [...new Set(pulled())];
   const present = (await docker.run(['images', '--format', '{{.Repository}}'])).split('\n');
   for (const [name, [release, packages]] of Object.entries(BASES)) {
@@ -39,7 +39,7 @@ export async function buildStandIns(docker: Docker): Promise<void> {
   ]);
   const context = join(REPOSITORY, 'test/images/stand-ins');
   for (const name of names) {
-    await step(`build what stands for ${name}`, () =>
+    await step(`build the stand-in for ${name}`, () =>
       docker.run([
         'build',
         '--file',
@@ -55,7 +55,7 @@ export async function buildStandIns(docker: Docker): Promise<void> {
   }
 }
 
-/** Folders of this machine that stand-ins are made of. */
+/** Build contexts: folders of this machine that the stand-ins are made of. */
 async function contextsOf(docker: Docker): Promise<Record<string, string>> {
   const tools = join(runDir(), 'stand-ins/tools');
   await mkdir(tools, { recursive: true });
@@ -71,7 +71,7 @@ async function contextsOf(docker: Docker): Promise<Record<string, string>> {
   };
 }
 
-/** So that npm in a container finds packages where this machine's does, and trusts whom it trusts. */
+/** Makes npm in a container use the registry and the trusted certificates of this machine's npm. */
 async function npmSettings(dir: string): Promise<string> {
   await mkdir(dir, { recursive: true });
   const setting = async (name: string) => (await run('npm', ['config', 'get', name], { cwd: REPOSITORY })).trim();

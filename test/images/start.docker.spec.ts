@@ -23,25 +23,25 @@ afterAll(() => docker?.close(), START_MS);
 
 const running = async () => (await docker.run(['ps', '--format', '{{.Names}}'])).split('\n').filter(Boolean);
 const ofStart = async () => (await running()).filter((name) => /^po-[\da-f]{8}-/.test(name));
-/** But for the one that removes what others leave. */
+/** Except Ryuk, which removes the containers of killed tests. */
 const ofTestcontainers = async () => (await running()).filter((name) => /^testcontainers-(?!ryuk)/.test(name));
 const volumes = async () => (await docker.run(['volume', 'ls', '--quiet'])).split('\n').filter(Boolean);
 const ended = (timeoutMs = START_MS) =>
-  eventually('it has ended', () => started.exitCode !== undefined, { timeoutMs }).catch((error: Error) => {
+  eventually('npm has ended', () => started.exitCode !== undefined, { timeoutMs }).catch((error: Error) => {
     throw new Error(`${error.message}\n${started.output.slice(-3_000)}`);
   });
 
 async function start(): Promise<void> {
   started = await NpmStart.begin(docker, 'start');
-  await eventually('it is ready', () => started.output.includes('Ready: docker stores'), {
+  await eventually('npm start is ready', () => started.output.includes('Ready: docker stores'), {
     timeoutMs: START_MS,
-    giveUp: () => (started.exitCode === undefined ? undefined : new Error(`it ended:\n${started.output}`)),
+    giveUp: () => (started.exitCode === undefined ? undefined : new Error(`npm start ended:\n${started.output}`)),
   });
 }
 
-describe('a machine with Docker, and without Java and Maven', () => {
+describe('npm on a machine with Docker, and without Java and Maven', () => {
   it(
-    'can have the crash of npm test',
+    'runs the fault tier of npm test',
     async () => {
       started = await NpmStart.begin(docker, 'test', ['test', '--', '--tier', 'fault']);
       await ended();
@@ -52,7 +52,7 @@ describe('a machine with Docker, and without Java and Maven', () => {
   );
 
   it(
-    'starts the stores in containers, answers at every address, and leaves no container that runs',
+    'starts the stores in containers, answers at every printed URL, and leaves no running container',
     async () => {
       await start();
       expect(await ofStart()).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('a machine with Docker, and without Java and Maven', () => {
   );
 
   it(
-    'leaves no container that runs when it is interrupted while they start',
+    'leaves no running container if it is interrupted while the stores start',
     async () => {
       started = await NpmStart.begin(docker, 'interrupted');
       await eventually('a container runs', async () => (await ofStart()).length > 0, { timeoutMs: START_MS });
@@ -78,12 +78,12 @@ describe('a machine with Docker, and without Java and Maven', () => {
   );
 });
 
-const describeOwn = Docker.isOfMachine ? () => undefined : describe;
+const describeOwn = Docker.usesMachineEngine ? () => undefined : describe;
 
-// One of this machine may serve others.
-describeOwn('an engine', () => {
+// Not on the machine's engine, which others may use.
+describeOwn('npm start with its own engine', () => {
   it(
-    'that lacks an image which no registry gives: the start names it',
+    'names an image that neither the engine nor a registry has',
     async () => {
       await docker.run(['tag', 'redis:8', 'kept:8']);
       await docker.run(['rmi', '--force', 'redis:8']);
@@ -100,7 +100,7 @@ describeOwn('an engine', () => {
   );
 
   it(
-    'that stops while the system runs is named, and the system stops',
+    'reports an engine that stops while the system runs, and ends',
     async () => {
       await start();
       await docker.stop();
@@ -115,7 +115,7 @@ describeOwn('an engine', () => {
 });
 
 it(
-  'the stores of a test run are removed with it',
+  'the containers and volumes of a test run are removed at its end',
   async () => {
     Object.assign(process.env, docker.environment, Docker.withoutReaper);
     const dir = `${runDir()}/container-stores`;

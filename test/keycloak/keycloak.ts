@@ -21,7 +21,7 @@ const REALM = join(REPOSITORY, 'deploy/keycloak');
 /** Also the audience of the portal's tokens. */
 const REALM_NAME = 'purchase-orders';
 
-/** What `kc.sh` starts Java with, and less of the JIT compiler, which does not pay off in the short life of a test's server. */
+/** Java options of `kc.sh`, with less JIT compilation, which does not pay off in a short-lived test server. */
 const JAVA = [
   ...['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   ...['util', 'util.concurrent', 'security', 'lang'].map((name) => `--add-opens=java.base/java.${name}=ALL-UNNAMED`),
@@ -39,15 +39,15 @@ const STOP_MS = 20_000;
 /** A Keycloak with the realm of `deploy/keycloak` that keeps its data until it is stopped. */
 export interface Keycloak extends Provider {
   process: Process;
-  /** Starts it again after `process.suspend`. */
+  /** Restarts Keycloak after `process.suspend`. */
   resume: () => Promise<void>;
-  /** Makes a key, and signs with it from now on. */
+  /** Creates a key and uses it for new signatures. */
   rotateKey: () => Promise<unknown>;
-  /** Calls the admin API of the realm. Rejects with what it answers but 2xx. */
+  /** Calls the admin API of the realm. Rejects with the response if its status is not 2xx. */
   admin: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
 }
 
-/** Starts one, for a portal of this origin, with these `users` if any instead of the realm's. It is fetched by Maven and built once. */
+/** Starts Keycloak for a portal of this origin; `users` replace those of the realm. It is downloaded by Maven and built only once. */
 export async function startKeycloak(
   portal: string,
   { folder = stackFolder(), users }: { folder?: string; users?: readonly object[] } = {},
@@ -124,7 +124,7 @@ export async function startKeycloak(
   };
 }
 
-/** The access token that a client gets for a name and a password. Rejects with the error where it gets none. */
+/** Access token that a client gets for a username and a password. Rejects with the OAuth error if the client gets none. */
 export async function passwordToken(
   realm: string,
   client: string,
@@ -157,7 +157,7 @@ async function fetchProgram(processes: Processes): Promise<void> {
   const sum = createHash('sha256')
     .update(await readFile(archive))
     .digest('hex');
-  if (sum !== SHA256) throw new Error(`Maven has another ${ARTIFACT} than was tested: its SHA-256 is ${sum}`);
+  if (sum !== SHA256) throw new Error(`unexpected SHA-256 of ${ARTIFACT}: ${sum}`);
   await rm(archive);
   await maven('unpack');
   await processes.run(javaCommand(), program(PROGRAM, ...BUILD));

@@ -13,7 +13,7 @@ interface Representation {
   attributes?: Record<string, string[]>;
 }
 
-/** A user of the realm, with a password of this run. */
+/** User of the realm, with a random password. */
 export class Account {
   readonly password = `${randomUUID()}!`;
 
@@ -22,7 +22,7 @@ export class Account {
     private readonly user: Representation,
   ) {}
 
-  /** One of the users of the realm's files. */
+  /** Returns a user from the realm's files. */
   static async demo(keycloak: Keycloak, username: string): Promise<Account> {
     const [user] = await keycloak.admin<Representation[]>('GET', `/users?exact=true&username=${username}`);
     if (user === undefined) throw new Error(`no user ${username}`);
@@ -32,7 +32,7 @@ export class Account {
     return account;
   }
 
-  /** Somebody whom no other test knows. */
+  /** Creates a user for one test. */
   static async fresh(keycloak: Keycloak, role: Role, vendorCode?: string): Promise<Account> {
     const username = `user-${randomUUID().slice(0, 8)}`;
     await keycloak.admin('POST', '/users', {
@@ -72,14 +72,14 @@ export class Account {
     });
   }
 
-  /** As an administrator does it. */
+  /** Ends all sessions of the user, as an administrator does. */
   async endSessions(): Promise<void> {
     const sessions = await this.keycloak.admin<{ id: string }[]>('GET', `${this.path}/sessions`);
     await Promise.all(sessions.map(({ id }) => this.keycloak.admin('DELETE', `/sessions/${id}`)));
   }
 }
 
-/** Somebody in front of the portal, and the tokens that the page sends. */
+/** Signed-in user of the portal, with the tokens that the page sends. */
 export class Person {
   readonly tokens: string[] = [];
 
@@ -91,18 +91,18 @@ export class Person {
     watchTokens(page, this.tokens);
   }
 
-  /** Opens a page of the portal in a browser of their own, and signs in on Keycloak's. */
+  /** Opens a page of the portal in a separate browser context and signs in on Keycloak's page. */
   static async signIn(visitors: Visitors, account: Account, url: string): Promise<Person> {
     const visitor = await visitors.visit();
     const person = new Person(visitor, visitor.page, account);
     await visitor.page.goto(url);
-    await person.giveName(visitor.page);
+    await person.submitCredentials(visitor.page);
     await isShown(visitor.page);
     return person;
   }
 
-  /** On Keycloak's page. */
-  async giveName(page: Page): Promise<void> {
+  /** Submits username and password on Keycloak's page. */
+  async submitCredentials(page: Page): Promise<void> {
     await page.waitForURL(/\/protocol\/openid-connect\/auth\?/);
     await page.locator('#username').fill(this.account.username);
     await page.locator('#password').fill(this.account.password);
@@ -121,20 +121,20 @@ export class Person {
     return decodeJwt(this.token);
   }
 
-  /** The last one that was sent. */
+  /** Last token that was sent; empty if there is none. */
   get token(): string {
     return this.tokens.at(-1) ?? '';
   }
 
-  /** Makes the page ask for another token, as it does for one that the API does not take; resolves when the API is asked with that one. */
+  /** Makes the page renew its token, as after a refusal by the API. Resolves when a request to the API has the new token. */
   async renew(): Promise<void> {
     const before = this.tokens.length;
     await this.refuseToken();
-    await eventually('the next token is used', () => this.tokens.length > before);
+    await eventually('a request has a new token', () => this.tokens.length > before);
     await isShown(this.page);
   }
 
-  /** Spoils the token of the page's next request, and makes the page ask for a list that nobody has asked for. */
+  /** Invalidates the token of the page's next request, and makes the page request a list that is not cached. */
   async refuseToken(): Promise<void> {
     this.visitor.expect(/status of 401/);
     const spoil = (route: Route) =>

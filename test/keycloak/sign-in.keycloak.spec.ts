@@ -8,9 +8,9 @@ import { apiClient } from '../support/api-client.js';
 import { type Keycloak, passwordToken, startKeycloak } from './keycloak.js';
 import { Account, Person } from './people.js';
 
-/** The first run fetches Keycloak and builds it. */
+/** The first run downloads and builds Keycloak. */
 const START_MS = 15 * 60_000;
-/** Seconds: a token that the portal renews after three. */
+/** Token lifetime in seconds; the portal renews such a token after three. */
 const SHORT_S = 63;
 const ORDER = '/orders/PO-4500018208';
 
@@ -27,7 +27,7 @@ describe('the portal with Keycloak', () => {
   const signIn = (account: Account, path = '/orders') => Person.signIn(visitors, account, at(path));
   const me = (token: string) => apiClient(gateway.url, token).get<Record<string, unknown>>('/me');
 
-  /** Of a client that is not the product's, in the same realm. */
+  /** Token that another client of the realm gets for the account. */
   const tokenOfOther = async (account: Account) => {
     const client = { clientId: randomUUID(), publicClient: true, directAccessGrantsEnabled: true };
     await keycloak.admin('POST', '/clients', client);
@@ -39,7 +39,7 @@ describe('the portal with Keycloak', () => {
     { username: 'vendor', role: 'VENDOR', vendorCode: 'ACME', locale: 'zh-Hans', heading: '订单' },
     { username: 'admin', role: 'ADMIN', vendorCode: null, locale: 'en', heading: 'Orders' },
   ])(
-    'signs in the $username of the realm, whom the API knows by the claims',
+    'signs in the realm user $username, whom the API identifies by the token claims',
     async ({ heading, username, ...known }) => {
       const { page, token, claims } = await signIn(await Account.demo(keycloak, username));
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
@@ -55,7 +55,7 @@ describe('the portal with Keycloak', () => {
     },
   );
 
-  it('renews tokens silently before they end, in each tab', async () => {
+  it('renews tokens silently before they expire, in each tab', async () => {
     const account = await Account.fresh(keycloak, 'BUYER');
     const { accessTokenLifespan } = await keycloak.admin<{ accessTokenLifespan: number }>('GET', '');
     await keycloak.admin('PUT', '', { accessTokenLifespan: SHORT_S });
@@ -68,7 +68,7 @@ describe('the portal with Keycloak', () => {
         });
         return seen;
       });
-      await eventually('both have other tokens, and again', () => renewals.every(({ count }) => count > 1));
+      await eventually('both tabs have renewed their tokens twice', () => renewals.every(({ count }) => count > 1));
       await person.renew();
       expect(Number(person.claims.exp) - Number(person.claims.iat)).toBe(SHORT_S);
     } finally {
@@ -76,7 +76,7 @@ describe('the portal with Keycloak', () => {
     }
   });
 
-  it('ends the session that an administrator has ended, and leads back to the page', async () => {
+  it('asks for a new sign-in after an administrator ended the session, and returns to the same page', async () => {
     const account = await Account.fresh(keycloak, 'BUYER');
     const person = await signIn(account);
     person.visitor.expect(/status of 400/);
@@ -85,23 +85,23 @@ describe('the portal with Keycloak', () => {
     const dialog = person.page.getByRole('dialog');
     await dialog.getByText('Your session has ended').waitFor();
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await person.giveName(person.page);
+    await person.submitCredentials(person.page);
     await person.page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
     expect(new URL(person.page.url()).search).toMatch(/^\?search=[\w-]{36}$/);
   });
 
-  it('ends in all tabs, and at Keycloak, where one signs out in one of them', async () => {
+  it('signs the user out of all tabs and of Keycloak after a sign-out in one tab', async () => {
     const person = await signIn(await Account.fresh(keycloak, 'BUYER'));
     const tab = await person.openTab(at(ORDER));
     await signOut(person.page);
     for (const page of [person.page, tab]) await page.getByText('You are signed out').waitFor();
     expect(person.page.url()).toBe(at('/signed-out'));
     await tab.getByRole('button', { name: 'Sign in' }).click();
-    await person.giveName(tab);
+    await person.submitCredentials(tab);
     await tab.locator('[role=grid] tfoot').waitFor();
   });
 
-  it('gives a user another role, and another vendor, with the next token', async () => {
+  it('applies a new role or vendor of a user with the next token', async () => {
     const [promoted, moved] = await Promise.all([
       Account.fresh(keycloak, 'VIEWER'),
       Account.fresh(keycloak, 'VENDOR', 'ACME'),
@@ -118,7 +118,7 @@ describe('the portal with Keycloak', () => {
     await viewer.page.getByRole('menu').getByText('Buyer').waitFor();
   });
 
-  it('goes on after a restart of Keycloak and while it is away', async () => {
+  it('keeps working while Keycloak is down and after its restart', async () => {
     const person = await signIn(await Account.fresh(keycloak, 'BUYER'));
     person.visitor.expect(/ERR_CONNECTION_REFUSED|Failed to fetch|SilentRenew/i);
     await keycloak.process.suspend('SIGTERM');
@@ -132,7 +132,7 @@ describe('the portal with Keycloak', () => {
     await person.page.getByRole('button', { name: 'Signed in as' }).waitFor();
   });
 
-  it('goes on after a rotation of the keys of Keycloak', async () => {
+  it('keeps working after a rotation of the Keycloak keys', async () => {
     const person = await signIn(await Account.fresh(keycloak, 'BUYER'));
     const keys = await keycloak.admin<{ id: string; providerId: string }[]>(
       'GET',
@@ -165,7 +165,7 @@ describe('the portal with Keycloak', () => {
     { what: 'vendor code', changed: { attributes: { vendor_code: ['BOLT'] } } },
     { what: 'first name', changed: { firstName: 'Beatrice' } },
     { what: 'last name', changed: { lastName: 'Buyer' } },
-  ])('has a realm where only administrators change the $what of a user', async ({ changed }) => {
+  ])('has a realm where only administrators can change the $what of a user', async ({ changed }) => {
     const account = await Account.fresh(keycloak, 'VENDOR', 'ACME');
     const headers = { authorization: `Bearer ${await tokenOfOther(account)}`, accept: 'application/json' };
     const profile = async () => {
@@ -194,10 +194,10 @@ describe('the portal with Keycloak', () => {
     code_challenge_method: 'S256',
   };
   it.each([
-    { what: 'no PKCE', changed: { code_challenge: '' }, error: 'invalid_request' },
-    { what: 'plain PKCE', changed: { code_challenge_method: 'plain' }, error: 'invalid_request' },
+    { what: 'a sign-in without PKCE', changed: { code_challenge: '' }, error: 'invalid_request' },
+    { what: 'a sign-in with plain PKCE', changed: { code_challenge_method: 'plain' }, error: 'invalid_request' },
     { what: 'the implicit flow', changed: { response_type: 'token' }, error: 'unauthorized_client' },
-    { what: 'a page below one that is registered', page: '/signed-in/more' },
+    { what: 'a redirect to a page below a registered one', page: '/signed-in/more' },
   ])('has a realm that refuses $what', async ({ changed, error, page = '/signed-in' }) => {
     const query = new URLSearchParams({ client_id: 'po-portal', redirect_uri: at(page), ...CODE, ...changed });
     const answer = await fetch(`${keycloak.authority}/protocol/openid-connect/auth?${query}`, { redirect: 'manual' });
@@ -205,7 +205,7 @@ describe('the portal with Keycloak', () => {
     expect([answer.status, said]).toEqual(error === undefined ? [400, undefined] : [302, error]);
   });
 
-  it('has a realm that takes no passwords from the portal', async () => {
+  it('has a realm that refuses the password grant to the portal', async () => {
     const account = await Account.demo(keycloak, 'buyer');
     await expect(passwordToken(keycloak.authority, 'po-portal', account)).rejects.toThrow('unauthorized_client');
   });

@@ -36,7 +36,7 @@ const install = () =>
     ...['install', 'po', CHART, '--namespace', 'purchase-orders', '--wait', '--timeout', '8m'],
     ...['--values', 'test/kubelet/values.yaml', ...server.helmArguments],
   ]);
-/** Of one service, or of all; those that are ending too. */
+/** Pods of one service or of all services, including terminating ones. */
 async function pods(service?: string): Promise<Resource[]> {
   const all = await server.list(`${NAMESPACE}/pods`);
   const component = ({ metadata }: Resource) => metadata.labels['app.kubernetes.io/component'] ?? '';
@@ -49,11 +49,11 @@ const isReady = ({ status }: Resource): boolean =>
   );
 const restarts = async () => (await pods()).map(({ status }) => Number(status.containerStatuses[0].restartCount));
 
-/** Waits as `eventually` does, with pauses: each look costs the API server more than the change that is waited for. */
+/** Like `eventually`, but with pauses, because each probe costs the API server more than the awaited change. */
 const change = <T>(label: string, probe: () => Promise<T>) =>
   eventually(label, () => delay(LOOK_EVERY_MS).then(probe), { timeoutMs: CHANGE_MS });
 
-/** The address of the gateway's Service, which kube-proxy spreads over the pods that are ready. */
+/** URL of the gateway's Service, which kube-proxy balances over the ready pods. */
 async function gatewayUrl(): Promise<string> {
   const { spec } = await server.good('GET', `${NAMESPACE}/services/po-po-collaboration-gateway`);
   return `http://${spec.clusterIP}:${spec.ports[0].port}`;
@@ -61,24 +61,24 @@ async function gatewayUrl(): Promise<string> {
 
 const adminToken = async () => (await compose.tokens()).get('admin');
 
-/** Waits until other pods than these are ready, and these are gone. */
+/** Waits until these pods are gone and new ones are ready. */
 const areReplaced = (service: string, before: readonly string[]) =>
-  change(`the pods of ${service} are others`, async () => {
+  change(`the pods of ${service} are replaced`, async () => {
     const all = await pods(service);
     return all.length === 2 && all.every((pod) => isReady(pod) && !before.includes(pod.metadata.name));
   });
 
-/** What fails of all that users do meanwhile. */
+/** Requests of users that fail during a change. */
 async function failuresDuring(change: () => Promise<void>): Promise<string[]> {
   const load = new Load(withoutRepeats(await gatewayUrl(), await adminToken()), ORDER.poNumber);
   await change().finally(() => load.stop());
-  process.stderr.write(`  ${load.answered} requests answered meanwhile\n`);
+  process.stderr.write(`  ${load.answered} requests answered during the change\n`);
   expect(load.answered).toBeGreaterThan(50);
   return load.failures;
 }
 
 beforeAll(async () => {
-  if (Docker.isOfMachine) throw new Error('a node needs an engine of its own: unset PO_DOCKER_ENGINE');
+  if (Docker.usesMachineEngine) throw new Error('the node needs its own engine: unset PO_DOCKER_ENGINE');
   docker = await Docker.open();
   await buildStandIns(docker);
   server = await ApiServer.start();
@@ -104,7 +104,7 @@ afterAll(async () => {
 }, CHANGE_MS);
 
 it(
-  'helm waits until the jobs have ended and every pod is ready by its probes',
+  'helm install waits until the jobs have succeeded and every pod is ready by its probes',
   async () => {
     expect(await install()).toMatchObject({ code: 0 });
     expect((await pods()).map(isReady)).toEqual(Array.from({ length: 2 * OURS.length }, () => true));
@@ -123,16 +123,16 @@ it.each(OURS)('a pod is locked down: %s', async (service) => {
   expect(JSON.parse(printed)).toEqual(LOCKED_DOWN);
 });
 
-it('the Service of the gateway leads an order to those who ask for it', async () => {
+it('the Service of the gateway returns an order from the inventory topic', async () => {
   const admin = apiClient(await gatewayUrl(), await adminToken());
   await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
   const look = async () => (await admin.get(`/purchase-orders/${ORDER.poNumber}`)).status === 200;
-  expect(await eventually('the order is there', look)).toBe(true);
+  expect(await eventually('the order exists', look)).toBe(true);
 });
 
 describe('while users work', () => {
   it(
-    'a rollout replaces every pod of one service after another, and no request fails',
+    'a rollout replaces the pods of all services in turn, and no request fails',
     async () => {
       const template = { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': 'now' } } };
       const failures = await failuresDuring(async () => {
@@ -151,7 +151,7 @@ describe('while users work', () => {
   );
 
   it(
-    'a drain of the node takes one pod of each service at a time, and no request fails',
+    'a drain of the node evicts one pod of each service at a time, and no request fails',
     async () => {
       const evict = async (name: string) => {
         const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } };
@@ -162,7 +162,7 @@ describe('while users work', () => {
           const before = await names(service);
           const [first = '', second = ''] = before;
           expect([service, await evict(first), await evict(second)]).toEqual([service, 201, 429]);
-          await change(`${second} may go`, async () => (await evict(second)) === 201);
+          await change(`${second} can be evicted`, async () => (await evict(second)) === 201);
           await areReplaced(service, before);
         }
       });
@@ -173,19 +173,19 @@ describe('while users work', () => {
 });
 
 it(
-  'a pod that starts while PostgreSQL is away says so, is not restarted, and is ready when it is back',
+  'a pod that starts while PostgreSQL is down reports it, is not restarted, and is ready after PostgreSQL returns',
   async () => {
     await stores('stop', 'postgres');
     const before = await names();
     await server.good('DELETE', `${NAMESPACE}/pods/${(await names('purchase-orders'))[0]}`);
-    const waiting = await change('the next one waits', async () => {
+    const waiting = await change('the new pod waits for PostgreSQL', async () => {
       const next = (await pods('purchase-orders')).find(({ metadata }) => !before.includes(metadata.name));
       const answer = await fetch(`http://${next?.['status'].podIP}:9464/readyz`);
       return /waiting for PostgreSQL/.test(await answer.text()) && next?.metadata.name;
     });
     expect((await pods()).filter(isReady).map(({ metadata }) => metadata.name)).not.toContain(waiting);
     await stores('start', 'postgres');
-    await change('all are ready', async () => (await pods()).every(isReady));
+    await change('all pods are ready', async () => (await pods()).every(isReady));
     expect([await names(), new Set(await restarts())]).toEqual([expect.arrayContaining([waiting]), new Set([0])]);
   },
   ROLLOUT_MS,

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../../deploy/local/api-client.js';
 
-/** Requests under way at once, and the pause of each user between two. */
+/** Concurrent users, and the pause of each between two requests. */
 const USERS = 4;
 const PAUSE_MS = 100;
-/** Every second user opens a connection for each request, as a load balancer may; the others keep theirs, as browsers do. */
+/** Every second user opens a connection for each request, as a load balancer may. The others keep theirs, as browsers do. */
 const connectionOf = (user: number): Record<string, string> => (user % 2 === 0 ? {} : { connection: 'close' });
 
-/** Users who ask each service, and write, until they are told to stop. No request is repeated. */
+/** Users who read from every service, and write, until stopped. No request is retried. */
 export class Load {
-  /** What was not answered with 2xx. */
+  /** Requests without a 2xx response. */
   readonly failures: string[] = [];
   answered = 0;
   private stopped = false;

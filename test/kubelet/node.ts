@@ -7,14 +7,14 @@ import { Docker } from '../images/engine.js';
 import type { ApiServer } from '../ops/api-server.js';
 import type { Resource } from '../ops/chart.js';
 
-/** Keeps the namespaces of a pod: any program that does nothing. */
+/** Image whose container keeps the namespaces of a pod; any idle program will do. */
 const PAUSE = 'docker.io/po-test/pause:latest';
 const READY_MS = 120_000;
 
 const dir = () => join(runDir(), 'node');
 const containerd = () => join(dir(), 'containerd.sock');
 
-/** Beside the containerd of the engine, which no setting reaches. */
+/** Configuration of a second containerd, because the engine's containerd takes no settings. */
 const runtime = () => `version = 2
 root = '${dir()}/containerd'
 state = '${dir()}/state'
@@ -22,7 +22,7 @@ state = '${dir()}/state'
 address = '${containerd()}'
 [plugins.'io.containerd.grpc.v1.cri']
 sandbox_image = '${PAUSE}'
-# Without CAP_SYS_RESOURCE nobody may lower it, as in some virtual machines.
+# Without CAP_SYS_RESOURCE, as in some virtual machines, the score cannot be lowered.
 restrict_oom_score_adj = true
 [plugins.'io.containerd.grpc.v1.cri'.cni]
 conf_dir = '${dir()}/networks'
@@ -51,12 +51,12 @@ const kubelet = () => ({
   cgroupDriver: 'cgroupfs',
   failCgroupV1: false,
   failSwapOn: false,
-  // It listens nowhere.
+  // Listens on no port.
   enableServer: false,
   healthzPort: 0,
   makeIPTablesUtilChains: false,
   podLogsDir: join(dir(), 'logs'),
-  // However full the machine's disk is.
+  // Low thresholds, because the machine's disk may be nearly full.
   evictionHard: { 'memory.available': '1%', 'nodefs.available': '1%', 'imagefs.available': '1%' },
   imageGCHighThresholdPercent: 100,
 });
@@ -64,7 +64,7 @@ const kubelet = () => ({
 const PROXY = [
   '--proxy-mode=iptables',
   '--iptables-localhost-nodeports=false',
-  // It listens nowhere, and leaves the machine's settings of connections.
+  // Listens on no port, and leaves the machine's conntrack settings unchanged.
   '--healthz-bind-address=',
   '--metrics-bind-address=',
   '--conntrack-max-per-core=0',
@@ -72,7 +72,7 @@ const PROXY = [
   '--conntrack-tcp-timeout-close-wait=0',
 ];
 
-/** The node of a cluster: Debian's containerd, with Kubernetes' own kubelet and kube-proxy; scheduler and controllers beside the API server. */
+/** Cluster node: Debian's containerd with Kubernetes' kubelet and kube-proxy. Scheduler and controllers run beside the API server. */
 export class Node {
   constructor(
     private readonly docker: Docker,
@@ -104,20 +104,20 @@ export class Node {
     await eventually('the node is ready', () => this.isReady(), { timeoutMs: READY_MS });
   }
 
-  /** Gives the node images that the engine has. */
+  /** Copies images of the engine to the node. */
   async load(images: readonly string[]): Promise<void> {
     const file = join(runDir(), 'images.tar');
     await this.docker.run(['save', '--output', file, ...images]);
     await this.ctr(['images', 'import', file]);
   }
 
-  /** What a program prints in the container of a pod, as the user and with the rights of that container. */
+  /** Runs a program in the container of a pod, as its user and with its privileges. Returns the output. */
   printed({ status }: Resource, command: readonly string[]): Promise<string> {
     const id = String(status.containerStatuses[0].containerID).replace('containerd://', '');
     return this.ctr(['tasks', 'exec', '--exec-id', 'test', id, ...command]);
   }
 
-  /** Takes its rules out of the machine's packet filter, when the API server has stopped. The engine ends the pods. */
+  /** Removes kube-proxy's rules from the machine's packet filter, after the API server has stopped. The engine ends the pods. */
   async stop(): Promise<void> {
     await this.inside([programOf('kube-node'), 'kube-proxy', '--cleanup']);
   }

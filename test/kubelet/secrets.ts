@@ -1,13 +1,13 @@
 import { textOf } from '@po/testing/documents';
 
-/** As roles.sql creates them: each user's password is its name. */
+/** URL of a database user from roles.sql, where each password equals the user name. */
 const database = (user: string, name: string): string => `postgres://${user}:${user}@198.18.3.3:5432/${name}`;
 const redis = { 'redis-url': 'redis://198.18.3.4:6379' };
-/** Of docker compose. */
+/** Value of a variable in an environment file of docker compose. */
 const keyIn = (service: string, variable: string): string =>
   new RegExp(`^${variable}=(.*)$`, 'm').exec(textOf(`deploy/compose/${service}.env`))?.[1] ?? '';
 
-/** The Secrets that the chart reads unless it is told of others. */
+/** Secrets that the chart reads by default. */
 export const SECRETS: Readonly<Record<string, Record<string, string>>> = {
   'po-gateway': { 'actor-signing-key': keyIn('gateway', 'ACTOR_SIGNING_KEY'), ...redis },
   'po-actor-keys': { 'verification-keys': keyIn('services', 'ACTOR_VERIFICATION_KEYS') },

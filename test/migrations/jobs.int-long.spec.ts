@@ -30,7 +30,7 @@ afterEach(() => databases.drop());
 
 const namesOf = (migrations: (typeof SERVICES)[number][1]) => migrations.map((each) => String(new each().name));
 
-/** What is recorded as applied, in its order, and what the schema looks like. */
+/** Applied migrations in order, and the columns of the schema. */
 async function stateOf(url: string) {
   const applied = await rowsOf<{ name: string }>(url, 'SELECT name FROM migrations ORDER BY id');
   const columns = await rowsOf(
@@ -41,7 +41,7 @@ async function stateOf(url: string) {
 }
 
 describe.each(SERVICES)('the migration job of %s', (service, migrations, urlOf) => {
-  /** The program that the image runs; resolves with the names that it applied. */
+  /** Runs the program of the image. Returns the names of the migrations that it applied. */
   const job = async () => {
     const printed = await run(process.execPath, [`services/${service}/dist/migrate.js`], {
       env: childEnvironment({ DATABASE_URL_MIGRATIONS: urlOf(databases) }),
@@ -50,13 +50,13 @@ describe.each(SERVICES)('the migration job of %s', (service, migrations, urlOf) 
     return (JSON.parse(lines.at(-1) as string) as { applied: string[] }).applied;
   };
 
-  it('three times at once: one applies everything, the others find it done', async () => {
+  it('applies every migration once if three jobs run at the same time', async () => {
     const applied = await Promise.all([job(), job(), job()]);
     expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([namesOf(migrations), [], []]);
     expect((await stateOf(urlOf(databases))).applied).toEqual(namesOf(migrations));
   });
 
-  it('of the release before, after this one: nothing is undone, as where a release is taken back', async () => {
+  it('changes nothing if the job of the previous release runs after this one, as in a rollback', async () => {
     await job();
     const after = await stateOf(urlOf(databases));
     const before = migrations.slice(0, -1);
@@ -65,7 +65,7 @@ describe.each(SERVICES)('the migration job of %s', (service, migrations, urlOf) 
   });
 });
 
-it('make what the runbooks read, for who reads it', async () => {
+it('the migrations create what the runbooks query, with the privileges to read it', async () => {
   const logger = createLogger('test', 'silent');
   for (const [, migrations, urlOf] of SERVICES) await migrate(urlOf(databases), migrations, logger);
   const { purchaseOrders, notifications, mail } = databases;

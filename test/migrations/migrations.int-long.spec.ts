@@ -17,15 +17,15 @@ beforeEach(async () => {
 });
 afterEach(() => databases.drop());
 
-describe('a migration that would keep users waiting at ten million rows', () => {
+describe('the rules for migrations that must not block users on tables of ten million rows', () => {
   const violations = (sample: Migration) => violationsOf(databases.notifications.migrations, [BEFORE, sample]);
 
-  it.each(BAD)('is refused: $what ($rule)', async ({ does, alone, rule }) => {
+  it.each(BAD)('reject $what ($rule)', async ({ does, alone, rule }) => {
     const found = await violations(migrationOf('Sample1800000000001', does, { alone }));
     expect(found).toContainEqual(expect.objectContaining({ migration: 'Sample1800000000001', rule }));
   });
 
-  it.each(GOOD)('has another way: $what', async ({ does, alone }) => {
+  it.each(GOOD)('allow $what', async ({ does, alone }) => {
     expect(await violations(migrationOf('Sample1800000000001', does, { alone }))).toEqual([]);
   });
 });
@@ -34,6 +34,6 @@ it.each([
   ['purchase-orders', PURCHASE_ORDERS, () => databases.purchaseOrders],
   ['notifications', NOTIFICATIONS, () => databases.notifications],
   ['mail', MAIL, () => databases.mail],
-] as const)('the migrations of %s keep nobody waiting', async (_service, migrations, urls) => {
+] as const)('the migrations of %s violate no rule', async (_service, migrations, urls) => {
   expect(await violationsOf(urls().migrations, migrations)).toEqual([]);
 });

@@ -2,17 +2,17 @@ import type { Migration } from '@po/database';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * What a migration may not do to a table that was there before it, because users may have written ten million rows into it; and one
- * that is no transaction may be interrupted, and must be able to begin anew.
+ * Rules for changes to existing tables, into which users may have written ten million rows. A migration outside a transaction may be
+ * interrupted, so it must also be restartable.
  */
-export type Rule = 'rewrites' | 'reads while others wait' | 'changes rows at once' | 'cannot begin anew';
+export type Rule = 'rewrite' | 'scan under a write-blocking lock' | 'unbounded change of rows' | 'not restartable';
 
 export interface Violation {
   migration: string;
   rule: Rule;
-  /** Which tables, or indexes. */
+  /** Affected tables or indexes. */
   of: string[];
-  /** Or what the second run failed of. */
+  /** Violating statement, or the error of the second run. */
   statement: string;
 }
 
@@ -23,7 +23,7 @@ interface Relation {
   file: number;
 }
 
-/** Of each table of a transaction: how often it was read, how it is locked. */
+/** Number of scans of a table in a transaction, and its lock modes. */
 interface Use {
   name: string;
   scans: number;
@@ -32,25 +32,25 @@ interface Use {
 
 const RELATIONS = `SELECT oid, relname AS name, relkind IN ('r', 'p') AS table, relfilenode AS file
                      FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'i', 'I', 'm')`;
-// As PostgreSQL counts them itself: also what a function or a constraint reads.
+// PostgreSQL's own counters, which include reads by functions and constraints.
 const USES = `SELECT relname AS name, coalesce(seq_scan, 0) + coalesce(idx_scan, 0) AS scans,
                      ARRAY(SELECT mode FROM pg_locks WHERE relation = relid AND pid = pg_backend_pid()) AS modes
                 FROM pg_stat_xact_user_tables WHERE relid = ANY ($1)`;
-/** Modes that INSERT, UPDATE and DELETE wait for. */
-const KEEPS_WRITERS_OUT = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
+/** Lock modes that block INSERT, UPDATE and DELETE. */
+const WRITE_BLOCKING_MODES = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
 const CHANGES_ROWS = 'RowExclusiveLock';
 const CHANGE = /\b(?:UPDATE|DELETE\s+FROM|MERGE\s+INTO)\s+(?:ONLY\s+)?"?(\w+)/gi;
 const BOUNDED = /\bLIMIT\b/i;
 
 /**
- * Applies migrations one after the other to an empty database, and tells what would keep users waiting if it were full. Empty tables show
- * it too: PostgreSQL gives a table that it rewrites another file, and counts each time that it begins to read one.
+ * Applies migrations in order to an empty database, and returns what would block users of a full one. Empty tables show it too:
+ * PostgreSQL gives a rewritten table a new file, and counts each scan when it starts.
  */
 export async function violationsOf(url: string, migrations: readonly Migration[]): Promise<Violation[]> {
   const source = new DataSource({ type: 'postgres', url });
   await source.initialize();
   try {
-    // Migrations grant rights on it.
+    // Migrations grant privileges on this table.
     await source.query('CREATE TABLE IF NOT EXISTS migrations (id serial PRIMARY KEY, name text)');
     const found: Violation[] = [];
     for (const Each of migrations) found.push(...(await apply(source.createQueryRunner(), new Each())));
@@ -66,10 +66,10 @@ async function apply(runner: QueryRunner, migration: MigrationInterface): Promis
   const whole = migration.transaction !== false;
   const before = (await send(RELATIONS)) as Relation[];
   if (whole) await send('BEGIN');
-  // What a transaction did to the end of a statement counts for it: its locks are still there.
+  // Scans add up over a transaction, because its locks last until the end.
   const scanned = new Set<string>();
   const watched = async (sql: string, values?: unknown[]): Promise<unknown> => {
-    // Refused by PostgreSQL inside of a transaction, and made not to keep anybody waiting.
+    // CONCURRENTLY blocks no users, and PostgreSQL refuses it in a transaction.
     if (/\bCONCURRENTLY\b/i.test(sql)) return send(sql, values);
     if (!whole) {
       scanned.clear();
@@ -85,9 +85,9 @@ async function apply(runner: QueryRunner, migration: MigrationInterface): Promis
       if (of.length > 0)
         found.push({ migration: String(migration.name), rule, of: of.toSorted(), statement: sql.trim() });
     };
-    note('rewrites', rewritten(before, (await send(RELATIONS)) as Relation[]));
-    note('reads while others wait', isKeepingOut(uses) ? [...scanned] : []);
-    note('changes rows at once', changedAtOnce(sql, uses, read, whole));
+    note('rewrite', rewritten(before, (await send(RELATIONS)) as Relation[]));
+    note('scan under a write-blocking lock', blocksWrites(uses) ? [...scanned] : []);
+    note('unbounded change of rows', changedWithoutBound(sql, uses, read, whole));
     if (!whole) await send('COMMIT');
     return result;
   };
@@ -95,18 +95,18 @@ async function apply(runner: QueryRunner, migration: MigrationInterface): Promis
   await migration.up(runner);
   runner.query = send as QueryRunner['query'];
   if (whole) await send('COMMIT');
-  else found.push(...(await again(runner, migration)));
+  else found.push(...(await rerun(runner, migration)));
   await runner.release();
   return found;
 }
 
-async function again(runner: QueryRunner, migration: MigrationInterface): Promise<Violation[]> {
+async function rerun(runner: QueryRunner, migration: MigrationInterface): Promise<Violation[]> {
   try {
     await migration.up(runner);
     return [];
   } catch (error) {
     const { message } = error as Error;
-    return [{ migration: String(migration.name), rule: 'cannot begin anew', of: [], statement: message }];
+    return [{ migration: String(migration.name), rule: 'not restartable', of: [], statement: message }];
   }
 }
 
@@ -115,11 +115,11 @@ function rewritten(before: readonly Relation[], after: readonly Relation[]): str
   return before.filter(({ oid, file }) => files.has(oid) && files.get(oid) !== file).map(({ name }) => name);
 }
 
-const isKeepingOut = (uses: readonly Use[]): boolean =>
-  uses.some(({ modes }) => modes.some((mode) => KEEPS_WRITERS_OUT.includes(mode)));
+const blocksWrites = (uses: readonly Use[]): boolean =>
+  uses.some(({ modes }) => modes.some((mode) => WRITE_BLOCKING_MODES.includes(mode)));
 
-/** Tables whose rows this changes without a bound, or inside a transaction that keeps them all locked to its end. */
-function changedAtOnce(sql: string, uses: readonly Use[], read: readonly string[], whole: boolean): string[] {
+/** Tables whose rows the statement changes without a LIMIT, or in a transaction, which keeps all of them locked until its end. */
+function changedWithoutBound(sql: string, uses: readonly Use[], read: readonly string[], whole: boolean): string[] {
   if (BOUNDED.test(sql) && !whole) return [];
   const named = new Set([...sql.matchAll(CHANGE)].map(([, name]) => name?.toLowerCase()));
   return uses

@@ -11,7 +11,7 @@ import type { Rule } from './rules.js';
 type Up = (runner: QueryRunner) => Promise<unknown>;
 export type Sample = (Up | string)[];
 
-/** A migration of these statements; `alone`: each in a transaction of its own. */
+/** Migration of these statements; with `alone`, each runs in its own transaction. */
 export function migrationOf(name: string, statements: Sample, { alone = false } = {}): Migration {
   const up: Up = async (runner) => {
     for (const each of statements) await (typeof each === 'string' ? runner.query(each) : each(runner));
@@ -19,7 +19,7 @@ export function migrationOf(name: string, statements: Sample, { alone = false } 
   return migration(name, up, { transaction: !alone });
 }
 
-/** What is there before each sample. */
+/** Schema before each sample. */
 export const BEFORE = migrationOf('Before1800000000000', [
   `CREATE TABLE orders (id integer PRIMARY KEY, status integer);
    CREATE TABLE history (id integer PRIMARY KEY, n integer, note varchar(20), order_id integer);
@@ -37,63 +37,66 @@ interface Bad {
 
 const rewrites: [string, string][] = [
   ['a column with a default that differs by row', 'ALTER TABLE history ADD COLUMN a uuid DEFAULT gen_random_uuid()'],
-  ['a column that is generated', 'ALTER TABLE history ADD COLUMN a integer GENERATED ALWAYS AS (n + 1) STORED'],
-  ['a column that counts', 'ALTER TABLE history ADD COLUMN a serial'],
-  ['another type', 'ALTER TABLE history ALTER COLUMN n TYPE bigint'],
-  ['a narrower type', 'ALTER TABLE history ALTER COLUMN note TYPE varchar(10)'],
-  ['an index anew', 'REINDEX TABLE history'],
-  ['no rows any more', 'TRUNCATE history'],
+  ['a generated column', 'ALTER TABLE history ADD COLUMN a integer GENERATED ALWAYS AS (n + 1) STORED'],
+  ['a serial column', 'ALTER TABLE history ADD COLUMN a serial'],
+  ['another column type', 'ALTER TABLE history ALTER COLUMN n TYPE bigint'],
+  ['a narrower column type', 'ALTER TABLE history ALTER COLUMN note TYPE varchar(10)'],
+  ['a rebuilt index', 'REINDEX TABLE history'],
+  ['a truncated table', 'TRUNCATE history'],
 ];
 const reads: [string, string][] = [
   ['an index', 'CREATE INDEX history_note ON history (note)'],
   ['a unique index', 'CREATE UNIQUE INDEX history_note ON history (note)'],
-  ['an index by a function', `DO $$ BEGIN EXECUTE 'CREATE INDEX history_note ON history (note)'; END $$`],
+  ['an index that a DO block creates', `DO $$ BEGIN EXECUTE 'CREATE INDEX history_note ON history (note)'; END $$`],
   ['a unique constraint', 'ALTER TABLE history ADD UNIQUE (note)'],
-  ['a check', 'ALTER TABLE history ADD CHECK (n > 0)'],
+  ['a check constraint', 'ALTER TABLE history ADD CHECK (n > 0)'],
   ['a foreign key', 'ALTER TABLE history ADD FOREIGN KEY (order_id) REFERENCES orders'],
-  ['a column that may not be null', 'ALTER TABLE history ALTER COLUMN note SET NOT NULL'],
-  ['a column with a check', 'ALTER TABLE history ADD COLUMN a integer CHECK (a > 0)'],
-  ['a lock, and a look at another table', 'ALTER TABLE orders ADD COLUMN a integer; SELECT count(*) FROM history'],
+  ['NOT NULL on a column', 'ALTER TABLE history ALTER COLUMN note SET NOT NULL'],
+  ['a new column with a check', 'ALTER TABLE history ADD COLUMN a integer CHECK (a > 0)'],
+  [
+    'a scan of a table while another table is locked',
+    'ALTER TABLE orders ADD COLUMN a integer; SELECT count(*) FROM history',
+  ],
 ];
 const changes: [string, string][] = [
-  ['every row', 'UPDATE history SET n = 0'],
-  ['rows by an index', 'DELETE FROM history WHERE n < 100'],
-  ['rows by a function', 'DO $$ BEGIN UPDATE history SET n = 0; END $$'],
-  ['rows with an answer', 'WITH gone AS (DELETE FROM history WHERE n < 100 RETURNING n) SELECT count(*) FROM gone'],
+  ['an update of every row', 'UPDATE history SET n = 0'],
+  ['a deletion by an index', 'DELETE FROM history WHERE n < 100'],
+  ['an update in a DO block', 'DO $$ BEGIN UPDATE history SET n = 0; END $$'],
+  ['a deletion in a CTE', 'WITH gone AS (DELETE FROM history WHERE n < 100 RETURNING n) SELECT count(*) FROM gone'],
 ];
 const BATCH = 'UPDATE history SET n = 0 WHERE id IN (SELECT id FROM history WHERE n IS NULL LIMIT 1000)';
 
-/** One of each kind that must be refused. */
+/** Migrations that violate a rule. */
 export const BAD: Bad[] = [
-  ...rewrites.map(([what, sql]): Bad => ({ what, does: [sql], rule: 'rewrites' })),
-  ...reads.map(([what, sql]): Bad => ({ what, does: [sql], rule: 'reads while others wait' })),
+  ...rewrites.map(([what, sql]): Bad => ({ what, does: [sql], rule: 'rewrite' })),
+  ...reads.map(([what, sql]): Bad => ({ what, does: [sql], rule: 'scan under a write-blocking lock' })),
   ...reads.map(([what, sql]): Bad => ({
-    what: `${what}, alone`,
+    what: `${what}, in its own transaction`,
     does: [sql],
-    rule: 'reads while others wait',
+    rule: 'scan under a write-blocking lock',
     alone: true,
   })),
-  ...changes.map(([what, sql]): Bad => ({ what, does: [sql], rule: 'changes rows at once' })),
+  ...changes.map(([what, sql]): Bad => ({ what, does: [sql], rule: 'unbounded change of rows' })),
   ...changes.map(([what, sql]): Bad => ({
-    what: `${what}, alone`,
+    what: `${what}, in its own transaction`,
     does: [sql],
-    rule: 'changes rows at once',
+    rule: 'unbounded change of rows',
     alone: true,
   })),
-  { what: 'batches in one transaction', does: [BATCH, BATCH], rule: 'changes rows at once' },
+  { what: 'batches in one transaction', does: [BATCH, BATCH], rule: 'unbounded change of rows' },
   {
-    what: 'a constraint that is validated under the lock that added it',
+    what: 'a constraint that is validated under the lock of its creation',
     does: [
       'ALTER TABLE history ADD CONSTRAINT positive CHECK (n > 0) NOT VALID',
       'ALTER TABLE history VALIDATE CONSTRAINT positive',
     ],
-    rule: 'reads while others wait',
+    rule: 'scan under a write-blocking lock',
   },
   {
-    what: 'steps that cannot be done twice',
+    what: 'steps that cannot be repeated',
     does: ['ALTER TABLE history ADD COLUMN a integer', 'ALTER TABLE history ADD COLUMN b integer'],
     alone: true,
-    rule: 'cannot begin anew',
+    rule: 'not restartable',
   },
 ];
 
@@ -103,37 +106,40 @@ interface Good {
   alone?: boolean;
 }
 
-/** How the same is done. */
+/** Migrations that make similar changes without a violation. */
 export const GOOD: Good[] = [
   {
-    what: 'a column',
+    what: 'new columns, with one default for all rows',
     does: ['ALTER TABLE history ADD COLUMN a integer, ADD COLUMN b text NOT NULL DEFAULT now()::text'],
   },
-  { what: 'a wider type', does: ['ALTER TABLE history ALTER COLUMN note TYPE text'] },
-  { what: 'a column that may be null', does: ['ALTER TABLE history ALTER COLUMN n DROP NOT NULL'] },
-  { what: 'a column less', does: ['ALTER TABLE history DROP COLUMN note', 'DROP INDEX IF EXISTS history_n'] },
-  { what: 'a check that binds new rows', does: ['ALTER TABLE history ADD CHECK (n > 0) NOT VALID'] },
+  { what: 'a wider column type', does: ['ALTER TABLE history ALTER COLUMN note TYPE text'] },
+  { what: 'a column that becomes nullable', does: ['ALTER TABLE history ALTER COLUMN n DROP NOT NULL'] },
   {
-    what: 'a foreign key that binds new rows',
+    what: 'a dropped column and a dropped index',
+    does: ['ALTER TABLE history DROP COLUMN note', 'DROP INDEX IF EXISTS history_n'],
+  },
+  { what: 'a check constraint for new rows only', does: ['ALTER TABLE history ADD CHECK (n > 0) NOT VALID'] },
+  {
+    what: 'a foreign key for new rows only',
     does: ['ALTER TABLE history ADD FOREIGN KEY (n) REFERENCES orders NOT VALID'],
   },
   {
-    what: 'its check of the old ones',
+    what: 'the later validation of a foreign key',
     does: [(runner) => validateConstraint(runner, 'history', 'of_order')],
     alone: true,
   },
-  { what: 'NOT NULL that a validated check proves', does: ['ALTER TABLE history ALTER COLUMN n SET NOT NULL'] },
+  { what: 'NOT NULL on a column with a validated check', does: ['ALTER TABLE history ALTER COLUMN n SET NOT NULL'] },
   {
-    what: 'an index beside writers, and one less',
+    what: 'indexes created and dropped concurrently',
     does: [
       (runner) => createIndexConcurrently(runner, 'history_note', 'history (note)'),
       (runner) => dropIndexConcurrently(runner, 'history_n'),
     ],
     alone: true,
   },
-  { what: 'batches', does: [BATCH, BATCH], alone: true },
+  { what: 'batches in their own transactions', does: [BATCH, BATCH], alone: true },
   {
-    what: 'a table of its own with all it needs',
+    what: 'any statement on a table that the migration creates',
     does: [
       'CREATE TABLE notes (id integer PRIMARY KEY, n integer)',
       'INSERT INTO notes VALUES (1, 1)',

@@ -23,28 +23,28 @@ const expectations = files
   .flatMap((test) => test.alert_rule_test);
 
 describe('the alerting rules', () => {
-  it('are rules that Prometheus takes', async () => {
+  it('are valid according to promtool, including its lint', async () => {
     expect(await tool('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', RULES])).toMatchObject({ code: 0 });
   });
 
-  it.each(files.map((path) => [basename(path), path]))('fire and do not fire as %s has it', async (_, path) => {
+  it.each(files.map((path) => [basename(path), path]))('fire exactly as the cases in %s expect', async (_, path) => {
     const { code, text } = await tool('promtool', ['test', 'rules', path]);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
   });
 
-  it.each(alerts)('are each seen to fire, and not to fire: %s', (alert) => {
+  it.each(alerts)('have cases that fire and cases that do not: %s', (alert) => {
     const expected = expectations.filter(({ alertname }) => alertname === alert);
     expect(new Set(expected.map(({ exp_alerts: fired }) => fired.length > 0))).toEqual(new Set([true, false]));
   });
 });
 
-describe('the rules of the chart', () => {
+describe('the alerting rules in the chart', () => {
   const spec = async () => {
     const found = resourcesIn(await rendered('everything')).find(({ kind }) => kind === 'PrometheusRule');
     return found?.['spec'] as unknown;
   };
 
-  it('are these, with its namespace, and the address of the runbooks and the labels that the values say', async () => {
+  it('are those of the file, with the namespace of the release and the runbook address and labels from the values', async () => {
     const expected = JSON.stringify({ groups })
       .replaceAll('{job=', `{namespace=\\"${NAMESPACE}\\",job=`)
       .replaceAll('https://runbooks.example.com/po-collaboration', 'https://wiki.example.com/orders')
@@ -52,13 +52,13 @@ describe('the rules of the chart', () => {
     expect(await spec()).toEqual(JSON.parse(expected));
   });
 
-  it('are rules that Prometheus takes', async () => {
+  it('are valid according to promtool', async () => {
     const path = join(runDir(), 'chart-rules.yaml');
     await writeFile(path, stringify(await spec()));
     expect(await tool('promtool', ['check', 'rules', path])).toMatchObject({ code: 0 });
   });
 
-  it('look at their own installation: another one hides nothing, and is not theirs to report', async () => {
+  it('evaluate only their own installation: another one neither hides nor raises alerts', async () => {
     const dir = await mkdtemp(join(runDir(), 'two-installations-'));
     const rules = stringify(await spec());
     const others = rules.replaceAll(NAMESPACE, 'broken').replaceAll('team: purchasing', 'team: others');

@@ -12,10 +12,10 @@ import type { Resource } from './chart.js';
 import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const TOKEN = 'of-this-run-alone';
-/** Of a range that no network has (RFC 2544): a node sends everything to them elsewhere. */
+/** In a range that no network uses (RFC 2544), because a node redirects all traffic to these addresses. */
 const SERVICE_ADDRESSES = '198.18.2.0/24';
 
-/** An API server as clusters have it, with no controller behind it: nothing that is created is run. */
+/** An API server as in a cluster, but without controllers: created objects never run. */
 export class ApiServer {
   private readonly processes: ChildProcess[] = [];
 
@@ -73,7 +73,7 @@ export class ApiServer {
       'RBAC',
       '--service-cluster-ip-range',
       SERVICE_ADDRESSES,
-      // Without controllers no account gets made by itself.
+      // Without controllers, no default service account is created.
       '--disable-admission-plugins',
       'ServiceAccount',
     ]);
@@ -89,12 +89,12 @@ export class ApiServer {
     return server;
   }
 
-  /** What helm needs to find it. */
+  /** Helm arguments for connecting to this server. */
   get helmArguments(): string[] {
     return ['--kube-apiserver', this.url, '--kube-token', TOKEN, '--kube-insecure-skip-tls-verify'];
   }
 
-  /** What the programs of Kubernetes need to find it: a file. */
+  /** Writes a kubeconfig for this server and returns its path. */
   async kubeconfig(): Promise<string> {
     const file = join(this.dir, 'kubeconfig.json');
     const name = 'this';
@@ -116,7 +116,7 @@ export class ApiServer {
     }
   }
 
-  /** Its answer, whatever it is. */
+  /** Sends a request and returns the answer, whatever its status. */
   async ask(
     method: string,
     path: string,
@@ -125,7 +125,7 @@ export class ApiServer {
   ): Promise<{ status: number; text: string }> {
     const options: RequestOptions = {
       method,
-      // Its certificate is of its own making.
+      // The certificate of the server is self-signed.
       rejectUnauthorized: false,
       headers: { authorization: `Bearer ${TOKEN}`, ...(body === undefined ? {} : { 'content-type': type }) },
     };
@@ -141,7 +141,7 @@ export class ApiServer {
     });
   }
 
-  /** What it answers with 2xx; rejects with what it says otherwise. */
+  /** Sends a request and returns the parsed 2xx answer; rejects with the answer's text on any other status. */
   async good<T = Resource>(method: string, path: string, body?: unknown, type?: string): Promise<T> {
     const { status, text } = await this.ask(method, path, body, type);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
@@ -152,7 +152,7 @@ export class ApiServer {
     return (await this.good<{ items: Resource[] }>('GET', path)).items;
   }
 
-  /** Starts a program that ends with the server, with a log of this name. */
+  /** Starts a program that ends with the server and logs to a file of this name. */
   run(name: string, program: string, args: readonly string[]): void {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const log = createWriteStream(join(this.dir, `${name}.log`));
@@ -163,7 +163,7 @@ export class ApiServer {
   }
 }
 
-/** The definitions of these kinds of custom resources that a Go module has in a folder: by their files' names, as YAML. */
+/** Definitions of these kinds of custom resources in a folder of a Go module, as file name and YAML. */
 export async function definitionsOf(
   module: string,
   folder: string,

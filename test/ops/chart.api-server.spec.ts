@@ -14,7 +14,7 @@ const JOBS = `/apis/batch/v1/namespaces/${NAMESPACE}/jobs`;
 const JOB_NAMES = ['migrate-mail', 'migrate-notifications', 'migrate-purchase-orders', 'topics'];
 const STRICT = 'dryRun=All&fieldValidation=Strict';
 
-/** Kinds that others define, by the Go module that has their definitions. */
+/** Custom resource definitions: Go module, folder and kinds. */
 const CUSTOM = [
   ['github.com/kedacore/keda/v2@v2.18.3', 'config/crd/bases', ['scaledobjects', 'triggerauthentications']],
   [
@@ -52,7 +52,7 @@ beforeAll(async () => {
       await writeFile(join(definitions(), file), text);
     }
   }
-  // Whoever runs a cluster has made it.
+  // In a real cluster, its operator creates this class.
   await server.good('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
     metadata: { name: 'business-critical' },
     value: 1000,
@@ -68,7 +68,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Where objects of a kind are, as the server itself says. */
+/** Path of the objects of a kind, from the discovery API of the server. */
 async function pathOf({ apiVersion, kind }: Resource): Promise<string> {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const { resources } = await server.good<{ resources: { name: string; kind: string }[] }>('GET', root);
@@ -78,7 +78,7 @@ async function pathOf({ apiVersion, kind }: Resource): Promise<string> {
 }
 
 describe.each(NAMES)('the %s rendering', (name) => {
-  it('is taken by the server, every field of it', async () => {
+  it('is accepted by the API server with strict field validation', async () => {
     const resources = resourcesIn(await rendered(name));
     expect(resources.length).toBeGreaterThan(25);
     for (const resource of resources) {
@@ -92,7 +92,7 @@ describe.each(NAMES)('the %s rendering', (name) => {
     }
   });
 
-  it('has pods that the strictest Pod Security Standard takes', async () => {
+  it('has pods that meet the restricted Pod Security Standard', async () => {
     const workloads = resourcesIn(await rendered(name)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
     expect(workloads).toHaveLength(SERVICES.length + JOB_NAMES.length);
     for (const { metadata, spec } of workloads) {
@@ -102,7 +102,7 @@ describe.each(NAMES)('the %s rendering', (name) => {
     }
   });
 
-  it('is what kubectl-validate expects, custom resources too', async () => {
+  it('passes kubectl-validate, including custom resources', async () => {
     const file = join(runDir(), `validated-${name}.yaml`);
     await writeFile(file, await rendered(name));
     await good('kubectl-validate', [file, '--version', '1.30', '--local-crds', definitions()]);
@@ -110,17 +110,17 @@ describe.each(NAMES)('the %s rendering', (name) => {
   });
 });
 
-describe('PostgreSQL by CloudNativePG', () => {
+describe('the CloudNativePG manifest', () => {
   const resources = resourcesIn(textOf('deploy/kubernetes/cloudnative-pg.yaml'));
 
-  it('is taken by the server, every field of it', async () => {
+  it('is accepted by the API server with strict field validation', async () => {
     for (const resource of resources) {
       const { status, text } = await server.ask('POST', `${await pathOf(resource)}?${STRICT}`, resource);
       expect([resource.kind, status, status < 300 ? '' : text]).toEqual([resource.kind, 201, '']);
     }
   });
 
-  it('archives its WAL in an object store, and a base backup every night', () => {
+  it('archives WAL to an object store and takes a base backup every night', () => {
     const one = (wanted: string) => resources.find(({ kind }) => kind === wanted);
     const [cluster, store, backup] = ['Cluster', 'ObjectStore', 'ScheduledBackup'].map(one);
     const plugin = 'barman-cloud.cloudnative-pg.io';
@@ -136,13 +136,13 @@ describe('PostgreSQL by CloudNativePG', () => {
   });
 });
 
-describe('a release', () => {
-  /** Of release.yaml, as the server lists them: by the services' names. */
+describe('a Helm release', () => {
+  /** Digests of release.yaml, sorted by service name. */
   const DIGESTS = ['d4', 'a1', 'e5', 'c3', 'b2'].map((part) => `sha256:${part.repeat(32)}`);
   const NEXT = `sha256:${'1'.repeat(64)}`;
   const nextImages = SERVICES.flatMap((service) => ['--set', `${service}.image.digest=${NEXT}`]);
 
-  it('is installed after its jobs have ended, and leaves nothing that only they needed', async () => {
+  it('is installed after its jobs have ended, and leaves no service account of the jobs', async () => {
     expect(await upgrade()).toMatchObject({ code: 0 });
     expect(jobs.seenBeside()).toEqual(JOB_NAMES.map(() => 0));
     expect(jobs.ended()).toEqual(JOB_NAMES);
@@ -151,13 +151,13 @@ describe('a release', () => {
     expect(accounts.map(({ metadata }) => metadata.name).filter((account) => account.endsWith('-jobs'))).toEqual([]);
   });
 
-  it('is upgraded after the jobs of the next one', async () => {
+  it('is upgraded after the jobs of the next version have ended', async () => {
     expect(await upgrade(...nextImages)).toMatchObject({ code: 0 });
     expect(jobs.ended()).toEqual(JOB_NAMES);
     expect((await images()).map((image) => image.split('@')[1])).toEqual(SERVICES.map(() => NEXT));
   });
 
-  it('keeps the gateway stopped and starts the others, as RESTORE.md needs it', async () => {
+  it('keeps the gateway stopped and starts the other services, as RESTORE.md requires', async () => {
     const replicas = async () =>
       Object.fromEntries((await server.list(DEPLOYMENTS)).map(({ metadata, spec }) => [metadata.name, spec.replicas]));
     const names = Object.keys(await replicas());
@@ -172,7 +172,7 @@ describe('a release', () => {
     );
   });
 
-  it('stays as it is when a job of the next one fails', async () => {
+  it('keeps running unchanged if a job of the next version fails', async () => {
     const before = await images();
     jobs.fails('migrate-notifications');
     const { code, text } = await upgrade();
@@ -183,7 +183,7 @@ describe('a release', () => {
     jobs.ended();
   });
 
-  it('goes back to the one before, without a job', async () => {
+  it('rolls back to the first revision without running a job', async () => {
     const history = JSON.parse(
       await good('helm', ['history', 'po', '--namespace', NAMESPACE, '--output', 'json', ...server.helmArguments]),
     ) as { revision: number; status: string }[];
@@ -193,7 +193,7 @@ describe('a release', () => {
     expect(jobs.ended()).toEqual([]);
   });
 
-  it('is gone when it is uninstalled, but for the jobs that can still be read', async () => {
+  it('is removed by an uninstall, except for its jobs, whose logs can still be read', async () => {
     expect(await helm('uninstall')).toMatchObject({ code: 0 });
     expect(await server.list(DEPLOYMENTS)).toEqual([]);
     const names = (await server.list(JOBS)).map(({ metadata }) => metadata.name);

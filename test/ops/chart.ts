@@ -6,47 +6,47 @@ import { good, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 export const CHART = 'deploy/helm/po-collaboration';
 
-/** What is rendered by nothing but the chart, and by each file of values that comes with it. */
+/** Values files by rendering. The default rendering uses only the values of the chart. */
 const RENDERINGS = {
   default: [],
   dev: ['values-dev.yaml'],
   prod: ['values-prod.yaml'],
   everything: ['values-everything.yaml'],
 } as const satisfies Record<string, readonly string[]>;
-/** Digests as of a release: values-prod.yaml is refused without. */
+/** Digests like those of a release, without which values-prod.yaml is refused. */
 const RELEASE = 'test/ops/release.yaml';
 export type Rendering = keyof typeof RENDERINGS;
 export const NAMES = Object.keys(RENDERINGS) as Rendering[];
 
 export const NAMESPACE = 'purchase-orders';
 
-/** The files of values of a rendering, by their paths in the repository. */
+/** Values files of a rendering, as paths in the repository. */
 export const filesOf = (rendering: Rendering, chart = CHART): string[] => [
   ...RENDERINGS[rendering].map((file) => join(chart, file)),
   ...(rendering === 'prod' ? [RELEASE] : []),
 ];
 
-/** The arguments that make helm read this rendering's values. */
+/** Helm arguments with the values files of a rendering. */
 export const valuesOf = (rendering: Rendering, chart = CHART): string[] =>
   filesOf(rendering, chart).flatMap((file) => ['--values', file]);
 
-/** All that the chart renders, as text. */
+/** All objects that the chart renders, as YAML. */
 export const rendered = (rendering: Rendering, chart = CHART, args: readonly string[] = []): Promise<string> =>
   good('helm', ['template', 'po', chart, '--namespace', NAMESPACE, ...valuesOf(rendering, chart), ...args]);
 
-/** The parts of an object in a cluster that the tests look at. */
+/** The parts of a Kubernetes object that the tests read. */
 export interface Resource {
   apiVersion: string;
   kind: string;
   metadata: {
     name: string;
-    /** Of what an API server has. */
+    /** Set on objects read from an API server. */
     uid?: string;
     namespace?: string;
     labels: Record<string, string>;
     annotations?: Record<string, string>;
   };
-  // The rest is read by what its kind has.
+  // The other members depend on the kind.
   [member: string]: any;
 }
 
@@ -55,7 +55,7 @@ export const resourcesIn = (text: string): Resource[] =>
     .map((document) => document.toJS() as Resource | null)
     .filter((resource) => resource !== null);
 
-/** What is wrong with a chart, in the words of the tools, whatever it renders; nothing if it is good. */
+/** Faults of a chart in any rendering, as reported by the tools; none if the chart is valid. */
 export async function* faultsOf(chart: string): AsyncGenerator<string> {
   for (const [name, args] of CHECKS(chart)) {
     const { code, text } = await tool(name, args);
@@ -70,13 +70,13 @@ export async function* faultsOf(chart: string): AsyncGenerator<string> {
   }
 }
 
-/** It only warns where it has no schema: right for resources that others define, and wrong for Kubernetes' own. */
+/** The tool only warns if it has no schema for a kind. This is right for custom resources and wrong for kinds of Kubernetes itself. */
 function unknownKinds(text: string): string[] {
   const warnings = text.split('\n').filter((line) => line.includes("Couldn't find schema"));
   return warnings.filter((line) => !CUSTOM.some((group) => line.includes(`api version ${group}/`)));
 }
 
-/** The chart's own tests, and what helm says of it. */
+/** Lint of every rendering, and the chart's own tests. */
 const CHECKS = (chart: string): (readonly [name: string, args: readonly string[]])[] => [
   ...NAMES.map((rendering) => ['helm', ['lint', '--strict', chart, ...valuesOf(rendering, chart)]] as const),
   ['helm-unittest', ['--file', 'tests/*_test.yaml', chart]],
@@ -84,5 +84,5 @@ const CHECKS = (chart: string): (readonly [name: string, args: readonly string[]
 
 const CUSTOM = ['keda.sh', 'monitoring.coreos.com'];
 
-/** As strict as an API server: nothing that it does not know. */
+/** As strict as an API server: refuses unknown fields. */
 const SCHEMAS = ['--strict', '--quiet', '--kubernetes-version', '1.34'];

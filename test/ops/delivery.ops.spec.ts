@@ -15,7 +15,7 @@ const git = async (repository: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)('git', args, { cwd: resolve(ROOT, repository) })).stdout;
 
 describe('the image', () => {
-  it('is built as the linter of Dockerfiles wants it', async () => {
+  it('is built from a Dockerfile that passes hadolint', async () => {
     const dockerfiles = pathsOf('**/Dockerfile');
     expect(dockerfiles).toEqual(['deploy/Dockerfile']);
     expect(await tool('hadolint', ['--failure-threshold', 'style', ...dockerfiles])).toEqual({
@@ -39,11 +39,11 @@ describe('docker compose', () => {
   }
   const compose = parse(textOf('docker-compose.yml'), { merge: true }) as Compose;
 
-  it('reads the file', async () => {
+  it('accepts docker-compose.yml', async () => {
     expect(await tool('compose-check', ['docker-compose.yml'])).toMatchObject({ code: 0 });
   });
 
-  it('finds what the file names', () => {
+  it('finds all services, files and volumes that the file references', () => {
     const services = Object.values(compose.services);
     expect(services.length).toBeGreaterThan(8);
     const needed = services.flatMap(({ depends_on: needs = {} }) => Object.keys(needs));
@@ -58,7 +58,7 @@ describe('docker compose', () => {
     expect(named.filter((name) => !Object.hasOwn(compose.volumes, name))).toEqual([]);
   });
 
-  it('hands every service what it is told of traces', () => {
+  it('passes the tracing settings to every service', () => {
     const settings = Object.keys(commonSettings).filter((name) => name.startsWith('OTEL_'));
     const handedOn = Object.fromEntries(settings.map((name) => [name, null]));
     for (const service of Object.values(SERVICE_NAMES))
@@ -78,8 +78,8 @@ describe('secrets', () => {
   it.each([
     ['a private key', KEY],
     ['a token', `token: ${TOKEN}\n`],
-    ['a token beside what looks like one', `'idempotency-key': 'e6b7f0d2', token: '${TOKEN}'\n`],
-  ])('are found where somebody took them out again: %s', async (_what, secret) => {
+    ['a token beside a value that resembles one', `'idempotency-key': 'e6b7f0d2', token: '${TOKEN}'\n`],
+  ])('are found in the history after a later commit removed them: %s', async (_what, secret) => {
     const repository = await mkdtemp(join(runDir(), 'leaky-'));
     await git(repository, 'init', '--quiet');
     for (const text of ['nothing\n', secret, 'nothing\n']) {
@@ -99,7 +99,7 @@ describe('secrets', () => {
     expect([code, text]).toEqual([1, expect.stringContaining('leaks found: 1')]);
   });
 
-  it('are in nothing that is rendered', async () => {
+  it('are not in any rendering of the chart', async () => {
     const folder = join(runDir(), 'secrets');
     await mkdir(folder);
     for (const name of NAMES) await writeFile(join(folder, `${name}.yaml`), await rendered(name));

@@ -14,7 +14,7 @@ import { textOf } from '@po/testing/documents';
 import { OF_LIBRARIES, SETTINGS } from '../support/settings.js';
 import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 
-/** What the Secrets and ConfigMaps that are mounted may hold, by their files' names. */
+/** Folder with example contents of the mounted Secrets and ConfigMaps, by file name. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'po-environment-'));
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A file of the container, as long as it is mounted. */
+/** Local path of a file of the container; the path in the container if the file is not mounted. */
 function fileOf({ volumeMounts, volumes }: Container, path: string): string {
   const mount = volumeMounts.find(({ mountPath }) => mountPath === dirname(path));
   const sources = volumes.find(({ name }) => name === mount?.name)?.projected?.sources ?? [];
@@ -39,7 +39,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const jwk = (key: typeof privateKey) => ({ ...key.export({ format: 'jwk' }), kid: 'k1' });
 
-/** What the Secret behind a variable may hold. */
+/** Example content of the Secret behind a variable. */
 function secretOf(variable: string): string {
   if (variable === 'ACTOR_SIGNING_KEY') return JSON.stringify(jwk(privateKey));
   if (variable === 'ACTOR_VERIFICATION_KEYS') return JSON.stringify({ keys: [jwk(publicKey)] });
@@ -57,14 +57,14 @@ interface Variable {
 interface Container {
   name: string;
   volumeMounts: { name: string; mountPath: string }[];
-  /** Of its pod. */
+  /** Volumes of the container's pod. */
   volumes: { name: string; projected?: { sources: Record<string, { items: { path: string }[] }>[] } }[];
   command?: string[];
   env?: Variable[];
   envFrom?: { configMapRef: { name: string } }[];
 }
 
-/** What the process of a container would find. */
+/** Environment of the process in a container. */
 function environmentOf(container: Container, resources: readonly Resource[]): Record<string, string> {
   const { env = [], envFrom = [] } = container;
   const environment: Record<string, string> = {};
@@ -79,7 +79,7 @@ function environmentOf(container: Container, resources: readonly Resource[]): Re
   return environment;
 }
 
-/** What values-everything.yaml adds. */
+/** Variables that values-everything.yaml adds. */
 const EXTRA = ['TZ', 'COLLECTOR_PASSWORD'];
 
 const containersOf = (resources: readonly Resource[]): Container[] =>
@@ -92,8 +92,8 @@ const containersOf = (resources: readonly Resource[]): Container[] =>
       return { ...spec.containers[0], volumes: spec.volumes };
     });
 
-describe.each(NAMES)('of the %s rendering', (name) => {
-  it('every process starts with the environment that it is given, and knows all of it', async () => {
+describe.each(NAMES)('the %s rendering', (name) => {
+  it('gives every process a valid environment without unknown variables', async () => {
     const resources = resourcesIn(await rendered(name));
     const containers = containersOf(resources);
     expect(containers.map((container) => container.name).toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
@@ -112,7 +112,7 @@ describe.each(NAMES)('of the %s rendering', (name) => {
 });
 
 describe('the jobs', () => {
-  it('are the programs of docker compose', async () => {
+  it('run the same programs as in docker compose', async () => {
     const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
       services: Record<string, { command?: string[]; image: string }>;
     };
@@ -122,8 +122,8 @@ describe('the jobs', () => {
   });
 });
 
-describe('what scales by lag', () => {
-  it('looks at the groups and topics that the service reads', async () => {
+describe('scaling by lag', () => {
+  it('watches exactly the groups and topics that each service reads', async () => {
     const triggers = resourcesIn(await rendered('everything'))
       .filter(({ kind }) => kind === 'ScaledObject')
       .map(({ metadata, spec }) => [

@@ -4,7 +4,7 @@ import type { Resource } from './chart.js';
 
 const LOOK_EVERY_MS = 50;
 
-/** Ends every Job that is created, well or badly, as the cluster's own controller would. */
+/** Completes or fails every created Job, as the controller of a cluster would. */
 export class JobController {
   private readonly done: { name: string; deployments: number }[] = [];
   private readonly seen = new Set<string>();
@@ -20,12 +20,12 @@ export class JobController {
     this.running = this.run();
   }
 
-  /** The job of this name fails from now on; null = none. */
+  /** Makes the job of this name fail from now on; null = none. */
   fails(name: string | null): void {
     this.failing = name;
   }
 
-  /** The names of the jobs that ended since this was asked last, in alphabetical order. */
+  /** Names of the jobs that ended since the last call, sorted. */
   ended(): string[] {
     return this.done
       .splice(0)
@@ -33,7 +33,7 @@ export class JobController {
       .toSorted();
   }
 
-  /** How many Deployments there were beside each of those that were not asked for yet. */
+  /** Number of Deployments at the end of each job that `ended` has not returned yet. */
   seenBeside(): number[] {
     return this.done.map(({ deployments }) => deployments);
   }

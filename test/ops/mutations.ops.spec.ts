@@ -8,7 +8,7 @@ import { PROPERTIES } from './properties/all.js';
 import { type Change, render } from './properties/property.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
-/** Of a test that shares a busy machine with many like it. */
+/** For a test that shares a busy machine with many others. */
 const PATIENCE_MS = 300_000;
 
 const MUTATIONS: [what: string, ...change: Change][] = [
@@ -16,7 +16,7 @@ const MUTATIONS: [what: string, ...change: Change][] = [
   ['a kind does not exist', 'templates/autoscalers.yaml', 'autoscaling/v2\n', 'autoscaling/v2beta2\n'],
 ];
 
-/** Works with a copy of the chart in which one text of a file is replaced. */
+/** Runs `work` on a copy of the chart in which one text of a file is replaced. */
 async function withChanged<T>([file, from, to]: Change, work: (chart: string) => Promise<T>): Promise<T> {
   const chart = join(runDir(), `chart-${randomUUID()}`);
   await cp(join(ROOT, CHART), chart, { recursive: true });
@@ -30,9 +30,9 @@ async function withChanged<T>([file, from, to]: Change, work: (chart: string) =>
   return result;
 }
 
-describe('the checks of the chart', () => {
+describe('the chart checks', () => {
   it.concurrent.each(MUTATIONS)(
-    'notice when %s',
+    'fail if %s',
     async (_what, ...change) => {
       const { value } = await withChanged(change, (chart) => faultsOf(chart).next());
       expect(value).toEqual(expect.any(String));

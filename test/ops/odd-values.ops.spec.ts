@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { CHART } from './chart.js';
 import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
-/** Names of which YAML makes numbers or truths where they stand without quotes. */
+/** Names that YAML reads as numbers or booleans unless they are quoted. */
 const VALUES = {
   fullnameOverride: 'on',
   image: { pullSecrets: ['123'] },
@@ -41,12 +41,12 @@ const TEXTS = [
   'serviceAccountName',
 ];
 
-it('names stay texts, also where they look like something else', async () => {
+it('the chart renders names as strings even if they look like numbers or booleans', async () => {
   const file = join(runDir(), 'odd.json');
   await writeFile(file, JSON.stringify(VALUES));
   const text = await good('helm', ['template', 'yes', CHART, '--namespace', '1234', '--values', file]);
   const wrong: string[] = [];
-  // As Kubernetes reads YAML: there `on` and `yes` are truths.
+  // YAML 1.1, which Kubernetes uses: `on` and `yes` are booleans.
   for (const document of parseAllDocuments(text, { version: '1.1' })) {
     JSON.stringify(document, (name, value: unknown) => {
       if (TEXTS.includes(name) && typeof value !== 'string') wrong.push(`${name}: ${String(value)}`);

@@ -29,7 +29,7 @@ const WRITERS = 4;
 const LIMITS = { statement_timeout: '5s', lock_timeout: '4s', idle_in_transaction_session_timeout: '10s' };
 const PREPARED = {
   max_prepared_statements: '500',
-  // With the usual 4096 and TLS, 1.24.1 left clients waiting in the first test below.
+  // With the default of 4096 and TLS, PgBouncer 1.24.1 left clients waiting in the first test below.
   pkt_buf: '65536',
   ignore_startup_parameters: Object.keys(LIMITS).join(','),
 };
@@ -45,7 +45,7 @@ beforeAll(async () => {
   processes = new Processes(dir);
   const { port } = await takePorts(dir, ['port']);
   server = await startPostgres(processes, { data: join(dir, 'postgres'), log: join(dir, 'log'), port });
-  // What databases of tests are made on.
+  // Server on which test databases are created.
   process.env['DATABASE_URL'] = server;
   const authority = await makeAuthority('the company');
   const tls = await writeIdentity(join(dir, 'tls'), authority, await authority.certify('pgbouncer'));
@@ -61,7 +61,7 @@ beforeAll(async () => {
     max_prepared_statements: '0',
     default_pool_size: '1',
   });
-  await start('unasked', { pool_mode: 'transaction' });
+  await start('unconfigured', { pool_mode: 'transaction' });
 });
 afterAll(async () => {
   await processes.stop();
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 const by = (name: string) => (url: string) => (poolers[name] as Pooler).by(url);
 
-describe.each(['transaction', 'session'])('PgBouncer that shares connections by %s', (mode) => {
+describe.each(['transaction', 'session'])('PgBouncer in %s pooling mode', (mode) => {
   let database: OrdersDatabase;
   beforeAll(async () => {
     database = await ordersDatabase({ by: by(mode) });
@@ -78,7 +78,7 @@ describe.each(['transaction', 'session'])('PgBouncer that shares connections by 
   const poNumbers = Array.from({ length: ORDERS }, (_, at) => `${at % 2 === 0 ? 'ACME' : 'BOLT'}-${at}`);
   const actorOf = (poNumber: string) => (poNumber.startsWith('ACME') ? actors.acme : actors.bolt);
 
-  it('keeps each vendor to the own orders, and every write once, however many at a time', async () => {
+  it('keeps the orders of vendors separate and applies every write once under concurrency', async () => {
     await Promise.all(
       poNumbers.map((poNumber) => storeOrder(database, exampleOrder(poNumber, { vendorCode: poNumber.slice(0, 4) }))),
     );
@@ -95,7 +95,7 @@ describe.each(['transaction', 'session'])('PgBouncer that shares connections by 
       const { body } = await database.queries.list(listQuery({}), contextOf(actors[vendor], PATTERNS.list.type));
       return JSON.stringify(body);
     };
-    // Each writer and reader waits for its answers: all at once would wait longer for a connection than the pool allows.
+    // Each writer and reader waits for its answers: more concurrent requests would exceed the connection timeout of the pool.
     const left = [...poNumbers];
     const writers = Array.from({ length: WRITERS }, async () => {
       for (let poNumber = left.pop(); poNumber !== undefined; poNumber = left.pop()) {
@@ -120,7 +120,7 @@ describe.each(['transaction', 'session'])('PgBouncer that shares connections by 
     expect(counted).toEqual([{ version: 2, status_id: 200, count: ORDERS }]);
   });
 
-  it('takes large statements and answers, many of them together', async () => {
+  it('handles large statements and results concurrently', async () => {
     const { internal } = database.databases;
     const ask = (length: number) =>
       internal.transaction(null, (send) =>
@@ -134,13 +134,15 @@ describe.each(['transaction', 'session'])('PgBouncer that shares connections by 
     expect(found).toEqual(lengths.map((length) => [1, 2, 3].map((n) => length + n)));
   });
 
-  it('leaves limits to the roles, and nothing behind on a connection', async () => {
+  it('applies the limits of the roles and leaves no state on a connection', async () => {
     const limits = Object.entries(LIMITS).map(([name, value]) => `ALTER ROLE po_vendor SET ${name} = '${value}'`);
     for (const statement of limits) await database.inspect(statement);
     (poolers[mode] as Pooler).restart();
     const asked = Object.keys(LIMITS).map((name) => `current_setting('${name}') AS ${name}`);
     const { vendor } = database.databases;
-    const found = await eventually('it is reached again', () => vendor.read(null, `SELECT ${asked.join(', ')}`));
+    const found = await eventually('PgBouncer is reachable again', () =>
+      vendor.read(null, `SELECT ${asked.join(', ')}`),
+    );
     expect(found).toEqual([LIMITS]);
     const scopes = await Promise.all(
       Array.from({ length: 40 }, (_, at) => {
@@ -154,26 +156,31 @@ describe.each(['transaction', 'session'])('PgBouncer that shares connections by 
   });
 });
 
-describe('PgBouncer that is not configured for it', () => {
+describe('PgBouncer with unsuitable settings', () => {
   let database: OrdersDatabase;
   beforeAll(async () => {
     database = await ordersDatabase();
   });
   afterAll(() => database.drop());
 
-  it('lets no migration through: its lock belongs to a session', async () => {
+  it('rejects migrations, because their lock belongs to a session', async () => {
     await expect(migrate(by('transaction')(database.urls.migrations), [], logger)).rejects.toThrow(
       /unsupported startup parameter in options: idle_session_timeout/,
     );
   });
 
-  it('says which setting it lacks', async () => {
-    const pool = new Database({ url: by('unasked')(database.urls.internal), name: 'unasked', poolSize: 1, logger });
+  it('reports the missing setting', async () => {
+    const pool = new Database({
+      url: by('unconfigured')(database.urls.internal),
+      name: 'unconfigured',
+      poolSize: 1,
+      logger,
+    });
     await expect(pool.connect()).rejects.toThrow('unsupported startup parameter: statement_timeout');
     await pool.close();
   });
 
-  it('fails statements that another connection prepared', async () => {
+  it('fails statements that were prepared on another connection', async () => {
     const pool = new Database({
       url: by('unprepared')(database.urls.internal),
       name: 'unprepared',
@@ -189,7 +196,7 @@ describe('PgBouncer that is not configured for it', () => {
   });
 });
 
-it('is configured as CONNECTIONS.md says', () => {
+it('the tested PgBouncer settings and role limits are those in CONNECTIONS.md', () => {
   for (const [setting, value] of Object.entries({ pool_mode: 'transaction', ...PREPARED }))
     expect(textOf('deploy/CONNECTIONS.md')).toContain(`${setting} = ${value}`);
   for (const [setting, value] of Object.entries(LIMITS))

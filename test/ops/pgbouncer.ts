@@ -9,13 +9,13 @@ import { programOf } from '../../deploy/tools/fixtures/ops-tools.js';
 const ROLES = ['po_internal', 'po_vendor', 'po_migrator'];
 
 export interface Pooler {
-  /** The same database through it. */
+  /** URL of the same database through PgBouncer. */
   by: (url: string) => string;
-  /** Breaks every connection: its own to the server, and those to it. */
+  /** Kills and restarts PgBouncer, which breaks all its client and server connections. */
   restart: () => void;
 }
 
-/** Starts a PgBouncer before the server of a URL, for roles whose password is their name. It speaks TLS alone. */
+/** Starts a PgBouncer in front of the server of a URL, with TLS only, for roles whose password is their name. */
 export async function startPgBouncer(
   processes: Processes,
   folder: string,
@@ -39,7 +39,7 @@ export async function startPgBouncer(
     client_tls_sslmode: 'require',
     client_tls_key_file: tls.key,
     client_tls_cert_file: tls.cert,
-    // It refuses to be root.
+    // PgBouncer refuses to run as root.
     ...(process.getuid?.() === 0 ? { user: 'nobody' } : {}),
     ...settings,
   }).map(([setting, value]) => `${setting} = ${value}`);

@@ -36,7 +36,7 @@ function podsIn(resources: readonly Resource[]): Pod[] {
 const matches = (selector: Labels, labels: Labels): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
-/** Which labels a resource looks for in pods. */
+/** Labels by which a resource selects pods; undefined if it does not. */
 const selectorOf = ({ kind, spec }: Resource): Labels | undefined => {
   if (kind === 'Service') return spec.selector as Labels;
   if (kind === 'Deployment' || kind === 'PodDisruptionBudget' || kind === 'PodMonitor')
@@ -47,7 +47,7 @@ const selectorOf = ({ kind, spec }: Resource): Labels | undefined => {
 describe.each(NAMES)('in the %s rendering', (name) => {
   const all = async () => resourcesIn(await rendered(name));
 
-  it('every name is there once, can be one, and is of one namespace', async () => {
+  it('every object name is unique, valid and in the same namespace', async () => {
     const resources = await all();
     const ids = resources.map(idOf);
     expect(ids).toEqual([...new Set(ids)]);
@@ -55,7 +55,7 @@ describe.each(NAMES)('in the %s rendering', (name) => {
     expect(new Set(resources.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['purchase-orders']));
   });
 
-  it('whatever selects pods selects those of its own component', async () => {
+  it('every selector matches only pods of its own component', async () => {
     const resources = await all();
     const pods = podsIn(resources);
     const selecting = resources.filter((resource) => selectorOf(resource));
@@ -68,7 +68,7 @@ describe.each(NAMES)('in the %s rendering', (name) => {
     }
   });
 
-  it('services lead to ports that containers have', async () => {
+  it('Services target ports that the containers open', async () => {
     const resources = await all();
     const pods = podsIn(resources);
     for (const service of resources.filter(({ kind }) => kind === 'Service')) {
@@ -78,7 +78,7 @@ describe.each(NAMES)('in the %s rendering', (name) => {
     }
   });
 
-  it('what is scaled, called or watched exists', async () => {
+  it('autoscalers, Ingresses and monitors refer to existing objects', async () => {
     const resources = await all();
     const ids = new Set(resources.map(idOf));
     const named = resources.flatMap(({ kind, spec }) => {
@@ -102,16 +102,16 @@ describe.each(NAMES)('in the %s rendering', (name) => {
     expect(watched).toHaveLength(monitor ? SERVICES.length : 0);
   });
 
-  it('a hook needs nothing that comes after it', async () => {
+  it('hooks depend only on objects that are hooks themselves', async () => {
     const resources = await all();
     const pods = podsIn(resources).filter((pod) => pod.isHook);
     const hooks = new Set(resources.filter(isHook).map(idOf));
     expect(pods.filter(({ serviceAccount }) => !hooks.has(`ServiceAccount ${serviceAccount}`))).toEqual([]);
-    const letsThemOut = resources.filter(({ kind, spec }) => kind === 'NetworkPolicy' && spec.egress).filter(isHook);
-    expect(letsThemOut).toHaveLength(pods.length > 0 ? 1 : 0);
+    const egressPolicies = resources.filter(({ kind, spec }) => kind === 'NetworkPolicy' && spec.egress).filter(isHook);
+    expect(egressPolicies).toHaveLength(pods.length > 0 ? 1 : 0);
   });
 
-  it('accounts that pods have are made here, but those that are somebody else’s', async () => {
+  it('the chart creates the service accounts of pods, except for external ones', async () => {
     const resources = await all();
     const accounts = new Set(resources.map(idOf));
     const missing = podsIn(resources)
@@ -121,8 +121,8 @@ describe.each(NAMES)('in the %s rendering', (name) => {
   });
 });
 
-describe('the longest name of a release', () => {
-  it('leaves every name one that Kubernetes takes', async () => {
+describe('a release name of maximum length', () => {
+  it('keeps every object name unique and within 63 characters', async () => {
     const release = 'r'.repeat(53);
     const names = resourcesIn(await good('helm', ['template', release, CHART, '--set', 'jobs.hooks=false'])).map(idOf);
     expect(new Set(names).size).toBe(names.length);

@@ -7,14 +7,14 @@ import { CHART } from './chart.js';
 import { runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 interface Refused {
-  /** What helm is to answer. */
+  /** Texts that the error output of helm must contain. */
   refused: string[];
   values: object;
 }
 
 const CASES = Object.entries(parse(textOf('test/ops/refused-values.yaml')) as Record<string, Refused>);
 
-it.each(CASES)('values that cannot be meant are refused, and it is said why: %s', async (name, { refused, values }) => {
+it.each(CASES)('helm refuses invalid values with the expected message: %s', async (name, { refused, values }) => {
   const file = join(runDir(), `refused-${name}.json`);
   await writeFile(file, JSON.stringify(values));
   const { code, text } = await tool('helm', ['template', 'po', CHART, '--values', file]);
@@ -22,7 +22,7 @@ it.each(CASES)('values that cannot be meant are refused, and it is said why: %s'
   for (const message of refused) expect(text).toContain(message);
 });
 
-it('a name of a release that no Service can have is refused', async () => {
+it('helm refuses a release name that is not valid for a Service', async () => {
   const { code, text } = await tool('helm', ['template', '1st', CHART]);
   expect(code).not.toBe(0);
   expect(text).toContain("the release's name: 1st-po-collaboration names Services");

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 
 describe('the chart', () => {
-  it('is what its own tests, linter and schemas want it to be, with every file of values', async () => {
+  it('passes its own tests, the linter and the schemas with every values file', async () => {
     const faults: string[] = [];
     for await (const fault of faultsOf(CHART)) faults.push(fault);
     expect(faults).toEqual([]);
   });
 
-  it('renders the objects that were reviewed (WRITE_RENDERING=1 writes them)', async () => {
+  it('renders the reviewed objects (WRITE_RENDERING=1 updates them)', async () => {
     const { version } = parse(textOf('deploy/helm/po-collaboration/Chart.yaml')) as { version: string };
     const text = stringify(reviewed(all), { lineWidth: 0, aliasDuplicateObjects: false }).replaceAll(
       version,
@@ -32,11 +32,11 @@ describe('the chart', () => {
   });
 });
 
-/** The names of all objects by their kinds, and of the default values one Deployment and one Job. */
+/** Names of all objects by kind, and one Deployment and one Job of the default rendering. */
 function reviewed(renderings: readonly Rendered[]): object {
   const names = (rendered: Rendered) => {
     const kindOf = ({ apiVersion, kind }: Resource) => `${apiVersion} ${kind}`;
-    // Behind the name of a plain Job is a hash of its pod.
+    // The name of a plain Job ends with a hash of its pod.
     const nameOf = ({ metadata }: Resource) =>
       metadata.name.replace(fullName(rendered), '…').replace(/-[a-f0-9]{5}$/, '');
     const kinds = Object.groupBy(rendered.resources, kindOf);

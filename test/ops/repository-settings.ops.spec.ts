@@ -18,14 +18,14 @@ import { type Outcome, tool } from '../../deploy/tools/fixtures/ops-tools.js';
 const WORKFLOW = '.github/workflows/ci.yml';
 const RENOVATE = '.github/renovate.json';
 
-/** Checks a file; `path` is from the root. */
+/** Checks a file. `path` is relative to the repository root. */
 type Check = (path: string) => Promise<Outcome>;
 
 const schema =
   (name: string): Check =>
   (path) =>
     tool('check-jsonschema', ['--builtin-schema', name, path]);
-// Without the linters of scripts that a machine may have or not.
+// Without the script linters, which may not be installed.
 const actionlint: Check = (path) => tool('actionlint', ['-no-color', '-shellcheck=', '-pyflakes=', path]);
 
 const CHECKS: [file: string, check: string, run: Check][] = [
@@ -38,8 +38,8 @@ const CHECKS: [file: string, check: string, run: Check][] = [
   [RENOVATE, 'schema', schema('vendor.renovate')],
 ];
 
-describe('settings of the repository', () => {
-  it('have a check for every file but the text of pull requests', () => {
+describe('the repository settings', () => {
+  it('have a check for every file except the pull request template', () => {
     const files = readdirSync(join(ROOT, '.github'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);
@@ -47,7 +47,7 @@ describe('settings of the repository', () => {
     expect(new Set(files)).toEqual(new Set([...checked, 'pull_request_template.md']));
   });
 
-  it.each(CHECKS)('%s passes its check (%s)', async (file, _check, run) => {
+  it.each(CHECKS)('in %s pass the check: %s', async (file, _check, run) => {
     const { code, text } = await run(file);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
   });
@@ -67,7 +67,7 @@ describe('the workflow', () => {
   const npmCommands = ({ steps }: Job): string[] =>
     steps.flatMap(({ run = '' }) => [...run.matchAll(/^\s*(npm (?:run )?\S+)/gm)].map(([, command = '']) => command));
 
-  it('runs the commands of the README, and each is a script', () => {
+  it('runs the commands of the README, which are all npm scripts', () => {
     expect(npmCommands(jobs.test)).toEqual(['npm test', 'npm start']);
     expect(npmCommands(jobs.docker)).toEqual(['npm run test:docker']);
     expect(jobs['test-all'].steps.map(({ run }) => run)).toContain('npm run ${{ matrix.command }}');
@@ -77,7 +77,7 @@ describe('the workflow', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:docker', ...everyNight]));
   });
 
-  it('uses actions by the digest of a commit, each in one version that a comment names', () => {
+  it('pins actions to the digest of a commit, each in a single version that a comment names', () => {
     const lines = [...textOf(WORKFLOW).matchAll(/\buses: (.+)$/gm)].map(([, used = '']) => used);
     expect(lines).toHaveLength(Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => uses)).length);
     expect(lines.filter((line) => !/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
@@ -85,7 +85,7 @@ describe('the workflow', () => {
     expect(new Set([...versions].map((line) => line.split('@')[0])).size).toBe(versions.size);
   });
 
-  it('runs on the lowest Node that is supported and on the one of the images', () => {
+  it('runs on the lowest supported Node and on the Node of the images', () => {
     const [lowest, ours] = jobs.test.strategy?.matrix.node ?? [];
     expect([`>=${lowest}`, `^${ours}`]).toEqual([engines['node'], devDependencies['node']]);
     expect(jobs['test-all'].container?.image).toMatch(new RegExp(`^node:${ours}-`));
@@ -107,7 +107,7 @@ describe('Renovate', () => {
     BACKUP_TOOLS,
   ];
   const tools = [...new Set(lists.flatMap((list) => Object.values(list)))];
-  /** What a pinned tool is called by who publishes it; null for tools whose version the distribution chooses. */
+  /** Published name of a pinned tool; null if the distribution chooses its version. */
   const publishedName = ({ source }: Tool): string | null => {
     if (source.by === 'pip') return source.requirement.split('==')[0] ?? '';
     if (source.by === 'go') return source.package === '.' ? 'k8s.io/kubernetes' : (source.package.split('@')[0] ?? '');

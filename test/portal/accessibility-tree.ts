@@ -15,16 +15,16 @@ interface Node {
   backendDOMNodeId?: number;
 }
 
-/** What tells a screen reader nothing by itself: what is in it is read instead. */
-const PASSED_BY = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'ListMarker']);
-/** What the browser adds to every element, or says of it in another way. */
-const UNTOLD = new Set([
+/** Roles that a screen reader skips, reading their children instead. */
+const SKIPPED_ROLES = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'ListMarker']);
+/** Properties that the browser sets on every element or also expresses in another way. */
+const IGNORED_PROPERTIES = new Set([
   ...['focusable', 'focused', 'settable', 'editable', 'multiline', 'hiddenRoot', 'relevant', 'atomic', 'root', 'url'],
   ...['labelledby', 'describedby', 'controls', 'owns', 'activedescendant', 'details', 'errormessage', 'actions'],
 ]);
 const NOTHING = new Set<unknown>([false, 'false', '', undefined, null]);
 
-/** What a screen reader finds in a part of a page: a line for each role, with its name and states, indented by depth. */
+/** Accessibility tree of a part of a page: one line per role with name and states, indented by depth. */
 export async function accessibilityTree(part: Locator): Promise<string> {
   const page = part.page();
   const devtools = await page.context().newCDPSession(page);
@@ -38,7 +38,7 @@ export async function accessibilityTree(part: Locator): Promise<string> {
   await devtools.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const top = nodes.find(({ backendDOMNodeId }) => backendDOMNodeId === marked.backendNodeId);
-  if (!top) throw new Error(`no screen reader finds ${String(part)}`);
+  if (!top) throw new Error(`the accessibility tree does not contain ${String(part)}`);
   return `${linesOf(top, byId, '', '').join('\n')}\n`;
 }
 
@@ -50,18 +50,18 @@ function linesOf(node: Node, byId: ReadonlyMap<string, Node>, indent: string, ab
       const child = byId.get(id);
       return child ? linesOf(child, byId, deeper, label) : [];
     });
-  if (node.ignored || (PASSED_BY.has(role) && name === '')) return below(indent, above);
-  // A name is made of what is in it: that is not read twice.
+  if (node.ignored || (SKIPPED_ROLES.has(role) && name === '')) return below(indent, above);
+  // Text that is part of the parent's name is not repeated.
   if (role === 'StaticText') return name === '' || above.includes(name) ? [] : [`${indent}"${name}"`];
   const states = (node.properties ?? [])
-    .filter(({ name: property, value }) => !UNTOLD.has(property) && !NOTHING.has(value.value))
+    .filter(({ name: property, value }) => !IGNORED_PROPERTIES.has(property) && !NOTHING.has(value.value))
     .map(({ name: property, value }) => (value.value === true ? property : `${property} ${String(value.value)}`));
-  const told = [
+  const description = [
     role,
     ...(name === '' ? [] : [`"${name}"`]),
     ...(NOTHING.has(node.value?.value) ? [] : [`= ${String(node.value?.value)}`]),
     ...(NOTHING.has(node.description?.value) ? [] : [`(${String(node.description?.value)})`]),
     ...(states.length === 0 ? [] : [`[${states.join(', ')}]`]),
   ];
-  return [`${indent}${told.join(' ')}`, ...below(`${indent}  `, name)];
+  return [`${indent}${description.join(' ')}`, ...below(`${indent}  `, name)];
 }

@@ -5,15 +5,15 @@ import type { Page } from 'playwright-core';
 export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const BAD = new Set(['serious', 'critical']);
 
-/** What keeps people from using the page as it is now, or the part of it that a selector finds, one line each. */
+/** Serious accessibility violations of the page, or of the part that a selector matches, one line each. */
 export async function barriers(page: Page, part = 'html'): Promise<string[]> {
-  // Of what is good, it need not say where it is.
+  // Locations of passed rules are not needed.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
   const { violations } = await axe.include(part).withTags(RULES).analyze();
   return seriousOf(violations);
 }
 
-/** Those of what axe found that keep people out, one line each. */
+/** The serious and critical ones of the violations that axe found, one line each. */
 export const seriousOf = (violations: readonly Result[]): string[] =>
   violations
     .filter(({ impact }) => BAD.has(impact ?? ''))
@@ -21,6 +21,6 @@ export const seriousOf = (violations: readonly Result[]): string[] =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     );
 
-/** How many pixels the page is wider than its window. */
+/** Number of pixels by which the page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

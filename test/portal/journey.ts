@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { type Snapshot, type World, detailOf, historyOf, linesOf } from '../e2e/world.js';
 import { BOLT } from './orders-list.js';
 
-/** The buyer of these orders, whom they are told to. */
+/** The buyer of these orders, who is notified about them. */
 export const BUYER = 'buyer2';
 const bought = { buyer: { name: 'Marta Lind', email: 'buyer2@example.com' } };
 
-/** An order of this vendor: TS-100 in navy, 10 S, 20 M and 30 L, and 5 M in red, at 12.5, from Ningbo 2 on 1 March 2027. */
+/** Imports an order of this vendor: TS-100 in navy (10 S, 20 M, 30 L) and red (5 M) at 12.5, from Ningbo 2 on 1 March 2027. */
 export const importFor = (world: World, code: 'ACME' | 'BOLT'): Promise<Snapshot> =>
   world.importOrder({ ...bought, ...(code === 'BOLT' && BOLT) });
 
@@ -16,13 +16,13 @@ export const speakChinese = async (page: Page): Promise<void> => {
   await page.getByRole('menuitem', { name: '中文' }).click();
 };
 export const dialog = (page: Page) => page.getByRole('dialog');
-/** Waits until the order that is looked at is in this status. */
+/** Waits until the open order is in this status. */
 export const becomes = (page: Page, status: string): Promise<void> =>
   head(page).getByText(status, { exact: true }).waitFor();
-/** What may be done with the order that is looked at, as its buttons call it. */
+/** Labels of the action buttons of the open order. */
 export const offered = (page: Page): Promise<string[]> => head(page).getByRole('button').allInnerTexts();
 
-/** What the API says became of an order: what was agreed, and each step with its comment. */
+/** The outcome of an order in the API: agreed values, and each step with its comment. */
 export async function lifeOf(world: World, poRef: string) {
   const api = world.as('admin');
   const { status, agreedXfd, agreedFactory, containerNumber, availableActions } = await detailOf(api, poRef);
@@ -41,7 +41,7 @@ export async function lifeOf(world: World, poRef: string) {
   };
 }
 
-/** Of an order that went all the way as a vendor replied to it. */
+/** The expected `lifeOf` a delivered order with the vendor's reply. */
 export const delivered = (reply: string, decision: string): Awaited<ReturnType<typeof lifeOf>> => ({
   status: 'Delivered',
   agreedXfd: '2027-03-15',

@@ -3,14 +3,14 @@ import type { DemoUser } from '../support/stack.js';
 import { typeText } from './browser/firefox.js';
 import { type Visitor, portalUrl } from './visitors.js';
 
-/** More than any page has stops. */
+/** More tab stops than any page has. */
 const MAX_STOPS = 120;
 
-/** Somebody at the keys of a page, who never touches the mouse. */
+/** A user who works on a page by keyboard alone. */
 export class Keyboard {
   constructor(readonly page: Page) {}
 
-  /** Opens a page of the portal and chooses who one is at the identity provider. */
+  /** Opens a page of the portal and chooses the user at the identity provider. */
   static async signIn({ page }: Visitor, user: DemoUser, path = '/'): Promise<Keyboard> {
     const keyboard = new Keyboard(page);
     await page.goto(portalUrl(path));
@@ -29,7 +29,7 @@ export class Keyboard {
     await typeText(this.page, text);
   }
 
-  /** Goes on with Tab, or back, until that has the focus. Throws where the focus is lost or not to be seen on the way. */
+  /** Presses Tab or Shift+Tab until the target has the focus. Throws if the focus is lost or not visible on the way. */
   async tabTo(target: Locator): Promise<void> {
     const isAbove = await target.evaluate((element) => {
       const focused = document.activeElement ?? document.body;
@@ -48,7 +48,7 @@ export class Keyboard {
     throw new Error(`${String(target)} is not reached by ${key}; passed: ${passed.join(' | ')}`);
   }
 
-  /** What has the focus. Throws where nothing has it, or nobody sees what. */
+  /** Name of the focused element. Throws if there is none or the focus is not visible. */
   async requireFocus(): Promise<string> {
     const { name, wrong } = await this.page.evaluate(async () => {
       const focused = document.activeElement as HTMLElement | null;
@@ -56,20 +56,20 @@ export class Keyboard {
       const label = focused?.getAttribute('aria-label') ?? focused?.textContent?.trim().slice(0, 30) ?? '';
       const said = `${focused?.localName} "${label}"`;
       if (!focused || focused === document.body) return { name: said, wrong: 'nothing has the focus' };
-      // Gone to by a link or a dialog that closed: what is read next, not what a key would act upon.
+      // Focused by a link or a closed dialog: the next text to read, not a control.
       if (focused.tabIndex < 0) return { name: said };
       const box = focused.matches('input[type=checkbox], input[type=radio]') ? focused.parentElement : focused;
       const { top, left, bottom, right, width, height } = (box ?? focused).getBoundingClientRect();
       const isOutside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth || width * height === 0;
-      if (isOutside) return { name: said, wrong: `${said} has the focus outside of what is seen` };
+      if (isOutside) return { name: said, wrong: `${said} has the focus outside the visible area` };
       const { outlineStyle, boxShadow } = getComputedStyle(focused);
       const hasCaret = focused.matches('textarea, input:not([type=checkbox], [type=radio])');
-      // The mark of a switch or a radio button is beside the input that has the focus.
+      // A switch or a radio button shows the focus next to the focused input.
       const marked = [focused, focused.nextElementSibling, focused.parentElement]
         .filter((element) => element !== null)
         .some((element) => getComputedStyle(element).outlineStyle !== 'none');
       const isSeen = hasCaret || marked || outlineStyle !== 'none' || boxShadow !== 'none';
-      return isSeen ? { name: said } : { name: said, wrong: `nobody sees that ${said} has the focus` };
+      return isSeen ? { name: said } : { name: said, wrong: `the focus of ${said} is not visible` };
     });
     if (wrong !== undefined) throw new Error(wrong);
     return name;

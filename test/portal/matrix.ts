@@ -5,7 +5,7 @@ import type { Api } from '../support/api-client.js';
 import type { DemoUser } from '../support/stack.js';
 import type { Visitor } from './visitors.js';
 
-/** Signs in and opens an order, whose lines are there then. */
+/** Signs in, opens an order, and waits for its lines. */
 export async function openMatrix(visitor: Visitor, user: DemoUser, poRef: string): Promise<Page> {
   const page = await visitor.signIn(user, `/orders/${poRef}`);
   await page.locator('[role=grid] tfoot, main footer').first().waitFor();
@@ -22,11 +22,11 @@ export async function enter(page: Page, row: number, column: number, text: strin
   await page.keyboard.press('Enter');
 }
 
-/** As the API says, by row and size: what is ordered as it stands. */
+/** Current quantities from the API, by row and size. */
 export const quantitiesOf = async (api: Api, poRef: string): Promise<(number | null | undefined)[][]> =>
   (await linesOf(api, poRef)).map(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.qty));
 
-/** Style and colour of each row that is seen. */
+/** Style and color of each visible row. */
 export const rowsOf = (page: Page): Promise<string[]> =>
   page
     .locator('[role=grid] tbody tr')
@@ -36,7 +36,7 @@ export const rowsOf = (page: Page): Promise<string[]> =>
         .filter((name) => name !== ''),
     );
 
-/** Saves what is typed, and waits until the portal says so and marks no cell; what is typed above the lines is never marked. */
+/** Saves all edits. Waits until the portal confirms that and no cell is marked as unsaved; header fields are never marked. */
 export async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Save|保存)$/ }).click();
   await page

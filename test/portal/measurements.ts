@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 interface Measured {
-  /** Cumulative layout shift as Core Web Vitals sum it up, but over the whole stay. */
+  /** Cumulative layout shift as in Core Web Vitals, but over the whole visit. */
   layoutShift: number;
-  /** The same with what moves within half a second of a click or a key, which Core Web Vitals leave out. */
+  /** Includes shifts within half a second of a click or a key, which Core Web Vitals exclude. */
   anyShift: number;
 }
 
@@ -13,10 +13,10 @@ type Shift = PerformanceEntry & {
   sources: { previousRect: DOMRectReadOnly }[];
 };
 
-/** Measures what happens in a page from its next load on. */
+/** Measures layout shifts of a page from its next load on. */
 export async function measure(page: Page): Promise<() => Promise<Measured>> {
   await page.addInitScript(() => {
-    // What opens is laid out in the corner, unseen, and then put where it belongs.
+    // A popup is first laid out invisibly in the corner and then moved to its place.
     const isPlaced = ({ previousRect: { x, y } }: Shift['sources'][number]) => x === 0 && y === 0;
     const measured = { layoutShift: 0, anyShift: 0 };
     Object.assign(globalThis, { measured });
@@ -30,7 +30,7 @@ export async function measure(page: Page): Promise<() => Promise<Measured>> {
   return () => page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured);
 }
 
-/** Bytes of scripts and styles as they came over the network, from now on. */
+/** Counts the bytes of scripts and styles that come over the network from now on. */
 export async function countBytes(page: Page): Promise<() => number> {
   const devtools = await page.context().newCDPSession(page);
   const counted = new Set<string>();

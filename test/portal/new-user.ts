@@ -5,7 +5,7 @@ import { type DemoUser, readStack } from '../support/stack.js';
 import { tokenOf } from '../support/tokens.js';
 import type { VisitorOptions, Visitors } from './visitors.js';
 
-/** For the API somebody whom no other test knows, with the rights of this user. */
+/** For the API a new user, unknown to other tests, with the rights of this user. */
 export class NewUser {
   private constructor(
     private readonly visitors: Visitors,
@@ -20,7 +20,7 @@ export class NewUser {
     return new NewUser(visitors, user, await tokenOf(user, { sub: `new-${id}`, name, ...claims }), name);
   }
 
-  /** In a browser of their own. */
+  /** Opens a page in a separate browser context. */
   async visit(path: string, options: VisitorOptions = {}): Promise<Page> {
     const visitor = await this.visitors.visit(options);
     await visitor.isKnownBy(this.token);
@@ -36,7 +36,7 @@ export class NewUser {
     return (body as { name: string; mine: boolean }[]).filter(({ mine }) => mine).map(({ name }) => name);
   }
 
-  /** One for each name, which searches for it. */
+  /** Stores one view per name, which searches for that name. */
   async store(names: readonly string[]): Promise<void> {
     for (const name of names) await this.api.post('/views', { name, query: { search: name } });
   }

@@ -7,23 +7,23 @@ import { rowsOf } from '../support/rows.js';
 import { tokenOf } from '../support/tokens.js';
 import { type Visitor } from './visitors.js';
 
-/** A vendor that nobody else knows: numbers of its pages move by what a test does alone, and its policy approves no other orders. */
+/** A new vendor: only its own test changes the numbers on its pages, and its policy approves no orders of other tests. */
 export class NewVendor {
   readonly code = `NEW-${randomUUID().slice(0, 8).toUpperCase()}`;
   readonly company = { code: this.code, name: `${this.code} Ltd.` };
 
-  /** Who signs in, in the language of that user, is the vendor's for the API. */
+  /** Signs in with the language of `user`; for the API the visitor is a user of this vendor. */
   async signIn(visitor: Visitor, user: DemoUser, path = '/dashboard'): Promise<Page> {
     await visitor.isKnownBy(await this.token('visitor'));
     return visitor.signIn(user, path);
   }
 
-  /** Resolves when who visits gets notifications: of nothing that happened before. */
-  async isTold(): Promise<void> {
+  /** Resolves when the visitor is in the directory, and so gets notifications about later events. */
+  async isInDirectory(): Promise<void> {
     const { databaseUrls } = readStack();
     const known = () =>
       rowsOf(databaseUrls.notifications, 'SELECT 1 FROM users WHERE user_id = $1', [`${this.code}-visitor`]);
-    await eventually('who visits is known', async () => (await known()).length === 1);
+    await eventually('the visitor is in the directory', async () => (await known()).length === 1);
   }
 
   async colleague(): Promise<Api> {

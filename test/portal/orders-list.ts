@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { Snapshot, World } from '../e2e/world.js';
 
-/** Of another vendor than the orders of tests have. */
+/** Another vendor than the default of test orders. */
 export const BOLT = { vendor: { code: 'BOLT', name: 'Bolt Garments S.A.' } };
 
-/** Orders of one test: their numbers have a beginning that no other has, to be searched for. Newest last. */
+/** Imports orders of one test. Their numbers share a unique prefix to search for. Newest last. */
 export async function importOrders(
   world: World,
   count: number,
@@ -21,7 +21,7 @@ export const rowOf = (page: Page, poNumber: string) => page.locator(`[data-order
 export const shown = (page: Page) =>
   page.locator('[data-order]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.order));
 export const cursorOf = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).dataset.order);
-/** How many rows are selected, and how far they are scrolled. */
+/** Number of selected rows, scroll position, and order of the row with the cursor. */
 export const placeOf = (page: Page) =>
   page.evaluate(() => [
     document.querySelectorAll('[data-picked]').length,

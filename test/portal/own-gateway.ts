@@ -12,29 +12,29 @@ import { portalClient } from '../../deploy/local/stack/sign-in/portal-client.js'
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 
-/** Of a start on a machine that is busy. */
+/** Maximum time of a start on a busy machine. */
 const READY_MS = 30_000;
 
-/** A gateway with the portal, beside that of the stack: on its stores and services, for one test that others must not feel. */
+/** An additional gateway with the portal on the stores and services of the stack, for a test that must not affect others. */
 export interface OwnGateway {
-  /** Without `/api`. */
+  /** The root URL, without `/api`. */
   url: string;
-  /** Its process, which is started again when it dies. */
+  /** The process, which is restarted when it dies. */
   process: Process;
-  /** Resolves when it answers, as after its process was started again. */
+  /** Resolves when the gateway is ready, for example after a restart of its process. */
   isReady: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Whose tokens a gateway takes, and where its portal signs in. */
+/** The provider whose tokens a gateway accepts and where its portal signs in. */
 export interface Provider extends RunningIdentityProvider {
   issuer: string;
   audience: string;
 }
 
 /**
- * `settings`: its environment variables, before those that every gateway has. `provide` starts its identity provider, for pages of the origin
- * that it is given. Resolves when the gateway answers.
+ * `settings`: environment variables that override those of every gateway. `provide` starts the identity provider for pages of the given
+ * origin. Resolves when the gateway is ready.
  */
 export async function startOwnGateway(
   settings: Record<string, string> = {},
@@ -57,7 +57,7 @@ export async function startOwnGateway(
       issuer,
       audience,
       keys,
-      // A gateway has none, and sends no mail.
+      // A gateway has no database and sends no mail.
       databases: {} as ServiceSettings['databases'],
       smtpUrl: null,
       publicUrl: root,
@@ -71,12 +71,12 @@ export async function startOwnGateway(
     await rm(dir, { recursive: true, force: true });
   };
   const answers = async () => (await fetch(`http://${HOST}:${ports.management}/readyz`)).ok;
-  const isReady = async () => void (await eventually('it is ready', answers, { timeoutMs: READY_MS }));
+  const isReady = async () => void (await eventually('the gateway is ready', answers, { timeoutMs: READY_MS }));
   await isReady().catch((error: unknown) => stop().then(() => Promise.reject(error)));
   return { url: root, process, isReady, stop };
 }
 
-/** It lets people in to these pages alone; their tokens are as those of the stack's provider. */
+/** A provider that signs users in to these pages only, with the key, issuer and audience of the stack's provider. */
 async function demoProvider(origin: string): Promise<Provider> {
   const { issuer, audience, jwksUrl } = readStack();
   const { identity: key } = await loadKeys(stackFolder());

@@ -3,7 +3,7 @@ import { goTo, portalUrl } from './visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
 
-/** Every page, and what is there when it is whole. */
+/** Every page, with a selector that matches once the page is complete. */
 export const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['orders', '/orders', '[data-order]'],
   ['orders-none', '/orders?search=nothing-fits', 'h2'],
@@ -12,15 +12,15 @@ export const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['dashboard', '/dashboard', 'main svg[role=application]'],
   ['import', '/import', 'main h2'],
   ['preferences', '/preferences', 'main form'],
-  // A vendor has no access to it.
+  // A vendor has no access to this page.
   ['approval-policies', '/approval-policies', 'main h2'],
   ['not-found', '/nowhere', 'h1'],
   ['signed-out', '/signed-out', 'h1'],
 ];
-/** Addresses that are not gone to from another page: one is none, one is nobody's. */
-const DOORS = ['/nowhere', '/signed-out'];
+/** Addresses that are opened directly: one does not exist, the other has no user. */
+const LOADED_DIRECTLY = ['/nowhere', '/signed-out'];
 export const OPENED = '[role=menu], [role=dialog]';
-/** What opens, and which button of the head does that, from its end; null = by a key. */
+/** Menus with the index of their button in the page header, counted from the end; null if a key opens them. */
 export const MENUS = [
   ['user', -1],
   ['theme', -2],
@@ -30,7 +30,7 @@ export const MENUS = [
 ] as const;
 
 export const open = (page: Page, path: string) =>
-  DOORS.includes(path) ? page.goto(portalUrl(path)) : goTo(page, path);
+  LOADED_DIRECTLY.includes(path) ? page.goto(portalUrl(path)) : goTo(page, path);
 export const settled = async (page: Page, whole: string) => {
   await page.locator(whole).first().waitFor();
   await page.waitForFunction(() => document.querySelector('[role=status][aria-busy]') === null);

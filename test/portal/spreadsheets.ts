@@ -14,7 +14,7 @@ export async function downloaded(page: Page, click: () => Promise<void>): Promis
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-/** A workbook with its first sheet as `change` makes it. */
+/** The workbook with its first sheet changed by `change`. */
 export function changedWorkbook(bytes: Buffer, change: (xml: string) => string): Buffer {
   const parts = unzipSync(bytes);
   const sheet = parts[SHEET];
@@ -22,14 +22,14 @@ export function changedWorkbook(bytes: Buffer, change: (xml: string) => string):
   return Buffer.from(zipSync({ ...parts, [SHEET]: strToU8(change(strFromU8(sheet))) }));
 }
 
-/** An archive of 160 kB, whose only part unpacks to more than a browser is asked to hold. */
+/** An archive of 160 kB whose only part unpacks to more than the portal accepts. */
 export const bomb = (): Buffer =>
   Buffer.from(zipSync({ '_rels/.rels': new Uint8Array(160 * 1024 * 1024) }, { level: 1 }));
 
 export const choose = (page: Page, name: string, content: string | Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
 
-/** As somebody who holds a file above the page, and lets go. */
+/** Drags a file over the page and drops it. */
 export async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.evaluate(
     ([file = '', content = '']) => {
@@ -42,10 +42,10 @@ export async function drop(page: Page, name: string, text: string): Promise<void
   );
 }
 
-/** How an order stands in what was checked. */
+/** The section of an order in the result of a check. */
 export const partOf = (page: Page, poRef: string) => page.locator(`[data-part="${poRef}"]`);
 
-/** By size of the first item, which has three: the vendor's reply. */
+/** Replied quantities of the first line item for its three sizes. */
 export async function repliesOf(api: Api, poRef: string): Promise<(number | null | undefined)[]> {
   const [item] = await linesOf(api, poRef);
   return ['S', 'M', 'L'].map((size) => item?.sizes[size]?.vendorReplyQty);

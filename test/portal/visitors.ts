@@ -6,31 +6,31 @@ import { browserChoice } from './browser/config.js';
 import { isFirefox, isHarmless, openFirefox, preferDark, watchRequests, writeErrorsOut } from './browser/firefox.js';
 import { openChromium } from './browser/open-chromium.js';
 
-/** Shorter than a test may take: what was waited for is told. A notification comes after those that tests beside this one cause. */
+/** Shorter than the test timeout, so that failures name what was missing. Notifications of concurrent tests may come first. */
 const PATIENCE_MS = 60_000;
-/** The first run on a machine may fetch the browser. */
+/** The first run on a machine may download the browser. */
 const FETCH_MS = 15 * 60_000;
 
 export type Theme = 'light' | 'dark';
 
 export interface VisitorOptions {
   theme?: Theme;
-  /** Of the browser; the user's own goes before it. */
+  /** Language of the browser; the user's language takes precedence. */
   language?: 'en' | 'zh';
   width?: number;
   height?: number;
-  /** Pixels of the screen for one of the page: 2 is what 200 % zoom has. */
+  /** Screen pixels per CSS pixel: 2 equals 200 % zoom. */
   scale?: number;
-  /** With the cookies of this one, and nothing else that it has. */
+  /** A visitor whose cookies are copied, but no other state. */
   like?: Visitor;
 }
 
-/** One browser with cookies and storage of its own, and what went wrong in it. */
+/** A browser context with separate cookies and storage, and the problems in it. */
 export class Visitor {
-  /** Errors of the page, of its console and of its policy, but for those that the test said would come. */
+  /** Errors of the page, its console and its content security policy that the test did not expect. */
   readonly problems: string[] = [];
   private readonly expected: RegExp[] = [];
-  /** Of every request to the API, instead of the page's own. */
+  /** Override headers of every request to the API; null for the page's own. */
   private headers: { 'x-user-token': string } | null = null;
 
   private constructor(
@@ -57,19 +57,19 @@ export class Visitor {
     return visitor;
   }
 
-  /** Another tab of the same browser. */
+  /** Opens another tab of the same browser. */
   async openTab(): Promise<Page> {
     const page = await this.context.newPage();
     this.watch(page);
     return page;
   }
 
-  /** Says which errors the test itself causes. */
+  /** Declares errors that the test itself causes. */
   expect(...errors: RegExp[]): void {
     this.expected.push(...errors);
   }
 
-  /** For the API the user of this page is from now on whom the token says, whoever signs in. */
+  /** Sends this token to the API from now on, whoever signs in. */
   async isKnownBy(token: string): Promise<void> {
     const isRouted = this.headers !== null;
     this.headers = { 'x-user-token': token };
@@ -79,7 +79,7 @@ export class Visitor {
     );
   }
 
-  /** Opens a page of the portal, the stack's unless `root` is of another one, and chooses who one is, where the identity provider asks. */
+  /** Opens a page of the portal at `root` (default: the stack's) and chooses the user at the identity provider. */
   async signIn(user: DemoUser, path = '/', root = portalUrl('/')): Promise<Page> {
     await this.page.goto(new URL(path, root).href);
     await chooseUser(this.page, user);
@@ -103,14 +103,14 @@ export class Visitor {
   }
 }
 
-/** An address of the portal of the stack that runs. */
+/** The URL of a page in the portal of the running stack. */
 export const portalUrl = (path: string): string => {
   const { portalUrl: root } = readStack();
   if (root === null) throw new Error('the stack serves no portal');
   return new URL(path, root).href;
 };
 
-/** Goes to another page of the portal as its links do: nothing is loaded anew. */
+/** Navigates to another page of the portal like its links do, without a reload. */
 export async function goTo(page: Page, path: string): Promise<void> {
   const heading = page.locator('h1').first();
   const [before, from] = [await heading.innerText(), new URL(page.url()).pathname];
@@ -119,13 +119,13 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('h1')?.innerText), before);
 }
 
-/** Waits until the page shows what others do from now on. */
+/** Waits until the page receives live updates. */
 export const isLive = (page: Page): Promise<void> => page.locator('[data-live="on"]').waitFor();
 
-/** Where the provider is. */
+/** The origin of the identity provider. */
 export const provider = (): string => new URL(readStack().jwksUrl).origin;
 
-/** Ends the session of a page: neither the provider nor, until the page's routes are taken off, the API knows its user. */
+/** Ends the session of a page: the provider forgets its user, and the API refuses its token until the page's routes are removed. */
 export async function endSession(visitor: Visitor, page: Page): Promise<void> {
   visitor.expect(/status of 401/, /SilentRenew|signinSilent/);
   await visitor.context.clearCookies();
@@ -134,14 +134,14 @@ export async function endSession(visitor: Visitor, page: Page): Promise<void> {
   );
 }
 
-/** The same, and waits until the page says so. */
+/** Ends the session of a page and waits until the page reports it. */
 export async function expireSession(visitor: Visitor, page: Page): Promise<void> {
   await endSession(visitor, page);
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('dialog').getByText('Your session has ended').waitFor();
 }
 
-/** On the identity provider's page. */
+/** Chooses a user on the identity provider's page. */
 export async function chooseUser(page: Page, user: DemoUser): Promise<void> {
   await page.waitForURL(/\/authorize\?/);
   await page.locator(`a[href$="login_hint=${encodeURIComponent(user)}"]`).click();
@@ -157,7 +157,7 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
-/** Each token once that a page sends to the API from now on, with those that are known. */
+/** Collects each distinct token that a page sends to the API from now on, in addition to `tokens`. */
 export function watchTokens(page: Page, tokens: string[] = []): string[] {
   page.on('request', (request) => {
     const token = request.headers()['x-user-token'];
@@ -166,10 +166,10 @@ export function watchTokens(page: Page, tokens: string[] = []): string[] {
   return tokens;
 }
 
-/** The browser of one file of tests, and all who visit with it. */
+/** The browser of one test file and its visitors. */
 export class Visitors {
   private browsers: Browser[] = [];
-  /** Those that nobody visits with. */
+  /** Browsers without a visitor. */
   private free: Browser[] = [];
   private open: Visitor[] = [];
 
@@ -185,7 +185,7 @@ export class Visitors {
     return visitor;
   }
 
-  /** Windows of one Firefox take the focus from each other: each visitor has a Firefox. */
+  /** Windows of one Firefox take the focus from each other, so each visitor has a separate Firefox. */
   private async browser(): Promise<Browser> {
     const [first] = this.browsers;
     if (first === undefined) throw new Error('the browser is not started');
@@ -197,14 +197,14 @@ export class Visitors {
     return another;
   }
 
-  /** Everybody leaves. Throws for what went wrong in any page. */
+  /** Closes all visitors. Throws if any page had a problem. */
   async leave(): Promise<void> {
     const left = this.open;
     this.open = [];
     await Promise.all(left.map((visitor) => visitor.close()));
     this.free = [...this.browsers];
     const problems = left.flatMap((visitor) => visitor.problems);
-    if (problems.length > 0) throw new Error(`went wrong in the browser:\n  ${problems.join('\n  ')}`);
+    if (problems.length > 0) throw new Error(`problems in the browser:\n  ${problems.join('\n  ')}`);
   }
 
   async close(): Promise<void> {
@@ -212,7 +212,7 @@ export class Visitors {
   }
 }
 
-/** Visitors, who all leave after each test: what tests have that need a browser, but no order. */
+/** The fixture of tests that need a browser, but no order. All visitors are closed after each test. */
 export function browserTests(): { visitors: Visitors } {
   const visitors = new Visitors();
   beforeAll(() => visitors.start(), FETCH_MS);
@@ -221,7 +221,7 @@ export function browserTests(): { visitors: Visitors } {
   return { visitors };
 }
 
-/** What tests of the portal have: visitors, and the world that their orders come from. */
+/** The fixture of portal tests: visitors, and the world that imports their orders. */
 export function portalTests(): { visitors: Visitors; world: World } {
   return { ...browserTests(), world: openWorld() };
 }

@@ -2,47 +2,47 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Authority, makeAuthority } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
 import { type RedisNode, redisServers } from './redis-servers.js';
-import { type Part, Parts } from './parts.js';
+import { type RedisService, RedisFeatures } from './parts.js';
 import { type Secured, secured } from './users.js';
 
 const HOST = '127.0.0.1';
-/** Waits for a failover, which takes its time. */
+/** Number of hash slots of a cluster. */
 const SLOTS = 16_384;
 
 let authority: Authority;
 let servers: Awaited<ReturnType<typeof redisServers>>;
 let how: Secured;
-let parts: Parts;
+let features: RedisFeatures;
 
 const begin = async (...names: string[]) => {
   servers = await redisServers(names);
   how = await secured(servers, authority);
 };
-const use = async (urlOf: (part: Part) => string) => {
-  parts = new Parts({
+const use = async (urlOf: (service: RedisService) => string) => {
+  features = new RedisFeatures({
     gateway: urlOf('gateway'),
     notifications: urlOf('notifications'),
     dashboard: urlOf('dashboard'),
   });
-  await parts.start();
-  await parts.work();
+  await features.start();
+  await features.work();
 };
 beforeEach(async () => {
   authority = await makeAuthority('the company');
 });
 afterEach(async () => {
-  await parts.stop();
+  await features.stop();
   await servers.stop();
 });
 const roleOf = async ({ admin }: RedisNode) => /role:(\w+)/.exec(await admin.info('replication'))?.[1];
 
-describe('a Redis that sentinels watch', () => {
-  it('is followed from one server to the other, and back', async () => {
+describe('a Redis with a sentinel', () => {
+  it('is followed by the services through a failover and back', async () => {
     await begin('one', 'two', 'sentinel');
     const { client, lines } = how;
     const one = await servers.start('one', lines, { client });
     const two = await servers.start('two', [...lines, `replicaof ${HOST} ${one.port}`], { client });
-    await eventually('the replica is in step', async () =>
+    await eventually('the replica is in sync', async () =>
       (await two.admin.info('replication')).includes('master_link_status:up'),
     );
     const watch = [
@@ -66,31 +66,31 @@ describe('a Redis that sentinels watch', () => {
       JSON.stringify(await sentinel.admin.call('SENTINEL', 'REPLICAS', 'main')).includes(String(two.port)),
     );
     await use(
-      (part) =>
-        `rediss+sentinel://${how.login(part)}@${HOST}:1,${HOST}:${sentinel.port}/main?sentinelPassword=sentinels-own&ca=${how.files.ca}`,
+      (service) =>
+        `rediss+sentinel://${how.login(service)}@${HOST}:1,${HOST}:${sentinel.port}/main?sentinelPassword=sentinels-own&ca=${how.files.ca}`,
     );
 
     await one.process.suspend('SIGKILL');
-    await parts.work();
+    await features.work();
     expect(await roleOf(two)).toBe('master');
 
     one.process.resume();
-    await eventually('the first is a replica now', async () => (await roleOf(one)) === 'slave');
-    await eventually('it is in step', async () =>
+    await eventually('the first server is a replica', async () => (await roleOf(one)) === 'slave');
+    await eventually('the first server is in sync', async () =>
       (await one.admin.info('replication')).includes('master_link_status:up'),
     );
     await eventually(
-      'the sentinel lets it be the primary',
+      'the sentinel accepts a failover',
       async () => (await sentinel.admin.call('SENTINEL', 'FAILOVER', 'main')) === 'OK',
     );
-    await eventually('it is', async () => (await roleOf(one)) === 'master');
-    await parts.work();
-    expect(parts.lines.join('')).not.toMatch(/replace-this|sentinels-own/);
+    await eventually('the first server is the primary', async () => (await roleOf(one)) === 'master');
+    await features.work();
+    expect(features.lines.join('')).not.toMatch(/replace-this|sentinels-own/);
   });
 });
 
-describe('a cluster of three', () => {
-  it('has all that services keep, and goes on when a node dies', async () => {
+describe('a Redis cluster of three primaries', () => {
+  it('holds the data of all services and keeps working after a primary dies', async () => {
     const names = ['one', 'two', 'three', 'replica'];
     await begin(...names);
     const { client, lines } = how;
@@ -121,21 +121,22 @@ describe('a cluster of three', () => {
     const slot = await one.admin.cluster('KEYSLOT', '{po-dashboard}');
     const owner = [one, two, three][Math.floor(slot / share)] as RedisNode;
     await replica.admin.cluster('REPLICATE', await owner.admin.cluster('MYID'));
-    await eventually('the replica is in step', async () =>
+    await eventually('the replica is in sync', async () =>
       (await replica.admin.info('replication')).includes('master_link_status:up'),
     );
     await use(
-      (part) => `rediss+cluster://${how.login(part)}@${HOST}:${one.port},localhost:${three.port}?ca=${how.files.ca}`,
+      (service) =>
+        `rediss+cluster://${how.login(service)}@${HOST}:${one.port},localhost:${three.port}?ca=${how.files.ca}`,
     );
-    await parts.rebuild();
-    await parts.count(50);
+    await features.rebuild();
+    await features.count(50);
     const sizes = await Promise.all([one, two, three].map(({ admin }) => admin.dbsize()));
     expect(sizes.every((size) => size > 0)).toBe(true);
 
     await owner.process.suspend('SIGKILL');
-    await eventually('the replica takes its place', async () => (await roleOf(replica)) === 'master');
-    await parts.work();
-    await parts.rebuild();
-    expect(parts.lines.join('')).not.toMatch(/replace-this/);
+    await eventually('the replica becomes the primary', async () => (await roleOf(replica)) === 'master');
+    await features.work();
+    await features.rebuild();
+    expect(features.lines.join('')).not.toMatch(/replace-this/);
   });
 });

@@ -17,26 +17,26 @@ import { at } from '../../services/dashboard/src/fixtures/counting.js';
 import { eventually } from '@po/testing/eventually';
 import { SampleOrder, sampleOrders, stateRecord } from '../../services/dashboard/src/fixtures/order-states.js';
 
-export type Part = 'gateway' | 'notifications' | 'dashboard';
+export type RedisService = 'gateway' | 'notifications' | 'dashboard';
 
-/** So many that feeds are trimmed. */
+/** Enough orders for activity feeds to be trimmed. */
 const ORDERS = 96;
-/** Longer than a gateway waits, which a busy machine may need for every answer. */
+/** Longer than the timeout of a gateway, because a busy machine may need that for every answer. */
 const TIMEOUT_MS = 1_000;
-const PLACES = 5;
+const STREAMS_PER_USER = 5;
 
-/** All that services do with Redis, by their own code, over one Redis as each of them reaches it. */
-export class Parts {
-  /** What was logged. */
+/** Every use of Redis by the services, with their own code. Each service reaches the same Redis by its own URL. */
+export class RedisFeatures {
+  /** Log lines. */
   readonly lines: string[] = [];
   private readonly logger: Logger = createLogger('parts', 'debug', { write: (line) => void this.lines.push(line) });
   private readonly kafka = new InMemoryKafka();
   private readonly windowsRedis;
   private readonly windows;
   private readonly leasesRedis;
-  private readonly places;
+  private readonly leases;
   private readonly signals;
-  private readonly telling;
+  private readonly inboxSignals;
   private readonly projection;
   private readonly counters;
   private readonly rebuilder;
@@ -46,12 +46,12 @@ export class Parts {
   private readonly callers: string[] = [];
   private rounds = 0;
 
-  constructor(urls: Record<Part, string>) {
+  constructor(urls: Record<RedisService, string>) {
     const { logger } = this;
     this.windowsRedis = connectWindows(urls.gateway, logger, TIMEOUT_MS);
     this.windows = new SharedWindows(this.windowsRedis, 60_000);
     this.leasesRedis = connectLeases(urls.gateway, logger);
-    this.places = new LeaseLimiter(this.leasesRedis, STREAMS);
+    this.leases = new LeaseLimiter(this.leasesRedis, STREAMS);
     this.signals = new SignalReader(urls.gateway, logger, {
       orders: (newer) => void this.orders.push(...newer.map(({ order }) => order)),
       messages: () => undefined,
@@ -60,7 +60,7 @@ export class Parts {
       callers: (callers) => void this.callers.push(...callers.map(({ user }) => user)),
       connected: () => undefined,
     });
-    this.telling = connectInboxSignals(urls.notifications, logger);
+    this.inboxSignals = connectInboxSignals(urls.notifications, logger);
     const connect = () => connectProjection(urls.dashboard, logger, TIMEOUT_MS);
     this.projection = connect();
     const keys = keysUnder();
@@ -78,7 +78,7 @@ export class Parts {
     });
   }
 
-  /** The projection is there, counted from the topic. */
+  /** Starts the services and waits until the projection is built from the topic. */
   async start(): Promise<void> {
     this.signals.start();
     await this.kafka.producer().send(sampleOrders(ORDERS).map(stateRecord));
@@ -86,61 +86,61 @@ export class Parts {
     await eventually('the projection is built', async () => (await this.total()) === ORDERS);
   }
 
-  /** Everything works by now, each part with the others. */
+  /** Waits until every use of Redis works, each service with the others. */
   async work(): Promise<void> {
     this.rounds += 1;
     const user = `user-${this.rounds}`;
-    await eventually('requests are counted by all gateways together', async () => {
+    await eventually('requests are counted for all gateways', async () => {
       const count = await this.windows.take(`rate:read:${userHash(user)}`, { requests: 2, limit: 4 });
       return count !== null && count.count > 4;
     });
-    await eventually('places of streams are counted by all gateways together', () => this.fillPlaces(user));
-    await this.hears('an inbox that moved', () => {
-      this.telling.signals.signal([user]);
+    await eventually('open streams are counted for all gateways', () => this.sharesLeases(user));
+    await this.receives('a changed inbox', () => {
+      this.inboxSignals.signals.signal([user]);
       return this.users.includes(userHash(user));
     });
-    await this.hears('a user who was deleted', () => {
-      this.telling.signals.signalDeleted(user);
+    await this.receives('a deleted user', () => {
+      this.inboxSignals.signals.signalDeleted(user);
       return this.deleted.includes(userHash(user));
     });
-    await this.hears('a user who called another gateway', async () => {
+    await this.receives('a user who called another gateway', async () => {
       await signalCaller(this.leasesRedis, { user: userHash(user), identity: 'BUYER', issuedAt: 1 });
       return this.callers.includes(userHash(user));
     });
     const order = new SampleOrder(`PO-ROUND-${this.rounds}`, 'ACME');
     const state = order.moveTo(200);
     await this.kafka.producer().send([stateRecord(state)]);
-    await this.hears('a changed order', async () => {
+    await this.receives('a changed order', async () => {
       await this.counters.apply(at(1_000 + this.rounds), state);
       return this.orders.some(({ poRef }) => poRef === state.poRef);
     });
-    await eventually('it is counted', async () => (await this.total()) === ORDERS + this.rounds);
-    await eventually('it is in the feed', async () =>
+    await eventually('the changed order is counted', async () => (await this.total()) === ORDERS + this.rounds);
+    await eventually('the changed order is in the feed', async () =>
       ((await this.counters.recentActivity('ACME')) ?? '').includes(state.poRef),
     );
   }
 
-  /** Requests of so many users are counted by all gateways together. */
+  /** Waits until the requests of this number of users are counted in Redis. */
   async count(users: number): Promise<void> {
     const keys = Array.from({ length: users }, (_, user) => `rate:write:${userHash(`one-of-many-${user}`)}`);
-    await eventually('they are counted', async () => {
+    await eventually('the requests are counted', async () => {
       const counts = await Promise.all(keys.map((key) => this.windows.take(key, { requests: 1, limit: 1 })));
       return counts.every((count) => count !== null && count.count > 1);
     });
   }
 
-  /** The repair command, while the dashboard runs. */
+  /** Runs the repair command while the dashboard runs. */
   async rebuild(): Promise<void> {
     const { discarded, generation } = await rebuildProjection(this.counters, 60_000);
     if (discarded === generation) throw new Error('nothing was rebuilt');
-    await eventually('all are counted again', async () => (await this.total()) === ORDERS + this.rounds);
+    await eventually('all orders are counted again', async () => (await this.total()) === ORDERS + this.rounds);
   }
 
   async stop(): Promise<void> {
     this.signals.stop();
-    this.telling.close();
+    this.inboxSignals.close();
     await this.rebuilder.stop();
-    await this.places.close();
+    await this.leases.close();
     this.leasesRedis.disconnect();
     this.projection.disconnect();
     this.windowsRedis.disconnect();
@@ -151,25 +151,25 @@ export class Parts {
     return kpis && Object.values(kpis).reduce((sum, count) => sum + count, 0);
   }
 
-  /** While Redis is away a gateway gives them by itself, and nobody else's count. */
-  private async fillPlaces(user: string): Promise<boolean> {
+  /** Whether a second gateway refuses a stream when the first has taken all. Without Redis, each gateway counts only its own streams. */
+  private async sharesLeases(user: string): Promise<boolean> {
     const other = new LeaseLimiter(this.leasesRedis, STREAMS);
     const taken: (() => void)[] = [];
     try {
-      for (let place = 0; place < PLACES; place += 1) taken.push(await this.places.take(user));
+      for (let stream = 0; stream < STREAMS_PER_USER; stream += 1) taken.push(await this.leases.take(user));
       return await other.take(user).then(
-        (giveBack) => {
-          taken.push(giveBack);
+        (release) => {
+          taken.push(release);
           return false;
         },
         ({ code }: { code: string }) => code === 'TOO_MANY_STREAMS',
       );
     } finally {
-      for (const giveBack of taken) giveBack();
+      for (const release of taken) release();
     }
   }
 
-  private hears(what: string, say: () => boolean | Promise<boolean>): Promise<true> {
-    return eventually(`the gateway hears of ${what}`, say);
+  private receives(what: string, signal: () => boolean | Promise<boolean>): Promise<true> {
+    return eventually(`the gateway receives the signal of ${what}`, signal);
   }
 }

@@ -9,18 +9,18 @@ import { Processes } from '../../deploy/local/processes/processes.js';
 import { redisProgram } from '../../deploy/local/stores/embedded-redis.js';
 import { eventually } from '@po/testing/eventually';
 
-/** One Redis of a test's own. */
+/** A Redis process of a test. */
 export interface RedisNode {
   port: number;
   process: Process;
-  /** A connection of the administrator's. */
+  /** Connection of the administrator. */
   admin: Redis;
 }
 
-/** Redis processes of a test's own; none of them writes to disk. */
+/** Redis processes of a test, without persistence. */
 export interface RedisServers {
   folder: string;
-  /** Starts one with these lines of configuration. `client`: how the administrator comes in. */
+  /** Starts a process with these configuration lines. `client` has the credentials of the administrator. */
   start(name: string, lines: readonly string[], options?: StartOptions): Promise<RedisNode>;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function redisServers(
     start: async (name, lines, { client, sentinel } = {}) => {
       const port = portOf(name);
       const file = join(folder, `${name}.conf`);
-      // TLS has the port where it is configured.
+      // TLS replaces the plain port if it is configured.
       const listens = lines.some((line) => line.startsWith('tls-cert-file'))
         ? ['port 0', `tls-port ${port}`]
         : [`port ${port}`];
@@ -68,7 +68,7 @@ export async function redisServers(
         ...client,
         lazyConnect: true,
         retryStrategy: () => 50,
-        // Its timer also runs where there is no other end any more, and keeps the process: 2 s by default.
+        // The timer of ioredis keeps the process alive even if the server is gone, by default for 2 s.
         disconnectTimeout: 250,
         enableReadyCheck: false,
       });

@@ -7,10 +7,10 @@ import { SCRIPTS } from '../../services/dashboard/src/projection/lua.js';
 import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
 import { type RedisNode, redisServers } from './redis-servers.js';
-import { type Part, Parts } from './parts.js';
+import { type RedisService, RedisFeatures } from './parts.js';
 import { type Secured, secured, usersAcl } from './users.js';
 
-const PARTS: Part[] = ['gateway', 'notifications', 'dashboard'];
+const SERVICES: RedisService[] = ['gateway', 'notifications', 'dashboard'];
 const lines: string[] = [];
 const logger = createLogger('test', 'debug', { write: (line) => void lines.push(line) });
 
@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-const urlOf = (part: Part, { host = 'localhost', ca = how.files.ca, more = '' } = {}) =>
-  `rediss://${how.login(part)}@${host}:${node.port}?ca=${ca}${more}`;
+const urlOf = (service: RedisService, { host = 'localhost', ca = how.files.ca, more = '' } = {}) =>
+  `rediss://${how.login(service)}@${host}:${node.port}?ca=${ca}${more}`;
 const open = (url: string) =>
   connectRedis(url, { logger, onError: 'Redis', timeoutMs: 5_000, pipelined: false, scripts: {} });
 
-/** What a connection fails with. */
+/** Error message of a connection attempt; "connected" if it succeeds. */
 async function failure(url: string): Promise<string> {
   const redis = open(url);
   try {
@@ -44,23 +44,25 @@ async function failure(url: string): Promise<string> {
   }
 }
 
-describe('a Redis that is spoken to by TLS and asks who comes', () => {
-  it('is all that services need, with the rights in users.acl and no other', async () => {
+describe('a Redis with TLS and access control', () => {
+  it('serves everything that the services do with the permissions in users.acl', async () => {
     await node.admin.call('ACL', 'LOG', 'RESET');
-    const parts = new Parts(Object.fromEntries(PARTS.map((part) => [part, urlOf(part)])) as Record<Part, string>);
+    const features = new RedisFeatures(
+      Object.fromEntries(SERVICES.map((service) => [service, urlOf(service)])) as Record<RedisService, string>,
+    );
     try {
-      await parts.start();
-      await parts.work();
-      await parts.rebuild();
-      await parts.work();
+      await features.start();
+      await features.work();
+      await features.rebuild();
+      await features.work();
     } finally {
-      await parts.stop();
+      await features.stop();
     }
     expect(await node.admin.call('ACL', 'LOG')).toEqual([]);
-    expect(parts.lines.join('')).not.toMatch(/replace-this/);
+    expect(features.lines.join('')).not.toMatch(/replace-this/);
   });
 
-  const OWN: Record<Part, string[]> = {
+  const OWN: Record<RedisService, string[]> = {
     gateway: ['rate:read:x', 'streams:x', '{po-dashboard}:changed-orders', '{po-dashboard}:moved-inboxes'],
     notifications: ['{po-dashboard}:moved-inboxes'],
     dashboard: [
@@ -71,17 +73,17 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
     ],
   };
   const KEYS = [...new Set([...Object.values(OWN).flat(), 'other', 'rate', '{po-dashboard}', '{po-dashboard}:other'])];
-  const TOUCHES: Record<Part, (key: string) => string[]> = {
+  const TOUCHES: Record<RedisService, (key: string) => string[]> = {
     gateway: (key) => ['ZCARD', key],
     notifications: (key) => ['XADD', key, 'NOMKSTREAM', '*', 'a', 'b'],
     dashboard: (key) => ['GET', key],
   };
 
-  it.each(PARTS)('answers PING to %s, and keeps it to its own keys, in scripts too', async (part) => {
-    const redis = open(urlOf(part));
+  it.each(SERVICES)('answers PING to %s and limits it to its own keys, in scripts too', async (service) => {
+    const redis = open(urlOf(service));
     try {
       await connected(redis, AbortSignal.timeout(20_000));
-      // Operators test its URL by it.
+      // Operators test the URL of a service with PING.
       expect(await redis.ping()).toBe('PONG');
       const outcome = (command: string[]) =>
         redis.call(...(command as [string, ...string[]])).then(
@@ -104,10 +106,10 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
         ...rest,
       ];
       for (const key of KEYS) {
-        const expected = OWN[part].includes(key) ? 'done' : 'refused';
-        const touch = TOUCHES[part](key);
+        const expected = OWN[service].includes(key) ? 'done' : 'refused';
+        const touch = TOUCHES[service](key);
         expect([key, await outcome(touch)]).toEqual([key, expected]);
-        if (part === 'notifications') continue;
+        if (service === 'notifications') continue;
         expect([key, await outcome(script(touch))]).toEqual([key, expected]);
         expect([key, await outcome(hidden(touch))]).toEqual([key, expected]);
       }
@@ -116,9 +118,9 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
     }
   });
 
-  it.each(PARTS)('refuses commands that %s does not need', async (part) => {
-    const redis = open(urlOf(part));
-    const [own = ''] = OWN[part];
+  it.each(SERVICES)('refuses commands that %s does not need', async (service) => {
+    const redis = open(urlOf(service));
+    const [own = ''] = OWN[service];
     await node.admin.set('untouched', 'yes');
     try {
       await connected(redis, AbortSignal.timeout(20_000));
@@ -130,7 +132,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
         ['CONFIG', 'GET', '*'],
         ['OBJECT', 'ENCODING', own],
         ['ACL', 'LIST'],
-        ['ACL', 'SETUSER', part, '+@all'],
+        ['ACL', 'SETUSER', service, '+@all'],
         ['CLIENT', 'LIST'],
         ['CLIENT', 'KILL', 'TYPE', 'normal'],
         ['REPLICAOF', 'NO', 'ONE'],
@@ -143,7 +145,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
         ['MIGRATE', 'h', '1', own, '0', '1'],
         ['DUMP', own],
         ['RENAME', own, 'x'],
-        ...(part === 'dashboard'
+        ...(service === 'dashboard'
           ? []
           : [
               ['SCAN', '0'],
@@ -160,7 +162,7 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
     expect(await node.admin.get('untouched')).toBe('yes');
   });
 
-  it('lets the dashboard do all that its scripts name', () => {
+  it('allows the dashboard every command of its scripts', () => {
     const named = Object.values(SCRIPTS).flatMap(({ lua }) => [...lua.matchAll(/redis\.p?call\('(\w+)'/g)]);
     const commands = [...new Set(named.map(([, command = '']) => `+${command.toLowerCase()}`))];
     expect(commands.length).toBeGreaterThan(15);
@@ -172,15 +174,15 @@ describe('a Redis that is spoken to by TLS and asks who comes', () => {
   });
 });
 
-describe('a connection', () => {
-  /** Shows another certificate from now on. */
+describe('a TLS connection to Redis', () => {
+  /** Makes Redis present another certificate. */
   const show = async (options: Parameters<Authority['certify']>[1]) => {
     await writeIdentity(dirname(how.files.cert), authority, await authority.certify('redis', options));
     await node.admin.config('SET', 'tls-cert-file', how.files.cert);
   };
   afterEach(() => show({}));
 
-  it('is refused, with the reason, where Redis does not prove who it is', async () => {
+  it('fails with the reason if Redis does not prove its identity', async () => {
     const another = join(servers.folder, 'another.crt');
     await writeFile(another, (await makeAuthority('another')).ca);
     expect(await failure(urlOf('gateway', { ca: another }))).toMatch(/unable to|self-signed/);
@@ -193,7 +195,7 @@ describe('a connection', () => {
     expect(await failure(urlOf('gateway'))).toBe('connected');
   });
 
-  it('works by itself once a password is mended, which is in no log', async () => {
+  it('recovers by itself after the password is corrected, and logs no password', async () => {
     const redis = open(urlOf('gateway').replace('replace-this', 'former'));
     try {
       await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow(/WRONGPASS/);
@@ -206,7 +208,7 @@ describe('a connection', () => {
     }
   });
 
-  it('shows the certificate that is in its files when it is made', async () => {
+  it('presents the client certificate that its files have when it is opened', async () => {
     await node.admin.config('SET', 'tls-auth-clients', 'yes');
     const folder = join(servers.folder, 'client');
     const stranger = await makeAuthority('another');
@@ -216,10 +218,10 @@ describe('a connection', () => {
     redis.on('error', ({ message }: Error) => problems.push(message));
     try {
       expect(await failure(urlOf('gateway'))).not.toBe('connected');
-      await eventually('it is refused', () => problems.length > 2);
+      await eventually('the connection is refused', () => problems.length > 2);
       await writeIdentity(folder, authority, await authority.certify('gateway'));
       await eventually('it is connected', () => redis.status === 'ready');
-      // Half of a pair: what was there is used until the other half is.
+      // A certificate without its key: the former pair stays in use until the new key is written.
       await writeFile(files.cert, (await authority.certify('gateway')).cert);
       redis.disconnect(true);
       await eventually(

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { type Authority, type IdentityFiles, writeIdentity } from '@po/testing/certificates';
 import { textOf } from '@po/testing/documents';
 import { type RedisServers } from './redis-servers.js';
-import type { Part } from './parts.js';
+import type { RedisService } from './parts.js';
 
-/** The file that platform teams begin with, as it is. */
+/** ACL file that platform teams start from, unchanged. */
 export const usersAcl = (): string => textOf('deploy/redis/users.acl');
 
 const passwordOf = (user: string): string => `replace-this-${user}`;
 
-/** Lines of a Redis that is reached by TLS alone, and asks everybody who they are. */
+/** Configuration of a Redis that requires TLS and authentication. */
 export interface Secured {
   lines: string[];
-  /** How the administrator comes in. */
+  /** Credentials of the administrator. */
   client: { username: string; password: string; tls: { ca: string } };
   files: IdentityFiles;
-  /** What each service logs in with, before the host of a URL. */
-  login: (part: Part) => string;
+  /** User and password of a service, as before the host in a URL. */
+  login: (service: RedisService) => string;
 }
 
 export async function secured(servers: Pick<RedisServers, 'folder'>, authority: Authority): Promise<Secured> {
@@ -41,6 +41,6 @@ export async function secured(servers: Pick<RedisServers, 'folder'>, authority: 
       'masteruser administrator',
       `masterauth ${passwordOf('administrator')}`,
     ],
-    login: (part) => `${part}:${passwordOf(part)}`,
+    login: (service) => `${service}:${passwordOf(service)}`,
   };
 }

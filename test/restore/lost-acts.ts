@@ -23,7 +23,7 @@ export async function detailOf(world: World, poNumber: string): Promise<Detail> 
   return { statusId, version, sourceRevision };
 }
 
-/** A transition under this idempotency key. */
+/** Requests a transition with this idempotency key. */
 export const act = (world: World, user: UserName, poNumber: string, action: string, key: string): Promise<Answer> =>
   ask(world, 0, user, {
     method: 'POST',
@@ -34,29 +34,29 @@ export const act = (world: World, user: UserName, poNumber: string, action: stri
 
 export const historyIdOf = ({ body }: Answer): string => (body as { historyId: string }).historyId;
 
-/** Sends a revision of an order of the vendor whose submissions no policy approves, and resolves when it is there. */
+/** Imports a revision of an order and resolves when it is applied. No policy approves submissions of the order's vendor. */
 export async function importOrder(world: World, poNumber: string, sourceRevision = 1): Promise<void> {
   const snapshot = newSnapshot(poNumber, Random.of(world.seed, poNumber));
   const lines = snapshot.lines.map((line) => ({ ...line, qty: line.qty + sourceRevision }));
   await world.inventory.send('purchase-order.upserted', { ...snapshot, sourceRevision, vendor: VENDOR, lines });
   await eventually(
-    `${poNumber} is there at revision ${sourceRevision}`,
+    `${poNumber} has revision ${sourceRevision}`,
     async () => (await detailOf(world, poNumber)).sourceRevision === sourceRevision,
   );
 }
 
-/** Users and the inventory system at work for so many acknowledged operations, and meanwhile this. Resolves with what was done. */
+/** Runs the load, does the work after this number of acknowledged operations, and stops after as many more. Returns the operations. */
 export async function busy(
   world: World,
   name: string,
   operations: number,
-  meanwhile: () => Promise<unknown>,
+  work: () => Promise<unknown>,
 ): Promise<OperationLog> {
   const log = new OperationLog();
   const load = startLoad({ ...world, log }, { scenario: name, random: Random.of(world.seed, name) });
   try {
     await load.served(operations);
-    await meanwhile();
+    await work();
     await load.served(operations);
   } finally {
     await load.finish();
@@ -65,5 +65,5 @@ export async function busy(
   return log;
 }
 
-/** Until when a command that is sent now is carried out. */
+/** Latest time at which a command sent now is executed. */
 export const commandEnds = (): number => Date.now() + DEADLINES.command;

@@ -14,7 +14,7 @@ import { type Part, commandsOf, runCommands } from './runbook.js';
 
 const WAIT = { timeoutMs: 180_000 };
 
-/** PostgreSQL of a world, with a place for its backups. */
+/** PostgreSQL of a world, with a folder for its backups. */
 export class BackedUp {
   private constructor(
     private readonly world: World,
@@ -24,12 +24,12 @@ export class BackedUp {
     private readonly asOwner: Launch,
   ) {}
 
-  /** Switches the archive on as the runbook does. */
+  /** Enables the WAL archive as the runbook does. */
   static async open(world: World, programs: string): Promise<BackedUp> {
     const data = dataOf(world);
     const place = join(world.dir, 'backup');
     await mkdir(place);
-    // The folders in which PostgreSQL's user makes others.
+    // PostgreSQL's user creates other folders in these.
     const { uid, gid } = await stat(data);
     for (const folder of [place, dirname(data)]) await chown(folder, uid, gid);
     const backedUp = new BackedUp(world, programs, place, await launchFor(dirname(data)));
@@ -40,7 +40,7 @@ export class BackedUp {
     return backedUp;
   }
 
-  /** Does a part of the runbook; `restoreTo` is a time. */
+  /** Runs a part of the runbook; `restoreTo` is a time. */
   async do(part: Part, restoreTo = ''): Promise<string> {
     const { kafkaBrokers, redisUrl } = this.world.stack.file();
     const { hostname, port, username, password } = this.url;
@@ -60,22 +60,22 @@ export class BackedUp {
     return runCommands(commandsOf(part, this.place), this.programs, variables, launch);
   }
 
-  /** The present time, which ends the transactions until now from later ones. */
+  /** Current time of PostgreSQL, which separates earlier transactions from later ones. */
   async now(): Promise<string> {
     const [row] = await this.asAdmin<{ now: string }>('SELECT clock_timestamp()::text AS now');
     return row?.now ?? '';
   }
 
-  /** Does what the runbook says; nothing of it is left out, and nothing else is done but what supervisors of processes do. */
+  /** Follows the runbook exactly, except for what process supervisors do. */
   restoreTo(time: string, groupSuffix: string, isTooLate: () => boolean): Promise<void> {
     return this.restore(time, groupSuffix, isTooLate, async () => {
-      // SIGCONT does nothing: the supervisor waits until the runbook ends the process, and does not restart it.
+      // SIGCONT has no effect. The supervisor waits until the runbook stops the process, and does not restart it.
       const [, unarchived] = await Promise.all([this.postgres.suspend('SIGCONT'), this.do('stop')]);
-      if (unarchived !== '') throw new Error(`not in the archive: ${unarchived}`);
+      if (unarchived !== '') throw new Error(`missing in the WAL archive: ${unarchived}`);
     });
   }
 
-  /** The same after PostgreSQL was killed and its data destroyed. */
+  /** Kills PostgreSQL, destroys its data and then restores it. */
   async restoreLost(time: string, groupSuffix: string, isTooLate: () => boolean): Promise<void> {
     await this.postgres.suspend('SIGQUIT');
     await rm(join(this.data, 'base'), { recursive: true });
@@ -92,7 +92,7 @@ export class BackedUp {
     await whileStopped(world, ['gateway'], async () => {
       const others = SERVICES.filter((service) => service !== 'gateway');
       const restore = async () => {
-        await eventually('commands are too old', isTooLate);
+        await eventually('the last commands have expired', isTooLate);
         await stopPostgres();
         await this.do('restore', time);
         this.postgres.resume();
@@ -119,7 +119,7 @@ export class BackedUp {
     return row?.recovering === false;
   }
 
-  /** Rows of another database than those of the services. */
+  /** Rows of any database on the server. */
   rowsIn<Row extends pg.QueryResultRow>(database: string, sql: string): Promise<Row[]> {
     const url = this.url;
     url.pathname = `/${database}`;

@@ -5,21 +5,21 @@ import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type Launch, PROGRAMS } from '../../deploy/local/stores/embedded-postgres.js';
 
 const RUNBOOK = 'deploy/RESTORE.md';
-/** The folder of backups there. */
+/** Backup folder in the runbook. */
 const BACKUPS = '/backup';
-/** The folder of an image's programs there. */
+/** Folder of an image's programs in the runbook. */
 const IMAGE = '/app/';
 
 export type Part = 'archive' | 'base' | 'dump' | 'undump' | 'stop' | 'restore' | 'repair' | 'end' | 'lost';
 
-/** The commands of a part of the runbook, with this folder of backups and the programs of this repository. */
+/** Commands of a part of the runbook, with this backup folder and the programs of this repository. Throws for an unknown part. */
 export function commandsOf(part: Part, backups: string): string {
   const [, commands] = new RegExp(`^\`\`\`sh ${part}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(documentOf(RUNBOOK)) ?? [];
   if (commands === undefined) throw new Error(`${RUNBOOK} has no commands of "${part}"`);
   return commands.replaceAll(BACKUPS, backups).replaceAll(IMAGE, `${REPOSITORY}/`);
 }
 
-/** Runs them as a person would, with these variables and the programs of this folder. Resolves with what they print, rejects if one fails. */
+/** Runs commands as a person would, with these variables and the programs of this folder. Returns the output; rejects if one fails. */
 export function runCommands(
   commands: string,
   programs: string,

@@ -29,7 +29,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
   let atT: Evidence;
   let wrongAtT: Violation[];
   let after: Evidence;
-  /** Operations until T, and after it. */
+  /** Operations before T, and after T. */
   let before: OperationLog;
   let lost: OperationLog;
   let listed: string[];
@@ -39,7 +39,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     const programs = await installTools(TOOLS_DIR, BACKUP_TOOLS, step);
     world = await openWorld(seed);
     backedUp = await BackedUp.open(world, programs);
-    await step('work, and back up meanwhile', async () => {
+    await step('run the load and make backups', async () => {
       before = await busy(world, 'before T', OPERATIONS, async () => {
         await importOrder(world, kept);
         await Promise.all([backedUp.do('base'), backedUp.do('dump')]);
@@ -48,10 +48,10 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
       });
     });
     atT = { ...(await gatherEvidence(world)), operations: before.operations };
-    // The records of topics, and the mails, are added to as they come.
+    // Checked now, because the records of topics and the mails in the evidence are still growing.
     wrongAtT = violationsOf(atT);
     time = await backedUp.now();
-    await step('work that will be lost', async () => {
+    await step('run the load that will be lost', async () => {
       lost = await busy(world, 'after T', OPERATIONS, async () => {
         await act(world, 'buyer', kept, 'REJECT', 'lost-reject');
         await act(world, 'crane', kept, 'SUBMIT', 'lost-submit');
@@ -76,11 +76,11 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
   });
   const idsIn = (entries: readonly { id: string }[]) => new Set(entries.map(({ id }) => id));
 
-  it('was whole at the time that it is restored to', () => {
+  it('was consistent at time T, to which it is restored', () => {
     expect(wrongAtT).toEqual([]);
   });
 
-  it('has everything of before, and beside it only what the inventory system said since', () => {
+  it('has everything from before T, and from after T only changes by the inventory system', () => {
     const [then, now] = [idsIn(atT.history), idsIn(after.history)];
     expect([...then].filter((id) => !now.has(id))).toEqual([]);
     const added = after.history.filter(({ id }) => !then.has(id));
@@ -88,12 +88,12 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     expect(after.messages).toEqual(atT.messages);
   });
 
-  it('agrees with topics, dashboards, inboxes and the inventory topic', () => {
+  it('is consistent with topics, dashboards, inboxes and the inventory topic', () => {
     expect(disagreements(after)).toEqual([]);
     expect(after.orders.find(({ poNumber }) => poNumber === late)).toMatchObject({ statusId: 100, sourceRevision: 2 });
   });
 
-  it('lists the entries that were published and are lost, and no other', () => {
+  it('lets the runbook list exactly the published entries that are lost', () => {
     const now = idsIn(after.history);
     const gone = after.transitions.filter(({ id }) => !now.has(id)).map(({ id }) => id);
     expect(listed.map((line) => line.split('|')[0] ?? '').toSorted()).toEqual([...new Set(gone)].toSorted());
@@ -103,7 +103,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     ]);
   });
 
-  it('answers a repetition of before by what was done, and carries out one of what is lost, once', async () => {
+  it('replays the response to a repeated request from before T, and executes a repeated lost request once', async () => {
     const { version } = await detailOf(world, kept);
     const replayed = await act(world, 'crane', kept, 'SUBMIT', 'kept-submit');
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
@@ -111,7 +111,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     const twice = await act(world, 'buyer', kept, 'REJECT', 'lost-reject');
     expect(historyIdOf(twice)).toBe(historyIdOf(again));
     expect(await detailOf(world, kept)).toMatchObject({ statusId: 150, version: version + 1 });
-    await eventually('everybody who is told of it is told once', async () => {
+    await eventually('each recipient is notified once', async () => {
       const rows = await rowsOf<{ userId: string }>(
         databaseOf(world, 'notifications'),
         `SELECT user_id AS "userId" FROM notifications WHERE history_id = '${historyIdOf(again)}' ORDER BY user_id`,
@@ -122,7 +122,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     });
   });
 
-  it('can be had from a dump that was made while users worked, whole', async () => {
+  it('can be restored consistently from a dump that was made while users worked', async () => {
     await backedUp.do('undump');
     const [row] = await backedUp.rowsIn<{ orders: number; torn: number }>(
       'restored',
@@ -136,7 +136,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
   });
 
   it(
-    'is restored once more, to a moment before that, after its data were destroyed',
+    'can be restored again, to a time before T, after its data were destroyed',
     async () => {
       const ends = commandEnds();
       await backedUp.restoreLost(earlier, '-again', () => Date.now() > ends);

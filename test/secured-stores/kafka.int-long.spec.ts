@@ -12,7 +12,7 @@ import { type SecuredKafka, startSecuredKafka } from '../support/secured-kafka.j
 
 const PASSWORD = 'correct horse';
 const WRONG = 'wrong battery';
-/** Shorter than anybody would have it: connections of these tests live through several. */
+/** Shorter than in production, so that the connections of these tests reauthenticate several times. */
 const REAUTHENTICATE_MS = 2_500;
 
 let authority: Authority;
@@ -62,7 +62,7 @@ const certified = (name = 'somebody'): KafkaSettings =>
 const silent = pino({ level: 'silent' });
 const open = (settings: KafkaSettings) => connectKafka(settings, 'secured', silent);
 
-/** What it is told when it comes; null if nothing. */
+/** Error message of a connection attempt; null if it succeeds. */
 async function refusalOf(producer: { connect(): Promise<void> }): Promise<string | null> {
   return producer.connect().then(
     () => null,
@@ -78,9 +78,9 @@ async function refusal(settings: KafkaSettings): Promise<string | null> {
 describeKafkaPort('KafkaJS with SCRAM over TLS', () => open(scram()));
 describeKafkaPort('KafkaJS with certificates', () => open(certified()));
 
-describe('a broker that asks who comes', () => {
+describe('a Kafka broker with authentication', () => {
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
-    'takes the right password by %s, and no other',
+    'accepts only the right password with %s',
     async (KAFKA_SASL_MECHANISM) => {
       expect(await refusal(scram({ KAFKA_SASL_MECHANISM }))).toBeNull();
       const told = await refusal(scram({ KAFKA_SASL_MECHANISM, KAFKA_SASL_PASSWORD: WRONG }));
@@ -89,48 +89,56 @@ describe('a broker that asks who comes', () => {
     },
   );
 
-  const OF_NOBODY = "the broker's certificate is not from a trusted authority (KAFKA_SSL_CA_FILE): ";
-  const NOT_TAKEN = "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE): ";
+  const UNTRUSTED = "the broker's certificate is not from a trusted authority (KAFKA_SSL_CA_FILE): ";
+  const REJECTED = "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE): ";
   it.each<[what: string, settings: () => KafkaSettings, told: string]>([
-    ['of another authority', () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }), OF_NOBODY],
-    ['of an authority that the system does not know', () => scram({ KAFKA_SSL_CA_FILE: undefined }), OF_NOBODY],
-    ['whose certificate has ended', () => tls('ENDED'), 'certificate has expired'],
-    ['that is known by another name', () => tls('ELSEWHERE'), "IP: 127.0.0.1 is not in the cert's list"],
-    ['that speaks no TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'it may not use TLS (KAFKA_SSL)'],
-    ['that speaks TLS alone', () => scram({ KAFKA_SSL: false }), 'the broker requires TLS: set KAFKA_SSL=true'],
-    ['that wants a certificate', () => tls('MTLS'), NOT_TAKEN],
-    ['that wants one of its own authority', () => certified('stranger'), NOT_TAKEN],
-    ['that wants one that has not ended', () => certified('ended'), NOT_TAKEN],
-    ['that wants a password', () => tls('SASL'), 'Closed connection'],
-    ['that wants none', () => scram({ KAFKA_SSL: false, KAFKA_BROKERS: [broker.plain] }), 'the current SASL state'],
-    ['that does not know the user', () => scram({ KAFKA_SASL_USERNAME: 'nobody' }), 'invalid credentials'],
-    ['as long as a file is away', () => scram({ KAFKA_SSL_CA_FILE: fileOf('nobody', 'ca.crt') }), 'ENOENT'],
-  ])('is not spoken to: one %s', async (_what, settings, told) => {
+    [
+      'the client trusts only another authority',
+      () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }),
+      UNTRUSTED,
+    ],
+    ['its authority is not one of the operating system', () => scram({ KAFKA_SSL_CA_FILE: undefined }), UNTRUSTED],
+    ['its certificate has expired', () => tls('ENDED'), 'certificate has expired'],
+    ['its certificate has another host name', () => tls('ELSEWHERE'), "IP: 127.0.0.1 is not in the cert's list"],
+    ['only the client uses TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'it may not use TLS (KAFKA_SSL)'],
+    ['only the broker uses TLS', () => scram({ KAFKA_SSL: false }), 'the broker requires TLS: set KAFKA_SSL=true'],
+    ['it requires a client certificate', () => tls('MTLS'), REJECTED],
+    ['the client certificate is from another authority', () => certified('stranger'), REJECTED],
+    ['the client certificate has expired', () => certified('ended'), REJECTED],
+    ['it requires a password', () => tls('SASL'), 'Closed connection'],
+    [
+      'it expects no password',
+      () => scram({ KAFKA_SSL: false, KAFKA_BROKERS: [broker.plain] }),
+      'the current SASL state',
+    ],
+    ['it does not know the user', () => scram({ KAFKA_SASL_USERNAME: 'nobody' }), 'invalid credentials'],
+    ['a certificate file is missing', () => scram({ KAFKA_SSL_CA_FILE: fileOf('nobody', 'ca.crt') }), 'ENOENT'],
+  ])('cannot be connected to if %s, and the error states the reason', async (_what, settings, told) => {
     expect(await refusal(settings())).toContain(told);
   });
 
-  it('is shown the certificate that is in its file by then, whether or not what was there before could be used', async () => {
+  it('receives the client certificate that its file has at connection time, even if the former one was unusable', async () => {
     await writeIdentity(folderOf('renewed'), stranger, await stranger.certify('somebody'));
     const producer = open({
       ...certified('renewed'),
       KAFKA_SSL_CA_FILE: fileOf('renewed', 'ca.crt'),
     }).producer({ acks: 'all' });
-    expect(await refusalOf(producer)).toContain(OF_NOBODY);
+    expect(await refusalOf(producer)).toContain(UNTRUSTED);
     await copyFile(fileOf('somebody', 'ca.crt'), fileOf('renewed', 'ca.crt'));
-    expect(await refusalOf(producer)).toContain(NOT_TAKEN);
+    expect(await refusalOf(producer)).toContain(REJECTED);
     await truncate(fileOf('renewed', 'tls.crt'), 100);
     expect(await refusalOf(producer)).toContain('Failed to connect: ');
     await copyFile(fileOf('somebody', 'tls.crt'), fileOf('renewed', 'tls.crt'));
     expect(await refusalOf(producer)).toContain('key values mismatch');
     await copyFile(fileOf('somebody', 'tls.key'), fileOf('renewed', 'tls.key'));
     expect(await refusalOf(producer)).toBeNull();
-    // What is open stays open.
+    // An open connection stays open.
     await truncate(fileOf('renewed', 'tls.crt'), 100);
     expect(await refusalOf(producer)).toBeNull();
     await producer.disconnect();
   });
 
-  it('is told the password again before its patience ends, the one that is in the file by then', async () => {
+  it('receives the password that its file has at each reauthentication, before the session expires', async () => {
     const path = join(broker.folder, 'password');
     await writeFile(path, `${PASSWORD}\n`);
     const kafka = open(scram({ KAFKA_SASL_PASSWORD: undefined, KAFKA_SASL_PASSWORD_FILE: path }));
@@ -156,10 +164,10 @@ describe('a broker that asks who comes', () => {
     try {
       await send();
       await writeFile(path, WRONG);
-      expect(await eventually('it is asked again', refused)).toContain('invalid credentials');
+      expect(await eventually('the client reauthenticates', refused)).toContain('invalid credentials');
       await writeFile(path, PASSWORD);
-      await eventually('it is taken again', () => send().then(() => true));
-      await eventually('all of it is read', () => {
+      await eventually('the password is accepted again', () => send().then(() => true));
+      await eventually('all sent records are read', () => {
         const values = new Set(read.map(({ value }) => String(value)));
         return sent.every((value) => values.has(value));
       });

@@ -47,8 +47,8 @@ const failure = (role: string, parameters: Record<string, string>) =>
       (error: Error) => error.message,
     );
 
-describe('a server that proves who it is', () => {
-  it('is spoken to by TLS, transactions and pipelined statements too', async () => {
+describe('a PostgreSQL server with a verified certificate', () => {
+  it('is used over TLS, including transactions and pipelined statements', async () => {
     const database = databaseAt('secured', verified());
     await database.connect();
     expect(await how(database)).toEqual({ ssl: true, client: null, serial: null });
@@ -63,7 +63,7 @@ describe('a server that proves who it is', () => {
     expect(both).toEqual([[{ n: 1 }], [{ n: 100_000 }]]);
   });
 
-  it('is migrated by TLS', async () => {
+  it('is migrated over TLS', async () => {
     await server.administer('GRANT CREATE ON SCHEMA public TO secured');
     class Marks1700000000000 {
       up = (runner: { query: (text: string) => Promise<unknown> }) => runner.query(`CREATE TABLE marks AS ${HOW}`);
@@ -75,13 +75,13 @@ describe('a server that proves who it is', () => {
     expect(await database.read(null, 'SELECT ssl FROM marks')).toEqual([{ ssl: true }]);
   });
 
-  it('may know clients by their certificates', async () => {
+  it('can authenticate clients by their certificates', async () => {
     const database = databaseAt('certified', certified());
     await database.connect();
     expect(await how(database)).toMatchObject({ ssl: true, client: '/CN=certified' });
   });
 
-  it('may know both roles of a service by one certificate', async () => {
+  it('can authenticate both roles of a service by one certificate', async () => {
     const roles = ['internal', 'vendor'];
     await server.administer(...roles.map((role) => `CREATE ROLE ${role} LOGIN`));
     const data = join(server.dir, 'postgres');
@@ -90,12 +90,12 @@ describe('a server that proves who it is', () => {
     await writeFile(join(data, 'pg_hba.conf'), `hostssl all ${roles.join()} all cert map=po\n${rules}`);
     await server.administer('SELECT pg_reload_conf()');
     for (const role of roles) {
-      await eventually('it is known', async () => (await failure(role, certified())) === 'connected');
+      await eventually(`${role} can connect`, async () => (await failure(role, certified())) === 'connected');
       expect(await failure(role, verified())).toBe('connection requires a valid client certificate');
     }
   });
 
-  it('may have another name where only its authority is verified', async () => {
+  it('can have another host name if only its authority is verified', async () => {
     await server.show(await authority.certify('postgres', { names: ['elsewhere.example'] }));
     const database = databaseAt('secured', { ...verified(), sslmode: 'verify-ca' });
     await database.connect();
@@ -104,8 +104,8 @@ describe('a server that proves who it is', () => {
   });
 });
 
-describe('a connection is refused, with the reason,', () => {
-  it('to a server of another authority, whatever is verified of it', async () => {
+describe('a connection to PostgreSQL fails with the reason', () => {
+  it('if the server certificate is from another authority, with verify-full and verify-ca', async () => {
     const stranger = await writeIdentity(
       join(server.dir, 'stranger'),
       await makeAuthority('another'),
@@ -117,27 +117,27 @@ describe('a connection is refused, with the reason,', () => {
       );
   });
 
-  it('to a server that public authorities do not know', async () => {
+  it('if the server certificate is not from a public authority and no other is configured', async () => {
     expect(await failure('secured', { sslmode: 'verify-full' })).toMatch(/unable to|self-signed/);
   });
 
-  it('to a server with another name', async () => {
+  it('if the server certificate has another host name', async () => {
     await server.show(await authority.certify('postgres', { names: ['elsewhere.example'] }));
     expect(await failure('secured', verified())).toMatch(/does not match certificate's altnames.*elsewhere\.example/);
   });
 
-  it('to a server whose certificate has ended', async () => {
+  it('if the server certificate has expired', async () => {
     await server.show(await authority.certify('postgres', { days: -1 }));
     expect(await failure('secured', verified())).toBe('certificate has expired');
   });
 
-  it('to a server without TLS', async () => {
+  it('if the server does not support TLS', async () => {
     await server.show(null);
     expect(await failure('secured', verified())).toBe('The server does not support SSL connections');
     await server.show(await authority.certify('postgres'));
   });
 
-  it('without the certificate that the server wants, with one of another name, or without TLS', async () => {
+  it('if the client lacks the required certificate, has one with another name, or does not use TLS', async () => {
     expect(await failure('certified', verified())).toBe('connection requires a valid client certificate');
     const other = await writeIdentity(join(server.dir, 'other'), authority, await authority.certify('secured'));
     const renamed = { ...verified(), sslcert: other.cert, sslkey: other.key };
@@ -146,8 +146,8 @@ describe('a connection is refused, with the reason,', () => {
   });
 });
 
-describe('certificates that change', () => {
-  it('are used by the next connection: the service waits, says for what, and goes on by itself', async () => {
+describe('changed certificate files', () => {
+  it('are used by the next connection: the service waits, reports the reason and continues by itself', async () => {
     const files = await writeIdentity(
       join(server.dir, 'renewed'),
       await makeAuthority('former'),
@@ -166,15 +166,19 @@ describe('certificates that change', () => {
     );
     const reasons = () => health.notReady().join();
     try {
-      await eventually('it says what is wrong', () => /PostgreSQL: .*(unable to|self-signed)/.test(reasons()));
+      await eventually('readiness reports the certificate of the server', () =>
+        /PostgreSQL: .*(unable to|self-signed)/.test(reasons()),
+      );
       await writeFile(files.ca, authority.ca);
-      await eventually('it says what is wrong next', () => reasons().includes('password authentication failed'));
+      await eventually('readiness reports the failed authentication', () =>
+        reasons().includes('password authentication failed'),
+      );
       expect(open).toBe(false);
       await writeIdentity(join(server.dir, 'renewed'), authority, await authority.certify('certified'));
       await opening;
       expect(health.notReady()).toEqual([]);
     } finally {
-      // Or what did not open would be tried for ever.
+      // Otherwise a failed connection would be retried forever.
       health.startDraining();
     }
     const before = await how(database);
@@ -188,12 +192,12 @@ describe('certificates that change', () => {
     expect(new Set(serials).size).toBe(2);
   });
 
-  it('that cannot be used, or are not there, leave those before in use, and the log says so', async () => {
+  it('leave the former certificates in use, with a log message, if they are unusable or missing', async () => {
     const folder = join(server.dir, 'broken');
     const files = await writeIdentity(folder, authority, await authority.certify('certified'));
     const database = databaseAt('certified', { ...verified(), sslcert: files.cert, sslkey: files.key });
     await database.connect();
-    // A pair of which one half is written.
+    // A new certificate without its key.
     await writeFile(files.cert, (await authority.certify('certified')).cert);
     const second = await database.connectionPool.connect();
     const third = await database.connectionPool.connect();
@@ -208,7 +212,7 @@ describe('certificates that change', () => {
   });
 });
 
-it('a password is changed without a gap by a second role that becomes the first', async () => {
+it('a password change needs no downtime: a second role logs in and acts as the first', async () => {
   await server.administer(
     'CREATE TABLE seen (vendor text)',
     "INSERT INTO seen VALUES ('ACME')",
@@ -228,4 +232,4 @@ it('a password is changed without a gap by a second role that becomes the first'
   }
 });
 
-it('no password was logged', () => expect(lines.join('')).not.toMatch(/-password/));
+it('no password is logged', () => expect(lines.join('')).not.toMatch(/-password/));

@@ -9,21 +9,21 @@ import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
 import { type Authority, type Identity, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
 
-/** A PostgreSQL of a test's own, whose users but the administrator come by TLS alone. */
+/** PostgreSQL of a test, which requires TLS from all users except the administrator. */
 export interface SecuredPostgres {
   dir: string;
-  /** Of the administrator, without TLS. */
+  /** URL of the administrator, without TLS. */
   adminUrl: string;
-  /** A URL of one of its roles, with what it says of TLS. */
+  /** URL of a role, with these TLS parameters. */
   urlOf(role: string, parameters?: Record<string, string>): string;
   /** Runs statements as the administrator. */
   administer(...statements: string[]): Promise<void>;
-  /** Shows this certificate from now on; null: speaks no TLS. */
+  /** Makes the server present this certificate; null disables TLS. */
   show(identity: Identity | null): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one. Clients of `certified` roles need a certificate of the authority with the role's name. */
+/** Starts the server. Clients of `certified` roles need a certificate of the authority with the role's name. */
 export async function securedPostgres(
   authority: Authority,
   { roles, certified }: { roles: readonly string[]; certified: readonly string[] },
@@ -50,7 +50,7 @@ export async function securedPostgres(
     await administer(`ALTER SYSTEM SET ssl = ${identity ? 'on' : 'off'}`, 'SELECT pg_reload_conf()');
     const shown = async () =>
       (await readFile(join(dir, 'log'), 'utf8')).slice(logged).includes('reloading configuration');
-    await eventually('the server has taken it', shown);
+    await eventually('the server has reloaded its configuration', shown);
   };
   for (const role of [...roles, ...certified])
     await administer(`CREATE ROLE ${role} LOGIN PASSWORD '${role}-password'`);
@@ -84,7 +84,7 @@ export async function securedPostgres(
   };
 }
 
-/** PostgreSQL of root's runs as somebody else. */
+/** If root starts PostgreSQL, it runs as the user nobody, who must own the files. */
 async function ownedByServer(files: Record<string, string>): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'nobody'], { encoding: 'utf8' })));

@@ -12,7 +12,7 @@ import { csvs, workbooks } from './files.js';
 const tableOf = (bytes: Uint8Array, format: ExportFormat): Promise<ImportTable> =>
   tableIn({ type: MEDIA_TYPES[format], isUtf8: false, bytes: Buffer.from(bytes) });
 
-/** The id of a row; what has a quote in it is none, and may have one more where a workbook was cut. */
+/** Comparable row id. An id with a quote is invalid, and may get another quote when a workbook is cut. */
 function idIn(cell: ImportCell): string {
   const text = cell !== null && typeof cell === 'object' ? '=?' : textIn(cell).toLowerCase();
   return text.includes("'") ? 'none' : text;
@@ -21,8 +21,8 @@ function idIn(cell: ImportCell): string {
 const meaningOf = (read: ReturnType<typeof qtyIn> | ReturnType<typeof priceIn>) =>
   'fault' in read ? read.fault.code : read.value;
 
-/** What the order service makes of the rows that have anything for it, by their numbers. */
-const askedIn = ({ rows, unclearPoints }: ImportTable) =>
+/** Requested changes with their row numbers, as the order service reads them. Rows without any are left out. */
+const requestsIn = ({ rows, unclearPoints }: ImportTable) =>
   rows
     .filter((row) => [row.rowHash, row.vendorReplyQty, row.vendorReplyUnitPrice].some((cell) => cell !== null))
     .map((row) => [
@@ -32,23 +32,23 @@ const askedIn = ({ rows, unclearPoints }: ImportTable) =>
       meaningOf(priceIn(row.vendorReplyUnitPrice, unclearPoints)),
     ]);
 
-const told = (tables: readonly ImportTable[]) => ({
-  asked: tables.flatMap(askedIn).toSorted(([a], [b]) => Number(a) - Number(b)),
+const summaryOf = (tables: readonly ImportTable[]) => ({
+  requests: tables.flatMap(requestsIn).toSorted(([a], [b]) => Number(a) - Number(b)),
   columns: [...new Set(tables.map(({ columns }) => JSON.stringify(columns)))],
 });
 
-/** A file as the gateway reads it, and as it reads what the portal cuts it into. */
+/** Requests of a file as the gateway reads it whole, and as it reads the parts that the portal cuts out of it. */
 async function bothOf(bytes: Uint8Array, format: ExportFormat) {
   const whole = await tableOf(bytes, format);
   const read = await readSheet(bytes, format);
   if ('fault' in read) throw new Error(read.fault);
   const files = ordersIn(read.sheet).map(({ rows }) => Buffer.from(csvOf(read.sheet, rows)));
   const parts = await Promise.all(files.map((file) => tableOf(file, 'csv')));
-  return { whole: told([whole]), parts: { ...told(parts), columns: told([whole, ...parts]).columns } };
+  return { whole: summaryOf([whole]), parts: { ...summaryOf(parts), columns: summaryOf([whole, ...parts]).columns } };
 }
 
-describe('what the portal cuts out of a file asks for what the file does, row by row', () => {
-  it('of a CSV', async () => {
+describe('the parts that the portal cuts out of a file request the same changes as the whole file, row by row', () => {
+  it('for a CSV', async () => {
     await fc.assert(
       fc.asyncProperty(csvs, async (file) => {
         const { whole, parts } = await bothOf(file, 'csv');
@@ -58,7 +58,7 @@ describe('what the portal cuts out of a file asks for what the file does, row by
     );
   });
 
-  it('of a workbook', async () => {
+  it('for a workbook', async () => {
     await fc.assert(
       fc.asyncProperty(workbooks, async (file) => {
         const { whole, parts } = await bothOf(file, 'xlsx');
@@ -68,12 +68,12 @@ describe('what the portal cuts out of a file asks for what the file does, row by
     );
   });
 
-  it.each(['libreoffice', 'openpyxl'])('of a workbook of %s', async (program) => {
+  it.each(['libreoffice', 'openpyxl'])('for a workbook from %s', async (program) => {
     const file = await readFile(
       new URL(`../../services/gateway/src/fixtures/workbooks/${program}.xlsx`, import.meta.url),
     );
     const { whole, parts } = await bothOf(file, 'xlsx');
     expect(parts).toEqual(whole);
-    expect(whole.asked.length).toBeGreaterThan(5);
+    expect(whole.requests.length).toBeGreaterThan(5);
   });
 });

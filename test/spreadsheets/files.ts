@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 
-/** Where a column stands, by what is in it; the others are read over. */
+/** Column headers. The readers ignore the column of notes. */
 const LABELS = ['Notes', ' po  number', '行标识', 'Reply Qty', 'REPLY PRICE'];
 const PLAIN_LABELS = LABELS.map((label) => (label === '行标识' ? 'Row ID' : label));
 
@@ -9,12 +9,12 @@ const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships
 const relation = (id: string, kind: string, target: string) =>
   `<Relationship Id="${id}" Type="${REL}/${kind}" Target="${target}"/>`;
 
-/** Bytes of the characters that texts have beside ASCII. */
+/** GBK bytes of the characters outside ASCII. */
 const GBK: Readonly<Record<string, number[]>> = { 海: [0xba, 0xa3], 军: [0xbe, 0xfc], 蓝: [0xc0, 0xb6] };
 
 const ENCODINGS: Readonly<Record<string, { beside: string[]; encode: (text: string) => Uint8Array }>> = {
   utf8: { beside: ['海', '😀'], encode: (text) => Buffer.from(text) },
-  'utf8 with its mark': { beside: ['军'], encode: (text) => Buffer.from(`\ufeff${text}`) },
+  'utf8 with a byte order mark': { beside: ['军'], encode: (text) => Buffer.from(`\ufeff${text}`) },
   utf16le: { beside: ['蓝'], encode: (text) => Buffer.from(`\ufeff${text}`, 'utf16le') },
   utf16be: { beside: ['海'], encode: (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16() },
   gbk: {
@@ -44,7 +44,7 @@ const VALUES = [
 ];
 const ORDERS = ['PO-1', 'po-1 ', 'PO-2', 'ＰＯ-2', ''];
 
-/** A row: empty ones before it, and texts as they stand in the columns. */
+/** Rows with the number of empty rows before each, and the texts of their columns. */
 const rowsOf = (text: fc.Arbitrary<string>, value: fc.Arbitrary<string>) =>
   fc.array(
     fc.record({
@@ -54,7 +54,7 @@ const rowsOf = (text: fc.Arbitrary<string>, value: fc.Arbitrary<string>) =>
     { maxLength: 8 },
   );
 
-/** CSVs of all encodings, delimiters and line breaks. */
+/** CSVs in all encodings, with all delimiters and line breaks. */
 export const csvs: fc.Arbitrary<Uint8Array> = fc
   .constantFrom(...Object.values(ENCODINGS))
   .chain(({ beside, encode }) => {
@@ -96,7 +96,7 @@ const SHARED = [
 const inline = (text: string) =>
   ` t="inlineStr"><is><t>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</t></is></c>`;
 
-/** What follows `<c r="A1"`: numbers as they are calculated, texts of all kinds, formulas, dates, errors, booleans. */
+/** XML after `<c r="A1"`: numbers as calculated, texts of all kinds, formulas, dates, errors and booleans. */
 const cellXml = fc.oneof(
   fc
     .constantFrom(

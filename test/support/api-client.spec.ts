@@ -5,14 +5,14 @@ import { expect, it } from '@jest/globals';
 import { PROBLEM_CONTENT_TYPE, ProblemError, problemDocument } from '@po/contracts';
 import { apiClient } from './api-client.js';
 
-/** Asks a server that answers one of these after another; what was answered last, the key of each request and each wait in milliseconds. */
+/** Sends a request to a server with these answers in turn. Returns the last status, all idempotency keys and all waits in milliseconds. */
 async function ask(method: 'get' | 'post', ...problems: ProblemError[]) {
   const keys: unknown[] = [];
   const waits: number[] = [];
   const wait = (ms: number) => Promise.resolve(waits.push(ms));
   const server = createServer(({ headers }, response) => {
     const problem = problems[keys.push(headers['idempotency-key'] ?? null) - 1];
-    if (!problem) throw new Error('there is no such answer');
+    if (!problem) throw new Error('no answer is left');
     const document = problemDocument(problem, { locale: 'en', instance: '/api/x', requestId: 'r' });
     response.writeHead(problem.status, {
       'content-type': PROBLEM_CONTENT_TYPE,
@@ -42,7 +42,7 @@ const late = new ProblemError('TIMEOUT');
 const unknown = new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: 'k-1' });
 const missing = new ProblemError('PO_NOT_FOUND');
 
-it('sends again what a busy machine answers, a write of which nobody knows under its key', async () => {
+it('the test client retries 503 and 504, and a write of unknown outcome with its idempotency key', async () => {
   expect(await ask('get', late, away, missing)).toEqual({ status: 404, keys: [null, null, null], waits: [7000, 7000] });
   expect(await ask('post', unknown, away, missing)).toEqual({
     status: 404,
@@ -51,7 +51,7 @@ it('sends again what a busy machine answers, a write of which nobody knows under
   });
 });
 
-it('sends nothing again that was refused, and gives up in the end', async () => {
+it('the test client does not retry other errors and gives up after five attempts', async () => {
   expect(await ask('get', missing, away)).toEqual({ status: 404, keys: [null], waits: [] });
   const { status, keys } = await ask('get', away, away, away, away, away, missing);
   expect([status, keys.length]).toEqual([503, 5]);

@@ -8,8 +8,8 @@ export type { Answer, Api } from '../../deploy/local/api-client.js';
 const ATTEMPTS = 5;
 
 /**
- * The answer to a request with these headers. A busy machine is no reason to fail: what is answered 503 (nothing was done) or 504
- * (nobody knows) is sent again as the API says, a write under its key.
+ * Repeats a request until the API is available, at most 5 times, because a busy machine must not fail a test. Retries 503 (nothing was
+ * done) and 504 (unknown outcome) after Retry-After, a write under its idempotency key.
  */
 export async function untilAvailable<T extends { status: number; headers: Headers; body?: unknown }>(
   given: Record<string, string>,
@@ -26,7 +26,7 @@ export async function untilAvailable<T extends { status: number; headers: Header
   }
 }
 
-/** A client with this token, or without one. Every answer must be what its operation declares, or a problem document. */
+/** Client with this token, or without one. Checks that every answer is declared by its operation or is a problem document. */
 export function apiClient(gatewayUrl: string, token?: string, wait: (ms: number) => Promise<unknown> = delay): Api {
   const api = unchecked(gatewayUrl, token);
   const checked =
@@ -43,14 +43,14 @@ export function apiClient(gatewayUrl: string, token?: string, wait: (ms: number)
   return Object.fromEntries(methods.map((method) => [method, checked(method)])) as Record<keyof Api, Api[keyof Api]>;
 }
 
-/** The typed client that users of the API have. Every answer must be what its operation declares, too. */
+/** The typed client of API users. Also checks that every answer is declared by its operation. */
 export function typedClient(options: Omit<ClientOptions, 'fetch'>): PurchaseOrderClient {
   const root = new URL(options.baseUrl).pathname;
   const fetch = async (request: Request) => {
     const response = await globalThis.fetch(request);
     const { pathname, search } = new URL(request.url);
     const { status, headers } = response;
-    // A stream ends when its reader does.
+    // Does not wait for the end of a stream, which comes only when its reader stops.
     const isJson = /json/.test(headers.get('content-type') ?? '');
     const text = isJson ? await response.clone().text() : '';
     const body: unknown = text === '' ? undefined : JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * The layers of each package, or of a folder in it, from the top down: a file imports from its own layer and from those below. Layers on one level
- * do not know each other. A name with ".ts" is a file beside the folders; "." is every other one.
+ * Layers of each package, or of a folder in it, from the top down. A file may import from its own layer and lower ones, but not from
+ * another layer on the same level. A name ending in ".ts" is a file beside the folders; "." stands for all other files.
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'libs/contracts/src': [

@@ -1,6 +1,6 @@
 import { blockOf } from '@po/testing/documents';
 
-/** A metric as a process tells of it, or as the document does. */
+/** A metric as exposed by a process or listed in the document. */
 export interface Metric {
   name: string;
   type: string;
@@ -10,7 +10,7 @@ export interface Metric {
 
 const ITEM = /^- `(\w+)` (\w+)(?: by ([^:]+))?: ([\s\S]*?)(?=\n- |\n\n)/gm;
 
-/** The metrics that the document lists. */
+/** Metrics listed in the document. */
 export const documentedMetrics = (): Metric[] =>
   [...blockOf('deploy/observability/README.md', 'metrics').matchAll(ITEM)].map(
     ([, name = '', type = '', labels = '', meaning = '']) => ({
@@ -21,7 +21,7 @@ export const documentedMetrics = (): Metric[] =>
     }),
   );
 
-/** The metrics in an answer of `/metrics`; their labels are those of their series. */
+/** Metrics in a response of `/metrics`; their labels are those of their series. */
 export const metricsIn = (text: string): Metric[] =>
   [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm)].map(([, name = '', meaning = '', type = '']) => {
     const series = [...text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{(.*)\\} \\S+$`, 'gm'))];
@@ -29,6 +29,6 @@ export const metricsIn = (text: string): Metric[] =>
     return { name, type, meaning, labels: [...new Set(labels)].filter((label) => label !== 'le').toSorted() };
   });
 
-/** What stands for a metric in an expression: of a histogram its parts. */
+/** Series names of a metric in an expression; a histogram has three. */
 export const seriesNames = ({ name, type }: Metric): string[] =>
   type === 'histogram' ? ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`) : [name];

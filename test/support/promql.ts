@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** The parts of an expression that Prometheus would not understand. */
+/** Syntax errors in an expression. */
 export function faultsIn(expression: string): string[] {
   const faults: string[] = [];
   parser.parse(expression).iterate({
@@ -11,7 +11,7 @@ export function faultsIn(expression: string): string[] {
   return faults;
 }
 
-/** The metrics that an expression reads. */
+/** Metrics that an expression reads. */
 export function metricsOf(expression: string): string[] {
   const names = new Set<string>();
   parser.parse(expression).iterate({

@@ -8,11 +8,11 @@ export interface RepairOutcome {
   stderr: string;
 }
 
-/** A repair command as npm runs it, on the stack of this folder. */
+/** Runs a repair command as npm does, on the stack in this folder. */
 export const repairIn = (folder: string, ...args: string[]): Promise<RepairOutcome> =>
   repairWith({ PO_LOCAL_DIR: folder }, ...args);
 
-/** A repair command as npm runs it, with these variables. */
+/** Runs a repair command as npm does, with these environment variables. */
 export function repairWith(environment: Record<string, string>, ...args: string[]): Promise<RepairOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/local/bootstrap.mjs'), ...args], {

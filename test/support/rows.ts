@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Rows of one statement over a connection of its own: PostgreSQL may have been killed since the last one. */
+/** Rows of one statement on its own connection, because PostgreSQL may have been killed since the previous one. */
 export async function rowsOf<Row extends pg.QueryResultRow>(
   url: string,
   sql: string,

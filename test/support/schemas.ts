@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every schema inside another one, itself among them, however it is wrapped. */
+/** All schemas inside a schema, including itself, however they are nested. */
 export function schemasIn(schema: z.ZodType, found = new Set<z.ZodType>()): Set<z.ZodType> {
   if (found.has(schema)) return found;
   found.add(schema);

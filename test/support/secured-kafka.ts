@@ -7,17 +7,17 @@ import { fetchPrograms, missingForKafka, startKafka, takeNodes } from '../../dep
 import type { KafkaSecurity, SecuredListener } from '../../deploy/local/stores/kafka-security.js';
 
 export interface SecuredKafka {
-  /** For certificates of clients; it goes when the broker is stopped. */
+  /** For client certificates; deleted when the broker is stopped. */
   folder: string;
   processes: Processes;
-  /** Where everybody may do everything. */
+  /** Address of the listener on which every client may do everything. */
   plain: string;
-  /** Where a secured listener is, by its name. */
+  /** Address of a secured listener by its name. */
   at: (listener: string) => string;
   stop: () => Promise<void>;
 }
 
-/** One broker of its own whose listeners ask who comes. Rejects, with what to install, where Kafka cannot run. */
+/** Starts one broker whose listeners authenticate clients. Rejects with what to install if Kafka cannot run. */
 export async function startSecuredKafka(
   listeners: readonly Omit<SecuredListener, 'port'>[],
   security: Omit<KafkaSecurity, 'listeners'>,
@@ -25,7 +25,7 @@ export async function startSecuredKafka(
   const missing = await missingForKafka(DEFAULT_DIR);
   if (missing.length > 0) throw new Error(`this test needs a Kafka of its own: ${missing.join('; ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'po-secured-'));
-  // PostgreSQL may run as another user than this one, and must reach its data where it stands beside.
+  // PostgreSQL may run as another user, which must be able to reach data in this folder.
   await chmod(folder, 0o755);
   const processes = new Processes(folder);
   try {
@@ -55,7 +55,7 @@ export async function startSecuredKafka(
       },
     };
   } catch (error) {
-    // What it wrote stays, and the error says where.
+    // Keeps the folder with the logs to which the error refers.
     await processes.stop();
     throw error;
   }

@@ -12,7 +12,7 @@ import {
   Settings as PurchaseOrdersSettings,
 } from '../../services/purchase-orders/src/config.js';
 
-/** What each service and job reads, and what must hold of it together, by what its containers are called. */
+/** Settings schema of each service and job, including cross-field rules, by container name. */
 export const SETTINGS: Record<string, z.ZodObject> = {
   gateway: GatewaySettings,
   'purchase-orders': PurchaseOrdersSettings,
@@ -24,5 +24,5 @@ export const SETTINGS: Record<string, z.ZodObject> = {
   'migrate-notifications': NotificationsMigrations,
   'migrate-mail': MailMigrations,
 };
-/** Read by Node. */
+/** Environment variables that Node reads. */
 export const OF_LIBRARIES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];

@@ -6,14 +6,14 @@ export type DemoUser = DemoUserName;
 
 function stackFile(): string {
   const file = process.env.PO_STACK_FILE;
-  if (!file) throw new Error('this test needs a running stack: run it by "npm run e2e", which starts one');
+  if (!file) throw new Error('this test needs a running stack: run it with "npm run e2e", which starts one');
   return file;
 }
 
-/** The folder of the stack that end-to-end tests use: PO_LOCAL_DIR of the commands that work on it. */
+/** Folder of the stack that end-to-end tests use; PO_LOCAL_DIR for commands on that stack. */
 export const stackFolder = (): string => dirname(stackFile());
 
-/** The stack that end-to-end tests use, as it is now; its tokens are there for every demo user. */
+/** Current state of the stack that end-to-end tests use, with a token for every demo user. */
 export function readStack(): StackFile & { tokens: Record<DemoUser, string> } {
   const file = stackFile();
   const stack = readStackFile(file);

@@ -3,7 +3,7 @@ import { demoToken } from '../../deploy/local/stack/demo-token.js';
 import { loadKeys } from '../../deploy/local/stack/keys.js';
 import { readStack, stackFolder } from './stack.js';
 
-/** A token that the stack of end-to-end tests takes: of a demo user, but for these claims; null takes one away. */
+/** A token of a demo user that the stack of end-to-end tests accepts, with these claims replaced. null removes a claim. */
 export async function tokenOf(user: DemoUserName, claims: Record<string, unknown> = {}): Promise<string> {
   const { issuer, audience } = readStack();
   const { identity: key } = await loadKeys(stackFolder());

@@ -8,10 +8,10 @@ import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { fileAt, lastRelease } from '../../deploy/release/history.js';
 
-/** A built checkout that services can be started from. */
+/** A built checkout from which services can be started. */
 export interface Build {
   root: string;
-  /** What it is, for people. */
+  /** Human-readable name. */
   name: string;
 }
 
@@ -21,8 +21,8 @@ const WORKSPACES = ['libs', 'services'];
 const OWN = '@po';
 
 /**
- * The revision that an upgrade begins with: the last release before this commit if it has the first migrations of this checkout, without
- * which no upgrade leads here, else the commit before.
+ * Revision that an upgrade starts from: the last release before this commit if it has the first migrations of this checkout, without which
+ * no upgrade is possible; otherwise the commit before.
  */
 export async function defaultPrevious(repository: string): Promise<string> {
   const release = await lastRelease(repository, COMMIT_BEFORE);
@@ -38,8 +38,8 @@ export async function defaultPrevious(repository: string): Promise<string> {
 }
 
 /**
- * The build to upgrade from: of `ref`, or of the default if that is empty. Where this clone has no such commit, it is this very build
- * unless `needed`: replacing replicas is tested all the same. Rejects, saying what to do, in every other case.
+ * Build to upgrade from: that of `ref`, or of the default if `ref` is empty. If this clone lacks the default commit and `needed` is false,
+ * it is this build itself, which still tests the replacement of replicas. Rejects with instructions in every other case.
  */
 export async function previousBuild(folder: string, { ref, needed }: { ref: string; needed: boolean }): Promise<Build> {
   const wanted = ref || (await defaultPrevious(REPOSITORY));
@@ -51,17 +51,17 @@ export async function previousBuild(folder: string, { ref, needed }: { ref: stri
   const missing = `this clone has no commit ${wanted}`;
   if (ref === '' && !needed) return { root: REPOSITORY, name: `itself, because ${missing}` };
   throw new Error(
-    `${missing}: a shallow one gets the commit before by "git fetch --deepen=1"; --previous <ref> names another`,
+    `${missing}: run "git fetch --deepen=1" if the clone is shallow, or choose another commit with --previous <ref>`,
   );
 }
 
-/** What users can ask of a build. */
+/** What a build offers to users. */
 export interface Offer {
   actions: Action[];
-  /** Transitions of several orders at once. */
+  /** Whether one request can execute transitions of several orders. */
   hasBatches: boolean;
   hasMessages: boolean;
-  /** Paths as templates, of answers that end. */
+  /** Path templates of GET operations, without event streams. */
   reads: string[];
 }
 
@@ -77,11 +77,11 @@ const OFFER = `
 
 export const offerOf = async (build: Build): Promise<Offer> => JSON.parse(await evaluated(build, OFFER)) as Offer;
 
-/** What a program prints that imports from the gateway of a build, and its libraries. A process of its own: jest leads such imports to this checkout. */
+/** Output of a program that imports from a build's gateway and libraries. Needs a process: jest redirects imports to this checkout. */
 export const evaluated = ({ root }: Build, program: string): Promise<string> =>
   run(process.execPath, ['--input-type=module', '--eval', program], { cwd: join(root, 'services/gateway') });
 
-/** A clean checkout of a commit, installed and built; answers its folder. */
+/** Checks out, installs and builds a commit. Returns the folder. */
 async function checkOut(commit: string, root: string): Promise<string> {
   await mkdir(root, { recursive: true });
   const archive = `${root}.tar`;
@@ -90,7 +90,7 @@ async function checkOut(commit: string, root: string): Promise<string> {
   if (await hasSameDependencies(root)) await shareDependencies(root);
   else await run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: root });
   await run('npm', ['run', '--silent', '--if-present', '--workspace', 'libs/client', 'prepare'], { cwd: root });
-  // Nobody opens the portal.
+  // The portal is not needed.
   const services = (await readdir(join(root, 'services'))).filter((service) => service !== 'portal');
   const projects = services.map((service) => join('services', service));
   await run(join(root, 'node_modules/.bin/tsc'), ['-b', ...projects], { cwd: root });
@@ -105,8 +105,8 @@ async function hasSameDependencies(root: string): Promise<boolean> {
   return isDeepStrictEqual(packages(theirs), packages(ours));
 }
 
-// Links, because a copy takes as long as installing. Node finds what a package needs from where the package really is, which is here;
-// only the workspace's own packages must be those of the checkout.
+// Links packages, because a copy takes as long as installing. Node resolves dependencies from the real path of a package, which is in this
+// repository. Only the workspace's own packages must be those of the checkout.
 async function shareDependencies(root: string): Promise<void> {
   const packages = await Promise.all(
     WORKSPACES.map(async (workspace) => (await readdir(join(root, workspace))).map((name) => join(workspace, name))),

@@ -7,7 +7,7 @@ import { defaultPrevious } from './previous-build.js';
 
 const MIGRATION = 'services/mail/src/migrations/0001-create-schema.ts';
 
-describe('the version that an upgrade begins with', () => {
+describe('the version that an upgrade starts from', () => {
   let repository: string;
   const git = (...args: string[]) => run('git', args, { cwd: repository });
   const commit = async (name: string) => {
@@ -32,12 +32,12 @@ describe('the version that an upgrade begins with', () => {
     await git('tag', 'v1.11.0-rc.1');
     await git('tag', 'latest');
     expect(await defaultPrevious(repository)).toBe('v1.10.0');
-    // This commit itself is a release.
+    // A release of this commit itself does not count.
     await git('tag', 'v1.11.0');
     expect(await defaultPrevious(repository)).toBe('v1.10.0');
   });
 
-  it('is the commit before, where that release has another first migration or there is none', async () => {
+  it('is the commit before if the last release has another first migration, or if there is no release', async () => {
     await commit('CreateSchema1797000000000');
     expect(await defaultPrevious(repository)).toBe('HEAD~1');
     await git('tag', 'v1.9.0', 'HEAD~1');

@@ -3,15 +3,15 @@ import type { Order } from '../faults/orders.js';
 import type { World } from '../faults/world.js';
 
 const VENDOR = 'ACME';
-/** What vendors may not read. */
+/** Paths that vendors may not read. */
 const ADMINISTRATION = ['/mail/suppressions', '/approval-policies', '/approval-policies/:name/history'];
 const readersOf = (path: string) =>
   ADMINISTRATION.includes(path) ? (['admin'] as const) : (['acme', 'buyer'] as const);
 const MESSAGE = ':messageId';
-/** What one of them needs the others leave out. */
+/** Parameters for all paths. Each path ignores the parameters of the others. */
 const QUERY = 'statusId=100&role=VENDOR&include=lineItems';
 
-/** Asks both gateways for these paths, as a vendor and as a buyer, or as an administrator; answers what they did not get. */
+/** Reads these paths at both gateways, as a vendor and as a buyer, or as an administrator if others may not. Returns failed reads. */
 export async function readEverything(world: World, paths: readonly string[]): Promise<Violation[]> {
   const orders = [...world.orders.values()].filter(
     ({ snapshot, version }) => snapshot.vendor.code === VENDOR && version > 0,
@@ -26,7 +26,7 @@ export async function readEverything(world: World, paths: readonly string[]): Pr
   const answers = await Promise.all(
     calls.map(async ({ gateway, user, path }) => {
       const asked = path.includes(MESSAGE) ? message : filled(path, order.snapshot.poNumber, policy);
-      // Nobody wrote anything yet.
+      // There is no message yet.
       if (!asked) return [];
       const answer = await world.call(gateway, user, { method: 'GET', path: `${asked}?${QUERY}` });
       const got = answer instanceof Error ? answer.message : `${answer.status} ${JSON.stringify(answer.body)}`;
@@ -39,7 +39,7 @@ export async function readEverything(world: World, paths: readonly string[]): Pr
 const filled = (path: string, poNumber: string, policy = ''): string =>
   path.replace(':poRef', poNumber).replace(':name', policy);
 
-/** The path of a message that both sides may see. */
+/** Path of a message that both sides may see; null if there is none. */
 async function messageOf(world: World, orders: readonly Order[]): Promise<string | null> {
   for (const { snapshot } of orders) {
     const path = `/purchase-orders/${snapshot.poNumber}/messages`;

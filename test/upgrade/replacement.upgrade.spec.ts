@@ -21,7 +21,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 say(`seed ${seed}; to repeat: ${again}`);
 const previous = await previousBuild(process.env.FAULTS_DIR ?? '', { ref, needed: all });
 say(`the previous version is ${previous.name}`);
-// Nobody asks for what is new before all is new.
+// Until all services are replaced, users request only what the previous version offers.
 const { reads, ...offered } = await offerOf(previous);
 
 describe(`an upgrade while users work (seed ${seed})`, () => {
@@ -36,7 +36,7 @@ describe(`an upgrade while users work (seed ${seed})`, () => {
     await world?.close();
   });
 
-  it('begins with services of the previous version, which run its own libraries', async () => {
+  it('starts with services of the previous version and that version of the libraries', async () => {
     for (const service of SERVICES) {
       const folder = join(previous.root, 'services', SERVICE_NAMES[service]);
       const programs = world.replicas(service).map(({ args }) => args.at(-1));
@@ -48,7 +48,7 @@ describe(`an upgrade while users work (seed ${seed})`, () => {
 
   for (const scenario of upgrades({ seed, previous: previous.root, next: REPOSITORY, reads, all })) {
     it(
-      `${scenario.name}`,
+      `fails no request and stays consistent: ${scenario.name}`,
       async () => {
         const startedAt = performance.now();
         const { failure } = await runScenario(world, scenario);

@@ -10,9 +10,9 @@ import type { World } from '../faults/world.js';
 import { eventually } from '@po/testing/eventually';
 import { readEverything } from './reads.js';
 
-/** What an orchestrator grants is 45 s; a replica must need less than half of it. */
+/** An orchestrator grants 45 s; a replica must need less than half of that. */
 const EXIT_MS = 20_000;
-/** Enough for users to be at work until the last replica is replaced. */
+/** Enough operations to keep users at work until the last replica is replaced. */
 const LIMIT = 20_000;
 /** Operations that every mix of versions must serve before the next replica is replaced. */
 const SERVED = 30;
@@ -23,7 +23,7 @@ interface Replacement {
   build: string;
 }
 
-/** Replaces the replicas of a service one after another by those of another build, as an orchestrator does; `served` after each. */
+/** Replaces the replicas of a service one by one with those of another build, as an orchestrator does. Awaits `served` after each. */
 async function replace(
   world: World,
   random: Random,
@@ -43,7 +43,7 @@ async function replace(
   }
 }
 
-// Users write nothing here that is malformed: what is refused as such was malformed between two versions.
+// Users send only valid requests, so a 400 or 401 means that one version misread the other.
 const misreadIn = (world: World, scenario: string): Violation[] =>
   world.log
     .of(scenario)
@@ -78,15 +78,15 @@ interface Upgrade {
   /** Roots of built checkouts. */
   previous: string;
   next: string;
-  /** Paths that users read in every mix of the two. */
+  /** Paths that users read in every mix of the two builds. */
   reads: readonly string[];
-  /** Also each service alone among those of the other version. */
+  /** Whether to run each service alone among those of the other version, too. */
   all: boolean;
 }
 
 /**
- * From a system of the previous build to one of the next, service by service in an order that is drawn, and back in the same order: each
- * service meets each other one once as the newer and once as the older.
+ * Scenarios of an upgrade from the previous build to the next, service by service in random order, and back in the same order. Each service
+ * meets each other one once as the newer and once as the older.
  */
 export function upgrades({ seed, previous, next, reads, all }: Upgrade): Scenario[] {
   const order = Random.of(seed, 'order of an upgrade').shuffled(SERVICES);

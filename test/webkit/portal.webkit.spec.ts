@@ -6,7 +6,7 @@ import { PAGES } from '../portal/pages.js';
 import { portalUrl } from '../portal/visitors.js';
 import { type Visit, WebKit } from './webkit.js';
 
-/** The first run fetches the browser. */
+/** The first run downloads the browser. */
 const FETCH_MS = 15 * 60_000;
 const HEAD = '#content header';
 
@@ -14,14 +14,14 @@ describe('the portal in WebKit', () => {
   const world = openWorld();
   let webkit: WebKit;
   let visit: Visit;
-  // A driver that is asked for a browser while it ends the one before may never answer.
+  // Each test gets a new driver, because a driver that is still closing a browser may never answer a request for another.
   beforeEach(async () => {
     webkit = await WebKit.start();
     visit = await webkit.open();
   }, FETCH_MS);
   afterEach(() => webkit?.stop());
 
-  /** Does something about the order that is looked at, with a comment where there is one. */
+  /** Executes an action on the open order, with an optional comment. */
   async function decide(action: string, becomes: string, comment?: string): Promise<void> {
     await visit.clickNamed('button', action);
     await visit.find('[role=dialog]');
@@ -34,7 +34,7 @@ describe('the portal in WebKit', () => {
     await visit.shows(HEAD, becomes);
   }
 
-  it('takes a vendor with an order from New to Delivered, and shows at once what the buyer does', async () => {
+  it('lets a vendor take an order from New to Delivered, and immediately shows the actions of the buyer', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const buyer = world.as(BUYER);
     await visit.signIn('vendor:BOLT');
@@ -73,7 +73,7 @@ describe('the portal in WebKit', () => {
     { user: 'buyer', language: 'en', theme: 'light' },
     { user: 'vendor:ACME', language: 'zh-CN', theme: 'dark' },
   ] as const)(
-    'shows every page whole, fits and can be used by everybody: $language, $theme',
+    'shows every page completely, without overflow or accessibility barriers: $language, $theme',
     async ({ user, language, theme }) => {
       await visit.signIn(user);
       await visit.driver.executeScript(`localStorage.setItem('po.theme', '${theme}')`);

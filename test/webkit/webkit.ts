@@ -21,16 +21,16 @@ import type { DemoUser } from '../support/stack.js';
 const require = createRequire(import.meta.url);
 const QUERIES = require.resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js');
 
-/** $1 = the port. */
+/** $1 is the port. */
 const DRIVE = `
 Xvfb -displayfd 1 -screen 0 1440x1000x24 -nolisten tcp | {
   read -r display
   DISPLAY=":$display" exec WebKitWebDriver --port="$1"
 }`;
-/** WebKit starts its processes by absolute paths: it, and nobody else, sees the files of its packages in /usr. $0 = the packages. */
+/** WebKit starts its processes by absolute path, so WebKit alone sees its packages mounted over /usr. $0 is their folder. */
 const DRIVE_UNPACKED = `mount -t overlay overlay -o "lowerdir=$0/usr:/usr" /usr${DRIVE}`;
 
-/** WebKitGTK of Debian by WebDriver (W3C): the engine of Safari. Playwright cannot drive it, as it has no WebDriver BiDi. */
+/** Debian's WebKitGTK, the engine of Safari, driven by WebDriver (W3C). Playwright cannot drive it, because it lacks WebDriver BiDi. */
 export class WebKit {
   private constructor(
     private readonly process: ChildProcess,
@@ -38,7 +38,7 @@ export class WebKit {
     private readonly url: string,
   ) {}
 
-  /** The machine's own, or one that is unpacked, but not installed. Rejects, saying why, where it cannot be had. */
+  /** Starts the machine's WebKit, or an unpacked one that is not installed. Rejects with the reason if neither is available. */
   static async start(): Promise<WebKit> {
     const drive = existsSync('/usr/bin/WebKitWebDriver')
       ? ['sh', '-ec', DRIVE, 'sh']
@@ -69,7 +69,7 @@ export class WebKit {
     return webkit;
   }
 
-  /** A browser without cookies and storage. */
+  /** Opens a browser without cookies or storage. */
   async open(): Promise<Visit> {
     const capabilities = new Capabilities({ browserName: 'MiniBrowser' });
     const driver = await new Builder().usingServer(this.url).withCapabilities(capabilities).build();
@@ -88,7 +88,7 @@ export class WebKit {
   }
 }
 
-/** What somebody does in that browser. Each step waits for what it is about. */
+/** Actions of a user in the browser. Each waits for its element. */
 export class Visit {
   constructor(readonly driver: WebDriver) {}
 
@@ -98,13 +98,13 @@ export class Visit {
     await this.find('#content h1');
   }
 
-  /** The first element that a selector finds. */
+  /** First element that matches a selector. */
   find(selector: string): Promise<WebElement> {
     const look = async () => (await this.driver.findElements(By.css(selector)))[0];
     return eventually(`there is ${selector}`, look);
   }
 
-  /** What assistive technology knows by this role and name, or what has this label; where a dialog is open, in it. */
+  /** Element with this accessible role and name, or with this label. Searches only the dialog if one is open. */
   named(role: 'label' | 'button', name: string | RegExp): Promise<WebElement> {
     const [source, isPattern] = name instanceof RegExp ? [name.source, true] : [name, false];
     const look = async () => {
@@ -124,7 +124,7 @@ export class Visit {
     return eventually(`there is a ${role} named ${String(name)}`, async () => (await look()) ?? undefined);
   }
 
-  /** Clicks what a selector finds. */
+  /** Clicks the first element that matches a selector. */
   click(selector: string): Promise<void> {
     return this.clickOn(selector, () => this.find(selector));
   }
@@ -133,7 +133,7 @@ export class Visit {
     return this.clickOn(String(name), () => this.named(role, name));
   }
 
-  /** Until nothing is in front of it. */
+  /** Retries until nothing covers the element. */
   private async clickOn(what: string, find: () => Promise<WebElement>): Promise<void> {
     const click = async () => {
       await (await find()).click();
@@ -142,12 +142,12 @@ export class Visit {
     await eventually(`${what} can be clicked`, click);
   }
 
-  /** With the keys, into what has the focus. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     await this.driver.actions().sendKeys(text).perform();
   }
 
-  /** Waits until something that a selector finds has this text. */
+  /** Waits until an element that matches the selector contains this text. */
   async shows(selector: string, text: string): Promise<void> {
     const script = `
       const [selector, text] = arguments;
@@ -161,7 +161,7 @@ export class Visit {
     await eventually(`${selector} is gone`, look);
   }
 
-  /** What keeps people from using the page as it is now, one line each. */
+  /** Serious accessibility violations of the current page, one line each. */
   async barriers(): Promise<string[]> {
     await this.driver.executeScript(axe.source);
     const results = await this.driver.executeAsyncScript<Pick<axe.AxeResults, 'violations'>>(

@@ -3,7 +3,7 @@ import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
 const isAutomatic = ({ action, actorRole }: StoredEntry): boolean => action === 'APPROVE' && actorRole === 'SYSTEM';
 
-/** Ids of the submissions that a policy approved at once. `history` is by order and sequence. */
+/** Ids of the submissions that a policy approved immediately. `history` must be sorted by order and sequence. */
 export function approvedAtOnce(history: readonly StoredEntry[]): Set<string> {
   return new Set(
     history.flatMap(({ id, action, poNumber }, index) => {
@@ -13,7 +13,7 @@ export function approvedAtOnce(history: readonly StoredEntry[]): Set<string> {
   );
 }
 
-/** A policy approved exactly what is within it, in the version after the submission, and its caller was told so. */
+/** Checks that policies approved exactly the submissions within their limits, in the next version, and that the answers said so. */
 export function checkApprovals({ history, operations, policies }: Evidence): Violation[] {
   const approved = approvedAtOnce(history);
   const attempts = new Map(operations.map((operation) => [operation.mark, operation.attempts]));
@@ -22,7 +22,7 @@ export function checkApprovals({ history, operations, policies }: Evidence): Vio
       const named = `order ${entry.poNumber}, history entry ${entry.id}`;
       const before = path[index - 1];
       const follows = before?.action === 'SUBMIT' && before.version === entry.version - 1;
-      if (isAutomatic(entry) && !follows) return [`${named}: an automatic approval that follows no submission`];
+      if (isAutomatic(entry) && !follows) return [`${named}: an automatic approval without a submission before it`];
       if (entry.action !== 'SUBMIT') return [];
       const policy = policies[entry.vendorCode];
       const isDue = policy !== undefined && entry.submission !== null && isWithin(entry.submission, policy);
@@ -33,7 +33,7 @@ export function checkApprovals({ history, operations, policies }: Evidence): Vio
       return [
         ...(isApproved && !isDue ? [`${named}: approved, though it is not within its policy`] : []),
         ...(isDue && !isApproved ? [`${named}: not approved, though it is within its policy`] : []),
-        ...(isMisreported ? [`${named}: its caller was not told whether it was approved`] : []),
+        ...(isMisreported ? [`${named}: the answer misreports whether it was approved`] : []),
       ];
     }),
   );

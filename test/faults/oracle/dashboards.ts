@@ -3,12 +3,12 @@ import { type Evidence, type Violation, kpisOf } from './evidence.js';
 
 const FEED_LENGTH = 20;
 
-/** Everybody's dashboard shows the orders as they are and the latest status changes, whichever gateway is asked. */
+/** Checks that the dashboard of every user at every gateway shows the current counts and the latest status changes. */
 export function checkDashboards(evidence: Evidence): Violation[] {
   return [...checkCounts(evidence), ...checkFeeds(evidence)];
 }
 
-/** Everybody's dashboard counts the orders as they are. */
+/** Checks that the dashboard of every user shows the current counts. */
 function checkCounts({ shown, users, orders }: Evidence): Violation[] {
   return shown.flatMap(({ userId, gateway, kpis }) => {
     const expected = kpisOf(orders.filter(scopeOf(userId, users)));
@@ -24,7 +24,7 @@ function checkFeeds({ shown, users, history }: Evidence): Violation[] {
       .filter(scopeOf(userId, users))
       .filter((entry) => entry.fromStatusId !== null && entry.fromStatusId !== entry.toStatusId)
       .map(({ id }) => id)
-      // Ids of history entries are in the order of time.
+      // Ids of history entries sort by time.
       .toSorted()
       .toReversed()
       .slice(0, FEED_LENGTH);

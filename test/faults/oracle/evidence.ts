@@ -45,7 +45,7 @@ export interface StoredEntry {
   comment: string | null;
   actorId: string | null;
   actorRole: ActorRole;
-  /** Of a SUBMIT. */
+  /** Null for actions other than SUBMIT. */
   submission: Submission | null;
 }
 
@@ -64,19 +64,19 @@ export interface StoredMessage {
 interface StoredNotification {
   id: string;
   userId: string;
-  /** Of the history entry or the message. */
+  /** Id of the history entry or the message. */
   historyId: string;
   seq: number;
   read: boolean;
 }
 
-/** A mail as the service keeps it, with what it is about. */
+/** A stored mail with the ids of its notifications. */
 export interface QueuedMail {
   id: string;
   userId: string;
   mode: 'now' | 'digest';
   attempts: number;
-  /** Null while it waits. */
+  /** Null while the mail waits. */
   outcome: string | null;
   notificationIds: string[];
 }
@@ -88,7 +88,7 @@ export interface DirectoryUser {
   email: string | null;
 }
 
-/** What one user was shown by one gateway. */
+/** Dashboard and unread count of one user at one gateway. */
 interface Shown {
   userId: string;
   gateway: number;
@@ -98,13 +98,13 @@ interface Shown {
   unread: number;
 }
 
-/** What is known at one moment when nothing is under way. The checks are functions of this alone. */
+/** The state of a system at rest at one moment. The checks depend on nothing else. */
 export interface Evidence {
   operations: readonly Operation[];
   orders: StoredOrder[];
-  /** By order and sequence. */
+  /** Sorted by order and sequence. */
   history: StoredEntry[];
-  /** By order, oldest first. */
+  /** Sorted by order, oldest first. */
   messages: StoredMessage[];
   users: DirectoryUser[];
   notifications: StoredNotification[];
@@ -121,10 +121,10 @@ export interface Evidence {
   policies: Readonly<Record<string, Tolerances>>;
 }
 
-/** A sentence that says what is wrong with what: order, ids, what was expected and what was found. */
+/** A sentence that names the order, the ids, the expected value and the actual value. */
 export type Violation = string;
 
-/** Reads everything once. Call it when the system has come to rest. */
+/** Reads everything once. Call it when the system is at rest. */
 export async function gatherEvidence(world: World): Promise<Evidence> {
   const [orders, inbox] = [databaseOf(world, 'purchaseOrders'), databaseOf(world, 'notifications')];
   await world.published.catchUp();
@@ -188,7 +188,7 @@ async function show(world: World, gateway: number, user: (typeof USER_NAMES)[num
   };
 }
 
-/** Orders per status as the dashboard names them. */
+/** Number of orders by KPI key. */
 export function kpisOf(orders: readonly Pick<StoredOrder, 'statusId'>[]): Kpis {
   const count = (key: string) =>
     orders.filter(({ statusId }) => STATUSES.find((status) => status.statusId === statusId)?.kpiKey === key).length;

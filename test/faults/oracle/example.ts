@@ -29,13 +29,13 @@ export const NOTHING_CHANGED: Submission = {
   amount: '10000',
   hasSourceConflict: false,
 };
-/** Beyond every policy of these tests. */
+/** Exceeds every policy of these tests. */
 const SUBMISSION = { ...NOTHING_CHANGED, qtyIncrease: { from: '1', to: '10001' } };
 const counts = { revision: 0, pending: 0, production: 0, shipped: 0, delivered: 0, cancelled: 0 };
 
 /**
- * One order, in good order: imported, commented by its vendor, submitted, approved; a rejection came too late. The buyer and the
- * vendor know of it. Specs spoil one thing in it.
+ * Valid evidence of one order: imported, commented by its vendor, submitted, approved; a rejection came too late. Buyer and vendor are
+ * notified. Specs corrupt one part of the evidence.
  */
 export function soundEvidence(): Evidence {
   const acknowledged = { kind: 'acknowledged', status: 200, replayed: false } as const;
@@ -175,7 +175,7 @@ export function soundEvidence(): Evidence {
       { ...mail, id: 'm2', userId: 'u-acme', notificationIds: ['n2'], attempts: 2 },
       { ...mail, id: 'm3', userId: 'u-buyer', notificationIds: ['n3'] },
     ],
-    // The first one came again: it was not known that it had been taken.
+    // The first mail came twice: the service did not know that the mail server had accepted it.
     accepted: [
       { messageId: '0480a93d2e9b094b89e08e01976089ac', to: ['li@acme.example'], orders: ['PO-1'] },
       { messageId: '0480a93d2e9b094b89e08e01976089ac', to: ['li@acme.example'], orders: ['PO-1'] },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Evidence, type QueuedMail, type Violation } from './evidence.js';
 
-/** What is wanted at once was mailed, in one mail, to its user alone; nothing else was. */
+/** Checks that each notification wanted immediately is in a mail to its user alone, and that no other mail was sent. */
 export function checkMails(evidence: Evidence): Violation[] {
   const { announced, mails, accepted } = evidence;
   const queued = new Set(mails.flatMap(({ notificationIds }) => notificationIds));
@@ -15,17 +15,17 @@ export function checkMails(evidence: Evidence): Violation[] {
       .map(({ id, userId }) => `notification ${id} of ${userId} is in no mail`),
     ...accepted
       .filter(({ messageId }) => !known.has(messageId))
-      .map(({ messageId, to }) => `a mail to ${to.join()} with Message-ID ${messageId} is of no notifications`),
+      .map(({ messageId, to }) => `a mail to ${to.join()} with Message-ID ${messageId} matches no stored mail`),
     ...checkContents(evidence),
     ...checkOutcomes(evidence),
   ];
 }
 
-/** The same whenever the same notifications are mailed; independent of the service's own. */
+/** Message-ID before "@": the same for the same notifications. Computed independently of the service. */
 const messageIdOf = ({ notificationIds }: QueuedMail): string =>
   createHash('sha256').update(notificationIds.toSorted().join('\n')).digest('hex').slice(0, 32);
 
-/** A mail's notifications are its user's, and as they want them. */
+/** Checks that every mail holds only notifications of its user, in the mode that the user chose. */
 function checkContents({ announced, mails, notifications, history, messages, users, accepted }: Evidence): Violation[] {
   const known = new Map(announced.map((each) => [each.id, each]));
   const entries = new Map([...history, ...messages].map((entry) => [entry.id, entry]));
@@ -42,20 +42,22 @@ function checkContents({ announced, mails, notifications, history, messages, use
     return [
       ...notificationIds
         .filter((each) => !own.includes(each))
-        .map((each) => `mail ${id} to ${userId} has notification ${each}, which is not theirs for ${mode}`),
+        .map(
+          (each) => `mail ${id} to ${userId} has notification ${each}, which this user does not get by mode ${mode}`,
+        ),
       ...about
         .filter(({ vendorCode }) => vendor !== null && vendorCode !== vendor)
-        .map(({ poNumber, vendorCode }) => `mail ${id} tells ${userId} of order ${poNumber} of ${vendorCode}`),
+        .map(({ poNumber, vendorCode }) => `mail ${id} to ${userId} is about order ${poNumber} of ${vendorCode}`),
       ...(copies.get(messageIdOf(mail)) ?? []).flatMap(({ to, orders: shown }) => [
         ...(to.length === 1 && addresses.has(to[0] ?? '') ? [] : [`mail ${id} of ${userId} went to ${to.join()}`]),
         ...shown.filter((order) => !orders.has(order)).map((order) => `mail ${id} of ${userId} shows order ${order}`),
-        ...(shown.length > 0 ? [] : [`mail ${id} of ${userId} leads to no order`]),
+        ...(shown.length > 0 ? [] : [`mail ${id} of ${userId} links to no order`]),
       ]),
     ];
   });
 }
 
-/** What is said to be sent was accepted, once for an attempt at most; what was not sent had been read. */
+/** Checks that sent mails were accepted, at most once per attempt, and that notifications in unsent mails had been read. */
 function checkOutcomes({ mails, accepted, notifications }: Evidence): Violation[] {
   const read = new Set(notifications.flatMap((notification) => (notification.read ? [notification.id] : [])));
   const copies = Map.groupBy(accepted, ({ messageId }) => messageId);

@@ -1,21 +1,21 @@
 import type { PublishedState } from '../topics.js';
 import { type Evidence } from './evidence.js';
 
-/** A version of an order at which an operation's mark came in. */
+/** The version of an order in which the mark of an operation first appears. */
 export interface Mark {
   mark: string;
   poNumber: string;
   version: number;
 }
 
-/** One state of each version that was published, by version. */
+/** One published state per version, sorted by version. */
 export function statesByVersion(states: readonly PublishedState[]): PublishedState[] {
   return [...new Map(states.map((state) => [state.version, state])).values()].toSorted(
     (left, right) => left.version - right.version,
   );
 }
 
-/** Where each mark appeared that the version before did not have. */
+/** All marks with the versions that introduced them. */
 export function marksOf({ states }: Pick<Evidence, 'states'>): Mark[] {
   return [...Map.groupBy(states, ({ poNumber }) => poNumber)].flatMap(([poNumber, published]) => {
     let before: readonly string[] = [];

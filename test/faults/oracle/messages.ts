@@ -1,7 +1,7 @@
 import { audienceOfMessage } from '../../../services/notifications/src/fan-out/recipients.js';
 import { type DirectoryUser, type Evidence, type StoredMessage, type Violation } from './evidence.js';
 
-/** Every message is on its topic, in the order of its conversation, and nothing else is. */
+/** Checks that the topic holds exactly the stored messages, in the order of their conversations. */
 export function checkMessages({ messages, posted }: Evidence): Violation[] {
   const published = Map.groupBy(posted, ({ poNumber }) => poNumber);
   const stored = Map.groupBy(messages, ({ poNumber }) => poNumber);
@@ -23,7 +23,7 @@ export function checkMessages({ messages, posted }: Evidence): Violation[] {
   });
 }
 
-/** Who is to be notified of each message, by its id. */
+/** Expected recipients of notifications by message id. */
 export function readersOf({ messages, orders, users }: Evidence): Map<string, DirectoryUser[]> {
   const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail?.toLowerCase() ?? null]));
   return new Map(
@@ -38,13 +38,13 @@ export function readersOf({ messages, orders, users }: Evidence): Map<string, Di
   );
 }
 
-interface Told {
+interface MessageContext {
   named: ReadonlySet<string>;
   buyerEmail: string | null;
   users: readonly DirectoryUser[];
 }
 
-function isReader(user: DirectoryUser, message: StoredMessage, { named, buyerEmail, users }: Told): boolean {
+function isReader(user: DirectoryUser, message: StoredMessage, { named, buyerEmail, users }: MessageContext): boolean {
   const isOwn = ({ role, email }: DirectoryUser) =>
     role === 'BUYER' && buyerEmail !== null && email?.toLowerCase() === buyerEmail;
   const { vendor, buyers } = audienceOfMessage(message.visibility, message.authorRole, users.some(isOwn));

@@ -3,7 +3,7 @@ import { approvedAtOnce } from './approvals.js';
 import { readersOf } from './messages.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
-/** Everybody was told of every entry and message that concerns them, once, in its order, and everything told was announced. */
+/** Checks that each recipient has each notification once and in order, and that every notification was published. */
 export function checkNotifications(evidence: Evidence): Violation[] {
   const { history, orders, users, notifications, announced } = evidence;
   const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail]));
@@ -13,22 +13,25 @@ export function checkNotifications(evidence: Evidence): Violation[] {
       .filter(({ id }) => !approved.has(id))
       .flatMap((entry) =>
         recipientsOf(entry, buyerEmails.get(entry.poNumber) ?? null, users).map(
-          ({ userId }) => `${userId} of ${entry.id}`,
+          ({ userId }) => `${userId} about ${entry.id}`,
         ),
       ),
-    ...[...readersOf(evidence)].flatMap(([id, readers]) => readers.map(({ userId }) => `${userId} of ${id}`)),
+    ...[...readersOf(evidence)].flatMap(([id, readers]) => readers.map(({ userId }) => `${userId} about ${id}`)),
   ]);
-  const found = Map.groupBy(notifications, ({ userId, historyId }) => `${userId} of ${historyId}`);
+  const found = Map.groupBy(notifications, ({ userId, historyId }) => `${userId} about ${historyId}`);
   const onTopic = new Set(announced.map(({ id }) => id));
   const ids = new Set(notifications.map(({ id }) => id));
   return [
-    ...[...expected].filter((told) => !found.has(told)).map((told) => `nobody told ${told}`),
-    ...[...found.keys()].filter((told) => !expected.has(told)).map((told) => `${told} was told, who must not be`),
-    ...[...found].filter(([, rows]) => rows.length > 1).map(([told, rows]) => `${told} was told ${rows.length} times`),
+    ...[...expected].filter((pair) => !found.has(pair)).map((pair) => `missing notification to ${pair}`),
+    ...[...found.keys()].filter((pair) => !expected.has(pair)).map((pair) => `unexpected notification to ${pair}`),
+    ...[...found]
+      .filter(([, rows]) => rows.length > 1)
+      .map(([pair, rows]) => `${rows.length} notifications to ${pair}`),
     ...notifications
       .filter(({ id }) => !onTopic.has(id))
       .map(
-        ({ id, userId, historyId }) => `notification ${id} (${userId} of ${historyId}) is not on po.notifications.v1`,
+        ({ id, userId, historyId }) =>
+          `notification ${id} (to ${userId} about ${historyId}) is not on po.notifications.v1`,
       ),
     ...[...onTopic]
       .filter((id) => !ids.has(id))

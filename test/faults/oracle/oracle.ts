@@ -9,7 +9,7 @@ import { checkTopics } from './topics.js';
 import { checkWorkflow } from './workflow.js';
 import { checkWrites } from './writes.js';
 
-/** Everything that is wrong with a system at rest; empty when every promise was kept. */
+/** All violations of a system at rest; empty if it kept every promise. */
 export const violationsOf = (evidence: Evidence): Violation[] => [
   ...checkWrites(evidence),
   ...checkWorkflow(evidence),

@@ -2,7 +2,7 @@ import type { PublishedState, PublishedTransition } from '../topics.js';
 import { type Evidence, type StoredEntry, type StoredOrder, type Violation } from './evidence.js';
 import { marksOf, statesByVersion } from './marks.js';
 
-/** The topics say what the tables say: nothing missing, nothing made up, in order, and the last state last. */
+/** Checks that the topics match the tables: nothing missing, nothing extra, in order, and the current state last. */
 export function checkTopics(evidence: Evidence): Violation[] {
   const entries = Map.groupBy(evidence.history, ({ poNumber }) => poNumber);
   const transitions = Map.groupBy(evidence.transitions, ({ poNumber }) => poNumber);
@@ -56,7 +56,7 @@ function checkStates({ poNumber, version, statusId }: StoredOrder, published: Pu
   ];
 }
 
-// A version that neither an entry nor a mark explains is an effect that nobody asked for.
+// A version without a history entry or a mark is an effect without an operation.
 function checkVersions(
   { poNumber, version }: StoredOrder,
   found: { history: StoredEntry[]; marked: number[] },

@@ -2,7 +2,7 @@ import { type Operation, expectationOf } from '../operation-log.js';
 import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 import { type Mark, marksOf } from './marks.js';
 
-/** Every acknowledged write took effect exactly once, none that was refused, and the others at most once. */
+/** Checks that acknowledged writes took effect exactly once, refused ones never, and ones with an unknown outcome at most once. */
 export function checkWrites(evidence: Evidence): Violation[] {
   const entries = Map.groupBy(evidence.history, ({ comment }) => comment ?? '');
   const marks = Map.groupBy(marksOf(evidence), ({ mark }) => mark);
@@ -31,7 +31,7 @@ export function checkWrites(evidence: Evidence): Violation[] {
   });
 }
 
-const told = ({ mark, kind, detail, target, user, attempts, scenario, startedAt }: Operation): string =>
+const labelOf = ({ mark, kind, detail, target, user, attempts, scenario, startedAt }: Operation): string =>
   `operation ${mark} (${kind} ${detail} of ${target} by ${user}, in "${scenario}" at ${startedAt}), answered ${JSON.stringify(attempts)},`;
 
 function bugs(operation: Operation): Violation[] {
@@ -41,15 +41,15 @@ function bugs(operation: Operation): Violation[] {
   const isWrite = ['transition', 'header', 'lines', 'message'].includes(operation.kind);
   const doneAgain = isWrite && acknowledged.slice(1).some(({ replayed }) => !replayed);
   return [
-    ...(bug ? [`${told(operation)} was answered 500`] : []),
-    ...(doneAgain ? [`${told(operation)} was asked for again, and the answer was no replay`] : []),
+    ...(bug ? [`${labelOf(operation)} was answered 500`] : []),
+    ...(doneAgain ? [`${labelOf(operation)} was retried, and the answer was no replay`] : []),
   ];
 }
 
 function checkCount(operation: Operation, found: number, where: string): Violation[] {
   const expectation = expectationOf(operation);
   const good = { once: found === 1, 'at most once': found <= 1, never: found === 0 }[expectation];
-  return good ? [] : [`${told(operation)} must have taken effect ${expectation}; found ${found} times ${where}`];
+  return good ? [] : [`${labelOf(operation)} must have taken effect ${expectation}; found ${found} times ${where}`];
 }
 
 function checkTransition(operation: Operation, entries: StoredEntry[]): Violation[] {
@@ -65,11 +65,12 @@ function checkTransition(operation: Operation, entries: StoredEntry[]): Violatio
   if (entry.action !== operation.detail) wrong.push(`is ${entry.action} in the history`);
   for (const outcome of operation.attempts) {
     if (outcome.kind !== 'acknowledged') continue;
-    if (outcome.historyId !== entry.id) wrong.push(`was told entry ${outcome.historyId}; the history has ${entry.id}`);
+    if (outcome.historyId !== entry.id)
+      wrong.push(`was answered with entry ${outcome.historyId}; the history has ${entry.id}`);
     if (outcome.version !== entry.version + (outcome.autoApproved ? 1 : 0))
-      wrong.push(`was told version ${outcome.version}; the history has ${entry.version}`);
+      wrong.push(`was answered with version ${outcome.version}; the history has ${entry.version}`);
   }
-  return wrong.map((what) => `${told(operation)} ${what}`);
+  return wrong.map((what) => `${labelOf(operation)} ${what}`);
 }
 
 function checkPatch(operation: Operation, marks: Mark[]): Violation[] {
@@ -78,24 +79,28 @@ function checkPatch(operation: Operation, marks: Mark[]): Violation[] {
   if (counted.length > 0) return counted;
   return operation.attempts.flatMap((outcome) =>
     outcome.kind === 'acknowledged' && outcome.version !== versions[0]
-      ? [`${told(operation)} was told version ${outcome.version}; on po.state.v1 it is version ${versions[0]}`]
+      ? [
+          `${labelOf(operation)} was answered with version ${outcome.version}; on po.state.v1 it is version ${versions[0]}`,
+        ]
       : [],
   );
 }
 
 function checkMarkRead(operation: Operation, read: boolean | undefined): Violation[] {
   if (operation.target === 'all' || expectationOf(operation) !== 'once' || read === true) return [];
-  return [`${told(operation)} must have marked the notification read; it is ${read === undefined ? 'gone' : 'unread'}`];
+  return [
+    `${labelOf(operation)} must have marked the notification read; it is ${read === undefined ? 'gone' : 'unread'}`,
+  ];
 }
 
 function checkSource(operation: Operation, { orders }: Evidence, marks: Mark[]): Violation[] {
   const order = orders.find(({ poNumber }) => poNumber === operation.target);
-  const late = marks.length > 1 ? [`${told(operation)} took effect at ${marks.length} versions`] : [];
+  const late = marks.length > 1 ? [`${labelOf(operation)} took effect at ${marks.length} versions`] : [];
   if (expectationOf(operation) !== 'once') return late;
-  if (!order) return [...late, `${told(operation)} was taken by the topic; there is no such order`];
-  // The source says nothing that matters to a cancelled order.
+  if (!order) return [...late, `${labelOf(operation)} is on the topic; there is no such order`];
+  // A cancelled order ignores source messages.
   const ignored = order.statusId === 900 || order.sourceRevision >= Number(operation.detail);
   return ignored
     ? late
-    : [...late, `${told(operation)} was taken by the topic; the order is at revision ${order.sourceRevision}`];
+    : [...late, `${labelOf(operation)} is on the topic; the order is at revision ${order.sourceRevision}`];
 }

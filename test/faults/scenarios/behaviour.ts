@@ -15,7 +15,7 @@ async function answered(world: World, gateway: number, user: UserName, call: Cal
   return answer;
 }
 
-// Requests that nothing can take are refused with a time to come back; those already sent may end in 504.
+// Without Kafka requests are refused with Retry-After; requests that were already sent may end in 504.
 async function withoutKafka(world: World): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const gateway of [0, 1]) {
@@ -42,7 +42,7 @@ async function withoutKafka(world: World): Promise<Violation[]> {
   return violations;
 }
 
-// Everything but dashboards does without Redis, and dashboards come from SQL.
+// Only dashboards use Redis. Without it they come from SQL.
 async function withoutRedis(world: World): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const gateway of [0, 1]) {
@@ -65,5 +65,5 @@ async function withoutRedis(world: World): Promise<Violation[]> {
   return violations;
 }
 
-/** What users must see while a store is away. */
+/** Checks what users see while a store is down. */
 export const behaviourWithout = { kafka: withoutKafka, redis: withoutRedis };

@@ -10,10 +10,7 @@ import { controlFolder } from '../stack.js';
 import type { World } from '../world.js';
 import { replaced } from './kills.js';
 
-/**
- * Between a step that is stored for good and the one that would tell of it, or right behind one that must come last; see
- * `crash-points.ts`.
- */
+/** A crash between a durable step and the step that announces it, or right after the step that must come last; see `crash-points.ts`. */
 interface CrashPoint {
   name: string;
   service: ServiceName;
@@ -69,7 +66,7 @@ const POINTS: readonly CrashPoint[] = [
 const ARMED_MS = 5_000;
 const CRASHED_MS = 40_000;
 
-/** Arms both replicas, since only the one that holds the outbox leases publishes; the first that gets there crashes alone. */
+/** Arms both replicas, because only the one with the outbox leases publishes. Only the first to reach the point crashes. */
 export async function crash(world: World, random: Random, { service, point }: CrashPoint): Promise<void> {
   const victims = world.replicas(service).map((process, replica) => ({ process, replica, pid: process.pid }));
   const occurrence = random.int(1, 4);
@@ -81,7 +78,7 @@ export async function crash(world: World, random: Random, { service, point }: Cr
   await eventually(`a replica of ${service} crashes at ${point}`, () => victims.some(hasCrashed), {
     timeoutMs: CRASHED_MS,
   });
-  // One that got there as well meanwhile is gone already.
+  // The other replica may have reached the point too, and be gone.
   for (const { pid } of victims.filter((victim) => !hasCrashed(victim)))
     await arm(world, pid, 'nowhere 1').catch(() => undefined);
   for (const { replica, pid } of victims.filter(hasCrashed)) await replaced(world, service, replica, pid);
@@ -91,7 +88,7 @@ async function arm(world: World, pid: number, at: string): Promise<void> {
   const file = join(controlFolder(world), `${pid}.crash`);
   await writeFile(file, at);
   process.kill(pid, 'SIGUSR2');
-  await eventually(`process ${pid} has noted where to crash`, () => !existsSync(file), { timeoutMs: ARMED_MS });
+  await eventually(`process ${pid} is armed`, () => !existsSync(file), { timeoutMs: ARMED_MS });
 }
 
 export const CRASHES: Scenario[] = POINTS.map((at) => ({

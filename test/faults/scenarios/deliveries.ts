@@ -9,7 +9,7 @@ import type { World } from '../world.js';
 const COPIES = 400;
 const MAX_BATCH = 40;
 
-/** Records that were on the topics before, drawn and shuffled, as a broken producer would send them once more. */
+/** Sends randomly chosen, shuffled records of the topics again, as a broken producer would. */
 async function sendAgain(world: World, random: Random): Promise<void> {
   await world.published.catchUp();
   const originals = random.shuffled(world.published.originals).slice(0, COPIES);
@@ -26,7 +26,7 @@ async function sendAgain(world: World, random: Random): Promise<void> {
   }
 }
 
-/** Old revisions of orders, newest first: all of them are late. */
+/** Sends outdated revisions of orders, the newest first. */
 async function sendOldSnapshots(world: World, random: Random): Promise<void> {
   for (const { snapshot } of random.shuffled([...world.orders.values()]).slice(0, 20)) {
     for (let sourceRevision = snapshot.sourceRevision; sourceRevision > 0; sourceRevision -= 1) {
@@ -40,7 +40,7 @@ async function sendOldSnapshots(world: World, random: Random): Promise<void> {
   }
 }
 
-/** Every consumer starts in a new group, and so reads every topic from its beginning. */
+/** Restarts every consumer in a new group, so that it reads every topic from the beginning. */
 async function replayEverything(world: World): Promise<void> {
   world.groupSuffix = `-replay-${world.seed}`;
   await restartAll(world, { KAFKA_GROUP_SUFFIX: world.groupSuffix });
@@ -48,7 +48,7 @@ async function replayEverything(world: World): Promise<void> {
 
 export const DELIVERIES: Scenario[] = [
   {
-    name: `records of ${TOPICS.transitions} and ${TOPICS.state} again, in disorder`,
+    name: `records of ${TOPICS.transitions} and ${TOPICS.state} sent again in random order`,
     fault: async (world, random) => {
       await sendAgain(world, random);
       await sendOldSnapshots(world, random);

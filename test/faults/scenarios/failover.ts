@@ -24,15 +24,15 @@ interface Server {
   log: string;
 }
 
-/** What everybody is promised after the failover. */
+/** Promised recovery time after the failover. */
 const RECOVERY = { timeoutMs: 30_000 };
 const SERVED = 50;
-/** For how long the standby refuses writes at most. */
+/** Maximum time during which the standby refuses writes. */
 const READ_ONLY_MS = 5_000;
 
 /**
- * The primary vanishes without a word on any connection, and its address leads to a standby, first as it is, then promoted. No service
- * is restarted, and the standby, which confirmed every commit, must know everything that users were told.
+ * The primary stops answering without closing connections, and its address leads to a standby, at first read-only, then promoted. No
+ * service is restarted. The standby confirmed every commit, so it must have everything that was acknowledged to users.
  */
 export async function failOver(world: World, random: Random, load: Load): Promise<void> {
   const address = new URL(databaseOf(world, 'purchaseOrders'));
@@ -51,8 +51,8 @@ export async function failOver(world: World, random: Random, load: Load): Promis
     await load.more(random.int(1, 40));
     freeze(primary.process.pid);
     proxy.moveTo(new URL(standby.url));
-    await eventually('the services write to the standby, which refuses', () => refuses(standby));
-    // Whoever waits for an answer begins nothing meanwhile.
+    await eventually('the services try to write to the standby', () => refuses(standby));
+    // Workers that wait for an answer start no operations, so the wait is limited.
     await Promise.race([load.more(random.int(1, 40)), delay(READ_ONLY_MS)]);
     await rowsOf(standby.url, 'SELECT pg_promote()');
     await eventually('every replica is ready', () => allReady(managementUrls(world)), RECOVERY);
@@ -62,7 +62,7 @@ export async function failOver(world: World, random: Random, load: Load): Promis
     await end(primary);
     await proxy.close();
   }
-  // The other scenarios expect a server of their own at the address.
+  // The other scenarios expect a PostgreSQL process of the stack at the address.
   await standby.process.suspend('SIGINT');
   await start(world, data.standby, 'postgres', Number(address.port));
 }
@@ -73,7 +73,7 @@ async function start(world: World, data: string, name: string, port = 0): Promis
   return { url, log, process: world.store('PostgreSQL') };
 }
 
-/** Makes a copy of the primary's data that of a standby. */
+/** Turns a copy of the primary's data into the data of a standby. */
 async function follow(data: string, primary: Server): Promise<void> {
   const { hostname, port, username, password } = new URL(primary.url);
   const from = `host=${hostname} port=${port} user=${username} password=${password}`;
@@ -81,7 +81,7 @@ async function follow(data: string, primary: Server): Promise<void> {
   await writeFile(join(data, 'standby.signal'), '');
 }
 
-/** From now on the primary acknowledges what the standby has, and nothing else. */
+/** Makes replication synchronous: the primary acknowledges a commit only after the standby confirmed it. */
 async function confirmEveryCommit({ url }: Server): Promise<void> {
   await rowsOf(url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await rowsOf(url, 'SELECT pg_reload_conf()');
@@ -95,7 +95,7 @@ async function refuses({ log }: Server): Promise<boolean> {
   return (await readFile(log, 'utf8')).includes('in a read-only transaction');
 }
 
-/** Ends a server that may be frozen: its children would stay so without it. */
+/** Kills a server that may be frozen, and its children, which would otherwise stay frozen. */
 async function end({ process: server }: Server): Promise<void> {
   const [, ...children] = freeze(server.pid).toReversed();
   await server.suspend('SIGKILL');
@@ -103,5 +103,5 @@ async function end({ process: server }: Server): Promise<void> {
 }
 
 export const FAILOVER: Scenario[] = [
-  { name: 'PostgreSQL vanished without a word, a standby promoted at its address', fault: failOver },
+  { name: 'PostgreSQL stops answering and a standby is promoted at its address', fault: failOver },
 ];

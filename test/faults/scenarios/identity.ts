@@ -4,12 +4,12 @@ import type { Violation } from '../oracle/evidence.js';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
-/** Several times the age at which a gateway fetches the keys again. */
+/** Several times the refresh interval of a gateway's keys. */
 const OUTAGE_MS = 12_000;
 
 type Endpoint = (request: IncomingMessage, response: ServerResponse) => void;
 
-// Nobody's work depends on the provider while the keys that are known still serve.
+// Requests do not depend on the provider while the cached keys are valid.
 async function outage(world: World, answer: Endpoint): Promise<Violation[]> {
   const { provider } = world;
   const healthy = provider.answer;
@@ -19,7 +19,7 @@ async function outage(world: World, answer: Endpoint): Promise<Violation[]> {
     await delay(OUTAGE_MS);
     const violations: Violation[] = [];
     if (provider.fetches === before)
-      violations.push('no gateway asked for the keys during the outage: it proved nothing');
+      violations.push('no gateway fetched the keys during the outage, so the scenario proved nothing');
     for (const gateway of [0, 1]) {
       const me = await world.call(gateway, 'buyer', { method: 'GET', path: '/me' });
       const status = me instanceof Error ? me.message : me.status;

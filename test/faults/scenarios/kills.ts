@@ -6,10 +6,10 @@ import type { Scenario } from '../scenario.js';
 import type { Load } from '../workload.js';
 import type { World } from '../world.js';
 
-/** Its group waits for the session of the one that was killed, and five services may start at the same time. */
+/** Covers the group session timeout of the killed replica and the concurrent start of five services. */
 const READY_MS = 60_000;
 
-/** Resolves when a replica that was ended has been replaced by one that is ready. */
+/** Resolves when the replacement of an ended replica is ready. */
 export async function replaced(world: World, service: ServiceName, replica: number, oldPid: number): Promise<void> {
   const process = world.replicas(service)[replica] as Process;
   const url = world.stack.file().managementUrls[service][replica] ?? '';
@@ -20,7 +20,7 @@ export async function replaced(world: World, service: ServiceName, replica: numb
   );
 }
 
-/** kill -9 after some more operations. */
+/** Kills a replica by SIGKILL after some more operations and waits for its replacement. */
 export async function kill(
   world: World,
   random: Random,

@@ -11,22 +11,22 @@ import { type World, managementUrls } from '../world.js';
 import { crash } from './crashes.js';
 
 const SERVED = 25;
-/** Of the first attempts; the one after them is made 60 minutes later. */
+/** Minutes after each of the first three attempts. The attempt after them follows 60 minutes later. */
 const PAUSES = [1, 5, 15];
 const LAST_PAUSE = 60;
 
 interface DelayedMail {
   id: string;
   attempts: number;
-  /** Until the next attempt. */
+  /** Minutes until the next attempt. */
   minutes: number;
 }
 
-/** The mail that has been tried so often, to no avail, and what it waits for now. */
+/** A mail that waits after this number of failed attempts; undefined if there is none. */
 async function delayed(world: World, attempts: number, id?: string): Promise<DelayedMail | undefined> {
   const [mail] = await rowsOf<DelayedMail>(
     databaseOf(world, 'mail'),
-    // A lease of 12 minutes is no pause.
+    // Excludes mails under a lease of 12 minutes.
     `SELECT id, attempts, round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM mails
       WHERE attempts = ${attempts} AND NOT open AND done_at IS NULL AND due_at > now() ${id ? `AND id = '${id}'` : ''}
         AND due_at NOT BETWEEN now() + interval '11 minutes' AND now() + interval '12 minutes' ORDER BY first_due_at LIMIT 1`,
@@ -34,8 +34,8 @@ async function delayed(world: World, attempts: number, id?: string): Promise<Del
   return mail;
 }
 
-/** Notifications of all users. */
-async function told(world: World): Promise<number> {
+/** Number of notifications of all users. */
+async function countNotifications(world: World): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     databaseOf(world, 'notifications'),
     'SELECT count(*)::int AS count FROM notifications',
@@ -43,14 +43,14 @@ async function told(world: World): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Nothing listens for an hour and more; users notice nothing, and nothing is lost. The hour passes in the mails' own times alone. */
+/** The mail server is down for over an hour: users notice nothing, and no mail is lost. Time passes only in the rows of the mails. */
 async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
   const violations: Violation[] = [];
   await world.mailServer.down();
   const accepted = world.mailServer.accepted.length;
-  const before = await told(world);
+  const before = await countNotifications(world);
   try {
-    const first = await eventually('a mail is put off', () => delayed(world, 1));
+    const first = await eventually('a mail is postponed', () => delayed(world, 1));
     for (const [index, pause] of PAUSES.entries()) {
       const attempt = await eventually(`attempt ${index + 1} of mail ${first.id} fails`, () =>
         delayed(world, index + 1, first.id),
@@ -61,7 +61,10 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
       await passMailTime(world, pause);
     }
     await eventually('the last attempt fails', () => delayed(world, PAUSES.length + 1, first.id));
-    await eventually('users are told without the mail server', async () => (await told(world)) > before);
+    await eventually(
+      'users are notified without the mail server',
+      async () => (await countNotifications(world)) > before,
+    );
     if (!(await allReady(managementUrls(world)))) violations.push('a replica is not ready without the mail server');
     if (world.mailServer.accepted.length > accepted) violations.push('a mail server that is down accepted mails');
   } finally {
@@ -72,7 +75,7 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
   return violations;
 }
 
-/** Resolves when the mail server has got more. */
+/** Resolves when the mail server has accepted another mail. */
 export async function mailsArrive({ mailServer: { accepted } }: World): Promise<void> {
   const before = accepted.length;
   await eventually('mails arrive', () => accepted.length > before);
@@ -81,7 +84,7 @@ export async function mailsArrive({ mailServer: { accepted } }: World): Promise<
 const repeated = ({ mailServer: { accepted } }: World): number =>
   accepted.length - new Set(accepted.map(({ messageId }) => messageId)).size;
 
-/** What the server has taken and the service does not know of is sent again, as the same mail. */
+/** A mail that the server accepted, but the service did not store as sent, is sent again with the same Message-ID. */
 async function diesBeforeStoring(world: World, random: Random): Promise<void> {
   const before = repeated(world);
   await crash(world, random, { name: 'before a mail is stored as sent', service: 'mail', point: 'mail:sent' });
@@ -97,7 +100,7 @@ export const MAIL: Scenario[] = [
     fault: (world, _random, load) => downForAnHour(world, load),
   },
   {
-    name: 'crash after the mail server took a mail, before that is stored',
+    name: 'crash after the mail server accepted a mail, before it is stored as sent',
     fault: (world, random) => diesBeforeStoring(world, random),
   },
 ];

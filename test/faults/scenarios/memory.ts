@@ -11,20 +11,20 @@ import { TEST_HEADER } from '../topics.js';
 import type { World } from '../world.js';
 import { down } from './outages.js';
 
-/** What the memory limit of a container would be. */
+/** The memory limit of a container. */
 const LIMIT_MB = 512;
-/** `FAULTS_AWAY_S=120` is the long form. */
+/** `FAULTS_AWAY_S=120` makes the outage longer. */
 const AWAY_MS = Number(process.env.FAULTS_AWAY_S || 30) * 1_000;
 const ORDERS = 8;
-/** Of what is dear to handle: it must be done with in the time that recovery may take. */
+/** Copies of messages that are expensive to handle; they must be handled within the promised recovery time. */
 const COPIES = 12;
-/** Of what is dropped as known: some 350 MiB for each of two replicas, all of which would be in memory were it bounded by records alone. */
+/** Copies of records that are dropped as duplicates: about 350 MiB per replica, all in memory if only their number were bounded. */
 const PUBLISHED_COPIES = { [TOPICS.transitions]: 100, [TOPICS.state]: 60 };
 const ITEMS = 500;
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
 const TAKEN_IN_MS = 120_000;
 
-/** An order of as many cells as the source may send. */
+/** An order with the maximum number of lines that the source may send. */
 function largeSnapshot(poNumber: string, random: Random): Snapshot {
   const lines = Array.from({ length: ITEMS }, (_, item) =>
     SIZES.map((size, index) => ({
@@ -40,7 +40,7 @@ function largeSnapshot(poNumber: string, random: Random): Snapshot {
   return { ...newSnapshot(poNumber, random), lines: lines.flat() };
 }
 
-/** The same with other quantities: its history entry names every cell. */
+/** The next revision with other quantities: its history entry lists every line. */
 function changed(snapshot: Snapshot): Snapshot {
   return { ...snapshot, sourceRevision: 2, lines: snapshot.lines.map((line) => ({ ...line, qty: line.qty + 1 })) };
 }
@@ -57,7 +57,7 @@ async function send(world: World, scenario: string, snapshot: Snapshot): Promise
   operation.attempts.push(await world.inventory.send('purchase-order.upserted', message));
 }
 
-/** Large orders, each taken in, changed by the source, and published. */
+/** Imports large orders, changes each by a second revision, and waits until both are published. */
 async function largeOrders(world: World, scenario: string, store: StoreName, random: Random): Promise<Snapshot[]> {
   const orders: Snapshot[] = [];
   for (let number = 1; number <= ORDERS; number += 1) {
@@ -68,7 +68,7 @@ async function largeOrders(world: World, scenario: string, store: StoreName, ran
   }
   const keys = namesOf(orders);
   await eventually(
-    'the large orders are taken in and published',
+    'the large orders are imported and published',
     async () => {
       const url = databaseOf(world, 'purchaseOrders');
       const [row] = await rowsOf<{ taken: string; waiting: string }>(
@@ -85,7 +85,7 @@ async function largeOrders(world: World, scenario: string, store: StoreName, ran
 
 const namesOf = (orders: readonly Snapshot[]) => orders.map(({ poNumber }) => `'${poNumber}'`).join();
 
-/** Everything that was published of these orders on this topic, many times over. */
+/** Sends everything that was published about these orders on this topic again, many times. */
 async function publishAgain(
   world: World,
   topic: keyof typeof PUBLISHED_COPIES,
@@ -124,7 +124,7 @@ async function fillOutbox(world: World, orders: readonly Snapshot[]): Promise<vo
   );
 }
 
-/** What piles up in front of each store: hundreds of MiB. */
+/** Builds the backlog for each store: hundreds of MiB. */
 const PILES: Record<StoreName, (world: World, orders: readonly Snapshot[]) => Promise<unknown>> = {
   Kafka: fillOutbox,
   PostgreSQL: async (world, orders) => {

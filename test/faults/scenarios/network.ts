@@ -15,7 +15,7 @@ interface Proxies {
 const FAULT_MS = 12_000;
 const RESETS = 6;
 
-/** Leads every service through proxies to its stores while `fault` runs, and straight to them afterwards. */
+/** Routes every service through proxies to its stores while `fault` runs, and directly to them afterwards. */
 async function throughProxies(world: World, fault: (proxies: Proxies) => Promise<void>): Promise<void> {
   const { kafkaBrokers, databaseUrls, redisUrl } = world.stack.file();
   const targets = [`tcp://${kafkaBrokers}`, databaseUrls.purchaseOrders, redisUrl].map((url) => new URL(url));
@@ -23,7 +23,7 @@ async function throughProxies(world: World, fault: (proxies: Proxies) => Promise
   const [kafka, postgres, redis] = proxies as [TcpProxy, TcpProxy, TcpProxy];
   try {
     await restartAll(world);
-    if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services go around the proxies');
+    if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services bypass the proxies');
     await fault({ Kafka: kafka, PostgreSQL: postgres, Redis: redis });
   } finally {
     await withoutProxies(world);

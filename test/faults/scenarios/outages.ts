@@ -23,7 +23,7 @@ const ANSWERS: Record<StoreName, (world: World) => Promise<unknown>> = {
 
 type While = (world: World) => Promise<Violation[]>;
 
-/** Down for so long and started again; what users see meanwhile is looked at once the outage is noticed. */
+/** Kills a store and restarts it after `ms`. `meanwhile` checks what users see during the outage. */
 export async function down(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
   const store = world.store(name);
   await store.suspend('SIGKILL');
@@ -32,24 +32,24 @@ export async function down(world: World, name: StoreName, ms: number, meanwhile?
     return violations;
   } finally {
     store.resume();
-    // The outage ends when the store answers, which on a busy machine is much later.
+    // The outage ends when the store answers, which takes much longer on a busy machine.
     await answersAgain(world, name);
   }
 }
 
-/** Resolves when a store that was away answers. */
+/** Resolves when the store answers again. */
 export async function answersAgain(world: World, name: StoreName): Promise<void> {
   await eventually(`${name} answers again`, () => ANSWERS[name](world).then(() => true), { timeoutMs: START_MS });
 }
 
-/** Stopped for so long: connections stay, nothing answers. */
+/** Freezes a store for `ms`: connections stay open, but get no answer. */
 export async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
   const looked = () => Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
   const [violations] = await whileFrozen(world.store(name).pid, looked);
   return violations;
 }
 
-/** Works while a process and its children stand still. */
+/** Does the work while a process and its children are frozen. */
 export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promise<T> {
   const frozen = freeze(pid);
   try {
@@ -59,10 +59,10 @@ export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promi
   }
 }
 
-/** Stops a process and its children where they are. What it returns are theirs, to continue or end. */
+/** Freezes a process and its children by SIGSTOP. Returns their process ids, to continue or end them. */
 export function freeze(pid: number): number[] {
   process.kill(pid, 'SIGSTOP');
-  // Stopped first, it starts no more of them.
+  // The parent is stopped first, so that it starts no more children.
   const children = childrenOf(pid);
   for (const child of children) process.kill(child, 'SIGSTOP');
   return [...children, pid];
@@ -70,7 +70,7 @@ export function freeze(pid: number): number[] {
 
 export async function onRedis<T>({ stack }: World, use: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(stack.file().redisUrl, { lazyConnect: true, retryStrategy: null });
-  // Without a listener a refused connection is printed.
+  // Without a listener ioredis prints refused connections.
   redis.on('error', () => undefined);
   try {
     await redis.connect();

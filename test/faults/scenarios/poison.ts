@@ -6,10 +6,10 @@ import type { Scenario } from '../scenario.js';
 import { TEST_HEADER } from '../topics.js';
 import type { World } from '../world.js';
 
-/** A topic that is consumed; `typeHeader` and `type` are what a good record on it carries, if it is one of events. */
+/** A consumed topic. `typeHeader` and `type` are the type header of a valid record. */
 interface Target {
   topic: string;
-  /** Those that read it and have dead letters. */
+  /** Groups that read the topic and have a dead-letter topic. */
   groups: readonly Group[];
   typeHeader: string;
   type: string;
@@ -35,7 +35,7 @@ const TARGETS: readonly Target[] = [
   ofEvents(TOPICS.messages, EVENT_TYPES.messagePosted, GROUPS.notificationsEvents),
   ofEvents(TOPICS.reminders, EVENT_TYPES.reminderDue, GROUPS.notificationsEvents),
   ofEvents(TOPICS.notifications, EVENT_TYPES.notificationCreated, GROUPS.mailEvents),
-  // Requests that cannot be answered have nobody to complain to: they are dropped.
+  // Requests that cannot be answered are dropped without a dead letter.
   ...[
     TOPICS.commands,
     TOPICS.queries,
@@ -53,7 +53,7 @@ const TARGETS: readonly Target[] = [
 
 const TWO_MEGABYTES = 2 * 1024 * 1024;
 
-/** Each kind of poison: its value, what becomes of the type header, and what the dead letter must say. */
+/** The kinds of poison: value, change of the type header, and expected reason of the dead letter. */
 const KINDS: readonly { kind: string; value: Buffer | null; type?: 'missing' | 'unknown'; reason: RegExp }[] = [
   { kind: 'bad JSON', value: Buffer.from('{"poNumber": '), reason: /not JSON/ },
   { kind: 'not UTF-8', value: Buffer.from([0x22, 0xff, 0xfe, 0x22]), reason: /not UTF-8/ },
@@ -98,7 +98,7 @@ export const POISON: Scenario[] = [
       } finally {
         await producer.disconnect();
       }
-      // Fields that nobody knows are no poison, whatever they are called.
+      // Unknown fields are no poison, whatever their names are.
       const poNumber = `F-${world.seed}-NAMES-${world.poison.length}`;
       const snapshot = newSnapshot(poNumber, random);
       const operation = world.log.begin({

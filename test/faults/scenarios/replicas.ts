@@ -10,11 +10,11 @@ import { type World, managementUrls } from '../world.js';
 import { replaced } from './kills.js';
 
 const ROUNDS = 3;
-/** What an orchestrator grants is 45 s; a replica must need less than half of it. */
+/** An orchestrator grants a replica 45 s to exit; it must need less than half of that. */
 const EXIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
-/** SIGTERM. */
+/** Stops a replica by SIGTERM and waits for its replacement. */
 export async function stopInOrder(world: World, service: ServiceName, replica: number): Promise<void> {
   const victim = world.replicas(service)[replica] as Process;
   const { pid } = victim;
@@ -24,7 +24,7 @@ export async function stopInOrder(world: World, service: ServiceName, replica: n
   await replaced(world, service, replica, pid);
 }
 
-/** Sends calls in turn to the gateways that say they are ready, as a load balancer does, and tries nothing twice. */
+/** A round-robin load balancer over the gateways that report ready, without retries. */
 export class Balancer {
   private ready: number[] = [0, 1];
   private turn = 0;
@@ -57,10 +57,10 @@ export class Balancer {
   }
 }
 
-/** Of all tries, how many may be answered too late in the short selection, which runs beside other tests. */
-const BESIDE_OTHERS = 0.02;
+/** Share of attempts that may be late in the short selection, which runs next to other tests. */
+const MAX_LATE_SHARE = 0.02;
 
-/** Every try of this scenario that had no answer, or one that says that the system failed; of late answers none where no more came than may. */
+/** All attempts of this scenario without an answer or with 5xx. Late answers count only if they exceed MAX_LATE_SHARE. */
 export function failuresOf(world: World, scenario: string): Violation[] {
   const operations = world.log.of(scenario);
   const tries = operations.flatMap(({ attempts, ...operation }) =>
@@ -70,7 +70,7 @@ export function failuresOf(world: World, scenario: string): Violation[] {
     ({ outcome }) => outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status >= 500),
   );
   const late = failed.filter(({ outcome }) => isLate(outcome));
-  const mayBeLate = process.env.FAULTS_ALL === '1' ? 0 : tries.length * BESIDE_OTHERS;
+  const mayBeLate = process.env.FAULTS_ALL === '1' ? 0 : tries.length * MAX_LATE_SHARE;
   return failed
     .filter(({ outcome }) => late.length > mayBeLate || !isLate(outcome))
     .map(({ mark, kind, target, startedAt, outcome }) => {
@@ -81,10 +81,10 @@ export function failuresOf(world: World, scenario: string): Violation[] {
 const isLate = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' ? outcome.status === 503 : outcome.kind === 'unknown' && outcome.why.startsWith('504 ');
 
-/** Enough for users to be at work until the last replica is back. */
+/** Enough operations for users to work until the last replica is back. */
 const LIMIT = 10_000;
 
-/** Every service loses replicas in order, one after the other, behind a balancer: no user may notice. */
+/** Stops replicas of every service one after another behind a balancer: no request may fail. */
 const drained = (name: string, short: boolean, replicasOf: (random: Random) => readonly number[]): Scenario => ({
   name,
   short,

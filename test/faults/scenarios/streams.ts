@@ -12,11 +12,11 @@ import { kill } from './kills.js';
 import { down } from './outages.js';
 import { stopInOrder } from './replicas.js';
 
-const TOLD_WITHIN_MS = 30_000;
+const NOTIFIED_WITHIN_MS = 30_000;
 
 type Harm = (world: World, random: Random, load: Load) => Promise<unknown>;
 
-/** Whatever a live stream needs. */
+/** Faults of everything that a live stream depends on. */
 const HARMS: readonly Harm[] = [
   (world, random, load) => kill(world, random, load, 'gateway', random.int(0, 1)),
   async (world, random) => {
@@ -27,42 +27,42 @@ const HARMS: readonly Harm[] = [
   (world) => down(world, 'Redis', 5_000),
 ];
 
-/** Who may be told anything, with all notifications that they have, oldest first. */
+/** Ids of all notifications, oldest first, of each user who can get notifications. */
 async function inboxes(world: World): Promise<Map<UserName, string[]>> {
   const rows = await rowsOf<{ user_id: string; id: string }>(
     databaseOf(world, 'notifications'),
     'SELECT user_id, id FROM notifications ORDER BY user_id, seq',
   );
   const ids = Map.groupBy(rows, ({ user_id }) => user_id);
-  const told = USER_NAMES.filter((name) => USERS[name].role !== 'ADMIN');
-  return new Map(told.map((name) => [name, (ids.get(USERS[name].sub) ?? []).map(({ id }) => id)]));
+  const notified = USER_NAMES.filter((name) => USERS[name].role !== 'ADMIN');
+  return new Map(notified.map((name) => [name, (ids.get(USERS[name].sub) ?? []).map(({ id }) => id)]));
 }
 
-/** What a follower was not told, was told twice, or in another order. */
-function misledBy({ user, seen, resets }: Follower, had: number, inbox: readonly string[]): Violation[] {
+/** Missing, duplicate and misordered notifications of a follower. */
+function violationsIn({ user, seen, resets }: Follower, had: number, inbox: readonly string[]): Violation[] {
   const expected = inbox.slice(had, had + seen.length);
   const wrong = seen.findIndex((id, index) => id !== expected[index]);
-  const begunAnew = resets > 0 ? [`the stream of ${user} began anew ${resets} times`] : [];
-  if (wrong < 0) return begunAnew;
+  const resetTimes = resets > 0 ? [`the stream of ${user} was reset ${resets} times`] : [];
+  if (wrong < 0) return resetTimes;
   return [
-    ...begunAnew,
-    `the stream of ${user} told of notification ${seen[wrong]} in place ${wrong + 1}, where ${expected[wrong]} belongs`,
+    ...resetTimes,
+    `the stream of ${user} sent notification ${seen[wrong]} at position ${wrong + 1}; expected ${expected[wrong]}`,
   ];
 }
 
-/** Works while every user has a live stream open. Answers what was wrong with them: each must be opened at least so often. */
+/** Does the work while every user has a live stream, which must be opened at least `leastOpened` times. Returns the violations. */
 export async function whileFollowed(
   world: World,
   leastOpened: number,
   work: () => Promise<unknown>,
 ): Promise<Violation[]> {
   const before = await eventually(
-    'everybody was told something',
+    'every user has a notification',
     async () => {
       const all = await inboxes(world);
       return [...all.values()].every((ids) => ids.length > 0) && all;
     },
-    { timeoutMs: TOLD_WITHIN_MS },
+    { timeoutMs: NOTIFIED_WITHIN_MS },
   );
   const followers = [...before].map(([user, ids]) => new Follower(world, user, ids.at(-1) ?? ''));
   try {
@@ -70,21 +70,21 @@ export async function whileFollowed(
     const settled = await inboxes(world);
     const came = (user: UserName) => (settled.get(user)?.length ?? 0) - (before.get(user)?.length ?? 0);
     await eventually(
-      'the streams have told all that there was',
+      'the streams have sent every notification',
       () => {
         const late = followers.filter(({ user, seen }) => seen.length < came(user));
         if (late.length > 0)
           throw new Error(late.map(({ user, seen }) => `${user}: ${seen.length} of ${came(user)}`).join());
         return true;
       },
-      { timeoutMs: TOLD_WITHIN_MS },
+      { timeoutMs: NOTIFIED_WITHIN_MS },
     );
   } finally {
     await Promise.all(followers.map((follower) => follower.stop()));
   }
   const after = await inboxes(world);
   return followers.flatMap((follower) => [
-    ...misledBy(follower, before.get(follower.user)?.length ?? 0, after.get(follower.user) ?? []),
+    ...violationsIn(follower, before.get(follower.user)?.length ?? 0, after.get(follower.user) ?? []),
     ...(follower.opened < leastOpened ? [`the stream of ${follower.user} was opened ${follower.opened} times`] : []),
   ]);
 }
@@ -98,5 +98,5 @@ const followed = (world: World, random: Random, load: Load): Promise<Violation[]
   });
 
 export const STREAMS: Scenario[] = [
-  { name: 'live streams, whatever they need killed in turn', load: { limit: 10_000 }, fault: followed },
+  { name: 'live streams while their dependencies are killed in turn', load: { limit: 10_000 }, fault: followed },
 ];

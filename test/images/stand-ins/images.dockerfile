@@ -1,4 +1,4 @@
-# Stand-ins of the images of registries that docker-compose.yml and deploy/Dockerfile name: one stage each.
+# Stand-ins for the registry images that docker-compose.yml and deploy/Dockerfile name: one stage each.
 # The programs come from --build-context folders, everything else from Debian's packages.
 FROM po-test/node-base AS node
 COPY --from=node-program node /usr/local/bin/

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of the official image: Kafka's own program reads KAFKA_* and formats an empty volume; then the broker.
+# As in the official image: Kafka's own program reads KAFKA_* and formats an empty volume, then the broker starts.
 set -eu
 export CLUSTER_ID="${CLUSTER_ID:-5L6g3nShT-eMCtK--X86sw}"
 if ! output=$(java -cp '/opt/kafka/libs/*' kafka.docker.KafkaDockerWrapper setup --default-configs-dir /etc/kafka/docker \

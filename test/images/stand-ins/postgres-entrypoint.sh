@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of the official image: the database of an empty volume with its password and scripts; the server as a user without rights.
+# As in the official image: initializes an empty volume with the password and scripts, and runs the server as an unprivileged user.
 set -eu
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA"

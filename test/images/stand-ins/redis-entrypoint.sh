@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of the official image: a user without rights, and answers for other containers.
+# As in the official image: runs Redis as an unprivileged user and accepts connections from other containers.
 set -eu
 if [ "$1" = redis-server ] && [ "$(id -u)" = 0 ]; then
   chown redis .

@@ -7,7 +7,7 @@ const POLICIES = 'templates/networkpolicies.yaml';
 const SERVICES = 'templates/services.yaml';
 const INGRESS = 'templates/ingress.yaml';
 
-/** The stores that each component may reach, beside DNS and Kafka. */
+/** Stores that each component may reach in addition to DNS and Kafka. */
 const STORES: Record<string, readonly string[]> = {
   gateway: ['redis', 'identityProvider'],
   'purchase-orders': ['postgresql'],
@@ -17,7 +17,7 @@ const STORES: Record<string, readonly string[]> = {
   jobs: ['postgresql'],
 };
 
-/** The ports in the addresses of brokers, identity provider and collector. */
+/** Ports in the addresses of brokers, identity provider, collector and mail server. */
 const PORTS: Record<Rendering, Record<string, readonly number[]>> = {
   default: { kafka: [9093], identityProvider: [443] },
   dev: { kafka: [9092], identityProvider: [8090] },
@@ -25,7 +25,7 @@ const PORTS: Record<Rendering, Record<string, readonly number[]>> = {
   everything: { kafka: [9093, 9094], identityProvider: [8443], otlp: [4318], smtp: [465] },
 };
 
-/** To all of the gateway where it serves the portal. */
+/** Paths of the Ingress: all paths if the gateway serves the portal. */
 const INGRESS_PATHS: Partial<Record<Rendering, string[]>> = { prod: ['/'], everything: ['/api', '/unsubscribe'] };
 
 function egressOf({ rendering, values }: Rendered, component: string): Values[] {
@@ -51,7 +51,7 @@ function egressOf({ rendering, values }: Rendered, component: string): Values[] 
 
 export const NETWORK_PROPERTIES = [
   property(
-    'what no rule names is denied in both directions, and nobody may call jobs',
+    'traffic without a rule is denied in both directions, and nothing may connect to jobs',
     (rendered) => {
       const name = fullName(rendered);
       const policies = ofKind(rendered, 'NetworkPolicy');
@@ -66,7 +66,7 @@ export const NETWORK_PROPERTIES = [
     ['templates/jobs.yaml', 'policyTypes: [Ingress, Egress]', 'policyTypes: [Egress]'],
   ),
   property(
-    'a component may reach DNS, Kafka and its own stores, at the peers and ports of the values, and nothing else',
+    'a component may reach only DNS, Kafka and its own stores, at the peers and ports from the values',
     (rendered) => {
       for (const component of Object.keys(STORES)) {
         const policy = find(rendered, 'NetworkPolicy', `${fullName(rendered)}-${component}`);
@@ -89,7 +89,7 @@ export const NETWORK_PROPERTIES = [
     ['templates/jobs.yaml', '"postgresql" true "redis" false', '"postgresql" true "redis" true'],
   ),
   property(
-    'the gateway is called by the peers of the values, and the management port by those that may read metrics',
+    'the gateway accepts the peers in gatewayFrom, and the management ports those in managementFrom',
     eachService((service) => {
       const { component, values } = service;
       const { gatewayFrom, managementFrom } = values['networkPolicy'] as Values;
@@ -103,7 +103,7 @@ export const NETWORK_PROPERTIES = [
     [POLICIES, 'if eq $component "gateway"', 'if true'],
   ),
   property(
-    'the Service of the gateway has the type, port and annotations of the values',
+    'the Service of the gateway has the type, port and annotations from the values',
     (rendered) => {
       const { type, port, annotations } = rendered.values['gateway'].service as Values;
       const service = find(rendered, 'Service', `${fullName(rendered)}-gateway`);
@@ -118,7 +118,7 @@ export const NETWORK_PROPERTIES = [
     [SERVICES, 'with $gateway.service.annotations', 'with $gateway.annotations'],
   ),
   property(
-    'metrics of every pod can be read, also before it is ready',
+    'the metrics of every pod can be read even before the pod is ready',
     eachService((service) => {
       const management = find(service, 'Service', `${fullName(service)}-${service.component}-management`);
       expect(management?.metadata.labels).toMatchObject({ 'po-collaboration/port': 'management' });
@@ -135,7 +135,7 @@ export const NETWORK_PROPERTIES = [
     [SERVICES, 'po-collaboration/port: management', 'po-collaboration/port: http'],
   ),
   property(
-    'the Ingress leads to the gateway: host, path, class, annotations and certificate of the values',
+    'the Ingress routes to the gateway with the host, path, class, annotations and certificate from the values',
     (rendered) => {
       const { enabled, className, host, annotations, tls } = rendered.values['ingress'] as Values;
       const [ingress, ...others] = ofKind(rendered, 'Ingress');

@@ -30,7 +30,7 @@ const WITH_PASSWORD = /:\/\/[^/@]*:[^/@]+@/;
 const SASL: Record<string, string> = { 'scram-sha-256': 'scram_sha256' };
 const DASHBOARDS = join(CHART, 'files/dashboards');
 
-/** The component that an object is of, by its name; none of the release as a whole. */
+/** Component of an object, derived from its name; undefined for objects of the whole release. */
 function componentOf({ kind, metadata }: Resource): string | undefined {
   if (kind === 'Job') return 'jobs';
   if (kind === 'Ingress') return 'gateway';
@@ -38,7 +38,7 @@ function componentOf({ kind, metadata }: Resource): string | undefined {
   return [...Object.values(SERVICE_NAMES), 'jobs'].find((component) => name.endsWith(`-${component}`));
 }
 
-/** The labels by which an object finds pods, or a job's pods are found. */
+/** Labels by which an object selects pods; for a Job, the labels of its pods. */
 const selectorOf = ({ kind, spec }: Resource): Values | undefined =>
   kind === 'Job'
     ? spec.template.metadata.labels
@@ -46,7 +46,7 @@ const selectorOf = ({ kind, spec }: Resource): Values | undefined =>
 
 export const OBJECT_PROPERTIES = [
   property(
-    'every object has the labels that Kubernetes recommends and those of the values, and selects by chart, release and component',
+    'every object has the labels recommended by Kubernetes and those from the values, and selects by chart, release and component',
     (rendered) => {
       for (const resource of rendered.resources) {
         const { kind, metadata } = resource;
@@ -92,7 +92,7 @@ export const OBJECT_PROPERTIES = [
     [MONITORS, '      po-collaboration/port: management\n', ''],
   ),
   property(
-    'a service runs as its own account, or the one of the values; jobs as another; none gives a token',
+    'a service runs under its own account or the one from the values, jobs under another, and none mounts a token',
     (rendered) => {
       for (const { component, own, pod } of servicesOf(rendered)) {
         const { create, name, annotations } = own['serviceAccount'] as Values;
@@ -112,7 +112,7 @@ export const OBJECT_PROPERTIES = [
     ['templates/_jobs.tpl', '{{ include "po.fullname" .root }}-jobs', '{{ include "po.fullname" .root }}-gateway'],
   ),
   property(
-    'no secret stands in a setting or variable, by its name or in an address',
+    'no setting or variable contains a secret, judging by its name and by passwords in addresses',
     (rendered) => {
       const settings = servicesOf(rendered).flatMap(({ component }) =>
         Object.entries(find(rendered, 'ConfigMap', `${fullName(rendered)}-${component}`)?.['data'] as Values),
@@ -135,7 +135,7 @@ export const OBJECT_PROPERTIES = [
     ],
   ),
   property(
-    'a drained node takes as many replicas as the values say, and those that never become ready',
+    'draining a node evicts as many replicas as the values allow, plus those that are not ready',
     eachService((service) => {
       const { component, own } = service;
       const { enabled, maxUnavailable } = own['disruptionBudget'] as Values;
@@ -156,7 +156,7 @@ export const OBJECT_PROPERTIES = [
     [BUDGETS, 'if $service.disruptionBudget.enabled', 'if true'],
   ),
   property(
-    'a service scales by CPU between the bounds of the values, slowly',
+    'a service scales slowly by CPU, within the bounds from the values',
     eachService((service) => {
       const { component, own, deployment } = service;
       const { enabled, minReplicas, maxReplicas, averageUtilization } = own['autoscaling'].cpu as Values;
@@ -183,7 +183,7 @@ export const OBJECT_PROPERTIES = [
     [CPU, 'type: Utilization', 'type: AverageValue'],
   ),
   property(
-    'a service scales by lag between the bounds of the values, and KEDA reads Kafka as the service does',
+    'a service scales by lag within the bounds from the values, and KEDA connects to Kafka like the service',
     eachService((service) => {
       const { component, own, values, deployment } = service;
       const name = `${fullName(service)}-${component}`;
@@ -240,7 +240,7 @@ export const OBJECT_PROPERTIES = [
     ['templates/_consumers.tpl', '"tls.key" "key"', '"tls.key" "cert"'],
   ),
   property(
-    'Prometheus reads every management Service as often as the values say, under the job names of the alerts',
+    'Prometheus scrapes every management Service at the interval from the values, under the job names of the alerts',
     (rendered) => {
       const { serviceMonitor, podMonitor } = rendered.values['monitoring'] as Values;
       const monitor = find(rendered, 'ServiceMonitor', fullName(rendered));
@@ -258,7 +258,7 @@ export const OBJECT_PROPERTIES = [
     [NAMES, 'replacement: po-collaboration/$1', 'replacement: $1'],
   ),
   property(
-    'Prometheus finds the alerts and Grafana the dashboards of the repository, by the labels of the values',
+    'Prometheus finds the alerts and Grafana the dashboards of the repository by the labels from the values',
     (rendered) => {
       const { prometheusRule, grafanaDashboards } = rendered.values['monitoring'] as Values;
       const found = [

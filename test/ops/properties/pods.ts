@@ -13,7 +13,7 @@ import {
 const DEPLOYMENTS = 'templates/deployments.yaml';
 const POD = 'templates/_pod.tpl';
 
-/** Services and jobs: `values`: what says where their pods go and how they are built. */
+/** Pods of services and jobs, with the values for their scheduling and image. */
 const podsOf = (rendered: Rendered) => [
   ...servicesOf(rendered).map(({ component, own, key, pod, container }) => ({
     name: component,
@@ -31,7 +31,7 @@ const podsOf = (rendered: Rendered) => [
   })),
 ];
 
-/** What a container may do: nothing but write to what it is given. */
+/** Permissions of a container: it may only write to its volumes. */
 const CONTAINER_SECURITY = {
   allowPrivilegeEscalation: false,
   privileged: false,
@@ -47,7 +47,7 @@ const orNothing = <T>(value: T): T | undefined =>
 
 export const POD_PROPERTIES = [
   property(
-    'a pod is one container without rights on its node or in the cluster',
+    'a pod is one container without privileges on its node or in the cluster',
     (rendered) => {
       for (const { name, scheduling, pod, container } of podsOf(rendered)) {
         const { runAsUser, runAsGroup } = scheduling;
@@ -81,7 +81,7 @@ export const POD_PROPERTIES = [
     ['templates/_jobs.tpl', 'include "po.containerSecurity" .', '"securityContext: {}"'],
   ),
   property(
-    'a Deployment has as many replicas as the values say, or leaves them to an autoscaler, and is replaced one by one',
+    'a Deployment has the replicas from the values unless an autoscaler sets them, and replaces pods one by one',
     eachService(({ component, own, deployment: { spec } }) => {
       const isScaled = own['autoscaling'].cpu.enabled || own['autoscaling'].lag?.enabled;
       const replicas = isScaled ? undefined : own['replicas'];
@@ -99,7 +99,7 @@ export const POD_PROPERTIES = [
     [DEPLOYMENTS, 'maxUnavailable: 0', 'maxUnavailable: 1'],
   ),
   property(
-    'labels and annotations of the values are on Deployments and pods',
+    'Deployments and pods have the labels and annotations from the values',
     (rendered) => {
       for (const { component, own, deployment } of servicesOf(rendered)) {
         const { metadata, spec } = deployment;
@@ -120,7 +120,7 @@ export const POD_PROPERTIES = [
     ['templates/_jobs.tpl', 'Values.jobs.podAnnotations', 'Values.defaults.podAnnotations'],
   ),
   property(
-    'pods of services and jobs are scheduled where the values say',
+    'pods of services and jobs are scheduled as the values specify',
     (rendered) => {
       const secrets = rendered.values['image'].pullSecrets.map((name: string) => ({ name }));
       for (const { name, scheduling, pod } of podsOf(rendered)) {
@@ -143,7 +143,7 @@ export const POD_PROPERTIES = [
     ['templates/_jobs.tpl', 'include "po.scheduling" (dict "root" .root "service" .root.Values.defaults)', '""'],
   ),
   property(
-    'replicas of the new version spread over nodes and zones that take them, as strictly as the values say',
+    'replicas of the new version spread over eligible nodes and zones, as strictly as the values specify',
     eachService(({ component, own, deployment, pod }) => {
       const spread = (topologyKey: string, whenUnsatisfiable: string) => ({
         topologyKey,
@@ -165,7 +165,7 @@ export const POD_PROPERTIES = [
     [POD, 'matchLabelKeys: [pod-template-hash]', 'matchLabelKeys: []'],
   ),
   property(
-    'a container runs the image of the values: registry, repository, digest or else tag',
+    'a container runs the image from the values: registry, repository, and digest or tag',
     (rendered) => {
       const { registry, tag, pullPolicy } = rendered.values['image'] as Values;
       for (const { name, image, container } of podsOf(rendered)) {
@@ -185,7 +185,7 @@ export const POD_PROPERTIES = [
     ['templates/_jobs.tpl', 'imagePullPolicy: {{ .root.Values.image.pullPolicy }}', 'imagePullPolicy: IfNotPresent'],
   ),
   property(
-    'a container has the resources and heap of the values, and a limit of memory',
+    'a container has the resources and heap from the values, including a memory limit',
     (rendered) => {
       for (const { component, own, container } of servicesOf(rendered)) {
         const { oldSpace, semiSpace } = own['heap'] as Values;
@@ -211,7 +211,7 @@ export const POD_PROPERTIES = [
     [DEPLOYMENTS, 'toYaml $service.resources', 'toYaml (omit $service.resources "limits")'],
   ),
   property(
-    'only readiness looks at stores, and the probes have the periods and limits of the values',
+    'only the readiness probe depends on stores, and the probes have the periods and limits from the values',
     eachService(({ component, own, container }) => {
       const { startup, liveness, readiness } = own['probes'] as Values;
       const asks = (path: string) => ({ httpGet: { path, port: 'management' } });
@@ -232,17 +232,17 @@ export const POD_PROPERTIES = [
     [DEPLOYMENTS, 'settings" $service.probes.readiness', 'settings" $service.probes.startup'],
   ),
   property(
-    'a pod has the time of the values until it is killed',
+    'a pod has the termination grace period from the values',
     eachService(({ component, own, pod }) => {
       const seconds = pod['terminationGracePeriodSeconds'];
       expect([component, seconds]).toEqual([component, own['terminationGracePeriodSeconds']]);
-      // Longer than a service takes at most to drain.
+      // Longer than the maximum drain time of a service.
       expect(seconds).toBeGreaterThanOrEqual(45);
     }),
     [DEPLOYMENTS, '{{ $service.terminationGracePeriodSeconds }}', '60'],
   ),
   property(
-    'a container opens the management port, and that of the gateway the HTTP API too',
+    'a container opens the management port, and the gateway also the HTTP port',
     eachService(({ component, container }) => {
       const http = component === 'gateway' ? [{ name: 'http', containerPort: 8080 }] : [];
       const ports = [...http, { name: 'management', containerPort: 9464 }];
@@ -252,7 +252,7 @@ export const POD_PROPERTIES = [
     [DEPLOYMENTS, 'containerPort: 8080', 'containerPort: 8081'],
   ),
   property(
-    'a job gives up as the values say, and at once when a setting is wrong (exit code 78)',
+    'a job has the retries and deadline from the values, and fails without retries if a setting is wrong (exit code 78)',
     eachJob(({ name, values, job }) => {
       const { hooks, backoffLimit, activeDeadlineSeconds, ttlSecondsAfterFinished } = values['jobs'] as Values;
       const onExitCodes = { containerName: name, operator: 'In', values: [78] };

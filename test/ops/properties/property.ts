@@ -4,29 +4,29 @@ import { parse } from 'yaml';
 import { textOf } from '@po/testing/documents';
 import { CHART, type Rendering, type Resource, filesOf, rendered, resourcesIn } from '../chart.js';
 
-// The values that a property reads are those that values.yaml has.
+// Properties read only values that values.yaml defines.
 export type Values = Record<string, any>;
 
-/** What the chart renders with one set of values. */
+/** Objects and values of one rendering. */
 export interface Rendered {
   rendering: Rendering;
-  /** All values, also those that the set does not change. */
+  /** All values, including those that the rendering does not change. */
   values: Values;
   resources: Resource[];
-  /** The folder of the chart, to render it with other values. */
+  /** Folder of the chart, for rendering it again with other values. */
   chart: string;
 }
 
-/** The versions that the chart says. */
+/** Versions in Chart.yaml. */
 export const { version: CHART_VERSION, appVersion: APP_VERSION } = parse(textOf(join(CHART, 'Chart.yaml'))) as Record<
   'version' | 'appVersion',
   string
 >;
 
-/** A change of a file of the chart: the first text becomes the second. */
+/** A change of a chart file: replaces the first text with the second. */
 export type Change = [file: string, from: string | RegExp, to: string];
 
-/** What holds of every rendering, and changes of the chart each of which breaks it in one rendering or more. */
+/** A rule for every rendering, and chart changes that each violate it in at least one rendering. */
 export interface Property {
   title: string;
   check: (rendered: Rendered) => void | Promise<void>;
@@ -41,7 +41,7 @@ export const property = (title: string, check: Property['check'], ...brokenBy: P
 
 const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As Helm merges values: maps by their members, everything else as a whole. */
+/** Merges values as Helm does: maps member by member, everything else as a whole. */
 function merged(below: Values, above: Values = {}): Values {
   const result = { ...below };
   for (const [name, value] of Object.entries(above))
@@ -49,17 +49,17 @@ function merged(below: Values, above: Values = {}): Values {
   return result;
 }
 
-/** Renders a chart, which may be a changed copy; `values` are always those of the repository. */
+/** Renders a chart, which may be a changed copy. `values` always come from the repository. */
 export async function render(rendering: Rendering, chart = CHART, args: readonly string[] = []): Promise<Rendered> {
   const files = [join(CHART, 'values.yaml'), ...filesOf(rendering)];
   const values = files.map((file) => parse(textOf(file)) as Values).reduce((below, above) => merged(below, above));
   return { rendering, values, chart, resources: resourcesIn(await rendered(rendering, chart, args)) };
 }
 
-/** What the names of a rendering begin with. */
+/** Prefix of the object names in a rendering. */
 export const fullName = ({ values }: Rendered): string => values['fullnameOverride'] || 'po-po-collaboration';
 
-/** The one resource of a kind with this name, or nothing. */
+/** The resource with this kind and name; undefined if there is none. */
 export const find = (rendered: Rendered, kind: string, name: string): Resource | undefined =>
   rendered.resources.find((resource) => resource.kind === kind && resource.metadata.name === name);
 
@@ -68,11 +68,11 @@ export const ofKind = ({ resources }: Rendered, kind: string): Resource[] =>
 
 /** One service of a rendering. */
 export interface Service extends Rendered {
-  /** As in values.yaml. */
+  /** Key in values.yaml. */
   key: string;
-  /** As in names and labels. */
+  /** Name in object names and labels. */
   component: string;
-  /** Its own values over those of all services. */
+  /** Values of the service, merged over the defaults of all services. */
   own: Values;
   deployment: Resource;
   pod: Values;
@@ -105,11 +105,11 @@ export const eachService =
 
 /** One job of a rendering. */
 export interface Job extends Rendered {
-  /** As its container. */
+  /** Name of its container. */
   name: string;
-  /** Whose image it runs, as in values.yaml. */
+  /** Key in values.yaml of the service whose image the job runs. */
   imageOf: string;
-  /** As in the certificates of values.yaml. */
+  /** Key in the certificate clients of values.yaml. */
   client: string;
   command: string[];
   own: { config: Values; secrets: Values };
@@ -118,7 +118,7 @@ export interface Job extends Rendered {
   container: Values;
 }
 
-/** Services with a database, by their keys in the values. */
+/** Services with a database, by their keys in values.yaml. */
 export const DATABASES = ['purchaseOrders', 'notifications', 'mail'] as const;
 
 export function jobsOf(rendered: Rendered): Job[] {
@@ -159,7 +159,7 @@ export const eachJob =
   (rendered: Rendered): void =>
     jobsOf(rendered).forEach(check);
 
-/** The variables by which every program finds Kafka. */
+/** Variables with which every program connects to Kafka. */
 export const kafkaSettings = ({ kafka }: Values): Values => ({
   KAFKA_BROKERS: kafka.brokers.join(','),
   KAFKA_SSL: kafka.tls,

@@ -24,17 +24,17 @@ const JOB_POD = 'templates/_jobs.tpl';
 const POD = 'templates/_pod.tpl';
 const SERVICE = 'templates/_service.tpl';
 
-/** The settings that name certificate files, by store. */
+/** Settings with paths of certificate files, by store. */
 const CERTIFICATE_SETTINGS = {
   kafka: { ca: 'KAFKA_SSL_CA_FILE', cert: 'KAFKA_SSL_CERT_FILE', key: 'KAFKA_SSL_KEY_FILE' },
   postgresql: { ca: 'PGSSLROOTCERT', cert: 'PGSSLCERT', key: 'PGSSLKEY' },
   redis: { ca: 'REDIS_TLS_CA_FILE', cert: 'REDIS_TLS_CERT_FILE', key: 'REDIS_TLS_KEY_FILE' },
 };
 
-/** Secrets of the mail service that are files. */
+/** Secrets of the mail service that are mounted as files. */
 const OF_MAIL: Record<string, string> = { DKIM_KEY_FILE: 'dkim.key', SMTP_PASSWORD_FILE: 'password' };
 
-/** An entry of a Secret or ConfigMap that a pod reads as a file, and the setting that names the file. */
+/** An entry of a Secret or ConfigMap that is mounted as a file, and the setting with its path. */
 interface MountedFile {
   store: string;
   variable: string;
@@ -42,7 +42,7 @@ interface MountedFile {
   source: Values;
 }
 
-/** The certificates and passwords of a program: its client is as in the certificates of values.yaml. */
+/** Certificate and password files of a program. `client` is its key in the certificate clients of values.yaml. */
 function filesOf(values: Values, client: string, secrets: Values): MountedFile[] {
   const mounted = (
     variable: string,
@@ -90,7 +90,7 @@ const asText = (settings: Values): Record<string, string> =>
 
 const IN_FILES = ['KAFKA_SASL_PASSWORD', ...Object.keys(OF_MAIL)];
 
-/** All secrets but Kafka's password and those of mails, which are in files. */
+/** Variables for all secrets except those that are mounted as files: the Kafka password and the secrets of the mail service. */
 const secretVariables = (secrets: Values): Values[] =>
   Object.entries(secrets)
     .filter(([variable]) => !IN_FILES.includes(variable))
@@ -102,7 +102,7 @@ const trustVariable = ({ trust }: Values): Values[] =>
 const byName = (variables: readonly Values[]): Values[] =>
   variables.toSorted((a, b) => String(a['name']).localeCompare(String(b['name'])));
 
-/** What a pod of these values mounts for these files. */
+/** Volumes and mounts of a pod for these files. */
 function volumesOf({ trust }: Values, files: readonly MountedFile[]): { mounts: Values[]; volumes: Values[] } {
   const mounts: Values[] = [{ name: 'tmp', mountPath: '/tmp' }];
   const volumes: Values[] = [{ name: 'tmp', emptyDir: { sizeLimit: '32Mi' } }];
@@ -117,7 +117,7 @@ function volumesOf({ trust }: Values, files: readonly MountedFile[]): { mounts: 
   return { mounts, volumes };
 }
 
-/** The hook annotations of each object that has any. */
+/** Hook annotations by object, for objects that have any. */
 const hooksOf = ({ resources }: Rendered): Values =>
   Object.fromEntries(
     resources.flatMap(({ kind, metadata }) => {
@@ -130,7 +130,7 @@ const hooksOf = ({ resources }: Rendered): Values =>
 
 export const SETTING_PROPERTIES = [
   property(
-    'the ConfigMap of a service has the settings of the values, its own and those of all, and nothing else',
+    'the ConfigMap of a service contains exactly its own and the shared settings from the values',
     eachService((service) => {
       const { component, key, values, own } = service;
       const hasDatabase = DATABASES.some((one) => one === key);
@@ -159,7 +159,7 @@ export const SETTING_PROPERTIES = [
     ],
   ),
   property(
-    'pods of services with different settings have different checksums, and with the same settings the same',
+    'pods of services with different settings have different checksums, and equal settings give equal checksums',
     (rendered) => {
       const pairs = servicesOf(rendered).map(({ component, deployment }) => [
         JSON.stringify(find(rendered, 'ConfigMap', `${fullName(rendered)}-${component}`)?.['data']),
@@ -176,7 +176,7 @@ export const SETTING_PROPERTIES = [
     [DEPLOYMENTS, 'include "po.configData" $context | sha256sum', 'uuidv4 | sha256sum'],
   ),
   property(
-    'a service has the variables of its values, each secret by reference',
+    'a service has the variables from its values, each secret as a reference',
     eachService(({ component, values, own, container }) => {
       const { oldSpace, semiSpace } = own['heap'] as Values;
       const heap = `--max-old-space-size=${oldSpace} --max-semi-space-size=${semiSpace}`;
@@ -200,7 +200,7 @@ export const SETTING_PROPERTIES = [
     [POD, 'value: /etc/po/trust/ca.crt', 'value: /etc/po/trust'],
   ),
   property(
-    'a job runs its program with its own settings and secrets, and none of the services',
+    'a job runs its program with only its own settings and secrets',
     eachJob((job) => {
       const { name, values, own, command, container } = job;
       const settings = asText({ ...own.config, ...fileSettings(filesOfJob(job)) });
@@ -224,7 +224,7 @@ export const SETTING_PROPERTIES = [
     [JOB_POD, 'include "po.trustVariable" .root | trim', '""'],
   ),
   property(
-    'a pod mounts the certificates and passwords of its own client, read-only, and what the values add',
+    'a pod mounts the certificates and passwords of its own client read-only, and the extra volumes from the values',
     (rendered) => {
       const pods = [
         ...servicesOf(rendered).map((service) => ({ ...service, files: filesOfService(service) })),
@@ -261,7 +261,7 @@ export const SETTING_PROPERTIES = [
     [JOBS, '(printf "%sMigrations" $key)', '$key'],
   ),
   property(
-    'jobs run before everything else, after the account and network rules that they need; or as plain Jobs',
+    'jobs run as hooks before everything except the account and network policy that they need, or as plain Jobs',
     (rendered) => {
       const name = fullName(rendered);
       const policy = 'before-hook-creation';
@@ -284,7 +284,7 @@ export const SETTING_PROPERTIES = [
     [JOBS, 'merge (dict) $.Values.jobs.annotations', 'merge (dict)'],
   ),
   property(
-    'a plain Job has a new name when something of its pod changes, as Kubernetes cannot change a Job',
+    'a plain Job gets a new name when its pod changes, because Kubernetes cannot change a Job',
     async (rendered) => {
       const { rendering, chart, values } = rendered;
       if (values['jobs'].hooks) return;

@@ -9,9 +9,9 @@ import { NewVendor } from '../new-vendor.js';
 import { isLive, portalTests, portalUrl } from '../visitors.js';
 import { rolesOf, untranslated } from './translated.js';
 
-/** Reviewed, in English: written anew by WRITE_NAMES=1 npm run test:portal -- accessible-names. */
+/** The reviewed English tree; WRITE_NAMES=1 npm run test:portal -- accessible-names writes it. */
 const fileOf = (view: string) => fileURLToPath(new URL(`${view}.en.txt`, import.meta.url));
-/** Sold in ninety days, so that it is never late. */
+/** An ex-factory date in ninety days, so that the order is never late. */
 const later = () => new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
 const TEXTS = {
   en: {
@@ -24,7 +24,7 @@ const TEXTS = {
   zh: { user: 'vendor:ACME', notice: '您编辑期间的变化', compare: '对比', factory: '回复工厂', bell: '通知，1 条未读' },
 } as const;
 
-/** What is another in each run: numbers of orders, names of who acts, days and times. */
+/** Replaces what differs between runs: order numbers, user names, days and times. */
 const steady = (text: string): string =>
   text
     .replaceAll(/E2E-[0-9A-F-]{18}/g, 'PO')
@@ -36,7 +36,7 @@ const steady = (text: string): string =>
     .replaceAll(/(\d{4}年)?\d{1,2}月\d{1,2}日( \d{2}:\d{2})?/g, 'DAY')
     .replaceAll(/\bnow\b|\d+ (second|minute)s? ago|现在|\d+(秒钟|分钟)前/g, 'AGO');
 
-describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (language) => {
+describe.each(['en', 'zh'] as const)('the accessible names in %s', (language) => {
   const { visitors, world } = portalTests();
   const texts = TEXTS[language];
   let vendor: NewVendor;
@@ -45,18 +45,18 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
   beforeEach(async () => {
     vendor = new NewVendor();
     page = await vendor.signIn(await visitors.visit({ language }), texts.user, '/orders');
-    await vendor.isTold();
+    await vendor.isInDirectory();
     await isLive(page);
   });
 
   const order = () => world.importOrder({ vendor: vendor.company, xfd: later() });
-  /** Says that the order is new, once the records of the tests beside this one are behind. */
+  /** Waits for the notification of the new order, which comes after the records of concurrent tests. */
   const bell = async () => {
     const button = page.getByRole('button', { name: texts.bell });
     await button.waitFor();
     return button;
   };
-  /** What is found now, and what was reviewed: in Chinese the same tree, translated. */
+  /** The current and the reviewed tree. In Chinese only roles and untranslated words are compared. */
   const names = async (view: string, part: Locator) => {
     const file = fileOf(view);
     const found = steady(await accessibilityTree(part));
@@ -74,7 +74,7 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
     await isLive(page);
   };
 
-  it('of the list of orders', async () => {
+  it('of the order list match the reviewed tree', async () => {
     const { poNumber } = await order();
     await page.goto(portalUrl('/orders'));
     await page.locator(`[data-order="${poNumber}"]`).waitFor();
@@ -84,7 +84,7 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
     expect(orders.found).toEqual(orders.reviewed);
   });
 
-  it('of the quantities of an order', async () => {
+  it('of the quantities of an order match the reviewed tree', async () => {
     const { poNumber } = await order();
     await open(poNumber);
     await enter(page, 0, 0, '12');
@@ -93,12 +93,12 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
     expect(matrix.found).toEqual(matrix.reviewed);
   });
 
-  it('of what others changed meanwhile', async () => {
+  it('of a conflict and its comparison match the reviewed trees', async () => {
     const { poNumber } = await order();
     const imported = Date.now();
     await open(poNumber);
     await page.getByLabel(texts.factory).fill('Hefei');
-    // A change within a second of an act counts as made by it.
+    // A change within a second of an action counts as part of that action.
     await eventually('the import was earlier', () => Date.now() > imported + 1_500);
     const colleague = await vendor.colleague();
     await colleague.patch(`/purchase-orders/${poNumber}`, { vendor_reply_factory: 'Suzhou' });
@@ -112,7 +112,7 @@ describe.each(['en', 'zh'] as const)('what a screen reader says in %s', (languag
     expect(compare.found).toEqual(compare.reviewed);
   });
 
-  it('of the bell', async () => {
+  it('of the bell match the reviewed tree', async () => {
     await order();
     await (await bell()).click();
     await page.getByRole('dialog').locator('li').first().waitFor();

@@ -15,12 +15,12 @@ const CHINESE = `banner
 `;
 
 describe('a Chinese accessibility tree', () => {
-  it('has the roles of the English one, and no other words than data and terms', () => {
+  it('has the roles of the English tree and no untranslated words', () => {
     expect(rolesOf(CHINESE)).toEqual(rolesOf(ENGLISH));
     expect(untranslated(CHINESE)).toEqual([]);
   });
 
-  it('is not translated where a name, a description or a text is English', () => {
+  it('has untranslated words if a name, a description or a text is English', () => {
     expect(untranslated(CHINESE.replace('语言', 'Language'))).toEqual(['Language']);
     expect(untranslated(CHINESE.replace('的 PO', 'from PO'))).toEqual(['from']);
     expect(untranslated(CHINESE.replace('共 1 条', '1 order'))).toEqual(['order']);
@@ -32,7 +32,7 @@ describe('a Chinese accessibility tree', () => {
     ['value', ' = Hefei', ''],
     ['description', ' (DAY 的 PO)', ''],
     ['depth', '  "共', '"共'],
-  ])('is another one where a %s is missing', (_what, present, instead) => {
+  ])('differs from the English tree if a %s is missing', (_what, present, instead) => {
     expect(rolesOf(CHINESE.replace(present, instead))).not.toEqual(rolesOf(ENGLISH));
   });
 });

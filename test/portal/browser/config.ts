@@ -1,6 +1,6 @@
 import { type BrowserChoice, CHOICES } from './sources.js';
 
-/** PO_BROWSER: which browsers the tests of the portal may use; null for any. Throws for a value that is unknown. */
+/** The value of PO_BROWSER: the browsers that portal tests may use; null for any. Throws for an unknown value. */
 export function browserChoice(): BrowserChoice | null {
   const value = process.env.PO_BROWSER;
   if (!value) return null;
@@ -9,5 +9,5 @@ export function browserChoice(): BrowserChoice | null {
   return choice;
 }
 
-/** The folders that programs are searched in. */
+/** The PATH on which programs are searched; empty if not set. */
 export const searchPath = (): string => process.env.PATH ?? '';

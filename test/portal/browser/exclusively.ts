@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 200;
 
 /**
- * Runs `work` while no other process of this machine runs work of this name. On Linux only: the lock is a socket in the abstract
- * namespace, which the kernel releases when its process ends, however it ends.
+ * Runs `work` while no other process on this machine runs work with this name. Linux only: the lock is a socket in the abstract
+ * namespace, which the kernel releases even if the process crashes.
  */
 export async function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
   const lock = createServer();

@@ -5,14 +5,14 @@ import { BROWSER_TOOLS } from '#tools/tools.js';
 import { npmFonts } from './npm-browser.js';
 import { unpackedBrowser } from './unpacked.js';
 
-/** The hash of `body {}`, which a screenshot puts into the page for a moment. Firefox applies the page's policy to it. */
+/** Hash of the style `body {}`, which a screenshot inserts for a moment. Firefox checks it against the page's policy. */
 const STYLE_OF_SCREENSHOTS = /YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
-/** What a page that is left says of the parts that it was loading. One that cannot be loaded is a failed request, too. */
+/** Error of a page that is left while it loads modules. A module that really fails is also a failed request. */
 const MODULE_OF_PAGE_LEFT = /error loading dynamically imported module/;
-/** What a page that is left cancels. */
+/** Failure of requests that are cancelled because the page is left. */
 const CANCELLED = 'NS_BINDING_ABORTED';
 
-/** Headless Firefox of Debian by WebDriver BiDi. */
+/** Opens Debian's Firefox headless through WebDriver BiDi. */
 export async function openFirefox(): Promise<Browser> {
   const bin = await unpackedBrowser('Firefox', BROWSER_TOOLS);
   const fonts = await npmFonts();
@@ -22,7 +22,7 @@ export async function openFirefox(): Promise<Browser> {
     env: childEnvironment({ FONTCONFIG_FILE: fonts.file }),
     firefoxUserPrefs: {
       'ui.prefersReducedMotion': 1,
-      // Its sandbox lets pages use no font elsewhere.
+      // The sandbox blocks fonts in other folders.
       'security.sandbox.content.read_path_whitelist': `${fonts.folder}/`,
     },
   });
@@ -30,7 +30,7 @@ export async function openFirefox(): Promise<Browser> {
   return browser;
 }
 
-/** A connection of WebDriver BiDi, of which Playwright's public interface has none. */
+/** A WebDriver BiDi session, which Playwright does not expose publicly. */
 interface Session {
   sessionId: string;
   send: (method: string, params: unknown) => Promise<unknown>;
@@ -39,7 +39,7 @@ interface Internal<T> {
   _connection: { toImpl: (object: unknown) => T };
 }
 
-/** Firefox 153 has no command for media features, which Playwright 1.65 sends for every context. */
+/** Drops the command for media features, which Playwright 1.65 sends for every context and Firefox 153 lacks. */
 function ignoreMediaFeatures(browser: Browser): void {
   const internal = browser as unknown as Internal<{ _browserSession: Session }>;
   const session = internal._connection.toImpl(browser)._browserSession;
@@ -50,26 +50,26 @@ function ignoreMediaFeatures(browser: Browser): void {
 
 export const isFirefox = (context: BrowserContext): boolean => context.browser()?.browserType().name() === 'firefox';
 
-/** The portal's own switch instead of what the system prefers, which is one for all of a Firefox. */
+/** Sets the portal's dark theme, because a Firefox has one system preference for all its contexts. */
 export const preferDark = (context: BrowserContext) =>
   context.addInitScript(() => {
     if (location.protocol.startsWith('http')) localStorage.setItem('po.theme', 'dark');
   });
 
-/** An error on the console has no text of its own. */
+/** Makes console.error print errors as text, which Firefox leaves out. */
 export const writeErrorsOut = (context: BrowserContext) =>
   context.addInitScript(() => {
     const { error: write } = console;
     console.error = (...what: unknown[]) => write(...what.map((part) => (part instanceof Error ? String(part) : part)));
   });
 
-/** A double click. Firefox takes two clicks for one only where one command has both, and Playwright sends one for each. */
+/** Double-clicks. Firefox needs both clicks in one command, but Playwright sends one command per click. */
 export async function doubleClick(target: Locator): Promise<void> {
   const page = target.page();
   if (!isFirefox(page.context())) return target.dblclick();
   await target.hover();
   const box = await target.boundingBox();
-  if (box === null) throw new Error(`${String(target)} is nowhere to be seen`);
+  if (box === null) throw new Error(`${String(target)} is not visible`);
   const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
   const clicks = [0, 0].flatMap((button) => [
     { type: 'pointerDown', button },
@@ -79,7 +79,7 @@ export async function doubleClick(target: Locator): Promise<void> {
   await perform(page, { type: 'pointer', id: 'pw_mouse', parameters: { pointerType: 'mouse' }, actions });
 }
 
-/** Types with the keys. What is on no key of theirs Playwright puts into a Firefox's field behind React's back. */
+/** Types by key events. For characters without a key Playwright sets a field in Firefox so that React does not notice. */
 export async function typeText(page: Page, text: string): Promise<void> {
   if (!isFirefox(page.context())) return page.keyboard.type(text);
   const actions = Array.from(text, (value) => [
@@ -95,17 +95,17 @@ async function perform(page: Page, source: object): Promise<void> {
   await session.send('input.performActions', { context: session.sessionId, actions: [source] });
 }
 
-/** Whether a problem is what Playwright itself did, or of a page that was left. */
+/** Whether a problem comes from Playwright itself or from leaving a page. */
 export const isHarmless = (problem: string): boolean =>
   STYLE_OF_SCREENSHOTS.test(problem) || MODULE_OF_PAGE_LEFT.test(problem);
 
-/** Tells of each response and request that failed, which Chromium writes on its console, in Chromium's words. */
-export function watchRequests(page: Page, tell: (problem: string) => void): void {
+/** Reports failed responses and requests with the texts that Chromium writes to its console. */
+export function watchRequests(page: Page, report: (problem: string) => void): void {
   page.on('response', (response) => {
-    if (response.status() >= 400) tell(`console: a status of ${response.status()} of ${response.url()}`);
+    if (response.status() >= 400) report(`console: a status of ${response.status()} of ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
-    if (reason !== CANCELLED) tell(`console: ERR_FAILED, ${reason} of ${request.url()}`);
+    if (reason !== CANCELLED) report(`console: ERR_FAILED, ${reason} of ${request.url()}`);
   });
 }

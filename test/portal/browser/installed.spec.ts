@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findInstalled, installedPlaces } from './installed.js';
 
-describe('the browser of the machine', () => {
+describe('the installed browser', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chromium-'));
@@ -13,18 +13,18 @@ describe('the browser of the machine', () => {
 
   const inFolder = () => installedPlaces('linux', folder).filter((place) => place.startsWith(folder));
 
-  it('is a program on the PATH', async () => {
+  it('is found as a program on the PATH', async () => {
     await writeFile(join(folder, 'chromium-browser'), '', { mode: 0o755 });
     expect(findInstalled(inFolder())).toBe(join(folder, 'chromium-browser'));
   });
 
-  it('is no file that cannot be run', async () => {
+  it('is never a file without execute permission', async () => {
     await writeFile(join(folder, 'chromium'), 'no program', { mode: 0o644 });
     expect(findInstalled(inFolder())).toBeNull();
     expect(findInstalled([])).toBeNull();
   });
 
-  it('is looked for in /usr/bin, on the PATH, and where installers put it', () => {
+  it('is searched in /usr/bin, on the PATH, and where installers put it', () => {
     expect(installedPlaces('linux', ['/opt/bin', ''].join(delimiter))).toEqual(
       ['/usr/bin', '/opt/bin'].flatMap((place) =>
         ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map((name) => join(place, name)),

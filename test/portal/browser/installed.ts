@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Where the installers of Chrome and Chromium put them, where that is not on the PATH. */
+/** Paths of installed Chrome and Chromium programs that are not on the PATH. */
 const PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
   win32: ['C:\\Program Files', 'C:\\Program Files (x86)'].map(
@@ -10,13 +10,13 @@ const PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ),
 };
 
-/** The files that are a browser if they exist, the preferred one first. */
+/** Possible paths of a browser, the preferred one first. */
 export function installedPlaces(platform: NodeJS.Platform, searchPath: string): string[] {
   const folders = ['/usr/bin', ...searchPath.split(delimiter).filter((folder) => folder !== '')];
   return [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...(PLACES[platform] ?? [])];
 }
 
-/** The first of these files that is a program, or null. */
+/** The first executable file, or null. */
 export const findInstalled = (places: readonly string[]): string | null => places.find(isProgram) ?? null;
 
 function isProgram(path: string): boolean {

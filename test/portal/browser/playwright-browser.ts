@@ -8,7 +8,7 @@ import { run } from '../../../deploy/local/processes/run.js';
 const CLI = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
 const PROGRAM = /(^|[\\/])(chrome-headless-shell|headless_shell)(\.exe)?$/;
 
-/** The headless shell that this version of Playwright is made for; Playwright downloads it into this folder unless it is there. */
+/** The headless shell for this version of Playwright, which downloads it into this folder if it is missing. */
 export async function playwrightBrowser(folder: string): Promise<LaunchOptions> {
   await run(process.execPath, [CLI, 'install', 'chromium-headless-shell'], {
     env: childEnvironment({ PLAYWRIGHT_BROWSERS_PATH: folder }),

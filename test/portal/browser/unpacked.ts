@@ -6,11 +6,12 @@ import type { Tool } from '#tools/tools.js';
 import { exclusively } from './exclusively.js';
 
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
-/** Written on standard error, as by what fetches Chromium. */
+/** Prints progress to standard error, like the download of Chromium. */
 const step = stepsBy((line) => process.stderr.write(`${line}\n`));
 
-/** A browser of Debian's packages, unpacked but not installed: the folder of its program. Rejects, saying what is missing, where it cannot be had. */
+/** Unpacks a browser from Debian packages without installing it. Returns its program folder; rejects with what is missing. */
 export async function unpackedBrowser(name: string, tools: Record<string, Tool>): Promise<string> {
-  if (process.platform !== 'linux') throw new Error(`${name} is tested on Linux alone: its packages come from apt-get`);
+  if (process.platform !== 'linux')
+    throw new Error(`${name} is tested only on Linux, because its packages come from apt-get`);
   return exclusively(`po-${name}:${TOOLS_DIR}`, () => installTools(TOOLS_DIR, tools, step));
 }

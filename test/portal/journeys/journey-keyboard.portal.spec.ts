@@ -7,7 +7,7 @@ import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
-/** Does something about the order that is looked at. */
+/** Executes an action on the open order. */
 async function decide(user: Keyboard, action: string, comment = ''): Promise<void> {
   const { page } = user;
   await user.tabTo(head(page).getByRole('button', { name: action }));
@@ -25,10 +25,10 @@ async function decide(user: Keyboard, action: string, comment = ''): Promise<voi
   await eventually('something has the focus', () => user.requireFocus());
 }
 
-describe('an order, with the keyboard alone', () => {
+describe('an order worked on by keyboard alone', () => {
   const { visitors, world } = portalTests();
 
-  it('goes from New to Delivered, and the focus is always seen', async () => {
+  it('goes from New to Delivered, and the focus is always visible', async () => {
     const { poNumber } = await importFor(world, 'ACME');
     const [vendor, buyer] = await Promise.all([
       visitors.visit({ theme: 'dark' }).then((visitor) => Keyboard.signIn(visitor, 'vendor:ACME')),
@@ -36,11 +36,14 @@ describe('an order, with the keyboard alone', () => {
     ]);
     await isLive(buyer.page);
 
-    // The vendor, in Chinese: finds the order, and replies.
+    // The vendor, in Chinese, finds the order and replies.
     await vendor.page.locator('[data-order]').first().waitFor();
     await vendor.press('/');
     await vendor.type(poNumber);
-    await eventually('only that is there', async () => (await vendor.page.locator('[data-order]').count()) === 1);
+    await eventually(
+      'only that order is listed',
+      async () => (await vendor.page.locator('[data-order]').count()) === 1,
+    );
     await vendor.tabTo(vendor.page.locator(`[data-order="${poNumber}"]`));
     await vendor.press('Enter');
     await becomes(vendor.page, '新订单');
@@ -59,7 +62,7 @@ describe('an order, with the keyboard alone', () => {
     await vendor.press('Control+s');
     await vendor.page.locator('[data-unsaved]').waitFor({ state: 'detached' });
     expect(await cellOf(vendor.page, 1, 1).evaluate((cell) => cell === document.activeElement)).toBe(true);
-    // Thought better of, and then not.
+    // The vendor cancels the dialog, then opens it again.
     await vendor.tabTo(head(vendor.page).getByRole('button', { name: '提交' }));
     await vendor.press('Enter');
     await dialog(vendor.page).waitFor();
@@ -70,7 +73,7 @@ describe('an order, with the keyboard alone', () => {
     await decide(vendor, '提交', '面料延误');
     await becomes(vendor.page, '待审批');
 
-    // The buyer, who is told.
+    // The buyer opens the notification.
     await buyer.tabTo(buyer.page.getByRole('button', { name: /^Notifications, / }));
     await buyer.press('Enter');
     const notification = dialog(buyer.page).locator('li').filter({ hasText: poNumber }).getByRole('link');
@@ -78,7 +81,7 @@ describe('an order, with the keyboard alone', () => {
     await buyer.tabTo(notification);
     await buyer.press('Enter');
     await buyer.page.locator('li[data-led]').getByText('面料延误').waitFor();
-    await eventually('the focus is there', () =>
+    await eventually('the entry has the focus', () =>
       buyer.page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement),
     );
     await decide(buyer, 'Approve', 'Agreed');
@@ -91,7 +94,10 @@ describe('an order, with the keyboard alone', () => {
     await vendor.tabTo(vendor.page.getByLabel('柜号'));
     await vendor.type('MSKU 1234567');
     await vendor.press('Control+Enter');
-    await eventually('it is saved', async () => (await detailOf(world.as('admin'), poNumber)).containerNumber !== null);
+    await eventually(
+      'the container is saved',
+      async () => (await detailOf(world.as('admin'), poNumber)).containerNumber !== null,
+    );
     await decide(vendor, '标记发货');
     await becomes(vendor.page, '已发货');
 

@@ -6,14 +6,14 @@ import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
-/** Clicks what is named so, which can be clicked then, and waits until it is saved. */
+/** Clicks the first enabled Save button and waits until the change is saved. */
 async function clickSave(page: Page): Promise<void> {
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
   await page.getByRole('button', { name: 'Save', disabled: false }).first().click();
   await saved;
 }
 
-/** Does something about the order that is looked at, with a comment where there is one. */
+/** Executes an action on the open order, with an optional comment. */
 async function decide(page: Page, action: string, comment?: string): Promise<void> {
   await head(page).getByRole('button', { name: action }).click();
   if (comment !== undefined) {
@@ -24,7 +24,7 @@ async function decide(page: Page, action: string, comment?: string): Promise<voi
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-describe('an order, with the mouse alone', () => {
+describe('an order worked on by mouse alone', () => {
   const { visitors, world } = portalTests();
 
   it('goes from New to Delivered', async () => {
@@ -35,7 +35,7 @@ describe('an order, with the mouse alone', () => {
     ]);
     await isLive(buyer);
 
-    // The vendor finds it in the list, and replies.
+    // The vendor finds the order in the list and replies.
     await vendor.getByLabel('Filter by PO number').click();
     await vendor.keyboard.type(poNumber);
     await vendor.locator(`[data-order="${poNumber}"] td`).nth(3).click();
@@ -54,7 +54,7 @@ describe('an order, with the mouse alone', () => {
     await decide(vendor, 'Submit', 'Fabric is late');
     await becomes(vendor, 'Pending Approval');
 
-    // The buyer is told, looks and approves.
+    // The buyer opens the notification and approves.
     await buyer.getByRole('button', { name: /^Notifications, / }).click();
     await dialog(buyer).locator('li').filter({ hasText: poNumber }).getByRole('link').click();
     await buyer.locator('li[data-led]').getByText('Fabric is late').waitFor();
@@ -62,7 +62,7 @@ describe('an order, with the mouse alone', () => {
     await decide(buyer, 'Approve', 'Agreed');
     await becomes(buyer, 'Confirmed');
 
-    // The vendor, who still looks at it, produces and ships.
+    // The vendor, who still has the order open, produces and ships.
     await becomes(vendor, 'Confirmed');
     await decide(vendor, 'Move to Production');
     await becomes(vendor, 'In Production');

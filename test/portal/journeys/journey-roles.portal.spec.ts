@@ -7,7 +7,7 @@ import { rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, isLive, portalTests } from '../visitors.js';
 
-/** Does something about the order that is looked at; `from`: the name of the menu that it is in. */
+/** Executes an action on the open order; `from` is the name of its menu. */
 async function decide(page: Page, action: string, { from, comment }: { from?: string; comment?: string } = {}) {
   if (from === undefined) await head(page).getByRole('button', { name: action }).click();
   else {
@@ -18,14 +18,14 @@ async function decide(page: Page, action: string, { from, comment }: { from?: st
   await dialog(page).getByRole('button', { name: action, exact: true }).last().click();
   await dialog(page).waitFor({ state: 'detached' });
 }
-const told = (page: Page, text: string) => page.locator('ol > li').first().getByText(text).waitFor();
+const isLatestEntry = (page: Page, text: string) => page.locator('ol > li').first().getByText(text).waitFor();
 
-describe('what each role does', () => {
+describe('each role in the portal', () => {
   const { visitors, world } = portalTests();
   const steps = async (poRef: string) =>
     (await historyOf(world.as('admin'), poRef)).toReversed().map(({ action, comment }) => [action, comment]);
 
-  it('in Chinese: a vendor submits, a buyer rejects and says why, the vendor revises, the buyer approves', async () => {
+  it('in Chinese: a vendor submits, a buyer rejects with a reason, the vendor revises, the buyer approves', async () => {
     const { poNumber } = await importFor(world, 'ACME');
     const [vendor, buyer] = await Promise.all([
       visitors.visit().then((visitor) => visitor.signIn('vendor:ACME', `/orders/${poNumber}`)),
@@ -42,8 +42,8 @@ describe('what each role does', () => {
     await decide(buyer, '驳回', { from: '更多操作', comment: '交期太晚' });
     await becomes(buyer, '修订中');
     await becomes(vendor, '修订中');
-    await told(vendor, '交期太晚');
-    // Who replies reads it first; who wrote it knows it.
+    await isLatestEntry(vendor, '交期太晚');
+    // The latest comment is shown to the side that replies, not to its author.
     const lastWord = (page: Page) => page.getByRole('region', { name: '最近的备注' });
     await lastWord(vendor).getByText('交期太晚').waitFor();
     expect(await lastWord(buyer).count()).toBe(0);
@@ -52,7 +52,7 @@ describe('what each role does', () => {
     await vendor.getByText('处修改未保存').waitFor({ state: 'detached' });
     await decide(vendor, '提交', { comment: '已改' });
     await becomes(buyer, '待审批');
-    await told(buyer, '已改');
+    await isLatestEntry(buyer, '已改');
     await lastWord(buyer).getByText('已改').waitFor();
     await screenshot(buyer, 'journey-buyer-zh-dark-1440');
     await decide(buyer, '批准');
@@ -67,7 +67,7 @@ describe('what each role does', () => {
     ]);
   });
 
-  it('in English: a vendor recalls what a buyer was to approve, and the buyer what is in production', async () => {
+  it('in English: a vendor recalls a submitted order, and a buyer recalls an order in production', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const [vendor, buyer] = await Promise.all([
       visitors.visit().then((visitor) => visitor.signIn('vendor:BOLT', `/orders/${poNumber}`)),
@@ -79,7 +79,7 @@ describe('what each role does', () => {
     expect(await offered(vendor)).toEqual(['Recall']);
     await decide(vendor, 'Recall', { comment: 'One moment' });
     await becomes(buyer, 'In Revision');
-    await told(buyer, 'One moment');
+    await isLatestEntry(buyer, 'One moment');
     await decide(vendor, 'Submit');
     await becomes(buyer, 'Pending Approval');
     await decide(buyer, 'Approve');
@@ -89,7 +89,7 @@ describe('what each role does', () => {
     expect(await offered(vendor)).toEqual(['Mark Shipped']);
     await decide(buyer, 'Recall', { comment: 'Another fabric' });
     await becomes(vendor, 'In Revision');
-    await told(vendor, 'Another fabric');
+    await isLatestEntry(vendor, 'Another fabric');
     expect(await offered(vendor)).toEqual(['Accept as ordered', 'Submit']);
     expect((await steps(poNumber)).map(([action]) => action)).toEqual([
       'IMPORT',
@@ -102,7 +102,7 @@ describe('what each role does', () => {
     ]);
   });
 
-  it('an administrator sees every vendor`s orders, acts for buyers and vendors, and replies for nobody', async () => {
+  it('an administrator sees the orders of all vendors and acts for both sides, but cannot reply', async () => {
     const [one, other] = [await importFor(world, 'ACME'), await importFor(world, 'BOLT')];
     await act(world.as('vendor:ACME'), one.poNumber, 'SUBMIT');
     const page = await (await visitors.visit()).signIn('admin');
@@ -131,7 +131,7 @@ describe('what each role does', () => {
     ]);
   });
 
-  it('a viewer sees everything and is offered nothing', async () => {
+  it('a viewer sees everything and is offered no action', async () => {
     const { poNumber } = await importFor(world, 'ACME');
     await act(world.as('vendor:ACME'), poNumber, 'SUBMIT', 'Please look');
     const page = await (await visitors.visit()).signIn('viewer');
@@ -149,7 +149,7 @@ describe('what each role does', () => {
     ).toBe(0);
     await goTo(page, `/orders/${poNumber}`);
     await becomes(page, 'Pending Approval');
-    await told(page, 'Please look');
+    await isLatestEntry(page, 'Please look');
     await page.locator('[role=grid][aria-readonly=true]').waitFor();
     expect(await offered(page)).toEqual([]);
     expect(await page.locator('main').getByRole('textbox').count()).toBe(0);

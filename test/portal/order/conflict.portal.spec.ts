@@ -13,7 +13,7 @@ const container = (page: Page) => page.getByLabel('柜号');
 const save = (page: Page) => page.getByRole('button', { name: '保存', exact: true }).click();
 const saved = (page: Page) => page.getByRole('button', { name: '放弃' }).waitFor({ state: 'detached' });
 
-describe('two people who type into one order', () => {
+describe('two users who edit one order', () => {
   const { visitors, world } = portalTests();
   let poNumber: string;
 
@@ -22,7 +22,7 @@ describe('two people who type into one order', () => {
     const { status } = await world.as('vendor:ACME:2').patch(`/purchase-orders/${poNumber}`, body);
     expect(status).toBe(200);
   };
-  /** Li Wei on the page of a new order, and the one next door by his API. */
+  /** Opens a new order as Li Wei. The other user of the vendor edits it through the API (`patch`). */
   const open = async () => {
     ({ poNumber } = await world.importOrder());
     const visitor = await visitors.visit();
@@ -31,7 +31,7 @@ describe('two people who type into one order', () => {
     return { visitor, page };
   };
 
-  it('hear of each other, compare, and lose nothing', async () => {
+  it('see and compare the changes of each other and lose nothing', async () => {
     const { page } = await open();
     const other = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:ACME:2', `/orders/${poNumber}`);
     await Promise.all([isLive(page), isLive(other)]);
@@ -71,10 +71,10 @@ describe('two people who type into one order', () => {
       trackingNumber: 'T-2',
     });
     expect(await quantitiesOf(world.as('vendor:ACME'), poNumber)).toEqual([[11, 22, 30], [6]]);
-    await eventually('the other sees it', async () => (await container(other).inputValue()) === 'C-1');
+    await eventually('the other page shows the container', async () => (await container(other).inputValue()) === 'C-1');
   });
 
-  it('are told by the save that was refused, where nothing told them before', async () => {
+  it('learn of a conflict from a refused save if the live stream is down', async () => {
     const { page, visitor } = await open();
     visitor.expect(/status of 412/, /ERR_FAILED/);
     await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
@@ -86,7 +86,7 @@ describe('two people who type into one order', () => {
     expect([(await detail()).vendorReplyFactory, await factory(page).inputValue()]).toEqual(['Suzhou', 'Hefei']);
     await notice(page).getByRole('button', { name: '采用对方的' }).click();
     expect(await factory(page).inputValue()).toBe('Suzhou');
-    // What is not in the way is saved on what others made of the order, without a question.
+    // Edits without a conflict are saved on top of the changes of other users without a question.
     await container(page).fill('C-9');
     await patch({ vendor_reply_factory: 'Wuxi' });
     await save(page);
@@ -94,7 +94,7 @@ describe('two people who type into one order', () => {
     expect(await detail()).toMatchObject({ vendorReplyFactory: 'Wuxi', containerNumber: 'C-9' });
   });
 
-  it('find what they typed after a reload and in another tab; nobody else does', async () => {
+  it('find their unsaved edits after a reload and in another tab, but other users do not', async () => {
     const { page, visitor } = await open();
     await factory(page).fill('Hefei');
     await page.reload();
@@ -105,7 +105,7 @@ describe('two people who type into one order', () => {
     await factory(tab).waitFor();
     expect(await factory(tab).inputValue()).toBe('Hefei');
     await factory(tab).fill('Hefei 2');
-    await eventually('both tabs have it', async () => (await factory(page).inputValue()) === 'Hefei 2');
+    await eventually('both tabs have the edit', async () => (await factory(page).inputValue()) === 'Hefei 2');
     await tab.close();
     await page.getByRole('button', { name: '当前用户：李伟' }).click();
     await page.getByRole('menuitem', { name: '陈瑜' }).click();
@@ -115,7 +115,7 @@ describe('two people who type into one order', () => {
     expect((await detail()).version).toBe(1);
   });
 
-  it('have what they typed after somebody locked the order, to copy or to discard', async () => {
+  it('can copy or discard their unsaved edits after the order was locked', async () => {
     const { page } = await open();
     await isLive(page);
     await factory(page).fill('Hefei');
@@ -129,7 +129,7 @@ describe('two people who type into one order', () => {
     expect((await detail()).vendorReplyFactory).toBeNull();
   });
 
-  it('have what they typed after their session ended', async () => {
+  it('keep their unsaved edits after their session ended', async () => {
     const { page, visitor } = await open();
     await factory(page).fill('Hefei');
     await endSession(visitor, page);

@@ -33,7 +33,7 @@ describe('the conversation about an order', () => {
   const written = async (user: DemoUser, poRef: string) =>
     (await world.as(user).get<Message[]>(`/purchase-orders/${poRef}/messages`)).body;
 
-  it('goes from a question on three cells to the answer that mentions who asked, live in two browsers', async () => {
+  it('shows a question about three cells and an answer with a mention live in two browsers', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const vendor = await openMatrix(await visitors.visit(), VENDOR, poNumber);
     const buyer = await openMatrix(await visitors.visit(), BUYER, poNumber);
@@ -46,7 +46,7 @@ describe('the conversation about an order', () => {
     expect(await barriers(vendor)).toEqual([]);
     await vendor.keyboard.press('Control+Enter');
     await messages(vendor).getByText('Can these be 10 % more?').waitFor();
-    // The list may have the message before its writer has the answer.
+    // The list may show the message before the request is answered.
     await eventually('the field is empty', async () => (await field(vendor).inputValue()) === '');
     expect((await detailOf(world.as(VENDOR), poNumber)).version).toBe(1);
 
@@ -73,7 +73,7 @@ describe('the conversation about an order', () => {
     expect(question?.rows.map(({ color, size }) => `${color} ${size}`)).toEqual(['NVY S', 'NVY M', 'NVY L']);
   });
 
-  it('has internal messages that the vendor never sees, and asks before one is shown to the vendor', async () => {
+  it('hides internal messages from the vendor and asks before it shows a text to the vendor', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const vendor = await openMatrix(await visitors.visit(), VENDOR, poNumber);
     const buyer = await openMatrix(await visitors.visit({ theme: 'dark' }), BUYER, poNumber);
@@ -111,7 +111,7 @@ describe('the conversation about an order', () => {
     await lost.getByRole('alert').getByText('This message does not exist').waitFor();
   });
 
-  it('leads to an old message, which is loaded and highlighted, and says what is new', async () => {
+  it('loads and highlights a linked old message and marks the new messages', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const first = await write(BUYER, poNumber, 'The very first');
     for (let number = 1; number <= 60; number += 1) await write(BUYER, poNumber, `Message ${number}`);
@@ -120,9 +120,9 @@ describe('the conversation about an order', () => {
     await led.getByText('The very first').waitFor();
     expect(await led.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await page.getByText('New since your last visit').count()).toBe(0);
-    // Whoever reads the newest one has seen all.
+    // Reading the newest message marks all messages as seen.
     await messages(page).first().scrollIntoViewIfNeeded();
-    await eventually('it is kept what was seen', () =>
+    await eventually('the last seen message is stored', () =>
       page.evaluate((poRef) => Object.values(localStorage).some((kept) => String(kept).includes(poRef)), poNumber),
     );
     await page.goto(portalUrl('/orders'));
@@ -141,7 +141,7 @@ describe('the conversation about an order', () => {
     expect([await messages(page).count(), await page.locator('ol > li').count()]).toEqual([5, 5]);
   });
 
-  it('is gone to from the bell, and answered without a mouse', async () => {
+  it('is opened from the bell and answered by keyboard alone', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const { body: items } = await world
       .as(VENDOR)
@@ -175,7 +175,7 @@ describe('the conversation about an order', () => {
   it.each([
     ['en', VENDOR, 'light'],
     ['zh', 'vendor:ACME', 'dark'],
-  ] as const)('fits a phone and can be used by everybody: %s', async (language, user, theme) => {
+  ] as const)('fits a phone and has no accessibility violations: %s', async (language, user, theme) => {
     const { poNumber } = await importFor(world, user === VENDOR ? 'BOLT' : 'ACME');
     await write(BUYER, poNumber, `${'A long answer with https://example.com/'}${'x'.repeat(200)} ${randomUUID()}`);
     const visitor = await visitors.visit({ width: 360, height: 740, language, theme });
@@ -196,7 +196,7 @@ describe('the conversation about an order', () => {
       .getByRole('button', { name: language === 'en' ? /^1 cell: / : /^1 个单元格: / });
     await chip.click();
     await page.locator('[data-pointed]:focus').waitFor();
-    // What is half behind the head of the page is too small for axe.
+    // For axe, elements half behind the page header are too small.
     expect(await barriers(page, 'ol')).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { isLive, portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 
-describe('a gateway that is restarted while its portal is open', () => {
+describe('an open portal', () => {
   const { visitors, world } = portalTests();
   let gateway: OwnGateway;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a gateway that is restarted while its portal is open', () => {
   const unread = async () =>
     (await world.as(VENDOR).get<{ unreadNotifications: number }>('/me')).body.unreadNotifications;
 
-  it('is waited for: what is typed stays, and what others did meanwhile is there without a reload', async () => {
+  it('waits for its gateway to restart, keeps unsaved edits, and shows missed changes without a reload', async () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const visitor = await visitors.visit();
     visitor.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)/, /toasts-/);
@@ -35,15 +35,15 @@ describe('a gateway that is restarted while its portal is open', () => {
     await page.getByLabel('Reply factory').press('Control+s');
     await page.getByRole('alert').getByText('Check your connection, then try again.').first().waitFor();
     await screenshot(page, 'gateway-away-en-light-1440');
-    // Told to its vendor, who does not hear it.
+    // The vendor gets a notification while the stream is down.
     const before = await unread();
     const missed = await importFor(world, 'BOLT');
-    await eventually('the vendor is told', async () => (await unread()) > before);
+    await eventually('the vendor is notified', async () => (await unread()) > before);
 
     gateway.process.resume();
     await gateway.isReady();
     await isLive(page);
-    await eventually('the bell has what was missed', async () => {
+    await eventually('the bell counts the missed notification', async () => {
       const name = await page.getByRole('button', { name: /^Notifications/ }).getAttribute('aria-label');
       const count = await unread();
       return name === (count > 99 ? 'Notifications, 99+ unread' : `Notifications, ${count} unread`);
@@ -51,7 +51,7 @@ describe('a gateway that is restarted while its portal is open', () => {
     expect(await cellOf(page, 0, 0).innerText()).toContain('11');
     expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
     await page.getByLabel('Reply factory').press('Control+s');
-    await eventually('all of it is saved', async () => {
+    await eventually('all edits are saved', async () => {
       const [{ vendorReplyFactory }, [navy]] = [
         await detailOf(world.as('admin'), poNumber),
         await linesOf(world.as('admin'), poNumber),
@@ -63,7 +63,7 @@ describe('a gateway that is restarted while its portal is open', () => {
     expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
   });
 
-  it('takes nothing with it that was loaded, where a part of the page was not yet', async () => {
+  it('keeps the loaded page usable if another part of the page cannot be loaded', async () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_FAILED/, /toasts-/, /bell-list-/, /order-search-/);
     await visitor.context.route(/\/assets\/(toasts|bell-list|order-search)-/, (route) => route.abort());

@@ -10,11 +10,11 @@ import { portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const OFFLINE = /ERR_(INTERNET_DISCONNECTED|FAILED|ABORTED|NETWORK_CHANGED|INCOMPLETE)/;
-/** How often the portal sends a write whose answer does not come. */
+/** Number of attempts of the portal for a write without an answer. */
 const ATTEMPTS = 3;
 const NO_ANSWER = 'Check your connection, then try again.';
 
-describe('work that is interrupted', () => {
+describe('an interruption', () => {
   const { visitors, world } = portalTests();
   const bolt = () => world.as(VENDOR);
 
@@ -28,13 +28,13 @@ describe('work that is interrupted', () => {
   const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
   const notice = (page: Page) => page.getByRole('region', { name: 'What changed in the meantime' });
   const isSaved = (page: Page) => bar(page).waitFor({ state: 'detached' });
-  /** What was saved, and how often. */
+  /** Saved values and number of saves. */
   const present = async (poRef: string) => {
     const { version, vendorReplyFactory } = await detailOf(bolt(), poRef);
     return { saves: version - 1, factory: vendorReplyFactory, replies: await repliesOf(bolt(), poRef) };
   };
 
-  it('is a check of a file: it stops where it is, changes nothing, and goes on or begins anew', async () => {
+  it('of a file check changes nothing, and the check can be continued or restarted', async () => {
     const { search, numbers } = await importOrders(world, 4, BOLT);
     const held = numbers[1] as string;
     const file = await edited(bolt(), search, () => ({ 'Reply Qty': '2' }));
@@ -47,7 +47,7 @@ describe('work that is interrupted', () => {
     await page.route(checking, () => undefined);
     await choose(page, 'all.csv', file);
     await page.getByRole('status').getByText('Checking: 1 of 4').waitFor();
-    await eventually('the next one is asked about', () => sent.length === 2);
+    await eventually('the next order is checked', () => sent.length === 2);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('3 orders not checked yet').waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
@@ -63,7 +63,7 @@ describe('work that is interrupted', () => {
     expect(await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)))).toEqual(before);
   });
 
-  it('is a save without a connection: it waits for one, and is done once', async () => {
+  it('of the connection delays a save, which is then executed once', async () => {
     const { poNumber, visitor, page } = await open();
     await factory(page).fill('Hefei 9');
     await enter(page, 0, 0, '11');
@@ -75,9 +75,9 @@ describe('work that is interrupted', () => {
     await enter(page, 0, 1, '22');
     expect(await present(poNumber)).toEqual({ saves: 0, factory: null, replies: [null, null, null] });
     await visitor.context.setOffline(false);
-    // What was typed after it is still to be saved.
+    // Edits after the save are still unsaved.
     await page.getByText('1 unsaved change').waitFor();
-    await eventually('it is saved', async () => (await page.getByText('Saved as soon').count()) === 0);
+    await eventually('the queued save is done', async () => (await page.getByText('Saved as soon').count()) === 0);
     expect(await factory(page).inputValue()).toBe('Hefei 9');
     expect(await present(poNumber)).toEqual({ saves: 2, factory: 'Hefei 9', replies: [11, null, null] });
     await page.keyboard.press('Control+s');
@@ -85,7 +85,7 @@ describe('work that is interrupted', () => {
     expect(await present(poNumber)).toEqual({ saves: 3, factory: 'Hefei 9', replies: [11, 22, null] });
   });
 
-  it('is a save whose answer is lost: what is typed stays until it is known, and is saved once', async () => {
+  it('that loses the answer to a save keeps the edits until the outcome is known and saves them once', async () => {
     const { poNumber, page } = await open();
     await factory(page).fill('Hefei 9');
     await enter(page, 0, 0, '11');
@@ -97,12 +97,12 @@ describe('work that is interrupted', () => {
       answers.lost -= 1;
       return route.abort();
     });
-    // Asked again with the key that it had, the API says what it did.
+    // A retry with the same idempotency key gets the result of the first attempt.
     answers.lost = 1;
     await page.keyboard.press('Control+s');
     await isSaved(page);
     expect(await present(poNumber)).toEqual({ saves: 2, factory: 'Hefei 9', replies: [11, null, null] });
-    // What cannot be heard of is seen when the order is read again. Nobody else did that.
+    // Without any answer the portal sees its save when it reads the order again, and reports no change by another user.
     await factory(page).fill('Hefei 7');
     await enter(page, 0, 1, '22');
     const said22 = await cellOf(page, 0, 1).innerText();
@@ -112,7 +112,7 @@ describe('work that is interrupted', () => {
     await bar(page).getByText('1 unsaved change').waitFor();
     expect(await notice(page).count()).toBe(0);
     expect(await present(poNumber)).toEqual({ saves: 3, factory: 'Hefei 7', replies: [11, null, null] });
-    // Where it cannot be read either it stays, and is sent again when one wants that.
+    // If the order cannot be read either, the edits stay, and the user can save again.
     Object.assign(answers, { lost: ATTEMPTS, isAway: true });
     await page.keyboard.press('Control+s');
     await eventually('the lines are saved', async () => (await present(poNumber)).saves === 4);
@@ -125,7 +125,7 @@ describe('work that is interrupted', () => {
     expect(await present(poNumber)).toEqual({ saves: 4, factory: 'Hefei 7', replies: [11, 22, null] });
   });
 
-  it('is a reload without a connection: what is typed is there again with it', async () => {
+  it('of the connection during a reload loses no edits', async () => {
     const { poNumber, visitor, page } = await open();
     await factory(page).fill('Hefei 9');
     await enter(page, 0, 0, '11');

@@ -11,10 +11,10 @@ const VENDOR = 'vendor:BOLT';
 const ROWS = 250;
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
 
-describe('what is typed into the matrix and not saved', () => {
+describe('unsaved edits in the matrix', () => {
   const { visitors, world } = portalTests();
 
-  it('is saved by one request after the head was saved, although no event of the stream arrived', async () => {
+  it('are saved by one request after the header was saved, even without a stream event', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
     await visitor.page.route('**/notifications/stream*', () => new Promise(() => undefined));
@@ -33,7 +33,7 @@ describe('what is typed into the matrix and not saved', () => {
     expect(await quantitiesOf(world.as('admin'), poNumber)).toEqual([[11, 20, 30], [5]]);
   });
 
-  it('is typed into cards on a phone', async () => {
+  it('are entered in cards on a phone', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await openMatrix(await visitors.visit({ width: 390, height: 844 }), VENDOR, poNumber);
     const field = page.getByLabel('TS-100 NVY S', { exact: true });
@@ -44,7 +44,7 @@ describe('what is typed into the matrix and not saved', () => {
     await page.keyboard.type('9');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    // In front of it, where the caret is.
+    // Inserted in front, where the caret is.
     await page.keyboard.type('0');
     await page.keyboard.press('Delete');
     await page.keyboard.type('1');
@@ -67,7 +67,7 @@ describe('what is typed into the matrix and not saved', () => {
     expect(await quantitiesOf(world.as('admin'), poNumber)).toEqual([[14, 20, 30], [5]]);
   });
 
-  it('is in an order of 2,000 cells, of which only those that are seen are there', async () => {
+  it('work in an order of 2,000 cells, of which only the visible ones are rendered', async () => {
     const lines = Array.from({ length: ROWS * SIZES.length }, (_, index) => {
       const [style, color] = [`A${Math.floor(index / SIZES.length / 5)}`, `C${Math.floor(index / SIZES.length) % 5}`];
       const size = SIZES[index % SIZES.length] ?? '';
@@ -81,7 +81,7 @@ describe('what is typed into the matrix and not saved', () => {
     for (let key = 0; key < 60; key += 1) await page.keyboard.press('ArrowDown');
     for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 400);
     await page.keyboard.press('Control+End');
-    await eventually('its last row is there', async () => (await cellOf(page, ROWS - 1, 8).count()) === 1);
+    await eventually('the last row is rendered', async () => (await cellOf(page, ROWS - 1, 8).count()) === 1);
     for (let turn = 0; turn < 20; turn += 1) {
       await page.keyboard.type('9');
       await page.keyboard.press('ArrowUp');
@@ -89,7 +89,7 @@ describe('what is typed into the matrix and not saved', () => {
     const block = Array.from({ length: 50 }, () => SIZES.map(() => '11').join('\t')).join('\n');
     await page.evaluate((text) => navigator.clipboard.writeText(text), block);
     await page.keyboard.press('Control+Home');
-    await eventually('its first row is there', async () => (await cellOf(page, 0, 0).count()) === 1);
+    await eventually('the first row is rendered', async () => (await cellOf(page, 0, 0).count()) === 1);
     const paste = async () => {
       await page.keyboard.press('Control+v');
       await page.getByText('420 unsaved changes').waitFor();
@@ -111,7 +111,7 @@ describe('what is typed into the matrix and not saved', () => {
     await undo();
     await page.keyboard.press('Control+Home');
     await paste();
-    // Who wants no motion has none: each would be begun and ended in every cell.
+    // With reduced motion there are no transitions, which would start and end in every cell.
     expect(await motions.jsonValue()).toEqual([]);
     expect(await page.locator('[role=grid] tbody tr').count()).toBeLessThan(60);
     expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe(`${ROWS + ROWS / 5 + 2}`);

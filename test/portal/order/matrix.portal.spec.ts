@@ -10,7 +10,7 @@ import { goTo, portalTests } from '../visitors.js';
 const VENDOR = 'vendor:ACME';
 const SIZES = ['S', 'M', 'L', 'XL'];
 
-/** An order of so many colours in four sizes, ten pieces each at 12.5. */
+/** Lines in this number of colors and four sizes, ten pieces each at 12.5. */
 const ofColors = (colors: number): Pick<Snapshot, 'lines'> => ({
   lines: Array.from({ length: colors * SIZES.length }, (_, index) => {
     const color = `C${String(Math.floor(index / SIZES.length)).padStart(2, '0')}`;
@@ -18,7 +18,7 @@ const ofColors = (colors: number): Pick<Snapshot, 'lines'> => ({
     return { lineId: `${index}`, code: `A-${color}`, style: 'A', color, size, sku: '', qty: 10, unitPrice: 12.5 };
   }),
 });
-/** An order of two colours in six sizes, so many pieces of each. */
+/** Lines in two colors and six sizes with this quantity each. */
 const ofSixSizes = (qty: number): Pick<Snapshot, 'lines'> => ({
   lines: ['NAVY', 'DARK OLIVE'].flatMap((color) =>
     ['XS', 'S', 'M', 'L', 'XL', 'XXL'].map((size) => {
@@ -27,13 +27,13 @@ const ofSixSizes = (qty: number): Pick<Snapshot, 'lines'> => ({
     }),
   ),
 });
-/** Cells of which a number or a mark does not stand there as a whole, and how far the grid scrolls. */
+/** Cells with a number or a mark that is cut off, and the distance that the grid scrolls. */
 const cutIn = (page: Page) =>
   page.getByRole('grid').evaluate((grid) => {
     const range = document.createRange();
     const isCut = (cell: Element) => {
       const { left, right } = cell.getBoundingClientRect();
-      // What is only read aloud has one pixel.
+      // Text for screen readers only is one pixel wide.
       const seen = [...cell.children].filter((part) => part.getBoundingClientRect().width > 1);
       return (cell.childElementCount === 0 ? [cell] : seen.flatMap((part) => [part, ...part.children])).some((part) => {
         range.selectNodeContents(part);
@@ -60,7 +60,7 @@ describe('the matrix of an order', () => {
       vendorReplyUnitPrice,
     ]);
 
-  it('is typed into and saved by the keyboard alone', async () => {
+  it('is edited and saved by keyboard alone', async () => {
     const { poNumber } = await world.importOrder(ofColors(2));
     const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
     await cellOf(page, 0, 0).focus();
@@ -92,16 +92,16 @@ describe('the matrix of an order', () => {
       [null, null, null, null, 11.75],
     ]);
     expect(await textIn(page, 0, 0)).toMatch(/^\s*12\s+10 \+2$/);
-    // One value for all that is selected, as one step.
+    // One value for the whole selection is one undo step.
     for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+ArrowRight', '7', 'Control+Enter'])
       await page.keyboard.press(key);
-    await eventually('four are typed', async () => (await page.locator('td[data-unsaved]').count()) === 4);
+    await eventually('four cells are edited', async () => (await page.locator('td[data-unsaved]').count()) === 4);
     expect(await focused(page)).toEqual([1, 1]);
     await page.keyboard.press('Control+z');
-    await eventually('none is', async () => (await page.locator('td[data-unsaved]').count()) === 0);
+    await eventually('no cell is edited', async () => (await page.locator('td[data-unsaved]').count()) === 0);
   });
 
-  it('takes a block of fifty rows from a spreadsheet and gives it back', async () => {
+  it('pastes fifty rows from a spreadsheet and copies them back', async () => {
     const { poNumber } = await world.importOrder(ofColors(50));
     const visitor = await visitors.visit();
     const page = await openMatrix(visitor, VENDOR, poNumber);
@@ -111,7 +111,7 @@ describe('the matrix of an order', () => {
     await page.evaluate((text) => navigator.clipboard.writeText(text), `${copied}\r\n`);
     await cellOf(page, 0, 0).focus();
     await page.keyboard.press('Control+v');
-    await eventually('it is pasted', async () => (await textIn(page, 0, 1)).includes('1,001'));
+    await eventually('the block is pasted', async () => (await textIn(page, 0, 1)).includes('1,001'));
     await page.keyboard.press('Control+c');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       block.map((row) => row.join('\t')).join('\n'),
@@ -122,7 +122,7 @@ describe('the matrix of an order', () => {
     expect((await detailOf(world.as('admin'), poNumber)).version).toBe(2);
   });
 
-  it('marks what cannot be saved, says why, and saves nothing until it is mended', async () => {
+  it('marks an invalid value, explains it, and saves nothing until it is corrected', async () => {
     const { poNumber } = await world.importOrder(ofColors(2));
     const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
     await cellOf(page, 1, 2).focus();
@@ -141,7 +141,7 @@ describe('the matrix of an order', () => {
     expect((await repliesOf(poNumber))[1]).toEqual([null, null, 15, null, null]);
   });
 
-  it('shows what the API does not take at its cell, and saves nothing of it', async () => {
+  it('shows a refusal of the API at its cell and saves nothing', async () => {
     const { poNumber } = await world.importOrder(ofColors(2));
     const visitor = await visitors.visit();
     visitor.expect(/status of 400/);
@@ -171,7 +171,7 @@ describe('the matrix of an order', () => {
     expect((await repliesOf(poNumber)).map(([first]) => first)).toEqual([21, 22]);
   });
 
-  it('shows those who may not edit what differs, and takes nothing from them', async () => {
+  it('shows the differences to users who may not edit and accepts no input from them', async () => {
     const { poNumber } = await world.importOrder(ofColors(5));
     const [, second] = await linesOf(world.as('admin'), poNumber);
     const rowHash = second?.sizes.M?.rowHash;
@@ -191,7 +191,7 @@ describe('the matrix of an order', () => {
     expect(await barriers(page, 'main')).toEqual([]);
   });
 
-  it('has every number whole in a window of 1280 pixels, also what is typed', async () => {
+  it('shows every number in full in a window of 1280 pixels, including typed ones', async () => {
     const visitor = await visitors.visit({ width: 1280, height: 800 });
     const usual = await world.importOrder(ofSixSizes(12_345));
     const page = await openMatrix(visitor, VENDOR, usual.poNumber);
@@ -209,7 +209,7 @@ describe('the matrix of an order', () => {
     expect((await cutIn(page)).cells).toEqual([]);
   });
 
-  it('has the mark of a number that is too large in its cell', async () => {
+  it('keeps the error mark of a too large number inside its cell', async () => {
     const { poNumber } = await world.importOrder(ofSixSizes(10));
     const visitor = await visitors.visit({ width: 1280, height: 800 });
     const page = await openMatrix(visitor, VENDOR, poNumber);
@@ -222,7 +222,7 @@ describe('the matrix of an order', () => {
     expect(mark?.width).toBe(12);
   });
 
-  it('tells what the inventory system removed, which has no line any more', async () => {
+  it('lists the lines that the inventory system removed', async () => {
     const order = await world.importOrder(ofColors(2));
     await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.slice(0, -1) });
     const page = await openMatrix(await visitors.visit(), 'buyer', order.poNumber);

@@ -19,16 +19,16 @@ const ORDER = { ...BOLT, lines: LINES };
 
 const boxOf = async (element: Locator) => {
   const box = await element.boundingBox();
-  if (!box) throw new Error('it is not to be seen');
+  if (!box) throw new Error('the element is not visible');
   return { top: box.y, bottom: box.y + box.height };
 };
-/** The head of every page ends here. */
+/** Bottom edge of the page header. */
 const aboveOf = async (page: Page) => (await boxOf(page.locator('header').first())).bottom;
 const scrollDown = async (page: Page, top: number) => {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
-  await eventually('it is scrolled', async () => (await page.evaluate(() => scrollY)) === top);
+  await eventually('the page is scrolled', async () => (await page.evaluate(() => scrollY)) === top);
 };
-/** Whether nothing that stays above is in front of what has the focus. */
+/** Whether no sticky header covers the focused element. */
 const isBare = (page: Page) =>
   page.evaluate(() => {
     const { x, y, width, height } = document.activeElement!.getBoundingClientRect();
@@ -36,10 +36,10 @@ const isBare = (page: Page) =>
     return !cover || cover.contains(document.activeElement);
   });
 
-describe('an order that one scrolls through', () => {
+describe('a scrolled order', () => {
   const { visitors, world } = portalTests();
 
-  it('keeps its number, its status and what can be done in sight, the labels of its matrix right below', async () => {
+  it('keeps its number, status and actions visible, with the matrix labels right below', async () => {
     const { poNumber } = await world.importOrder(ORDER);
     const visitor = await visitors.visit({ height: 700 });
     const measured = await measure(visitor.page);
@@ -55,14 +55,14 @@ describe('an order that one scrolls through', () => {
     await eventually('the labels are below it', async () => (await boxOf(labels)).top === bottom);
     await screenshot(page, 'order-scrolled-en-light-1440');
     expect(await barriers(page)).toEqual([]);
-    // Up from a row in the middle: the first one comes out from behind it, below the labels.
+    // From a row in the middle to the first row: it must not stay behind the header or the labels.
     await page.locator('[role=grid] td[data-row="4"]').first().click();
     await user.press('Control+Home');
     await cellOf(page, 0, 0).and(page.locator(':focus')).waitFor();
     expect((await boxOf(cellOf(page, 0, 0))).top).toBeGreaterThanOrEqual((await boxOf(labels)).bottom);
     expect((await boxOf(labels)).top).toBeGreaterThanOrEqual(bottom);
     expect((await measured()).anyShift - before).toBeLessThan(0.001);
-    // Back from the end, nothing has the focus behind it, and to be in it moves nothing.
+    // Going back from the end, no element gets the focus behind the header, and focus in the header does not scroll.
     const end = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
     await scrollDown(page, end);
     await page.getByLabel('Tracking').focus();
@@ -78,10 +78,10 @@ describe('an order that one scrolls through', () => {
   });
 
   it.each([
-    { where: 'on a phone', window: { width: 390, height: 844 }, is: true },
-    { where: 'at 200 % zoom', window: { width: 720, height: 450, scale: 2 }, is: true },
-    { where: 'but not at 400 % zoom, where it would be in the way', window: { width: 360, height: 225 }, is: false },
-  ])('does that $where', async ({ window, is }) => {
+    { where: 'visible on a phone', window: { width: 390, height: 844 }, is: true },
+    { where: 'visible at 200 % zoom', window: { width: 720, height: 450, scale: 2 }, is: true },
+    { where: 'out of the way at 400 % zoom', window: { width: 360, height: 225 }, is: false },
+  ])('keeps its header $where', async ({ window, is }) => {
     const { poNumber } = await world.importOrder(ORDER);
     const page = await (await visitors.visit(window)).signIn('vendor:BOLT', `/orders/${poNumber}`);
     await page.getByLabel('A0 NVY M', { exact: true }).waitFor();

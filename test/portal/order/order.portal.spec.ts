@@ -11,7 +11,7 @@ import { isLive, portalTests, portalUrl } from '../visitors.js';
 
 const MAX_SHIFT = 0.05;
 
-describe('the head of an order', () => {
+describe('the page of an order', () => {
   const { visitors, world } = portalTests();
 
   const submitted = async () => {
@@ -20,7 +20,7 @@ describe('the head of an order', () => {
     return poNumber;
   };
 
-  it('is typed into by its vendor, who sees what it comes to', async () => {
+  it('is edited by its vendor, who sees the resulting changes', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
     await page.getByLabel('Reply ex-factory').fill('11 Mar 2027');
@@ -41,17 +41,17 @@ describe('the head of an order', () => {
     expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await eventually('it is cleared', async () => {
+    await eventually('the reply is cleared', async () => {
       const { vendorReplyXfd } = await detailOf(world.as('vendor:BOLT'), poNumber);
       return vendorReplyXfd === null;
     });
-    await eventually('nothing of it is kept', async () => {
+    await eventually('no draft is stored', async () => {
       const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('po.kept')));
       return kept.length === 0;
     });
   });
 
-  it('keeps what the API does not take, and says why where it was typed', async () => {
+  it('keeps a value that the API refuses and shows the reason at its field', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
     visitor.expect(/status of 4(00|22)/);
@@ -60,7 +60,7 @@ describe('the head of an order', () => {
     await date.fill('2025-12-31');
     await page.getByLabel('Container').fill('C-1');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await eventually('the field says it', async () => (await date.getAttribute('aria-invalid')) === 'true');
+    await eventually('the field is invalid', async () => (await date.getAttribute('aria-invalid')) === 'true');
     await page.getByText('2 unsaved changes').waitFor();
     await screenshot(page, 'order-field-error-en-light-1440');
     expect(await barriers(page)).toEqual([]);
@@ -70,7 +70,7 @@ describe('the head of an order', () => {
     expect(await page.getByLabel('Container').inputValue()).toBe('');
   });
 
-  it('moves on with a comment, but not without what is typed', async () => {
+  it('submits with a comment, but only after unsaved edits are saved', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
     await page.getByLabel('Vendor comment').fill('Two days more');
@@ -109,7 +109,7 @@ describe('the head of an order', () => {
     expect(await page.getByLabel('Vendor comment').count()).toBe(0);
   });
 
-  it('has what hurts apart, and does nothing before that is confirmed', async () => {
+  it('separates destructive actions and executes them only after a confirmation', async () => {
     const poNumber = await submitted();
     const page = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', `/orders/${poNumber}`);
     await page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -133,7 +133,7 @@ describe('the head of an order', () => {
     expect((await historyOf(world.as('buyer'), poNumber))[0]).toMatchObject({ action: 'REJECT', comment: 'Too late' });
   });
 
-  it('says that somebody was faster, and keeps the comment', async () => {
+  it('reports that another user was faster and keeps the comment', async () => {
     const poNumber = await submitted();
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
     await isLive(page);
@@ -146,7 +146,7 @@ describe('the head of an order', () => {
     expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(3);
   });
 
-  it('is worked on from a phone: submitted, and marked as shipped', async () => {
+  it('works on a phone from submission to shipping', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit({ width: 390, height: 844 });
     const measured = await measure(visitor.page);
@@ -181,7 +181,7 @@ describe('the head of an order', () => {
 describe('the timeline of an order', () => {
   const { visitors, world } = portalTests();
 
-  it('is loaded by and by, sorted out by kind, gone on live, and gone to', async () => {
+  it('loads in steps, filters by kind, updates live, and opens a linked entry', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const vendor = world.as('vendor:BOLT');
     for (let round = 0; round < 5; round += 1) {
@@ -211,7 +211,7 @@ describe('the timeline of an order', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it('is printed with what was said in full, without what only a screen needs', async () => {
+  it('is printed with full comments and without controls', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'The mill is nine days late. '.repeat(30));
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);

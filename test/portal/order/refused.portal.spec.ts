@@ -21,10 +21,10 @@ const SETTINGS = {
 };
 const MINUTE_MS = 60_000;
 
-describe('what the API refuses', () => {
+describe('a refusal of the API', () => {
   const { visitors, world } = portalTests();
 
-  it('is, of another vendor`s order, not even that it exists', async () => {
+  it('does not reveal whether an order of another vendor exists', async () => {
     const { poNumber } = await importFor(world, 'ACME');
     const visitor = await visitors.visit();
     visitor.expect(/status of 404/);
@@ -40,7 +40,7 @@ describe('what the API refuses', () => {
     await page.locator('[data-order]').first().waitFor();
   });
 
-  it('is everything, for a vendor`s user whom nobody linked to a vendor', async () => {
+  it('covers everything for a vendor user who is not linked to a vendor', async () => {
     const visitor = await visitors.visit({ theme: 'dark' });
     visitor.expect(/status of 403/);
     await visitor.isKnownBy(await tokenOf('vendor:ACME', { vendor_code: null }));
@@ -51,35 +51,35 @@ describe('what the API refuses', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  describe('because it is too much in a minute', () => {
+  describe('by the rate limit', () => {
     let gateway: OwnGateway;
     beforeAll(async () => {
       gateway = await startOwnGateway(SETTINGS);
     });
     afterAll(() => gateway.stop());
-    /** From now on the API takes the visitor for a user who has sent no request yet: nothing is counted, as after a minute. */
+    /** Makes the visitor a new user for the API, so that no requests are counted, as after a minute. */
     const startMinute = async (visitor: Visitor): Promise<Api> => {
       const token = await tokenOf(BUYER, { sub: `patient-${randomUUID()}` });
       await visitor.isKnownBy(token);
       return apiClient(gateway.url, token);
     };
-    /** Sends requests until one is refused, in a minute that begins now. */
+    /** Starts a new minute and sends requests until one is refused. */
     const exhaust = async (visitor: Visitor, kind: 'read' | 'write') => {
       const api = await startMinute(visitor);
       const send = () => (kind === 'read' ? api.get('/purchase-orders/-') : api.put('/notifications/-/read'));
-      await eventually('it is too much', async () => {
+      await eventually('a request is refused', async () => {
         const answers = await Promise.all(Array.from({ length: 20 }, send));
         return answers.some(({ status }) => status === 429);
       });
     };
 
-    it('can be done when the minute is over, and nothing that was typed is lost', async () => {
+    it('ends after a minute, and no typed text is lost', async () => {
       const { poNumber } = await importFor(world, 'BOLT');
       await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
       const visitor = await visitors.visit();
       visitor.expect(/status of 429/, /ERR_FAILED/);
       await startMinute(visitor);
-      // A live stream that comes back loads everything again, before the user asks for it.
+      // A reconnected live stream would load everything again before the user retries.
       await visitor.context.route('**/api/notifications/stream*', (route) => route.abort());
       const page = await visitor.signIn(BUYER, `/orders/${poNumber}`, gateway.url);
       const alert = page.getByRole('alert');
@@ -94,7 +94,7 @@ describe('what the API refuses', () => {
         });
       await head(page).getByRole('button', { name: 'Approve' }).click();
       await dialog(page).getByRole('textbox').fill('Agreed');
-      // Who does not believe it is told again.
+      // A second refusal is shown like the first.
       for (const time of ['first', 'second']) {
         await exhaust(visitor, 'write');
         await approve.click();

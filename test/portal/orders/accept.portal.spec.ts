@@ -10,14 +10,14 @@ import { BOLT, importOrders, rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
-/** One speaks English, one Chinese. */
+/** The user of BOLT reads English, the user of ACME Chinese. */
 const IN_EUR = { ...BOLT, currency: 'EUR' };
 const ACME = { vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' }, currency: 'EUR' };
 const PHONE = { width: 360, height: 740 };
 const focused = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
 
-describe('to accept orders as ordered', () => {
+describe('accepting an order as ordered', () => {
   const { visitors, world } = portalTests();
   const [buyer, bolt] = [world.as('buyer'), world.as('vendor:BOLT')];
   const reply = async (vendor: Api, poRef: string) => {
@@ -30,7 +30,7 @@ describe('to accept orders as ordered', () => {
   };
   const ACCEPTED = ['Pending Approval', 'SUBMIT', null, null];
 
-  it('takes one key in the list, of orders without an edit, and the focus stays in its row', async () => {
+  it('works by keyboard in the list for orders without edits, and the focus stays in the row', async () => {
     const { search, numbers } = await importOrders(world, 2, IN_EUR);
     const [first, second] = numbers as [string, string];
     await reply(bolt, second);
@@ -45,10 +45,10 @@ describe('to accept orders as ordered', () => {
     const table = page.getByRole('table').locator('..');
     const hides = () => table.evaluate((frame) => frame.hasAttribute('data-hides'));
     await page.setViewportSize({ width: 1024, height: 800 });
-    await eventually('it is to be seen that columns go on', hides);
+    await eventually('the table indicates hidden columns', hides);
     await screenshot(page, 'accept-list-en-light-1024');
     await table.evaluate((frame) => frame.scrollTo({ left: frame.scrollWidth }));
-    await eventually('all of them are seen', async () => !(await hides()));
+    await eventually('no column is hidden', async () => !(await hides()));
     await page.setViewportSize({ width: 1280, height: 800 });
     await screenshot(page, 'accept-list-en-light-1280');
     await user.tabTo(accept);
@@ -77,7 +77,7 @@ describe('to accept orders as ordered', () => {
     ['en', 'vendor:BOLT', IN_EUR, 'Accept as ordered', '1 done', 'Pending Approval', 'More actions', 'Submit…'],
     ['zh', 'vendor:ACME', ACME, '按原单接受', '1 个已完成', '待审批', '更多操作', '提交…'],
   ] as const)(
-    'fits a phone, in a card and on the page of the order: %s',
+    'fits a phone, in a card and on the order page: %s',
     async (language, user, orders, label, done, status, more, submit) => {
       const { search, numbers } = await importOrders(world, 2, orders);
       const [first, second] = numbers as [string, string];
@@ -110,7 +110,7 @@ describe('to accept orders as ordered', () => {
     },
   );
 
-  it('is not offered on the page of an order once a reply is typed, and not possible once a colleague gave one', async () => {
+  it('is not offered on the order page with a typed reply, and is disabled after a reply by a colleague', async () => {
     const { numbers } = await importOrders(world, 1, IN_EUR);
     const [poNumber] = numbers as [string];
     const page = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:BOLT', `/orders/${poNumber}`);

@@ -11,7 +11,7 @@ import { importOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, portalTests } from '../visitors.js';
 
-/** A week later is allowed, and nothing else. */
+/** Allows a date up to a week later and no other difference. */
 const WEEK_LATER = { ...NO_DIFFERENCE, maxDaysLater: 7 };
 const XFD = '2027-03-01';
 const WITHIN = '2027-03-08';
@@ -38,7 +38,7 @@ describe('approval policies', () => {
     return body.find(({ vendorCode }) => vendorCode === code);
   };
 
-  it('are written by an administrator at the keyboard, who sees what they would have done', async () => {
+  it('are written by an administrator by keyboard, with a preview on past submissions', async () => {
     const vendor = new NewVendor();
     const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: XFD });
     const colleague = await vendor.colleague();
@@ -78,11 +78,11 @@ describe('approval policies', () => {
     await card(page, vendor).getByText('up to 7 days later').waitFor();
     await page.getByText(`Policy saved: ${vendor.code}`).waitFor();
     expect(await stored(vendor)).toMatchObject({ ...WEEK_LATER, version: 1 });
-    // What was submitted before waits on.
+    // Earlier submissions keep waiting.
     expect((await detailOf(admin, poNumber)).status).toBe('Pending Approval');
   });
 
-  it('approve what a vendor submits within them at once, and nothing else; the vendor learns no limit', async () => {
+  it('immediately approve only submissions within their limits, which the vendor cannot see', async () => {
     const vendor = new NewVendor();
     await admin.put(path(vendor), WEEK_LATER);
     const { numbers } = await importOrders(world, 2, { vendor: vendor.company, xfd: XFD });
@@ -131,7 +131,7 @@ describe('approval policies', () => {
     await screenshot(buyer, 'dashboard-automatic-en-dark-1440');
   });
 
-  it('are changed, looked up and deleted in Chinese on a phone, not over what somebody else changed', async () => {
+  it('are changed, viewed and deleted in Chinese on a phone, without overwriting changes of other users', async () => {
     const vendor = new NewVendor();
     await admin.put(path(vendor), { ...WEEK_LATER, maxAmount: [{ currency: 'USD', amount: 10_000 }] });
     const visitor = await visitors.visit({ width: 360, height: 740, theme: 'dark' });

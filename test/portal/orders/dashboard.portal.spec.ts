@@ -12,7 +12,7 @@ import { isLive, portalTests } from '../visitors.js';
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The number of a tile, by its name. */
+/** The number on the tile with this name. */
 const tile = async (page: Page, name: string): Promise<number> => {
   const text = await page
     .locator('main ul')
@@ -25,7 +25,7 @@ const tile = async (page: Page, name: string): Promise<number> => {
 const bar = (page: Page, key: string) => page.locator(`[data-bar="${key}"]`);
 const numberOf = async (page: Page, key: string) =>
   Number(/(\d+)(?: [\d,]+ pcs)?$/.exec((await bar(page, key).innerText()).replaceAll(/\s+/g, ' '))?.[1]);
-/** The orders of each week, as the chart's table tells them. */
+/** Number of orders per week from the table of the chart. */
 const weeksOf = (page: Page) =>
   page.locator('[data-week] td:first-of-type').evaluateAll((cells) => cells.map((cell) => Number(cell.textContent)));
 const whole = async (page: Page) => {
@@ -42,24 +42,24 @@ const expectCalm = async (when: string, measured: Awaited<ReturnType<typeof meas
 describe('the dashboard', () => {
   const { visitors, world } = portalTests();
 
-  it('has the numbers of the API, each of which leads to the orders that it counts', async () => {
+  it('shows the numbers of the API, each with a link to the orders that it counts', async () => {
     const visitor = await visitors.visit();
     const measured = await measure(visitor.page);
     const page = await visitor.signIn('buyer', '/dashboard');
     await whole(page);
     await expectCalm('loaded', measured);
     const buyer = world.as('buyer');
-    // Others may be at work, and the page follows them as the API does.
-    const schedule = await eventually('the page has what the API has', async () => {
+    // Other tests may change orders at the same time; the page and the API both follow.
+    const schedule = await eventually('the page shows the numbers of the API', async () => {
       const { body: kpis } = await buyer.get<Kpis>('/dashboard/kpis');
       const { body } = await buyer.get<Schedule>('/dashboard/schedule');
-      const told = [kpis.pending, body.overdueTotal, ...body.weeks.map(({ orders }) => orders)];
+      const expected = [kpis.pending, body.overdueTotal, ...body.weeks.map(({ orders }) => orders)];
       const seen = [await tile(page, 'Waiting for me'), await tile(page, 'Late'), ...(await weeksOf(page))];
       for (const [key, number] of Object.entries(kpis)) {
-        told.push(number);
+        expected.push(number);
         seen.push(await numberOf(page, key));
       }
-      return JSON.stringify(told) === JSON.stringify(seen) && body;
+      return JSON.stringify(expected) === JSON.stringify(seen) && body;
     });
 
     const [late] = schedule.overdue;
@@ -81,7 +81,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('moves with what others do, and shows who did it', async () => {
+  it('follows the actions of other users and shows who acted', async () => {
     const vendor = new NewVendor();
     const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: inDays(-20) });
     await world.importOrder({ vendor: vendor.company, xfd: inDays(30) });
@@ -102,17 +102,17 @@ describe('the dashboard', () => {
     const entry = page.locator('[data-entry][data-new]').filter({ hasText: poNumber });
     await entry.getByText('Dyed again, ten more days').waitFor();
     expect(await entry.innerText()).toMatch(/Submit\s+Pending Approval/);
-    await eventually('all parts have moved', async () => JSON.stringify(await numbers()) === '[1,0,1,2]');
+    await eventually('all parts are updated', async () => JSON.stringify(await numbers()) === '[1,0,1,2]');
     await expectCalm('live', measured);
     await screenshot(page, 'dashboard-live-en-light-1440');
 
-    // What one reads stays where it is until one is done.
+    // The feed does not move while the user reads it.
     await entry.hover();
     await act(world.as('admin'), poNumber, 'APPROVE');
     const more = page.getByRole('button', { name: '1 new' });
     await more.waitFor();
     expect(await page.locator('[data-entry]').first().innerText()).toContain('Submit');
-    // On its way to the button the mouse leaves what one reads.
+    // The pointer leaves the feed on its way to the button.
     await more.hover();
     expect(await page.locator('[data-entry]').first().innerText()).toContain('Submit');
     await more.click();
@@ -121,7 +121,7 @@ describe('the dashboard', () => {
     await page.waitForURL(`**/orders/${poNumber}#entry-*`);
   });
 
-  it('can be used by the keyboard alone, and its chart be read', async () => {
+  it('works by keyboard alone, including its chart', async () => {
     const page = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', '/dashboard');
     await whole(page);
     const chart = page.locator('main svg[role=application]');
@@ -137,7 +137,7 @@ describe('the dashboard', () => {
     await page.waitForURL('**/orders?overdue=true*');
   });
 
-  it('of a new vendor is empty, and then has its own orders alone', async () => {
+  it('of a new vendor is empty at first and later shows only its own orders', async () => {
     const vendor = new NewVendor();
     const page = await vendor.signIn(await visitors.visit(), 'vendor:ACME');
     for (const text of ['暂无订单', '暂无离厂安排', '没有逾期订单', '暂无动态'])

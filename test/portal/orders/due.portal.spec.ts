@@ -6,10 +6,10 @@ import { BOLT, importOrders, rowOf, shown } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { isLive, portalTests, portalUrl } from '../visitors.js';
 
-describe('what orders wait for', () => {
+describe('the due date of an order', () => {
   const { visitors, world } = portalTests();
 
-  it('stands in the list and in the head of the order, each side`s own', async () => {
+  it('is shown for the own side of the user, in the list and in the order header', async () => {
     const { search, numbers } = await importOrders(world, 1, { ...BOLT, xfd: '2999-03-10' });
     const [poNumber = ''] = numbers;
     const vendor = await (await visitors.visit()).signIn('vendor:BOLT', `/orders?search=${search}`);
@@ -39,20 +39,20 @@ describe('what orders wait for', () => {
       .waitFor();
   });
 
-  it('filters the list by the rules of one`s side, and is kept in a view', async () => {
+  it('filters the list by the rules of the user, and a view stores the filter', async () => {
     const { search, numbers } = await importOrders(world, 1, { ...BOLT, xfd: '2999-03-10' });
     const [fresh = ''] = numbers;
     const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders?search=${search}`);
     await rowOf(page, fresh).waitFor();
     await page.getByRole('button', { name: 'Due', exact: true }).click();
-    // Which rules there are depends on who is signed in.
+    // The rules depend on the role of the user.
     await eventually('the rules of a vendor are offered', async () => {
       const rules = await page.getByRole('menuitemcheckbox').allInnerTexts();
       return rules.join() === 'Reply due,Ex-factory soon,Ex-factory overdue';
     });
     await page.getByRole('menuitemcheckbox', { name: 'Reply due' }).click();
     await page.keyboard.press('Escape');
-    // It is asked of the server: this order`s reminder is days away.
+    // The server filters: the reminder of this order is days away.
     await eventually('nothing is due', async () => (await shown(page)).length === 0);
     await page.getByRole('button', { name: 'Remove filter: Contains' }).click();
     await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();

@@ -14,7 +14,7 @@ describe('a spreadsheet', () => {
   const { visitors, world } = portalTests();
   const bolt = () => world.as('vendor:BOLT');
 
-  it('goes out of an order, is edited and comes back, as CSV and as workbook, by keyboard alone', async () => {
+  it('is exported from an order, edited and imported, as CSV and as workbook, by keyboard alone', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
     const menu = async (item: RegExp) => {
@@ -36,7 +36,7 @@ describe('a spreadsheet', () => {
     ]);
     expect(await page.locator(SUMMARY).allInnerTexts()).toEqual(['4', '2', '1', '0']);
     expect(await repliesOf(bolt(), poNumber)).toEqual([null, null, null]);
-    // From the file's name, where one is after choosing it, to the button at the end.
+    // The focus moves from the name of the chosen file to the button at the end.
     await page.keyboard.press('Shift+Tab');
     await page.getByRole('button', { name: 'Apply' }).focus();
     await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ describe('a spreadsheet', () => {
     expect(await repliesOf(bolt(), poNumber)).toEqual([12, null, null]);
   });
 
-  it('of many orders is applied to those that it can be, and says of each what became of it', async () => {
+  it('of many orders is applied to the orders that allow it, with a result for each', async () => {
     const { search, numbers } = await importOrders(world, 3, BOLT);
     const [one, locked, wrong] = numbers as [string, string, string];
     const file = await edited(bolt(), search, ({ Size: size, Color: color, 'PO Number': number }) =>
@@ -102,7 +102,7 @@ describe('a spreadsheet', () => {
     await screenshot(page, 'import-applied-en-light-1440');
   });
 
-  it('dropped on an order is checked for that one, in the language of its reader, and nothing wrong is applied', async () => {
+  it('dropped on an order is checked for that order in the language of the user, and errors prevent its import', async () => {
     const { search, numbers } = await importOrders(world, 2);
     const [poRef, other] = numbers as [string, string];
     const acme = world.as('vendor:ACME');
@@ -123,7 +123,7 @@ describe('a spreadsheet', () => {
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await screenshot(page, 'import-errors-zh-dark-390');
-    // What was chosen stays when the language changes.
+    // The chosen file stays when the language changes.
     await page.locator('header button').nth(-3).click();
     await page.getByRole('menuitemradio', { name: 'English' }).or(page.getByText('English')).first().click();
     await part.getByText('2 errors').waitFor();
@@ -132,7 +132,7 @@ describe('a spreadsheet', () => {
     expect(await footprint(acme, poRef)).toEqual(before);
   });
 
-  it('of another kind, or that says too little, is not taken', async () => {
+  it('with an unsupported format, too much data or missing columns is refused', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
     visitor.expect(/status of 404/);
@@ -162,7 +162,7 @@ describe('a spreadsheet', () => {
     expect(await repliesOf(bolt(), poNumber)).toEqual([null, null, null]);
   });
 
-  it('that others were faster than is shown anew; one whose answer is lost is sent again, and done once', async () => {
+  it('is checked again after a change by another user, and is applied once if an answer is lost', async () => {
     const { search, numbers } = await importOrders(world, 2, BOLT);
     const [moved, lost] = numbers as [string, string];
     const file = await edited(bolt(), search, () => ({ 'Reply Qty': '2' }));
@@ -182,7 +182,7 @@ describe('a spreadsheet', () => {
     await partOf(page, lost).getByText('Try again: nothing is applied twice.').waitFor();
     await screenshot(page, 'import-unclear-en-light-1440');
     await page.unroute(applying(lost));
-    // The limit of requests is met on the way, and one thinks better of leaving.
+    // The rate limit interrupts the import, and the user decides to stay on the page.
     let refusals = 0;
     await page.route(applying(moved), async (route) => {
       refusals += 1;

@@ -10,10 +10,10 @@ import { isLive, portalTests } from '../visitors.js';
 
 const statusOf = async (world: World, poRef: string) => (await detailOf(world.as('buyer'), poRef)).status;
 
-describe('what is done to many orders', () => {
+describe('actions in the order list', () => {
   const { visitors, world } = portalTests();
 
-  it('is asked for and has a result for each order; one that changed meanwhile stays selected to be looked at', async () => {
+  it('need a confirmation and show a result for each order; an order that has changed stays selected', async () => {
     const { search, numbers } = await importOrders(world, 3);
     const [first, second, third] = numbers as [string, string, string];
     await act(world.as('vendor:ACME'), first, 'SUBMIT');
@@ -25,7 +25,7 @@ describe('what is done to many orders', () => {
     await dialog.getByLabel('Comment').fill('Season is over');
     expect(await barriers(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'orders-bulk-en-light-1440');
-    // One of them moves on while its user writes.
+    // One order changes while the user writes the comment.
     const moveOn = async (route: Route) => {
       await act(world.as('buyer'), first, 'APPROVE');
       await route.continue();
@@ -51,7 +51,7 @@ describe('what is done to many orders', () => {
     expect(await page.locator('[data-picked]').count()).toBe(0);
   });
 
-  it('is only what its user can do, and nothing happens where one thinks better of it', async () => {
+  it('are offered only if the user may execute them, and change nothing if cancelled', async () => {
     const { search, numbers } = await importOrders(world, 2);
     const [first, second] = numbers as [string, string];
     await act(world.as('vendor:ACME'), first, 'SUBMIT');
@@ -76,7 +76,7 @@ describe('what is done to many orders', () => {
     expect(await statusOf(world, second)).toBe('New');
   });
 
-  it('by others is marked where it stands, and what no longer fits leaves when its reader wants that', async () => {
+  it('of other users are marked in place, and orders that no longer match leave only on request', async () => {
     const { search, numbers } = await importOrders(world, 3);
     const [first, second] = numbers as [string, string];
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New`);
@@ -95,7 +95,7 @@ describe('what is done to many orders', () => {
     expect(await shown(page)).toEqual(before.filter((ref) => ref !== second));
   });
 
-  it('is a file of what the filters let through, or says why there is none', async () => {
+  it('export the filtered orders to a file, or explain why they cannot', async () => {
     const { search, numbers } = await importOrders(world, 2);
     const visitor = await visitors.visit();
     visitor.expect(/status of 422/);
@@ -125,22 +125,22 @@ describe('what is done to many orders', () => {
     const bar = page.locator('footer[data-selection]');
     await bar.getByRole('button').nth(1).waitFor();
     const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
-    // As low as the bar is where the rows are more than the window has.
+    // At this height the bar is at the bottom of the window, as with more rows than fit.
     await page.setViewportSize({ width: 1280, height: Math.ceil(y + height) + 17 });
-    await eventually('what is said stands above the bar', async () => {
+    await eventually('the message is above the bar', async () => {
       const said = await page.getByRole('alert').last().boundingBox();
       return said !== null && said.y > 0 && said.y + said.height <= y;
     });
     await screenshot(page, 'orders-said-above-bar-en-light-1280');
   });
 
-  it('is no file without a connection, which is said at once', async () => {
+  it('report immediately that an export fails without a connection', async () => {
     const { search, numbers } = await importOrders(world, 1);
     const visitor = await visitors.visit();
     visitor.expect(/ERR_INTERNET_DISCONNECTED/);
     const page = await visitor.signIn('buyer', `/orders?search=${search}`);
     await rowOf(page, numbers[0] as string).waitFor();
-    // What says so is loaded some seconds after the page was painted.
+    // The notifications component is loaded some seconds after the first paint.
     await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' });
     await visitor.context.setOffline(true);
     await page.getByRole('button', { name: 'Export' }).click();

@@ -5,7 +5,7 @@ import { cursorOf, importOrders, placeOf, rowOf, shown } from '../orders-list.js
 import { screenshot } from '../screenshots.js';
 import { portalTests, portalUrl } from '../visitors.js';
 
-describe('the list of orders', () => {
+describe('the order list', () => {
   const { visitors, world } = portalTests();
   let search: string;
   let numbers: string[];
@@ -13,7 +13,7 @@ describe('the list of orders', () => {
     ({ search, numbers } = await importOrders(world, 24));
   });
 
-  it('has its filters in the address, and takes each away', async () => {
+  it('keeps its filters in the URL and can remove each', async () => {
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New,Shipped`);
     await rowOf(page, numbers[0] as string).waitFor();
     expect(await shown(page)).toEqual(numbers.toReversed());
@@ -29,20 +29,20 @@ describe('the list of orders', () => {
     await page.waitForURL(portalUrl('/orders?view=all'));
     await page.goBack();
     await page.waitForURL(/search=/);
-    await eventually('the list is as it was', async () => (await shown(page)).length === numbers.length);
+    await eventually('the list shows all orders again', async () => (await shown(page)).length === numbers.length);
   });
 
-  it('is searched and sorted without a click that reloads it', async () => {
+  it('is searched and sorted without a reload', async () => {
     const page = await (await visitors.visit()).signIn('buyer');
     await page.locator('[data-order]').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type(search);
-    await eventually('only these are there', async () => (await shown(page)).length === numbers.length);
+    await eventually('only these orders are listed', async () => (await shown(page)).length === numbers.length);
     await page.keyboard.press('Enter');
     const head = page.getByRole('columnheader', { name: 'Amount' });
     await head.getByRole('button').click();
     await page.waitForURL(/sortField=amount/);
-    await eventually('it is sorted', async () => (await head.getAttribute('aria-sort')) === 'ascending');
+    await eventually('the list is sorted', async () => (await head.getAttribute('aria-sort')) === 'ascending');
     await head.getByRole('button').click();
     await page.waitForURL(/sortDir=desc/);
     await page.getByRole('searchbox').or(page.getByLabel('Filter by PO number')).focus();
@@ -50,7 +50,7 @@ describe('the list of orders', () => {
     await page.waitForURL((url) => !url.search.includes(search));
   });
 
-  it('is gone through, selected and opened by keyboard, and Back brings all of that back', async () => {
+  it('is browsed, selected and opened by keyboard, and Back restores selection and position', async () => {
     const page = await (await visitors.visit({ height: 700 })).signIn('buyer', `/orders?search=${search}`);
     await rowOf(page, numbers[0] as string).waitFor();
     for (let row = 0; row < numbers.length; row += 1) await page.keyboard.press('j');
@@ -89,7 +89,7 @@ describe('the list of orders', () => {
     await eventually('nothing is selected', async () => (await placeOf(page))[0] === 0);
   });
 
-  it('has the columns that its user chose', async () => {
+  it('keeps the columns that its user chose', async () => {
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}`);
     const heads = () => page.getByRole('columnheader').allInnerTexts();
     await rowOf(page, numbers[0] as string).waitFor();
@@ -103,7 +103,7 @@ describe('the list of orders', () => {
     expect(await heads()).not.toContain('Vendor');
   });
 
-  it('is cards on a phone, which can be selected too', async () => {
+  it('consists of selectable cards on a phone', async () => {
     const visitor = await visitors.visit({ width: 390, height: 844 });
     const page = await visitor.signIn('buyer', `/orders?search=${search}`);
     await rowOf(page, numbers[0] as string).waitFor();
@@ -116,7 +116,7 @@ describe('the list of orders', () => {
     await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
   });
 
-  it('leaves out of its address what has no meaning there', async () => {
+  it('removes invalid and unknown parameters from its URL', async () => {
     const { search, numbers } = await importOrders(world, 1);
     const address = `/orders?search=${search}&page=abc&sortField=none&utm_source=mail`;
     const page = await (await visitors.visit()).signIn('buyer', address);

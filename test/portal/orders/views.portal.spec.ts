@@ -10,7 +10,7 @@ import { goTo, portalTests, portalUrl } from '../visitors.js';
 
 const barOf = (page: Page) => page.getByRole('navigation', { name: 'Views' });
 const menuOf = (page: Page, name: string) => barOf(page).getByRole('button', { name: `View ${name}: more` });
-/** Those that were saved, as they stand. */
+/** Names of the saved views in their order. */
 const namesOf = async (page: Page) => (await barOf(page).locator('span > a').allInnerTexts()).join();
 const openOf = (page: Page) => barOf(page).locator('[aria-current]').allInnerTexts();
 const choose = async (page: Page, view: string, item: string) => {
@@ -25,7 +25,7 @@ const save = async (page: Page, name: string, isShared = false) => {
   await barOf(page).getByRole('link', { name }).waitFor();
 };
 
-describe('views of the list of orders', () => {
+describe('views of the order list', () => {
   const { visitors, world } = portalTests();
   let search: string;
   let number: string;
@@ -35,7 +35,7 @@ describe('views of the list of orders', () => {
     number = imported.numbers[0] as string;
   });
 
-  it('are given and saved ones, which are there in another browser', async () => {
+  it('are predefined or saved, and saved views appear in another browser', async () => {
     const user = await NewUser.like(visitors, 'buyer');
     const page = await user.visit(`/orders?search=${search}`);
     await barOf(page).getByRole('link', { name: 'Waiting for me' }).click();
@@ -61,7 +61,7 @@ describe('views of the list of orders', () => {
     expect(await user.names()).toEqual(['Ours']);
   });
 
-  it('that are shared are seen by a colleague, who may not change them, and not by another vendor', async () => {
+  it('that are shared are read-only for colleagues and hidden from other vendors', async () => {
     const owner = await NewUser.like(visitors, 'vendor:ACME');
     const colleague = await NewUser.like(visitors, 'vendor:ACME:2');
     const stranger = await NewUser.like(visitors, 'vendor:BOLT');
@@ -89,7 +89,7 @@ describe('views of the list of orders', () => {
     expect(await barOf(bolt).getByRole('link', { name }).count()).toBe(0);
   });
 
-  it('have columns and an order, and are saved anew after a change', async () => {
+  it('store columns and sorting, and can be updated after a change', async () => {
     const user = await NewUser.like(visitors, 'buyer');
     const page = await user.visit(`/orders?search=${search}`);
     const heads = () => page.getByRole('columnheader').allInnerTexts();
@@ -105,72 +105,75 @@ describe('views of the list of orders', () => {
     await barOf(page).getByRole('link', { name: 'Logistics' }).waitFor();
     await toggle('Container');
     await choose(page, 'Logistics', 'Save changes');
-    await eventually('it is saved', async () => (await page.getByRole('button', { name: 'Save view' }).count()) === 0);
+    await eventually(
+      'the view is saved',
+      async () => (await page.getByRole('button', { name: 'Save view' }).count()) === 0,
+    );
     const other = await user.visit('/orders');
     await barOf(other).getByRole('link', { name: 'Logistics' }).click();
     await other.waitForURL(/sortField=amount/);
-    await eventually('its columns are there', async () =>
+    await eventually('the columns of the view are shown', async () =>
       (await other.getByRole('columnheader').allInnerTexts()).includes('Container'),
     );
     expect(await other.getByRole('columnheader').allInnerTexts()).not.toContain('Tracking');
     await barOf(other).getByRole('link', { name: 'All', exact: true }).click();
     await eventually(
-      'the usual columns are there',
+      'the usual columns are shown',
       async () => !(await other.getByRole('columnheader').allInnerTexts()).includes('Container'),
     );
     expect(await heads()).toContain('Container');
   });
 
-  it('that are deleted are brought back, by mouse and by keyboard, where they stood', async () => {
+  it('that are deleted can be restored in their place by mouse and by keyboard', async () => {
     const user = await NewUser.like(visitors, 'buyer');
     await user.store(['1st', '2nd', '3rd']);
     const page = await user.visit(`/orders?search=${search}`);
     await rowOf(page, number).waitFor();
-    const told = page.getByRole('alert').filter({ hasText: 'View “2nd” is deleted.' });
+    const notification = page.getByRole('alert').filter({ hasText: 'View “2nd” is deleted.' });
     await choose(page, '2nd', 'Delete');
-    // It stays as long as the pointer is there.
-    await told.hover();
-    await eventually('it is away', async () => (await namesOf(page)) === '1st,3rd');
+    // The notification stays while the pointer is on it.
+    await notification.hover();
+    await eventually('the view is gone', async () => (await namesOf(page)) === '1st,3rd');
     expect(await user.names()).toEqual(['1st', '3rd']);
     await screenshot(page, 'orders-view-deleted-en-light-1440');
     expect(await barriers(page)).toEqual([]);
-    // Also from another page than the list.
+    // Undo also works on a page other than the list.
     await goTo(page, '/dashboard');
-    await told.getByRole('button', { name: 'Undo' }).click();
-    await told.waitFor({ state: 'detached' });
+    await notification.getByRole('button', { name: 'Undo' }).click();
+    await notification.waitFor({ state: 'detached' });
     await page.goBack();
-    await eventually('it is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
+    await eventually('the view is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
     await menuOf(page, '2nd').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename or share' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    await told.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor();
+    await notification.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
-    await eventually('it is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
-    await told.waitFor({ state: 'detached' });
-    await eventually('it is stored', async () => String(await user.names()) === '1st,2nd,3rd');
+    await eventually('the view is back', async () => (await namesOf(page)) === '1st,2nd,3rd');
+    await notification.waitFor({ state: 'detached' });
+    await eventually('the order of the views is stored', async () => String(await user.names()) === '1st,2nd,3rd');
   });
 
-  it('stand in the order in which their user put them, by menu and by mouse', async () => {
+  it('keep the order that their user chose by menu and by mouse', async () => {
     const user = await NewUser.like(visitors, 'buyer');
     await user.store(['1st', '2nd', '3rd']);
     const page = await user.visit(`/orders?search=${search}`);
     await menuOf(page, '3rd').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Move up' }).press('Enter');
-    await eventually('it is moved', async () => (await namesOf(page)) === '1st,3rd,2nd');
+    await eventually('the view is moved', async () => (await namesOf(page)) === '1st,3rd,2nd');
     await barOf(page).getByText('View 3rd is now 2 of 3.').waitFor({ state: 'attached' });
     await menuOf(page, '3rd').and(page.locator(':focus')).waitFor();
     await barOf(page)
       .getByRole('link', { name: '2nd' })
       .dragTo(barOf(page).getByRole('link', { name: '1st' }));
-    await eventually('it is moved', async () => (await namesOf(page)) === '2nd,1st,3rd');
+    await eventually('the view is moved', async () => (await namesOf(page)) === '2nd,1st,3rd');
     await page.reload();
-    await eventually('it stays', async () => (await namesOf(page)) === '2nd,1st,3rd');
+    await eventually('the order is kept', async () => (await namesOf(page)) === '2nd,1st,3rd');
   });
 
-  it('of which one is opened by default do not hide the others', async () => {
+  it('stay reachable if one of them opens by default', async () => {
     const user = await NewUser.like(visitors, 'buyer');
     await user.store([search]);
     const page = await user.visit('/orders');
@@ -178,7 +181,7 @@ describe('views of the list of orders', () => {
     await page.goto(portalUrl('/orders'));
     await page.waitForURL(/view=.*search=|search=.*view=/);
     await rowOf(page, number).waitFor();
-    await eventually('it is open', async () => String(await openOf(page)) === search);
+    await eventually('the default view is open', async () => String(await openOf(page)) === search);
     await barOf(page).getByRole('link', { name: 'All', exact: true }).click();
     await page.waitForURL(portalUrl('/orders?view=all'));
     await page.reload();
@@ -187,17 +190,17 @@ describe('views of the list of orders', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
     await rowOf(page, number).waitFor();
-    await eventually('it is open', async () => String(await openOf(page)) === search);
+    await eventually('the default view is open', async () => String(await openOf(page)) === search);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL(portalUrl('/orders?view=all'));
-    // One that is gone is opened by nothing.
+    // A deleted default view is not opened.
     await choose(page, search, 'Delete');
     await page.goto(portalUrl('/orders'));
     await page.locator('[data-order]').first().waitFor();
     expect(await openOf(page)).toEqual(['All']);
   });
 
-  it('are at most 50, and the rows stay in sight', async () => {
+  it('are limited to 50, and the rows stay visible', async () => {
     const user = await NewUser.like(visitors, 'buyer');
     await user.store(Array.from({ length: 50 }, (_, at) => `View ${at + 1}`));
     const page = await user.visit(`/orders?search=${search}`);
@@ -214,18 +217,18 @@ describe('views of the list of orders', () => {
     expect(await openOf(page)).toEqual(['View 49']);
   });
 
-  it('have the buyer`s own orders', async () => {
+  it('include the own orders of a buyer', async () => {
     const email = `${randomUUID()}@example.com`;
     const own = await importOrders(world, 1, { buyer: { name: `Buyer ${search}`, email } });
     const page = await (await NewUser.like(visitors, 'buyer', { email })).visit('/orders');
     await barOf(page).getByRole('link', { name: 'My orders' }).click();
-    await eventually('only this is there', async () => (await shown(page)).join() === own.numbers.join());
+    await eventually('only this order is listed', async () => (await shown(page)).join() === own.numbers.join());
     await page.getByRole('button', { name: 'Remove filter: Buyer Me' }).click();
     await page.getByRole('button', { name: 'Buyer', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: `Buyer ${search}` }).click();
     await page.waitForURL((url) => url.searchParams.get('buyer') === email);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Remove filter: Buyer Buyer ${search}` }).waitFor();
-    await eventually('only this is there', async () => (await shown(page)).join() === own.numbers.join());
+    await eventually('only this order is listed', async () => (await shown(page)).join() === own.numbers.join());
   });
 });

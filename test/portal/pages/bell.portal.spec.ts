@@ -8,8 +8,8 @@ import { isLive, portalTests } from '../visitors.js';
 const CRANE = { vendor: { code: 'CRANE', name: 'Crane Textiles Co.' } };
 const bell = (page: Page, unread: number) =>
   page.getByRole('button', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true });
-/** Waits for notifications of what others did. */
-const told = async (page: Page, unread: number) => {
+/** Waits for this number of unread notifications. */
+const notified = async (page: Page, unread: number) => {
   const button = bell(page, unread);
   await button.waitFor();
   return button;
@@ -22,14 +22,14 @@ describe('the bell', () => {
     await world.as('vendor:CRANE').put('/notifications/all/read');
   });
 
-  it('counts live and right in every tab, and one or all are read in all of them', async () => {
+  it('counts live in every tab, and marking one or all as read updates all tabs', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('vendor:CRANE');
     const tab = await visitor.openTab();
     await tab.goto(page.url());
     await Promise.all([isLive(page), isLive(tab), bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
     const [one, other] = [await world.importOrder(CRANE), await world.importOrder(CRANE)];
-    await Promise.all([told(page, 2), told(tab, 2)]);
+    await Promise.all([notified(page, 2), notified(tab, 2)]);
     await bell(page, 2).click();
     await bell(tab, 2).click();
     const unread = (where: Page) => list(where).locator('li[data-unread]');
@@ -39,7 +39,7 @@ describe('the bell', () => {
     expect(await unread(page).count()).toBe(1);
     await act(world.as('buyer'), one.poNumber, 'CANCEL', 'No budget');
     await unread(tab).getByText('No budget').waitFor();
-    await Promise.all([told(page, 2), told(tab, 2)]);
+    await Promise.all([notified(page, 2), notified(tab, 2)]);
     await list(tab).getByRole('button', { name: 'Mark all as read' }).click();
     await Promise.all([bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
     await unread(page).first().waitFor({ state: 'detached' });
@@ -47,35 +47,35 @@ describe('the bell', () => {
     expect(body).toEqual([]);
   });
 
-  it('leads to what it tells of, which is read by that', async () => {
+  it('links to the change of a notification, which is then marked as read', async () => {
     const { poNumber } = await world.importOrder(CRANE);
     await act(world.as('vendor:CRANE'), poNumber, 'SUBMIT');
     await act(world.as('buyer'), poNumber, 'REJECT', 'Too dear');
     const page = await (await visitors.visit()).signIn('vendor:CRANE');
-    await (await told(page, 2)).click();
+    await (await notified(page, 2)).click();
     await list(page).locator('li[data-unread]').filter({ hasText: 'Too dear' }).getByRole('link').click();
     await page.locator('li[data-led]').getByText('Too dear').waitFor();
     await bell(page, 1).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/orders/${poNumber}`);
     expect(await list(page).count()).toBe(0);
-    // Of the same order: its page stays, and the place changes.
+    // A notification about the same order: the page stays, and only the linked entry changes.
     await bell(page, 1).click();
     await list(page).locator('li[data-unread]').getByRole('link').click();
     await page.locator('li[data-led]').getByText('Import').waitFor();
     await bell(page, 0).waitFor();
   });
 
-  it('fits a phone in the dark, and can be used by everybody', async () => {
+  it('fits a phone in dark theme and has no accessibility violations', async () => {
     await world.importOrder(CRANE);
     const page = await (await visitors.visit({ theme: 'dark', width: 390 })).signIn('vendor:CRANE');
-    await (await told(page, 1)).click();
+    await (await notified(page, 1)).click();
     await list(page).getByRole('region', { name: 'today' }).waitFor();
     expect(await barriers(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'bell-en-dark-390');
     expect(await overflow(page)).toBe(0);
   });
 
-  it('is there as soon as one is back, for somebody who opens it without a connection', async () => {
+  it('loads as soon as the connection is back if it was opened offline', async () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_INTERNET_DISCONNECTED/, /toasts-/);
     const page = await visitor.signIn('viewer');

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { screenshot } from '../screenshots.js';
 import { portalTests } from '../visitors.js';
 
-/** In no font. */
+/** A character that no font has. */
 const MISSING = '\u{10ffff}';
 const CHINESE = ['待', '审', '批'];
 const LATIN = 'In Production';
 
-describe('the browser that tests the portal', () => {
+describe('the test browser', () => {
   const { visitors } = portalTests();
 
-  it('has a font for Chinese: where this fails, apt-get install fonts-noto-cjk, or PO_BROWSER=fetched', async () => {
+  it('has a Chinese font (if this fails: apt-get install fonts-noto-cjk, or PO_BROWSER=fetched)', async () => {
     const { page } = await visitors.visit();
     await page.setContent(`<h1 style="font-family: sans-serif">${CHINESE.join('')} ${LATIN}</h1>`);
     await screenshot(page, 'fonts-1440');
@@ -25,9 +25,9 @@ describe('the browser that tests the portal', () => {
         }),
       [...CHINESE, MISSING],
     );
-    // A box, or nothing, is the same picture for each of them.
+    // Without a font all characters give the same picture: a box or nothing.
     expect(new Set(pictures).size).toBe(CHINESE.length + 1);
-    // Firefox's boxes have numbers in them, but each is as wide as the others.
+    // Firefox's boxes have numbers in them, but all have the same width.
     const widths = await page.evaluate(
       (texts) => {
         const pen = document.createElement('canvas').getContext('2d');

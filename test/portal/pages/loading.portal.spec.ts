@@ -9,11 +9,11 @@ const MAX_SHIFT = 0.05;
 describe('the portal', () => {
   const { visitors } = portalTests();
 
-  it('loads within its budget, and nothing moves while it does', async () => {
+  it('loads within its budget and without layout shifts', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', '/import');
     const measured = await measure(page);
-    // As somebody whom the provider knows, and who was never here.
+    // A visitor with a session at the provider, but without cached files.
     const { page: cold } = await visitors.visit({ like: visitor });
     const bytes = await countBytes(cold);
     await cold.goto(portalUrl('/orders'));
@@ -27,7 +27,7 @@ describe('the portal', () => {
       const { layoutShift } = await measured();
       if (!(layoutShift <= MAX_SHIFT)) shifted.push(`${name}: ${layoutShift}`);
     }
-    // A list that nobody else changes: what they did would be told meanwhile.
+    // A list that no other test changes, because live updates would shift it.
     await page.goto(portalUrl('/orders?search=PO-4500018208'));
     await settled(page, 'tbody a');
     for (const [name, place] of MENUS) {

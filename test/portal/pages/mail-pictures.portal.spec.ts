@@ -11,10 +11,10 @@ import { screenshot, takeScreenshot } from '../screenshots.js';
 import { browserTests } from '../visitors.js';
 
 const MAX_HTML_BYTES = 60_000;
-/** Of the repository: pictures are cloned by everybody. */
+/** Limits for pictures in the repository, which every clone downloads. */
 const MAX_BYTES = 60_000;
 const MAX_BYTES_OF_ALL = 600_000;
-/** The portal shows these, so its build takes them from there. */
+/** Folder of the pictures that the portal shows, from which its build takes them. */
 const PREVIEWS = 'services/portal/src/preferences';
 const PICTURES = 'services/mail/pictures';
 
@@ -30,7 +30,7 @@ type Case = (typeof CASES)[number];
 
 const nameOf = ({ mail, language, theme, width }: Case) => `mail-${mail}-${language}-${theme}-${width}`;
 
-/** Of the digest one of each language, theme and width is enough to be kept. */
+/** Two pictures of the digest cover each language, theme and width. */
 const KEPT_DIGESTS = ['mail-digest-en-light-800', 'mail-digest-zh-dark-360'];
 
 function fileOf(one: Case): string | null {
@@ -53,7 +53,7 @@ const markupOf = ({ mail, language }: Case): string =>
     }),
   );
 
-/** How high the page is, how much wider than its window, and the order numbers that take more than one line. */
+/** Height of the page, pixels beyond its window's width, and order numbers that wrap. */
 const sizeOf = (page: Page) =>
   page.evaluate(() => {
     const { scrollHeight, scrollWidth } = document.documentElement;
@@ -66,7 +66,7 @@ describe('a mail in a browser', () => {
   const { visitors } = browserTests();
 
   it.each(CASES)(
-    'of $mail in $language, $theme and $width px wide fits, loads nothing and can be read by everybody',
+    'fits, loads nothing and has no accessibility violations: $mail, $language, $theme, $width px',
     async (one) => {
       const { language, theme, width } = one;
       const { page } = await visitors.visit({ language, theme, width, height: 200 });
@@ -88,7 +88,7 @@ describe('a mail in a browser', () => {
     },
   );
 
-  it('has its pictures in the repository, which PICTURE=1 renews, and they are small', async () => {
+  it('has small pictures in the repository (PICTURE=1 updates them)', async () => {
     const sizes = await Promise.all(KEPT.map(async (file) => (await stat(join(REPOSITORY, file))).size));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_BYTES);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES_OF_ALL);

@@ -1,6 +1,6 @@
 import type { Waiting } from '@po/mail/dist/queue/waiting.js';
 
-/** A rejection by a buyer, as the mail service has it; each sample says what differs. */
+/** A rejection by a buyer as the mail service stores it; `fields` overrides values. */
 const notification = (fields: Partial<Waiting>): Waiting => ({
   id: 'n-1',
   userId: 'u-1',
@@ -37,7 +37,7 @@ const line = (field: string, from: number, to: number, size: string) => ({
   size,
 });
 
-/** What one order's mail is about. */
+/** Notifications in the mail about one order. */
 export const REJECTION = (locale: 'en' | 'zh'): Waiting[] => [
   notification({
     comment:
@@ -55,7 +55,7 @@ export const REJECTION = (locale: 'en' | 'zh'): Waiting[] => [
   }),
 ];
 
-/** What a digest is about: an order that waits, one that changed twice, and one with a message. */
+/** Notifications in a digest: an order that waits, an order that changed twice, and an order with a message. */
 export const DAY: readonly Waiting[] = [
   notification({
     kind: 'REMINDER',

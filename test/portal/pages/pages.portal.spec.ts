@@ -6,9 +6,9 @@ import { MENUS, OPENED, PAGES, open, openMenu, settled } from '../pages.js';
 import { screenshot } from '../screenshots.js';
 import { type Theme, portalTests } from '../visitors.js';
 
-/** The user's own language decides. */
+/** Users by language; the language of the user decides, not that of the browser. */
 const USERS = { en: 'buyer', zh: 'vendor:ACME' } as const;
-/** Each language and each theme once, for menus, which have the colours of what is looked at in all of them. */
+/** Cases in which menus are checked: each language and theme once. Menus have the colors of pages, which are checked in all cases. */
 const ONCE = ['en-light', 'zh-dark'];
 const CASES = (['en', 'zh'] as const)
   .flatMap((language) => (['light', 'dark'] as const).map((theme) => ({ language, theme })))
@@ -16,7 +16,7 @@ const CASES = (['en', 'zh'] as const)
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-/** Looks at a page as it is now, on a desk and on a phone; says what is wrong. */
+/** Checks the current page at desktop and phone size. Returns the problems. */
 async function lookAt(page: Page, name: string, whole: string, suffix: string): Promise<string[]> {
   const found: string[] = [];
   for (const size of [PHONE, DESK]) {
@@ -29,7 +29,7 @@ async function lookAt(page: Page, name: string, whole: string, suffix: string): 
   return [...found, ...(await barriers(page)).map((barrier) => `${name}: ${barrier}`)];
 }
 
-/** Opens what the head of the page opens, one after another; says what is wrong with it. */
+/** Checks all menus of the page header, one after another. Returns the problems. */
 async function openMenus(page: Page, suffix: string): Promise<string[]> {
   const found: string[] = [];
   for (const [name, place] of MENUS) {
@@ -59,8 +59,8 @@ describe('every page of the portal', () => {
     return found.map((problem) => `${suffix}: ${problem}`);
   };
 
-  it('can be used by everybody and fits a desk and a phone, and so do its menus and its search', async () => {
-    // Side by side: each waits most of the time.
+  it('has no accessibility violations and fits a desktop and a phone, with its menus and its search', async () => {
+    // Concurrently, because each case waits most of the time.
     const found = await Promise.all(CASES.map(lookAround));
     expect(found.flat()).toEqual([]);
   }, 600_000);

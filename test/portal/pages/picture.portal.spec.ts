@@ -9,7 +9,7 @@ import { BOLT } from '../orders-list.js';
 import { takeScreenshot } from '../screenshots.js';
 import { isLive, portalTests } from '../visitors.js';
 
-/** Of the repository: a picture is cloned by everybody. */
+/** Limit for the picture in the repository, which every clone downloads. */
 const MAX_BYTES = 200_000;
 const PICTURE = join(REPOSITORY, 'services/portal/screenshots/order-page.png');
 const PIECES = [480, 720, 360, 900, 600, 800, 640];
@@ -33,7 +33,7 @@ const lines = rows.flatMap(({ style, color, sizes, split, price }, row) =>
 describe('the picture of the README', () => {
   const { visitors, world } = portalTests();
 
-  /** A vendor's reply, what its buyer said to it, and what the vendor made of that. */
+  /** An order with a reply of the vendor, a rejection by the buyer, and a new reply. */
   const negotiated = async () => {
     const { poNumber } = await world.importOrder({
       poNumber: `PO-45000${Date.now() % 100_000}`,
@@ -73,7 +73,7 @@ describe('the picture of the README', () => {
     return poNumber;
   };
 
-  it('is of an order with what differs in it and what was said about that; PICTURE=1 keeps it', async () => {
+  it('shows an order with differences and comments (PICTURE=1 updates it)', async () => {
     const poNumber = await negotiated();
     const visitor = await visitors.visit({ height: 1000 });
     const page = await visitor.signIn(BUYER, `/orders/${poNumber}`);

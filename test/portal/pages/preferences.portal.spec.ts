@@ -6,7 +6,7 @@ import { NewUser } from '../new-user.js';
 import { screenshot } from '../screenshots.js';
 import { chooseUser, goTo, portalTests, portalUrl, signOut } from '../visitors.js';
 
-/** Who signs in; for the API it is a user of these tests alone, because others depend on the language of this one. */
+/** The user who signs in. The API sees a new user, because other tests depend on the language of this user. */
 const USER = 'buyer2';
 const PATH = '/me/preferences';
 const DEFAULTS = {
@@ -32,7 +32,7 @@ describe('the preferences of a user', () => {
   });
   const stored = async () => (await user.api.get(PATH)).body;
 
-  it('are opened from the user`s menu, and saved by the keyboard alone', async () => {
+  it('are opened from the user menu and saved by keyboard alone', async () => {
     const visitor = await visitors.visit();
     await visitor.isKnownBy(user.token);
     const keyboard = await Keyboard.signIn(visitor, USER);
@@ -71,7 +71,7 @@ describe('the preferences of a user', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content');
   });
 
-  it('have the language of the portal at sign-in, but not over the one that is chosen after that', async () => {
+  it('set the language of the portal at sign-in, but do not override a later choice', async () => {
     await user.api.put(PATH, { ...DEFAULTS, locale: 'zh' });
     const page = await user.visit('/');
     await page.getByRole('heading', { name: '订单' }).waitFor();
@@ -79,7 +79,7 @@ describe('the preferences of a user', () => {
     const preview = page.getByRole('img', { name: /^一封订单被驳回的邮件/ });
     await preview.scrollIntoViewIfNeeded();
     await preview.and(page.locator('[src*="mail-zh-light"]')).waitFor();
-    // Its place is kept free by the size that the page says.
+    // The page declares the size of the picture, so its space is reserved.
     expect(await preview.evaluate(sizesOf)).toEqual([360, expect.any(Number), true]);
     await screenshot(page, 'preferences-preview-zh-light-1440');
     await page.getByRole('button', { name: '语言' }).click();

@@ -7,10 +7,10 @@ import { isLive, portalTests, portalUrl } from '../visitors.js';
 const stay = (page: Page) => page.evaluate(() => Object.assign(globalThis, { stayed: true }));
 const stayed = (page: Page) => page.evaluate(() => 'stayed' in globalThis);
 
-describe('around every page of the portal', () => {
+describe('on every page of the portal', () => {
   const { visitors, world } = portalTests();
 
-  it('the language changes without a reload, and stays', async () => {
+  it('the language changes without a reload and is kept', async () => {
     const { poNumber } = await world.importOrder();
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', `/orders?search=${poNumber}`);
@@ -26,14 +26,14 @@ describe('around every page of the portal', () => {
     expect((await answer).headers()['accept-language']).toBe('zh-CN');
   });
 
-  it('the theme is the system`s until one is chosen, and is there before the first paint', async () => {
+  it('the theme follows the system until the user chooses one, and applies before the first paint', async () => {
     const visitor = await visitors.visit({ theme: 'light' });
     const page = await visitor.signIn('buyer');
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitem', { name: 'Dark' }).click();
-    await eventually('it is dark', async () => (await ground()) !== light);
+    await eventually('the page is dark', async () => (await ground()) !== light);
     const dark = await ground();
     await page.addInitScript(() => {
       document.addEventListener('DOMContentLoaded', () => {
@@ -46,7 +46,7 @@ describe('around every page of the portal', () => {
     expect(await ground()).toBe(dark);
   });
 
-  it('the keyboard gets everywhere: over the head, to an order by search, and back', async () => {
+  it('the keyboard reaches the content, an order by search, and all settings', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer');
     await page.locator('tbody tr').first().waitFor();
@@ -70,7 +70,7 @@ describe('around every page of the portal', () => {
     await asked.fill('dark');
     await page.getByRole('dialog').getByText('Theme: Dark').waitFor();
     await page.keyboard.press('Enter');
-    await eventually('it is dark', async () => (await dark()) === 1);
+    await eventually('the page is dark', async () => (await dark()) === 1);
     await page.keyboard.press('Control+k');
     await asked.fill('中文');
     await page.getByRole('dialog').getByText('Language: 中文').waitFor();
@@ -78,7 +78,7 @@ describe('around every page of the portal', () => {
     await page.getByRole('heading', { name: '订单' }).waitFor();
   });
 
-  it('the licences of what it is made of are in the menu of its user, a tab of their own', async () => {
+  it('the user menu opens the third-party licences in a new tab', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer');
     await page.getByRole('button', { name: 'Signed in as' }).click();
@@ -90,7 +90,7 @@ describe('around every page of the portal', () => {
     expect(await page.getByRole('heading', { name: 'Orders' }).count()).toBe(1);
   });
 
-  it('what others do appears where it stands, in every tab, by one stream', async () => {
+  it('actions of other users appear in place in every tab through one shared stream', async () => {
     const order = await world.importOrder();
     const visitor = await visitors.visit();
     const streams: string[] = [];
@@ -118,10 +118,10 @@ describe('around every page of the portal', () => {
     await tab.locator('#content header').getByText('Confirmed').waitFor();
   });
 
-  it('a lost connection is said, and what changed meanwhile is there when it is back', async () => {
+  it('a lost connection is reported, and missed changes appear when it is back', async () => {
     const order = await world.importOrder();
     const visitor = await visitors.visit();
-    // What a page loads some seconds after it was painted may be among what fails.
+    // Files that a page loads some seconds after the first paint may fail too.
     visitor.expect(/ERR_INTERNET_DISCONNECTED/, /Unable to preload CSS|dynamically imported module/);
     const page = await visitor.signIn('buyer', `/orders/${order.poNumber}`);
     await isLive(page);

@@ -6,10 +6,10 @@ import { chooseUser, expireSession, portalTests, portalUrl, provider, signOut } 
 const VENDOR = 'vendor:BOLT';
 const ORDER = '/orders/PO-4500018208';
 
-describe('a computer that several people use', () => {
+describe('a shared computer', () => {
   const { visitors, world } = portalTests();
 
-  /** A page of a buyer whose session has expired, and what it asked from then on. */
+  /** A page of a buyer whose session has expired, and its API and sign-in requests from then on. */
   const expired = async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', ORDER);
@@ -24,7 +24,7 @@ describe('a computer that several people use', () => {
     return { visitor, page, asked };
   };
 
-  it('shows the page of a session that has expired to nobody who signs in next', async () => {
+  it('hides the page of an expired session from the next user', async () => {
     const { visitor, page, asked } = await expired();
     const tab = await visitor.openTab();
     await tab.goto(portalUrl('/orders'));
@@ -35,7 +35,7 @@ describe('a computer that several people use', () => {
     expect(asked).toEqual([]);
   });
 
-  it('asks nothing as whoever the provider knows next, also where no tab tells of it', async () => {
+  it('sends no request as the next user, even if no tab announces the change', async () => {
     const { visitor, page, asked } = await expired();
     const tab = await visitor.openTab();
     await tab.addInitScript(() => {
@@ -44,7 +44,7 @@ describe('a computer that several people use', () => {
     await tab.goto(portalUrl('/orders'));
     await chooseUser(tab, VENDOR);
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
-    // Each of these pages asks the API, where there is a token.
+    // Each of these pages calls the API if it has a token.
     await page.goBack();
     await page.locator('[role=grid] tfoot').waitFor();
     await page.goForward();
@@ -53,7 +53,7 @@ describe('a computer that several people use', () => {
     expect(await page.getByRole('dialog').getByText('Your session has ended').count()).toBe(1);
   });
 
-  it.each(['Discard', 'Keep'])('offers to discard what is not saved when one signs out: %s', async (choice) => {
+  it.each(['Discard', 'Keep'])('offers to discard unsaved edits at sign-out: %s', async (choice) => {
     const { poNumber } = await world.importOrder(BOLT);
     const visitor = await visitors.visit();
     const page = await openMatrix(visitor, VENDOR, poNumber);
@@ -70,7 +70,7 @@ describe('a computer that several people use', () => {
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(choice === 'Keep' ? 1 : 0);
   });
 
-  it('is told of a session that the provider does not end, and asks the next one who it is', async () => {
+  it('warns of a session that the provider cannot end, and lets the next user choose an account', async () => {
     const visitor = await visitors.visit();
     await visitor.context.route(`${provider()}/.well-known/openid-configuration`, async (route) => {
       const response = await route.fetch();
@@ -81,7 +81,7 @@ describe('a computer that several people use', () => {
     await signOut(page);
     await page.getByText('You may still be signed in at the identity provider').waitFor();
     await page.goto(portalUrl('/orders'));
-    // Without being asked, this would be the buyer again.
+    // Without this choice the provider would sign in the buyer again.
     await chooseUser(page, VENDOR);
     await page.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
     await page.reload();

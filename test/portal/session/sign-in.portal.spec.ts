@@ -10,10 +10,10 @@ const ORDER = '/orders/PO-4500018208';
 const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
 const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
 
-describe('signing in to the portal', () => {
+describe('a sign-in to the portal', () => {
   const { visitors, world } = portalTests();
 
-  it('shows a buyer every order, and a vendor the own ones, each in the own language', async () => {
+  it('shows a buyer all orders and a vendor only its own, each in the language of the user', async () => {
     const [buyer, vendor] = await Promise.all([visitors.visit(), visitors.visit()]);
     const bought = await buyer.signIn('buyer');
     await bought.locator('tbody a').first().waitFor();
@@ -28,7 +28,7 @@ describe('signing in to the portal', () => {
     ]);
   });
 
-  it('leads from a mail to the change that it is of, for who is known and who is not', async () => {
+  it('leads from a mail to its change, with and without a session at the provider', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'Two days more');
     const [submitted] = await historyOf(world.as('buyer'), poNumber);
@@ -46,7 +46,7 @@ describe('signing in to the portal', () => {
     }
   });
 
-  it('outlives a reload and another tab, and leaves no token in the browser`s storage', async () => {
+  it('survives a reload, covers new tabs, and leaves no token in browser storage', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', ORDER);
     await page.reload();
@@ -60,7 +60,7 @@ describe('signing in to the portal', () => {
     }
   });
 
-  it('ends in all tabs at once, and at the provider', async () => {
+  it('ends by signing out, in all tabs and at the provider', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', ORDER);
     const tab = await visitor.openTab();
@@ -78,7 +78,7 @@ describe('signing in to the portal', () => {
     expect(tab.url()).toBe(portalUrl('/orders'));
   });
 
-  it('is as another demo user by one click, and nobody goes on as the one before', async () => {
+  it('as another demo user takes one click, and no tab continues as the previous user', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer');
     const tab = await visitor.openTab();
@@ -95,7 +95,7 @@ describe('signing in to the portal', () => {
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
   });
 
-  it('leads to nobody else`s address, however one looks that was sent to somebody', async () => {
+  it('never leads to another site, whatever the opened address looks like', async () => {
     const visitor = await visitors.visit();
     visitor.expect(/status of 404/);
     await visitor.page.goto(`${new URL(portalUrl('/')).origin}//evil.example/orders?next=https://evil.example`);
@@ -104,7 +104,7 @@ describe('signing in to the portal', () => {
     expect(visitor.page.url()).toBe(portalUrl('/evil.example/orders'));
   });
 
-  it('begins anew at an answer that was taken before', async () => {
+  it('starts again if the authorization response was already used', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer');
     await page.goto(portalUrl('/signed-in?code=old&state=old'));
@@ -112,7 +112,7 @@ describe('signing in to the portal', () => {
     expect(page.url()).toBe(portalUrl('/orders'));
   });
 
-  it('says what the provider refuses, and tries again', async () => {
+  it('shows an error of the provider and can be retried', async () => {
     const visitor = await visitors.visit();
     await visitor.context.route(`${provider()}/authorize?*`, (route, request) =>
       route.continue({ url: request.url().replace('scope=openid+', 'scope=') }),
@@ -126,7 +126,7 @@ describe('signing in to the portal', () => {
     expect(visitor.page.url()).toBe(portalUrl('/orders'));
   });
 
-  it('waits for a provider that does not answer', async () => {
+  it('can be retried after the provider did not answer', async () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_FAILED/, /CORS request did not succeed/);
     await visitor.context.route(`${provider()}/**`, (route) => route.abort());

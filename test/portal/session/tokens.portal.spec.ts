@@ -12,15 +12,15 @@ import {
 } from '../visitors.js';
 
 const ORDER = '/orders/PO-4500018208';
-/** Renewed a minute before it ends. */
+/** Token lifetime. A token is renewed a minute before it expires. */
 const SHORT_S = 63;
-/** Asked for anew at once, and good until the page has read what it shows. */
+/** Token lifetime that causes an immediate renewal, but suffices for the page to load its data. */
 const ENDS_S = 15;
 
 describe('a token of the portal', () => {
   const { visitors } = portalTests();
 
-  it('is renewed silently before it ends', async () => {
+  it('is renewed silently before it expires', async () => {
     const visitor = await visitors.visit();
     let given = 0;
     await visitor.context.route(`${provider()}/token`, async (route) => {
@@ -33,8 +33,8 @@ describe('a token of the portal', () => {
     const page = await visitor.signIn('buyer', ORDER);
     await page.locator('[role=grid] tfoot').waitFor();
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
-    await eventually('another token was given', () => given > 1);
-    await eventually('it is used', async () => {
+    await eventually('another token was issued', () => given > 1);
+    await eventually('the new token is used', async () => {
       await page.getByRole('link', { name: 'Dashboard' }).click();
       await page.getByRole('link', { name: 'Orders' }).first().click();
       return tokens.length > 1;
@@ -42,7 +42,7 @@ describe('a token of the portal', () => {
     expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
   });
 
-  it('that the API does not take is renewed, and what was asked is done all the same', async () => {
+  it('that the API refuses is renewed, and the request is repeated', async () => {
     const visitor = await visitors.visit();
     visitor.expect(/status of 401/);
     const page = await visitor.signIn('buyer');
@@ -60,7 +60,7 @@ describe('a token of the portal', () => {
     expect(broken).toBeGreaterThan(1);
   });
 
-  it('that cannot be renewed ends the session above the page, and signing in leads back to it', async () => {
+  it('that cannot be renewed ends the session in a dialog above the page, and sign-in leads back to it', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer', `${ORDER}#from-here`);
     await page.locator('[role=grid] tfoot').waitFor();
@@ -75,7 +75,7 @@ describe('a token of the portal', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('that cannot be renewed lets the page go on with all that was typed once its user signs in in another tab', async () => {
+  it('that cannot be renewed lets the page continue with its unsaved edits after a sign-in in another tab', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('viewer', '/preferences');
     const reminders = page.getByRole('radiogroup', { name: 'Reminders' });
@@ -96,10 +96,10 @@ describe('a token of the portal', () => {
     expect(await reminders.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);
   });
 
-  /** Signs in with a token that ends soon. From then on the provider does not answer in a frame, so many times. */
+  /** Signs in with a token that expires soon. After that the provider leaves `times` requests in a frame unanswered. */
   const signInBeforeSilence = async (times: number) => {
     const visitor = await visitors.visit();
-    // What the library says of a renewal that times out.
+    // The library reports a renewal that times out.
     visitor.expect(/timed? ?out/i);
     let given = 0;
     let silences = 0;
@@ -120,22 +120,22 @@ describe('a token of the portal', () => {
     return { page: await visitor.signIn('buyer', ORDER), given: () => given };
   };
 
-  it('that the provider renews in no frame ends the session when it is over', async () => {
-    // As with `frame-ancestors 'none'` (CSP): no answer comes to the frame.
+  it('that the provider does not renew in a frame ends the session when it expires', async () => {
+    // As with `frame-ancestors 'none'` (CSP), the frame gets no answer.
     const { page } = await signInBeforeSilence(Number.POSITIVE_INFINITY);
     await page.getByRole('dialog').getByText('Your session has ended').waitFor();
     expect(page.url()).toBe(portalUrl(ORDER));
   });
 
-  it('that is not renewed the first time, as after a sleep, is asked for once more', async () => {
+  it('that is not renewed at first, as after sleep mode, is requested once more', async () => {
     const { page, given } = await signInBeforeSilence(1);
-    await eventually('another token was given', () => given() > 1);
+    await eventually('another token was issued', () => given() > 1);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('that ended while the provider was out of reach is renewed later, and the live stream is back', async () => {
+  it('that expired while the provider was unreachable is renewed later, and the live stream resumes', async () => {
     const visitor = await visitors.visit();
-    // What else the page loads fails, too.
+    // Other requests of the page fail too.
     visitor.expect(/timed? ?out|ERR_FAILED|ERR_INTERNET_DISCONNECTED|preload|status of 503/i);
     const back = Promise.withResolvers<void>();
     let isAway = false;
@@ -159,7 +159,7 @@ describe('a token of the portal', () => {
     const page = await visitor.signIn('buyer', ORDER);
     await visitor.context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await eventually('a token is asked for again', () => renewals > 1);
+    await eventually('a token is requested again', () => renewals > 1);
     await visitor.context.unroute('**/api/notifications/stream');
     await visitor.context.setOffline(false);
     back.resolve();
