@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { isOfTests, textOf } from '@po/testing/documents';
+import { isTestFile, readText } from '@po/testing/documents';
 import { SERVICE_NAMES } from '../deploy/local/stack/stack-file.js';
 import { LAYERS } from './support/layers.js';
 
@@ -39,7 +39,7 @@ const paths = TOP.flatMap(walk);
 const files: SourceFile[] = paths
   .filter((path) => /\.(tsx?|mjs)$/.test(path))
   .map((path) => {
-    const text = textOf(path);
+    const text = readText(path);
     const imports = [
       ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm),
     ];
@@ -47,7 +47,7 @@ const files: SourceFile[] = paths
       path,
       text,
       imports: imports.map(([, from, bare, late]) => from ?? bare ?? late ?? ''),
-      isTest: isOfTests(path) || /^(test|libs\/testing)\//.test(path),
+      isTest: isTestFile(path) || /^(test|libs\/testing)\//.test(path),
     };
   });
 /** Programs as integrators write them, without the packages of this repository. */
@@ -158,7 +158,7 @@ describe('the source tree', () => {
         .flatMap(({ path }) => /^(?:libs|services)\/[^/]+/.exec(path)?.[0] ?? []),
     );
     const undeclared = [...packages].filter((folder) => {
-      const manifest = JSON.parse(textOf(join(folder, 'package.json'))) as Record<string, object>;
+      const manifest = JSON.parse(readText(join(folder, 'package.json'))) as Record<string, object>;
       const declares = (field: string) => '@po/testing' in (manifest[field] ?? {});
       return !declares('devDependencies') || declares('dependencies');
     });
@@ -186,9 +186,9 @@ describe('the source tree', () => {
     const namesIn = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, name = '']) => name).toSorted((a, b) => a.localeCompare(b));
     expect(namesIn(paths.join('\n'), /^services\/([^/]+)\/src\/main\.ts$/gm)).toEqual(names);
-    expect(namesIn(textOf('deploy/local/bootstrap.mjs'), /^ +'services\/([\w-]+)',$/gm)).toEqual(names);
-    expect([...new Set(namesIn(textOf('docker-compose.yml'), /\bSERVICE=([\w-]+)/g))]).toEqual(names);
-    const [, ofChart = ''] = /define "po\.services" -\}\}\n(.*)\n/.exec(textOf(`${CHART}templates/_names.tpl`)) ?? [];
+    expect(namesIn(readText('deploy/local/bootstrap.mjs'), /^ +'services\/([\w-]+)',$/gm)).toEqual(names);
+    expect([...new Set(namesIn(readText('docker-compose.yml'), /\bSERVICE=([\w-]+)/g))]).toEqual(names);
+    const [, ofChart = ''] = /define "po\.services" -\}\}\n(.*)\n/.exec(readText(`${CHART}templates/_names.tpl`)) ?? [];
     expect(JSON.parse(ofChart)).toEqual(SERVICE_NAMES);
   });
 

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { pathsOf, textOf } from '@po/testing/documents';
-import { OF_LIBRARIES, SETTINGS } from './support/settings.js';
+import { pathsOf, readText } from '@po/testing/documents';
+import { NODE_VARIABLES, SETTINGS } from './support/settings.js';
 
 interface Service {
   image?: string;
@@ -12,7 +12,7 @@ interface Service {
   env_file?: string;
   healthcheck?: { test: string[] };
 }
-const text = textOf('docker-compose.yml');
+const text = readText('docker-compose.yml');
 const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
 const own = Object.entries(services).filter(([, { image, build }]) => build ?? image?.startsWith('po/'));
 const built = own.filter(([, { build }]) => build);
@@ -22,7 +22,7 @@ const defaultOf = (value: string): string => value.replaceAll(/\$\{\w+(?::-([^}]
 
 /** Environment of the container's process if the caller of compose sets no variables. */
 function environmentOf({ env_file: file, environment = {} }: Service): Record<string, string> {
-  const lines = file === undefined ? [] : textOf(file).split('\n');
+  const lines = file === undefined ? [] : readText(file).split('\n');
   const fromFile = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line): [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
@@ -40,13 +40,13 @@ describe.each(Object.entries(SETTINGS))('docker compose: %s', (name, settings) =
 
   it('gives the container a valid environment without unknown variables', () => {
     expect(settings.safeParse(withoutEmpty(environment)).error?.issues ?? []).toEqual([]);
-    const known = [...Object.keys(settings.shape), ...OF_LIBRARIES];
+    const known = [...Object.keys(settings.shape), ...NODE_VARIABLES];
     expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
   });
 });
 
 describe('the images that docker compose builds', () => {
-  const dockerfile = textOf('deploy/Dockerfile');
+  const dockerfile = readText('deploy/Dockerfile');
   const stages = [...dockerfile.matchAll(/^FROM .+ AS (\w+)$/gm)].map(([, name]) => name);
 
   it('are those of the services, the jobs and the identity provider', () => {
@@ -75,10 +75,10 @@ describe('the images that docker compose builds', () => {
   });
 
   it('expose the management port that the health checks request', () => {
-    const asked = Object.values(services).flatMap(({ build, healthcheck }) =>
+    const healthChecks = Object.values(services).flatMap(({ build, healthcheck }) =>
       build && healthcheck ? healthcheck.test : [],
     );
-    const ports = asked.flatMap((argument) => /127\.0\.0\.1:(\d+)\/readyz/.exec(argument)?.[1] ?? []);
+    const ports = healthChecks.flatMap((argument) => /127\.0\.0\.1:(\d+)\/readyz/.exec(argument)?.[1] ?? []);
     expect(ports).toHaveLength(5);
     expect(/^EXPOSE (.+)$/m.exec(dockerfile)?.[1]?.split(' ')).toContain(ports[0]);
     expect(SETTINGS['dashboard']?.parse(withoutEmpty(environmentOf(services['dashboard'] ?? {})))).toMatchObject({

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DEMO_USERS } from '../deploy/local/demo/users.js';
 import { SPANS } from '../libs/platform/src/tracing/spans.js';
-import { blockOf, documentOf, isOfTests, pathsOf, tableOf, textOf } from '@po/testing/documents';
+import { blockOf, documentOf, isTestFile, pathsOf, tableOf, readText } from '@po/testing/documents';
 
 describe('the README', () => {
   it('names every demo user', () => {
@@ -21,9 +21,9 @@ describe('the recipe for a negotiated field', () => {
       /^## Add a negotiated field$([\s\S]*?)A date also/m.exec(documentOf('CONTRIBUTING.md')) ?? [];
     const linked = [...recipe.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
     const product = pathsOf('{libs,services}/*/src/**/*.{ts,tsx}').filter(
-      (path) => !isOfTests(path) && path !== 'libs/client/src/api.ts',
+      (path) => !isTestFile(path) && path !== 'libs/client/src/api.ts',
     );
-    const naming = product.filter((path) => FACTORY.test(textOf(path).replaceAll(/\/\*[\s\S]*?\*\//g, '')));
+    const naming = product.filter((path) => FACTORY.test(readText(path).replaceAll(/\/\*[\s\S]*?\*\//g, '')));
     const folderOfMigration = (path: string) => path.replace(/(\/migrations)\/.*/, '$1');
     expect(linked.toSorted()).toEqual([...new Set(naming.map(folderOfMigration))].toSorted());
   });
@@ -33,12 +33,12 @@ describe('the documentation of retention', () => {
   it('lists every table of the databases', () => {
     const sources = pathsOf('services/*/src/migrations/**/*.ts')
       .concat('libs/messaging/src/outbox/outbox.ts')
-      .map(textOf);
+      .map(readText);
     const tables = sources.flatMap((source) =>
       [...source.matchAll(/CREATE TABLE (\w+)/g)].map(([, table = '']) => `\`${table}\``),
     );
-    const told = tableOf('deploy/README.md', 'retention').flatMap(([names = '']) => names.split(', '));
-    expect(told.toSorted()).toEqual([...new Set(tables)].toSorted());
+    const documented = tableOf('deploy/README.md', 'retention').flatMap(([names = '']) => names.split(', '));
+    expect(documented.toSorted()).toEqual([...new Set(tables)].toSorted());
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, documents, pathsOf, textOf } from '@po/testing/documents';
+import { ROOT, documents, pathsOf, readText } from '@po/testing/documents';
 
 const README_LINES = 120;
 const DOCUMENT_LINES = 250;
@@ -59,7 +59,7 @@ describe('every document', () => {
     expect(links.length).toBeGreaterThan(50);
     const broken = links.filter(
       ({ target, heading }) =>
-        !existsSync(join(ROOT, target)) || (heading !== undefined && !anchorsOf(textOf(target)).includes(heading)),
+        !existsSync(join(ROOT, target)) || (heading !== undefined && !anchorsOf(readText(target)).includes(heading)),
     );
     expect(broken.map(described)).toEqual([]);
   });
@@ -74,10 +74,10 @@ describe('every document', () => {
   it('names only functions that exist in the linked file', () => {
     const functions = named(/`(\w+)` in\s+\[[^\]]*\]\(([^)#\s]+)\)/g);
     expect(functions.length).toBeGreaterThan(1);
-    const gone = functions.filter(
-      ({ from, name, more: [path = ''] }) => !new RegExp(`\\b${name}\\b`).test(textOf(join(from, path))),
+    const missing = functions.filter(
+      ({ from, name, more: [path = ''] }) => !new RegExp(`\\b${name}\\b`).test(readText(join(from, path))),
     );
-    expect(gone.map(described)).toEqual([]);
+    expect(missing.map(described)).toEqual([]);
   });
 
   it('names only source files that exist, relative to the document or to the root', () => {
@@ -94,7 +94,7 @@ describe('every document', () => {
   });
 
   it('names only scripts that exist', () => {
-    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const commands = named(/npm run (?:--silent )?([a-z0-9:-]+)/g);
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.filter(({ name }) => !Object.hasOwn(scripts, name)).map(described)).toEqual([]);

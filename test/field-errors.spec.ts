@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as contracts from '@po/contracts';
-import { type FieldError, ProblemError, problemDocument, validated } from '@po/contracts';
+import { type FieldError, ProblemError, problemDocument, validate } from '@po/contracts';
 import { z } from 'zod';
 import { OPERATIONS } from '../services/gateway/src/routes/operations.js';
 import { schemasIn } from './support/schemas.js';
@@ -18,7 +18,7 @@ const CHINESE = /[\u4e00-\u9fff]/;
 /** Field errors of a value, each in both languages. */
 function refusalsOf(schema: z.ZodType, value: unknown, place: Place): { en: FieldError; zh: FieldError }[] {
   try {
-    validated(schema, value, place);
+    validate(schema, value, place);
     return [];
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
@@ -125,7 +125,7 @@ describe('the error of a field', () => {
       'must not be empty': '不能为空',
       'must not contain NUL or lone surrogates': '不能包含 NUL 或单独的代理字符',
       'must not repeat a … of this request': '同一请求中 … 不能重复',
-      'must not repeat a …': '货币不能重复',
+      'must not repeat a …': '币种不能重复',
       'must set at least one of …': '至少填写一项：…',
       'must set …': '必须填写 …',
       'unknown field; allowed are …': '未知字段；允许的字段：…',
@@ -172,8 +172,8 @@ describe('the schemas of the contracts', () => {
       def,
       ...(def.checks ?? []).map((check) => check._zod.def),
     ]);
-    const told = parts.filter(({ error }) => error !== undefined) as { params?: { code?: string; zh?: string } }[];
-    expect(told.length).toBeGreaterThan(5);
-    expect(told.filter(({ params }) => !params?.code || !CHINESE.test(params.zh ?? ''))).toEqual([]);
+    const findings = parts.filter(({ error }) => error !== undefined) as { params?: { code?: string; zh?: string } }[];
+    expect(findings.length).toBeGreaterThan(5);
+    expect(findings.filter(({ params }) => !params?.code || !CHINESE.test(params.zh ?? ''))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { metricsRegistry, startMetrics } from '@po/platform';
 import { parse } from 'yaml';
-import { documents, pathsOf, tableOf, textOf } from '@po/testing/documents';
+import { documents, pathsOf, tableOf, readText } from '@po/testing/documents';
 import { documentedMetrics, metricsIn, seriesNames } from './support/metrics.js';
 import { faultsIn, metricsOf } from './support/promql.js';
 
@@ -14,7 +14,7 @@ interface Rule {
   annotations?: Record<string, string>;
 }
 
-const { groups } = parse(textOf('deploy/helm/po-collaboration/files/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const { groups } = parse(readText('deploy/helm/po-collaboration/files/alerts.yaml')) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter((rule): rule is Rule & { alert: string } => rule.alert !== undefined);
 const runbooks = documents.filter(({ path }) => path.startsWith('deploy/observability/runbooks/'));
@@ -42,7 +42,7 @@ interface Dashboard {
 }
 const dashboards = pathsOf('deploy/helm/po-collaboration/files/dashboards/*.json').map((path) => ({
   path,
-  ...(JSON.parse(textOf(path)) as Dashboard),
+  ...(JSON.parse(readText(path)) as Dashboard),
 }));
 const drawn = dashboards.flatMap(({ path, panels }) =>
   panels.filter(({ targets }) => targets).map((panel) => ({ ...panel, place: `${basename(path)}: ${panel.title}` })),
@@ -118,8 +118,8 @@ describe('dashboards', () => {
     for (const { templating, panels } of dashboards) {
       const names = templating.list.map(({ name }) => name);
       expect(names).toEqual(['datasource', 'namespace', 'service', 'instance']);
-      const asked = [...JSON.stringify(panels).matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name);
-      expect([...new Set(asked)].filter((name) => ![...names, '__rate_interval'].includes(name))).toEqual([]);
+      const variables = [...JSON.stringify(panels).matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name);
+      expect([...new Set(variables)].filter((name) => ![...names, '__rate_interval'].includes(name))).toEqual([]);
     }
   });
 
@@ -153,7 +153,7 @@ describe('the runbooks', () => {
   it('quote only existing log messages', () => {
     const quoted = named(/"([a-z][a-z …]{12,})"/g);
     expect(quoted.length).toBeGreaterThan(5);
-    const sources = pathsOf('{libs,services}/*/src/**/*.ts').map(textOf);
+    const sources = pathsOf('{libs,services}/*/src/**/*.ts').map(readText);
     const logged = (line: string) => line.split(' … ').every((part) => sources.some((source) => source.includes(part)));
     expect(quoted.filter(([, line = '']) => !logged(line))).toEqual([]);
   });

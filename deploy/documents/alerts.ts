@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { textAt, withTable } from './tables.js';
+import { readText, withTable } from './tables.js';
 
 interface Rules {
   groups: { rules: { alert?: string; labels?: { severity: string }; annotations?: { summary: string } }[] }[];
@@ -10,11 +10,11 @@ const DOCUMENT = 'deploy/observability/README.md';
 
 /** The observability document by path from the root, with the table of alerts and runbooks. */
 export function alertsDocument(): Record<string, string> {
-  const { groups } = parse(textAt(RULES)) as Rules;
+  const { groups } = parse(readText(RULES)) as Rules;
   const rows = groups
     .flatMap(({ rules }) => rules)
     .flatMap(({ alert, labels, annotations }) =>
       alert ? [[`[${alert}](runbooks/${alert}.md)`, labels?.severity ?? '', annotations?.summary ?? '']] : [],
     );
-  return { [DOCUMENT]: withTable(textAt(DOCUMENT), 'alerts', [['alert', 'severity', 'when'], ...rows]) };
+  return { [DOCUMENT]: withTable(readText(DOCUMENT), 'alerts', [['alert', 'severity', 'when'], ...rows]) };
 }

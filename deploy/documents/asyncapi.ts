@@ -10,19 +10,19 @@ const DEAD_LETTER = 'DeadLetter';
 const SECURITY = {
   scramSha512: {
     type: 'scramSha512',
-    description: 'SASL, where your platform asks for it; who may read what, it decides.',
+    description: 'SASL, if your platform requires it. The platform also decides who may read what.',
   },
-  scramSha256: { type: 'scramSha256', description: 'Likewise.' },
-  plain: { type: 'plain', description: 'Likewise, over TLS.' },
-  certificate: { type: 'X509', description: 'A certificate of the client. The local stack asks for nothing.' },
+  scramSha256: { type: 'scramSha256', description: 'SASL, if your platform requires it.' },
+  plain: { type: 'plain', description: 'SASL over TLS, if your platform requires it.' },
+  certificate: { type: 'X509', description: 'A client certificate. The local stack requires no authentication.' },
 };
 
 const DESCRIPTION =
-  `Topics of Kafka that other systems take part in. What the service sends comes at least once and in order for every key, and nothing
-that it answered with 2xx over HTTP is missing. Nothing is taken away, renamed or given another meaning: that would be another topic, \`.v2\`,
-beside the one there is. Records are CloudEvents 1.0 in the Kafka binary binding; those of the inventory system name
-themselves by the header \`type\`. More examples of each message, which the tests hold the service to, and consumers in TypeScript, Python,
-Java and Go are beside this document, in \`examples\`.`.replaceAll('\n', ' ');
+  `Kafka topics for other systems. The service sends every record at least once and in order per key; no change that it answered with 2xx
+over HTTP is missing. Nothing is removed, renamed or redefined: that requires a new topic, \`.v2\`, next to the existing one.
+Records are CloudEvents 1.0 in the Kafka binary binding; records of the inventory system have their type in the header
+\`type\`. The folder \`examples\` next to this document has more examples of each message, which the tests verify, and consumers in
+TypeScript, Python, Java and Go.`.replaceAll('\n', ' ');
 
 /** AsyncAPI 3.0 document of the topics for other systems, generated from the topic manifest and the schemas that parse the records. */
 export function asyncApi() {
@@ -50,7 +50,7 @@ export function asyncApi() {
       kafka: {
         host: '{brokers}',
         protocol: 'kafka',
-        description: 'The brokers of your platform. Beside `npm start`, `.local/stack.json` has their address.',
+        description: 'The brokers of your platform. With `npm start`, `.local/stack.json` has their address.',
         variables: { brokers: { default: '127.0.0.1:9092', description: 'host:port of any broker.' } },
       },
     },
@@ -87,10 +87,10 @@ function messageObject(
 const deadLetter = (all: ExampleFile[]) => ({
   name: 'dead-letter',
   title: 'Dead letter',
-  summary: 'A record as it came, of whatever kind, with the reason and where it stood.',
+  summary: 'An unchanged record of any type, with the reason and its original position.',
   headers: DEAD_LETTER_HEADERS,
-  payload: { description: 'The bytes of the record; often no JSON, which may be the reason.' },
-  bindings: { kafka: { key: { description: 'As the record had it.' }, ...BINDING } },
+  payload: { description: 'The bytes of the record; often not JSON, which may be the reason.' },
+  bindings: { kafka: { key: { description: 'The key of the original record.' }, ...BINDING } },
   examples: all.filter(({ topic }) => topic.endsWith('.dlq.v1')).map(exampleObject),
 });
 

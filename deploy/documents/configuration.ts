@@ -2,7 +2,7 @@ import { TopicsJobSettings } from '@po/messaging';
 import { z } from 'zod';
 import { deletionRows, topicRows } from './kafka/table.js';
 import { SETTINGS, type Settings, isCommon } from './settings.js';
-import { textAt, withTable } from './tables.js';
+import { readText, withTable } from './tables.js';
 
 const DOCUMENT = 'deploy/CONFIGURATION.md';
 const TOPICS_DOCUMENT = 'deploy/TOPICS.md';
@@ -25,7 +25,7 @@ const table = (settings: Settings, wanted: (variable: string, schema: z.ZodType)
 
 /** Documents about environment variables and topics, by path, with the tables generated from the settings and the topic manifest. */
 export function configurationDocuments(): Record<string, string> {
-  const everywhere = withTable(textAt(DOCUMENT), 'configuration every', table(SETTINGS.gateway, isCommon));
+  const everywhere = withTable(readText(DOCUMENT), 'configuration every', table(SETTINGS.gateway, isCommon));
   const configuration = Object.entries(SETTINGS).reduce(
     (text, [service, settings]) =>
       withTable(
@@ -39,7 +39,7 @@ export function configurationDocuments(): Record<string, string> {
   const topicTables = { topics: topicRows(), 'configuration topics': jobSettings, forgetting: deletionRows() };
   const topics = Object.entries(topicTables).reduce(
     (text, [name, rows]) => withTable(text, name, rows),
-    textAt(TOPICS_DOCUMENT),
+    readText(TOPICS_DOCUMENT),
   );
   return { [DOCUMENT]: configuration, [TOPICS_DOCUMENT]: topics };
 }

@@ -5,10 +5,10 @@ import { argumentsOf } from '#local/option-values.js';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
-import { CHECKSUMS, promiseExamples } from '#local/example-messages.js';
-import { withoutNotes } from './compatibility/flat-schema.js';
-import { FIRST, PUBLISHED, releaseBreaks, releasedPath } from './compatibility/released.js';
-import { record } from './examples/record.js';
+import { CHECKSUMS, addChecksums } from '#local/example-messages.js';
+import { withoutAnnotations } from './compatibility/flat-schema.js';
+import { FIRST, PUBLISHED, releaseBreakingChanges, releasedPath } from './compatibility/released.js';
+import { recordExamples } from './examples/record.js';
 import { generatedDocuments } from './generated.js';
 
 /**
@@ -22,22 +22,22 @@ async function main(): Promise<number> {
     release: { type: 'boolean', default: false },
   } as const;
   const { values } = argumentsOf({ options });
-  const documents = await generatedDocuments(values.record ? await record() : undefined);
+  const documents = await generatedDocuments(values.record ? await recordExamples() : undefined);
   for (const [path, text] of documents) await write(path, text);
-  for (const path of await promiseExamples()) process.stdout.write(`promised ${path}\n`);
+  for (const path of await addChecksums()) process.stdout.write(`promised ${path}\n`);
   await run(process.execPath, [join(REPOSITORY, 'libs/client/generate-types.mjs')]);
   return values.release ? release(documents) : 0;
 }
 
 async function release(documents: Map<string, string>): Promise<number> {
-  const breaks = releaseBreaks(documents);
+  const breaks = releaseBreakingChanges(documents);
   if (breaks.length > 0) {
     process.stderr.write(`not released, because clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
     return 1;
   }
   for (const [path, document] of documents) {
     if (!PUBLISHED.includes(path)) continue;
-    const text = `${JSON.stringify(withoutNotes(JSON.parse(document)))}\n`;
+    const text = `${JSON.stringify(withoutAnnotations(JSON.parse(document)))}\n`;
     const first = FIRST[path];
     if (first !== undefined && !existsSync(join(REPOSITORY, first))) await write(first, text);
     // Until a later release differs from the first, the first is also the last released version.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ERRORS } from '@po/contracts';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
-import { lookedUp } from './compatibility/flat-schema.js';
-import { releaseBreaks } from './compatibility/released.js';
+import { resolveReference } from './compatibility/flat-schema.js';
+import { releaseBreakingChanges } from './compatibility/released.js';
 import { recordedAnswers } from './examples/recorded.js';
 import { SUBSCRIPTIONS } from './kafka/access.js';
 import { REPOSITORY } from '../local/repository.js';
@@ -24,7 +24,7 @@ describe('the generated documents', () => {
 
   it.each(json)('%s contains the targets of all its references', (_path, text) => {
     const document: unknown = JSON.parse(text);
-    for (const reference of new Set(referencesIn(text))) expect(lookedUp(document, reference)).toBeDefined();
+    for (const reference of new Set(referencesIn(text))) expect(resolveReference(document, reference)).toBeDefined();
   });
 
   it('contain more than 100 references', () => {
@@ -32,7 +32,7 @@ describe('the generated documents', () => {
   });
 
   it('break nothing for clients of the last release', () => {
-    expect(releaseBreaks(DOCUMENTS)).toEqual([]);
+    expect(releaseBreakingChanges(DOCUMENTS)).toEqual([]);
   });
 
   it('have an example of every operation and of every error code that a request can cause at will', () => {

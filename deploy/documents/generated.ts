@@ -1,6 +1,6 @@
 import { accessDocument } from './access-rules/table.js';
 import { alertsDocument } from './alerts.js';
-import { formatted } from './formatted.js';
+import { formatFile } from './format-file.js';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
 import { dashboardFiles } from './dashboards/dashboards.js';
@@ -23,7 +23,7 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
     ...dashboardFiles(),
   };
   const texts = Object.entries(documents).map(
-    async ([path, document]) => [path, await formatted(path, JSON.stringify(document, null, 2))] as const,
+    async ([path, document]) => [path, await formatFile(path, JSON.stringify(document, null, 2))] as const,
   );
   const chart = chartReadme();
   const others = Object.entries({
@@ -34,7 +34,7 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
     ...accessDocument(),
     [chart.path]: chart.text,
     ...readme(),
-  }).map(async ([path, text]) => [path, await formatted(path, text)] as const);
+  }).map(async ([path, text]) => [path, await formatFile(path, text)] as const);
   return new Map([
     ...(await Promise.all([...texts, ...others])),
     ...Object.entries(aclScript()),

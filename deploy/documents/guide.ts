@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import { TOPICS } from '@po/gateway/dist/documentation/guide.js';
-import { topicsOfOthers } from './topics.js';
-import { formatted } from './formatted.js';
+import { externalTopics } from './topics.js';
+import { formatFile } from './format-file.js';
 
 export const CONTRACTS_README = 'libs/contracts/README.md';
 
@@ -26,10 +26,10 @@ export const description = (): string =>
 
 /** The contracts README with its generated parts replaced. */
 export async function contractsReadme(): Promise<string> {
-  const parts = { guide: answers(3), 'topics of others': topicsOfOthers() };
+  const parts = { guide: answers(3), 'topics of others': externalTopics() };
   let text = readFileSync(join(REPOSITORY, CONTRACTS_README), 'utf8');
   for (const [name, part] of Object.entries(parts)) {
-    const wrapped = await formatted(CONTRACTS_README, part, { proseWrap: 'always', printWidth: 140 });
+    const wrapped = await formatFile(CONTRACTS_README, part, { proseWrap: 'always', printWidth: 140 });
     const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
     const [before, rest] = text.split(start);
     const [, after] = rest?.split(end) ?? [];

@@ -7,19 +7,28 @@ const text = (more: JsonSchema = {}): JsonSchema => ({ type: 'string', ...more }
 
 /** Response headers by their names in lower case. */
 const ANSWER_HEADERS = {
-  'x-request-id': header("Names this request in the services' logs: that of the request, else a new one.", text()),
-  'x-api-version': header('The version of the API: what is added to it does not change it.', text({ const: '1' })),
-  'cache-control': header('How long the answer may be kept; never by anybody but the caller.', text()),
+  'x-request-id': header(
+    "Identifies this request in the services' logs: the id from the request, else a new one.",
+    text(),
+  ),
+  'x-api-version': header('The version of the API. Additions do not change it.', text({ const: '1' })),
+  'cache-control': header('How long the caller may cache the answer; shared caches must not store it.', text()),
   'content-language': header('The language of `title`, `detail` and `message`.', text({ enum: ['en', 'zh'] })),
-  location: header('The address of what was made.', text({ format: 'uri-reference' })),
-  etag: header('`"<version>"` of what is answered: for `If-Match` and `If-None-Match`.', text({ examples: ['"7"'] })),
-  link: header('The `first`, `prev`, `next` and `last` page (RFC 8288), as many as 3,000 characters take.', text()),
-  'x-total-count': header('How many there are on all pages.', { type: 'integer', minimum: 0 }),
-  'x-unread-count': header('How many of the caller were not read.', { type: 'integer', minimum: 0 }),
-  'idempotency-replayed': header('The write was done before, by a request with this key.', text({ const: 'true' })),
-  'content-disposition': header('That it is a file, and how it is called.', text()),
-  'www-authenticate': header('What is wrong with the token, as RFC 6750 has it.', text()),
-  'retry-after': header('Seconds after which trying again can help.', { type: 'integer', minimum: 1 }),
+  location: header('The path of the created resource.', text({ format: 'uri-reference' })),
+  etag: header(
+    '`"<version>"` of the returned resource, for `If-Match` and `If-None-Match`.',
+    text({ examples: ['"7"'] }),
+  ),
+  link: header(
+    'The `first`, `prev`, `next` and `last` page (RFC 8288), as far as they fit into 3,000 characters.',
+    text(),
+  ),
+  'x-total-count': header('The number of results on all pages.', { type: 'integer', minimum: 0 }),
+  'x-unread-count': header("The number of the caller's unread notifications.", { type: 'integer', minimum: 0 }),
+  'idempotency-replayed': header('An earlier request with this key did the write.', text({ const: 'true' })),
+  'content-disposition': header('Marks the answer as a file, and names the file.', text()),
+  'www-authenticate': header('What is wrong with the token (RFC 6750).', text()),
+  'retry-after': header('Seconds to wait before a retry.', { type: 'integer', minimum: 1 }),
   allow: header('The methods of the path, separated by commas.', text()),
 } as const satisfies Record<string, HeaderObject>;
 
@@ -71,7 +80,7 @@ export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, He
 }
 
 /** Like `headersOf` for headers that are always present, but inlined. */
-export const writtenHeaders = (always: readonly AnswerHeader[]): Record<string, HeaderObject> =>
+export const inlineHeaders = (always: readonly AnswerHeader[]): Record<string, HeaderObject> =>
   Object.fromEntries(
     [...ON_EVERY_ANSWER, ...always].map((name) => {
       const { description, schema } = ANSWER_HEADERS[name];
@@ -82,7 +91,7 @@ export const writtenHeaders = (always: readonly AnswerHeader[]): Record<string, 
 /** Header components that a part of the document refers to. */
 export function headerComponents(part: unknown): Record<string, HeaderObject> {
   const text = JSON.stringify(part);
-  const all = Object.entries(writtenHeaders(Object.keys(ANSWER_HEADERS) as AnswerHeader[]));
+  const all = Object.entries(inlineHeaders(Object.keys(ANSWER_HEADERS) as AnswerHeader[]));
   return Object.fromEntries(all.filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
@@ -98,32 +107,32 @@ const parameter = (name: string, description: string, schema: JsonSchema): Param
 export const REQUEST_HEADERS = {
   AcceptLanguage: parameter(
     'Accept-Language',
-    'The language of problems and of labels in files: Chinese where it ranks above English, else English.',
+    'The language of problems and of labels in files: Chinese if it ranks above English, else English.',
     text({ examples: ['zh-CN, en;q=0.5'] }),
   ),
   RequestId: parameter(
     'X-Request-Id',
-    'Names the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; any other is replaced.',
+    'Identifies the request in logs and in the answer: 1 to 64 letters, digits, ".", "_" and "-"; other values are replaced.',
     text({ examples: ['form-7f3a'] }),
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    'The entity tag of what the caller has: where all that is shown is still so, the answer is 304 without a body.',
+    'The entity tag that the caller has: if nothing in the answer has changed, it is 304 without a body.',
     text({ examples: ['"7"'] }),
   ),
   LastEventId: parameter(
     'Last-Event-ID',
-    'The `id` of the last event that the caller has: what came after it is sent first.',
+    'The `id` of the last event that the caller has: later events are sent first.',
     text({ maxLength: 100 }),
   ),
   IfMatch: parameter(
     'If-Match',
-    'The entity tag of what the caller saw: where it changed since, nothing is done and the answer is 412.',
+    'The entity tag that the caller read: if it is no longer current, nothing is done and the answer is 412.',
     text({ pattern: '^("[0-9]+"|[*])$', examples: ['"7"'] }),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    'Makes the write safe to repeat: for at least 24 hours, a request with the same key and body is answered as the first one was.',
+    'Makes the write safe to repeat: for at least 24 hours, a request with the same key and body gets the answer of the first one.',
     text({ pattern: '^[!-~]{1,128}$' }),
   ),
 };

@@ -25,7 +25,7 @@ export interface Message {
   example?: string;
 }
 
-const said = (description: string): JsonSchema => ({ description, type: 'string' });
+const textSchema = (description: string): JsonSchema => ({ description, type: 'string' });
 
 const sentToUs = (type: keyof typeof INVENTORY_TYPES, example: string): Message => ({
   type,
@@ -34,7 +34,7 @@ const sentToUs = (type: keyof typeof INVENTORY_TYPES, example: string): Message 
   schema: INVENTORY_TYPES[type],
   headers: {
     type: 'object',
-    properties: { [HEADERS.inventoryType]: { description: 'What the value is.', const: type } },
+    properties: { [HEADERS.inventoryType]: { description: 'The type of the value.', const: type } },
     required: [HEADERS.inventoryType],
   },
   example,
@@ -49,17 +49,17 @@ interface Event extends Pick<Message, 'topic' | 'schema' | 'example'> {
 function event(type: string, { source, id, ...message }: Event): Message {
   const attributes = {
     ce_specversion: { const: '1.0' },
-    ce_id: said(id),
+    ce_id: textSchema(id),
     [HEADERS.cloudEventType]: { const: type },
     ce_source: { const: source },
-    ce_subject: said('The PO number.'),
-    ce_time: { ...said('When it happened.'), format: 'date-time' },
+    ce_subject: textSchema('The PO number.'),
+    ce_time: { ...textSchema('When the event occurred.'), format: 'date-time' },
     'content-type': { const: 'application/json' },
   };
   const headers = {
     description: 'CloudEvents 1.0 in the Kafka binary binding.',
     type: 'object',
-    properties: { ...attributes, [HEADERS.traceparent]: said('W3C Trace Context of what caused it; may be absent.') },
+    properties: { ...attributes, [HEADERS.traceparent]: textSchema('W3C Trace Context of the cause; may be absent.') },
     required: Object.keys(attributes),
   };
   return { ...message, type, direction: 'output', headers };
@@ -108,15 +108,17 @@ export const MESSAGES: readonly Message[] = [
 
 /** Headers of a dead letter in addition to those of the original record. */
 export const DEAD_LETTER_HEADERS: JsonSchema = {
-  description: 'Those of the record as it came, and these.',
+  description: 'The headers of the original record, and these.',
   type: 'object',
   properties: {
-    [HEADERS.deadLetterReason]: said('Why nobody can handle it, for people.'),
-    [HEADERS.deadLetterTopic]: said('Where it stood.'),
-    [HEADERS.deadLetterPartition]: { ...said('Decimal.'), pattern: '^[0-9]+$' },
-    [HEADERS.deadLetterOffset]: { ...said('Decimal.'), pattern: '^[0-9]+$' },
+    [HEADERS.deadLetterReason]: textSchema('Why the record cannot be handled, for people.'),
+    [HEADERS.deadLetterTopic]: textSchema('Topic of the original record.'),
+    [HEADERS.deadLetterPartition]: { ...textSchema('Its partition, in decimal.'), pattern: '^[0-9]+$' },
+    [HEADERS.deadLetterOffset]: { ...textSchema('Its offset, in decimal.'), pattern: '^[0-9]+$' },
     [HEADERS.deadLetterWithout]: {
-      ...said('There is no copy of the record here: it cannot be read, or is too large. It stands where it came from.'),
+      ...textSchema(
+        'The dead letter has no copy of the record, which is unreadable or too large. The original is still on its topic.',
+      ),
       const: 'record',
     },
   },
@@ -143,7 +145,7 @@ function adapted<T>(part: T, direction: Direction): T {
   const isOpen = Array.isArray(known) && direction === 'output';
   const sentences = [
     description as string | undefined,
-    isOpen ? `${known.filter((value) => value !== null).join(', ')}; others may come.` : undefined,
+    isOpen ? `${known.filter((value) => value !== null).join(', ')}; other values may be added.` : undefined,
   ];
   const words = sentences.filter((sentence) => sentence !== undefined).join(' ');
   const inner = (value: unknown) => adapted(value, direction);

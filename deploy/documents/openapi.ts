@@ -12,13 +12,13 @@ import { Refusals } from './refusals.js';
 
 const CHAPTERS: Record<Operation['tag'], string> = {
   'Purchase orders': 'Finding orders, replying to them, moving them through the workflow.',
-  Notifications: 'What the caller was told of, and what they have read of it.',
-  Dashboard: 'How many orders are where, and what happened last.',
+  Notifications: "The caller's notifications, and which of them were read.",
+  Dashboard: 'Order counts by status, and recent activity.',
   Users: 'Who gets notifications.',
-  Views: 'Stored selections of the list of orders.',
-  'Approval policies': 'Which submissions are approved at once, without a person.',
-  Mail: 'Which addresses the mail server refused.',
-  Lookups: 'What pages need beside data: the caller, statuses, vendors, actions.',
+  Views: 'Stored filters and columns of the order list.',
+  'Approval policies': 'Which submissions are approved automatically.',
+  Mail: 'Addresses that the mail server refused.',
+  Lookups: 'Data for pages: the caller, statuses, vendors, actions.',
 };
 
 const TOKEN =
@@ -35,7 +35,7 @@ export function openApi(recorded: Recorded = recordedAnswers()): OpenApiDocument
     methods[operation.method.toLowerCase()] = operationObject(id, operation, { schemas, refusals, recorded });
   }
   const responses = {
-    NotModified: { description: 'The caller has this version already.', headers: headersOf(['etag']) },
+    NotModified: { description: 'The caller already has this version.', headers: headersOf(['etag']) },
     ...refusals.all(),
   };
   return {

@@ -26,18 +26,18 @@ export function operationObject(
   { schemas, refusals, recorded }: Sources,
 ): OperationObject {
   const { tag, summary, description, body, conditions } = operation;
-  const asked = REQUESTED.get(id);
+  const example = REQUESTED.get(id);
   return {
     tags: [tag],
     summary,
     description,
     operationId: id,
     parameters: [
-      ...pathParameters(operation, schemas).map(withExample(asked?.params)),
-      ...queryParameters(operation, schemas).map(withExample(asked?.query)),
+      ...pathParameters(operation, schemas).map(withExample(example?.params)),
+      ...queryParameters(operation, schemas).map(withExample(example?.query)),
       ...requestHeaders(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas, asked?.body) } }),
+    ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas, example?.body) } }),
     responses: {
       ...Object.fromEntries(
         operation.statuses.map((status) => [status, goodAnswer(status, operation, schemas, recorded[id]?.body)]),

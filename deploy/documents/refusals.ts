@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, Problem, REMEDIES, membersOf, statusOfValue } f
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
-import { headersOfRefusal, writtenHeaders } from './headers.js';
+import { headersOfRefusal, inlineHeaders } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
@@ -75,7 +75,7 @@ export class Refusals {
     return Object.fromEntries(
       OF_NO_OPERATION.map((code) => {
         const examples = { [code]: { value: this.recorded[code]?.body } };
-        const headers = writtenHeaders([
+        const headers = inlineHeaders([
           'content-language',
           ...(code === 'METHOD_NOT_ALLOWED' ? (['allow'] as const) : []),
         ]);

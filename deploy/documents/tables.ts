@@ -14,4 +14,4 @@ export function withTable(document: string, name: string, [head, ...rows]: reado
 }
 
 /** Text of a document by its path from the root. */
-export const textAt = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+export const readText = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');

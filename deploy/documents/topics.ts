@@ -18,7 +18,7 @@ export interface TopicGuide {
 }
 
 const NUMBER = 'The PO number.';
-const ADDED = 'Labels, and what is added: fields, headers, actions, statuses, roles. Ignore what you do not know.';
+const ADDED = 'Labels; new fields, headers, actions, statuses and roles. Ignore what you do not know.';
 
 /** Topics that other systems use, in the order in which a purchase order passes through them. */
 export const TOPIC_GUIDES: readonly TopicGuide[] = [
@@ -27,11 +27,11 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.inventory,
     action: 'receive',
     operation: 'receivePurchaseOrders',
-    summary: 'What the inventory system sends: whole orders and cancellations, by the header `type`.',
-    key: `${NUMBER} A record under another key becomes a dead letter.`,
+    summary: 'Records of the inventory system: whole orders and cancellations, distinguished by the header `type`.',
+    key: `${NUMBER} A record with another key becomes a dead letter.`,
     order:
-      'Send the records of one order in sequence, always with the same partitioner. A late one is ignored by `sourceRevision`.',
-    duplicates: 'Send again when in doubt: a `sourceRevision` that is not above the last one changes nothing.',
+      'Send the records of one order in sequence, always with the same partitioner. A late `sourceRevision` is ignored.',
+    duplicates: 'When in doubt, send again: a `sourceRevision` that is not higher than the last one changes nothing.',
     beginning: 'Send every order once, and the whole order again whenever it changes.',
     changes: 'Fields that are ignored today may get a meaning. What is accepted today stays accepted.',
   },
@@ -40,11 +40,11 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.transitions,
     action: 'send',
     operation: 'sendTransitions',
-    summary: 'What happened to orders: one record for every history entry; on APPROVE with `agreed`, to write back.',
+    summary: 'Transitions of orders: one record per history entry; on APPROVE with `agreed`, for write-back.',
     key: NUMBER,
-    order: 'Within an order by `sequence`, 1, 2, 3 …, and rising `poVersion`; between orders there is none.',
+    order: 'Per PO, by `sequence`, 1, 2, 3 …, and increasing `poVersion`; none between POs.',
     duplicates:
-      'Possible. The same `ce_id` is the same history entry; or drop what has no higher `poVersion` than the order you have.',
+      'Possible. The same `ce_id` means the same history entry; or drop records without a higher `poVersion` than you have.',
     beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; skip entries whose \`poVersion\` the state includes.`,
     changes: ADDED,
   },
@@ -53,13 +53,13 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.state,
     action: 'send',
     operation: 'sendStates',
-    summary: 'The whole order after every change, including replies that nobody submitted; `agreed` is binding.',
+    summary: 'The whole order after every change, including replies not submitted yet; `agreed` is binding.',
     key: NUMBER,
-    order: 'Within an order by rising `poVersion`. Records that were overwritten an hour ago may be missing.',
+    order: 'Per PO, by increasing `poVersion`. After an hour, records that newer ones replaced may be missing.',
     duplicates:
-      'Possible: drop what has no higher `poVersion` than the order you have. `ce_id` is `<PO number>@<poVersion>`.',
+      'Possible: drop records without a higher `poVersion` than you have. `ce_id` is `<PO number>@<poVersion>`.',
     beginning:
-      'Read it from its first record: the last record of every key is kept for ever. Orders are never deleted.',
+      'Read the topic from its first record: the last record of every key is kept forever. Orders are never deleted.',
     changes: ADDED,
   },
   {
@@ -67,12 +67,11 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.messages,
     action: 'send',
     operation: 'sendMessages',
-    summary:
-      'What both sides write to each other about orders: one record a message. `internal` ones are not for the vendor.',
+    summary: 'Messages of both sides about orders, one record each. Never show `internal` messages to the vendor.',
     key: NUMBER,
-    order: 'Within an order as they were written.',
+    order: 'Per PO, as they were written.',
     duplicates: 'Possible. `ce_id` is the id of the message.',
-    beginning: 'From its first record: messages of 30 days. Older ones are in the API.',
+    beginning: 'Read the topic from its first record: it has the messages of 30 days. Older ones are in the API.',
     changes: ADDED,
   },
   {
@@ -81,11 +80,11 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     action: 'send',
     operation: 'sendReminders',
     summary:
-      'What orders wait for: one record for each order, rule and due day. After an outage only the latest due one.',
+      'Reminders of waiting orders: one record per order, rule and due day; after an outage only the latest one.',
     key: NUMBER,
-    order: 'Within an order as they were due.',
-    duplicates: 'Possible. The same `ce_id` is the same reminder.',
-    beginning: "From now on: the order's state shows whether it still waits.",
+    order: 'Per PO, by due time.',
+    duplicates: 'Possible. The same `ce_id` means the same reminder.',
+    beginning: "Start at the end of the topic: the order's state shows whether it still waits.",
     changes: `${ADDED} Rules may be added.`,
   },
   {
@@ -93,11 +92,12 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     address: TOPICS.notifications,
     action: 'send',
     operation: 'sendNotifications',
-    summary: 'One record for every new notification, for a gateway to mail or chat.',
+    summary: 'One record per new notification, for a mail or chat gateway.',
     key: NUMBER,
-    order: 'Within an order as they were created.',
-    duplicates: 'Possible. `ce_id` is the id of the notification: remember those of a week.',
-    beginning: 'From now on, because older mails are of no use. A new user’s first inbox causes no records.',
+    order: 'Per PO, as they were created.',
+    duplicates: 'Possible. `ce_id` is the id of the notification: remember the ids of a week.',
+    beginning:
+      'Start at the end of the topic: older mails are of no use. The first inbox of a new user is not published.',
     changes: ADDED,
   },
   {
@@ -108,27 +108,27 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     },
     action: 'send',
     operation: 'sendDeadLetters',
-    summary: `Records that a group can never handle, unchanged, and why. For orders: \`${deadLetterTopic(GROUPS.inventory)}\`.`,
-    key: 'That of the record.',
+    summary: `Records that a group cannot handle, unchanged, with the reason. For orders: \`${deadLetterTopic(GROUPS.inventory)}\`.`,
+    key: 'The key of the original record.',
     order: 'Not guaranteed.',
     duplicates: 'Possible: `x-dlq-topic`, `x-dlq-partition` and `x-dlq-offset` name the original record.',
-    beginning: 'From its first record. `npm run dead-letters -- list` reads it for you.',
+    beginning: 'Read the topic from its first record, or use `npm run dead-letters -- list`.',
     changes: 'The wording of `x-dlq-reason`. New consumer groups have topics of their own.',
   },
 ];
 
 /** Retention of records as text. */
-export function kept(retention: number | 'compact'): string {
+export function retentionText(retention: number | 'compact'): string {
   if (retention === 'compact') return 'compacted';
   const minutes = retention / 60_000;
   return minutes < 60 ? `${minutes} min` : `${minutes / (24 * 60)} d`;
 }
 
 /** Topic guides for the README next to the examples, without the answers that are the same for most topics. */
-export function topicsOfOthers(): string {
+export function externalTopics(): string {
   const sections = TOPIC_GUIDES.map((guide) => {
     const { partitions, retention } = manifestOf(guide);
-    const facts = `${partitions} partitions, ${retention === 'compact' ? '' : 'kept for '}${kept(retention)}.`;
+    const facts = `${partitions} partitions, ${retention === 'compact' ? '' : 'kept for '}${retentionText(retention)}.`;
     const answers = Object.entries(answersOf(guide))
       .filter(([, answer]) => answer !== NUMBER && answer !== ADDED)
       .map(([question, answer]) => `**${question}:** ${answer}`);
@@ -152,7 +152,7 @@ export const answersOf = ({ key, order, duplicates, beginning, changes }: TopicG
   Key: key,
   Order: order,
   Duplicates: duplicates,
-  'From nothing': beginning,
+  'First load': beginning,
   'May change without notice': changes,
 });
 

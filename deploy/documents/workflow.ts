@@ -1,6 +1,6 @@
 import { statusOf } from '@po/contracts';
 import { workflowRows } from '@po/purchase-orders/dist/domain/workflow.js';
-import { textAt, withTable } from './tables.js';
+import { readText, withTable } from './tables.js';
 
 const PATH = 'README.md';
 
@@ -11,5 +11,5 @@ export function readme(): Record<string, string> {
     return [String(statusId), status, statusZh, action, roles.join(', '), `${to} ${statusOf(to).status}`];
   });
   const head = ['statusId', 'status', '中文', 'action', 'roles', 'to'];
-  return { [PATH]: withTable(textAt(PATH), 'workflow', [head, ...rows]) };
+  return { [PATH]: withTable(readText(PATH), 'workflow', [head, ...rows]) };
 }

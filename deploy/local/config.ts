@@ -98,7 +98,7 @@ export function childEnvironment(changes: Record<string, string | null>): NodeJS
 }
 
 /** Whether tests use this machine's Docker engine and images from registries instead of their own engine and images. */
-export const usesEngineOfMachine = (): boolean => setting('PO_DOCKER_ENGINE') === 'machine';
+export const usesHostDockerEngine = (): boolean => setting('PO_DOCKER_ENGINE') === 'machine';
 
 /** Seed of the random choices of the fault tier, if given. */
 export const faultsSeed = (): string | undefined => setting('FAULTS_SEED');

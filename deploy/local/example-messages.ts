@@ -70,7 +70,7 @@ export const readChecksums = (path = CHECKSUMS): Checksum[] =>
  * Adds the checksums of new examples, which must not change from then on, and returns their paths.
  * @public The document generator imports it from the build output.
  */
-export async function promiseExamples(): Promise<string[]> {
+export async function addChecksums(): Promise<string[]> {
   const promised = new Set(readChecksums().map(({ path }) => path));
   const added = readExamples().filter(({ path }) => !promised.has(path));
   await appendFile(

@@ -13,7 +13,7 @@ export interface InventoryMessage {
 }
 
 /** Creates the message with a whole order. */
-export const upserted = (snapshot: { poNumber: string }): InventoryMessage => ({
+export const upsertMessage = (snapshot: { poNumber: string }): InventoryMessage => ({
   type: 'purchase-order.upserted',
   poNumber: snapshot.poNumber,
   value: JSON.stringify(snapshot),

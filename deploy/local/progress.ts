@@ -2,7 +2,7 @@
 export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
 
 /** Creates a step runner that prints one line after each step. */
-export const stepsBy =
+export const stepReporter =
   (say: (line: string) => void): Step =>
   async (label, work) => {
     const startedAt = performance.now();
@@ -17,7 +17,7 @@ export const stepsBy =
   };
 
 /** Runs a step and prints to standard output. */
-export const step: Step = stepsBy((line) => process.stdout.write(`${line}\n`));
+export const step: Step = stepReporter((line) => process.stdout.write(`${line}\n`));
 
 /** Time since `startedAt` (of `performance.now()`) as text. */
 export const seconds = (startedAt: number): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

@@ -5,7 +5,7 @@ export interface Commit {
   scope: string | null;
   subject: string;
   /** Description of the breaking change, or null. */
-  breaks: string | null;
+  breakingChange: string | null;
 }
 
 const HEADING = /^(\w+)(?:\(([^)]+)\))?(!)?: (.+)$/;
@@ -18,21 +18,23 @@ export function commitOf(hash: string, message: string): Commit | null {
   const [, type, scope = null, mark, subject] = HEADING.exec(heading) ?? [];
   if (type === undefined || subject === undefined) return null;
   const footer = FOOTER.exec(rest.join('\n'))?.[1]?.replaceAll(/\s+/g, ' ').trim();
-  return { hash, type, scope, subject, breaks: footer ?? (mark ? subject : null) };
+  return { hash, type, scope, subject, breakingChange: footer ?? (mark ? subject : null) };
 }
 
 const GROUPS = { feat: 'Features', fix: 'Fixes', perf: 'Performance' };
 
-/** Release notes in Markdown. `breaks`: breaking changes found by the comparison with the last release. */
-export function notes(version: string, commits: readonly Commit[], breaks: readonly string[]): string {
+/** Release notes in Markdown. `breakingChanges`: breaking changes found by the comparison with the last release. */
+export function releaseNotes(version: string, commits: readonly Commit[], breakingChanges: readonly string[]): string {
   const line = ({ hash, scope, subject }: Commit, text = subject) =>
     `- ${scope === null ? '' : `**${scope}**: `}${text} (${hash})`;
-  const breaking = commits.flatMap((commit) => (commit.breaks === null ? [] : [line(commit, commit.breaks)]));
+  const breaking = commits.flatMap((commit) =>
+    commit.breakingChange === null ? [] : [line(commit, commit.breakingChange)],
+  );
   const groups: [title: string, lines: string[]][] = [
-    ['Breaking changes', [...breaking, ...breaks.map((sentence) => `- ${sentence}`)]],
+    ['Breaking changes', [...breaking, ...breakingChanges.map((sentence) => `- ${sentence}`)]],
     ...Object.entries(GROUPS).map(([type, title]): [string, string[]] => [
       title,
-      commits.filter((commit) => commit.type === type && commit.breaks === null).map((commit) => line(commit)),
+      commits.filter((commit) => commit.type === type && commit.breakingChange === null).map((commit) => line(commit)),
     ]),
   ];
   const chapters = groups.filter(([, lines]) => lines.length > 0);

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { withoutNotes } from '../documents/compatibility/flat-schema.js';
+import { withoutAnnotations } from '../documents/compatibility/flat-schema.js';
 import { PUBLISHED, releasedPath } from '../documents/compatibility/released.js';
 import { childEnvironment } from '../local/config.js';
 import { CHECKSUMS } from '../local/example-messages.js';
@@ -47,7 +47,7 @@ const inArchive = (archive: string, file: string) => run('tar', ['-xzOf', archiv
 
 /** Stores the current documents as the released ones. */
 async function keepBaseline(): Promise<void> {
-  for (const path of PUBLISHED) await write(releasedPath(path), JSON.stringify(withoutNotes(parsed(path))));
+  for (const path of PUBLISHED) await write(releasedPath(path), JSON.stringify(withoutAnnotations(parsed(path))));
   await write(releasedPath(CHECKSUMS), read(CHECKSUMS));
 }
 
@@ -81,15 +81,15 @@ beforeAll(async () => {
 
 describe('a dry run of a release', () => {
   let before: string[];
-  let said: string;
+  let output: string;
   beforeAll(async () => {
     before = await state();
-    said = await release('without-engine', '--dry-run', '--out', out('dry'));
+    output = await release('without-engine', '--dry-run', '--out', out('dry'));
   }, RELEASE_MS);
 
   it('changes nothing outside its folder, and reports that it could not build images', async () => {
     expect(await state()).toEqual(before);
-    expect(said).toContain('no image is built: neither docker nor buildah works here\n41.3.0 would be released; ');
+    expect(output).toContain('no image is built: neither docker nor buildah works here\n41.3.0 would be released; ');
   });
 
   it('writes the notes, the packages of client and chart with the new version, and checksums of all files', async () => {
@@ -187,12 +187,12 @@ describe('a release', () => {
 
   it('builds and pushes each image, and writes chart values with the image digests', async () => {
     const revision = await git('rev-parse', 'HEAD');
-    const asked = await readFile(join(dir, 'asked'), 'utf8');
+    const calls = await readFile(join(dir, 'asked'), 'utf8');
     const names = SERVICES.map((service) => `${registry.host}/${service}:41.3.0`);
     const args = `--build-arg VERSION=41.3.0 --build-arg REVISION=${revision} --tag ${names[0]} .\n`;
-    expect(asked).toContain(`build --file deploy/Dockerfile --build-arg SERVICE=${SERVICES[0]} ${args}`);
-    expect(asked.match(/(?<=--tag )\S+/g)).toEqual(names);
-    expect(asked.match(/(?<=^push ).*/gm)).toEqual(names);
+    expect(calls).toContain(`build --file deploy/Dockerfile --build-arg SERVICE=${SERVICES[0]} ${args}`);
+    expect(calls.match(/(?<=--tag )\S+/g)).toEqual(names);
+    expect(calls.match(/(?<=^push ).*/gm)).toEqual(names);
     const values = parse(await readFile(join(out('real'), 'images.yaml'), 'utf8')) as object;
     const image = { digest: expect.stringMatching(/^sha256:[a-f0-9]{64}$/) };
     expect(values).toEqual(Object.fromEntries(Object.keys(SERVICE_NAMES).map((service) => [service, { image }])));

@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { argumentsOf } from '#local/option-values.js';
-import { brokenPromises } from '#documents/compatibility/promises.js';
+import { findBreakingChanges } from '#documents/compatibility/breaking-changes.js';
 import { staleBaselines } from '#documents/compatibility/released.js';
 import { runCommand } from '#local/commands/lifecycle.js';
 import { run, tryRun } from '#local/processes/run.js';
 import { step } from '#local/progress.js';
 import { SERVICE_NAMES } from '#local/stack/stack-file.js';
-import { writeBills } from '#supply-chain/bills.js';
+import { writeSboms } from '#supply-chain/write-sboms.js';
 import { releasedImages } from '#supply-chain/pinning.js';
 import { buildImage, engineOf, packChart, packClient, toolAt, writeSums } from './artefacts.js';
-import { notes } from './commits.js';
+import { releaseNotes } from './commits.js';
 import { commitsSince, fileAt, lastRelease } from './history.js';
 import { writeVersion } from './version-files.js';
 import { nextVersion } from './version.js';
@@ -43,11 +43,11 @@ async function plan(wanted?: string): Promise<{ version: string; text: string }>
       `not what this version publishes; run "npm run docs -- --release" and commit it:\n  ${stale.join('\n  ')}`,
     );
   const now = (path: string) => readFile(join(ROOT, path), 'utf8').catch(() => null);
-  const breaks = tag === null ? [] : await brokenPromises((path) => fileAt(ROOT, tag, path), now);
-  const version = nextVersion({ last: tag?.slice(1) ?? null, commits, breaks }, wanted);
+  const breakingChanges = tag === null ? [] : await findBreakingChanges((path) => fileAt(ROOT, tag, path), now);
+  const version = nextVersion({ last: tag?.slice(1) ?? null, commits, breakingChanges }, wanted);
   if ((await tryRun('git', ['-C', ROOT, 'rev-parse', '--verify', `refs/tags/v${version}`])) !== null)
     throw new Error(`v${version} is already a tag, of another history: --version takes a higher one`);
-  return { version, text: notes(version, commits, breaks) };
+  return { version, text: releaseNotes(version, commits, breakingChanges) };
 }
 
 /** Runs the work in a temporary worktree. */
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
       await step('pack the chart', () => packChart(root, out, version)),
       ...services.map((service) => `${service}.cdx.json`),
     ];
-    const problems = await writeBills({ services, version, out });
+    const problems = await writeSboms({ services, version, out });
     if (problems.length > 0) throw new Error(problems.join('\n'));
     if (engine === null) say('no image is built: neither docker nor buildah works here');
     else

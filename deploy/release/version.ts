@@ -6,8 +6,8 @@ const FIRST = '1.0.0';
 const VERSION = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
 /** Part of the version that the changes since the last release require to rise. */
-function levelOf(commits: readonly Commit[], breaks: readonly string[]): Level {
-  if (breaks.length > 0 || commits.some((commit) => commit.breaks !== null)) return 'major';
+function levelOf(commits: readonly Commit[], breakingChanges: readonly string[]): Level {
+  if (breakingChanges.length > 0 || commits.some((commit) => commit.breakingChange !== null)) return 'major';
   return commits.some(({ type }) => type === 'feat') ? 'minor' : 'patch';
 }
 
@@ -23,17 +23,19 @@ export interface Changes {
   /** Commits since the last release. */
   commits: readonly Commit[];
   /** Breaking changes found by the comparison with the last release. */
-  breaks: readonly string[];
+  breakingChanges: readonly string[];
 }
 
 /** Next version: the wanted one, or else the lowest allowed one. Throws an error with the lowest allowed version if it is too low. */
-export function nextVersion({ last, commits, breaks }: Changes, wanted?: string): string {
-  const level = levelOf(commits, breaks);
+export function nextVersion({ last, commits, breakingChanges }: Changes, wanted?: string): string {
+  const level = levelOf(commits, breakingChanges);
   const lowest = last === null ? FIRST : raised(last, level);
   if (wanted === undefined) return lowest;
   if (!VERSION.test(wanted)) throw new Error(`${wanted} is not a version: use three numbers, such as 1.2.3`);
   if (wanted.localeCompare(lowest, 'en', { numeric: true }) >= 0) return wanted;
-  const reasons = [...commits.flatMap((commit) => commit.breaks ?? []), ...breaks].map((reason) => `\n  ${reason}`);
+  const reasons = [...commits.flatMap((commit) => commit.breakingChange ?? []), ...breakingChanges].map(
+    (reason) => `\n  ${reason}`,
+  );
   throw new Error(
     `${wanted} is too low: ${last === null ? 'the first release' : `a ${level} change since ${last}`} allows ${lowest} or higher${reasons.join('')}`,
   );

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Acceptance, askAudit, auditProblems } from './audit.js';
+import { type Acceptance, requestAudit, auditProblems } from './audit.js';
 
 const ADVISORY = 'GHSA-aaaa-bbbb-cccc';
 const INTEGRITY = `sha512-${Buffer.alloc(64).toString('base64')}`;
@@ -58,10 +58,15 @@ describe('npm advisories', () => {
     await rm(dir, { recursive: true });
   });
 
-  const asked = () => {
+  const fetchReport = () => {
     const { port } = registry.address() as AddressInfo;
     // A separate cache, because npm caches advisories.
-    return askAudit(dir, new Set(['right']), ['--registry', `http://127.0.0.1:${port}`, '--cache', join(dir, 'cache')]);
+    return requestAudit(dir, new Set(['right']), [
+      '--registry',
+      `http://127.0.0.1:${port}`,
+      '--cache',
+      join(dir, 'cache'),
+    ]);
   };
   const known = { left: [{ ...KNOWN, url: `https://github.com/advisories/${ADVISORY}` }] };
   const accepted = (until: string): Acceptance[] => [
@@ -70,9 +75,9 @@ describe('npm advisories', () => {
 
   it('are reported as none only if npm audit succeeded', async () => {
     advisories = {};
-    expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([]);
+    expect(auditProblems(await fetchReport(), [], '2026-11-22')).toEqual([]);
     advisories = null;
-    const report = await asked();
+    const report = await fetchReport();
     expect(() => auditProblems(report, [], '2026-11-22')).toThrow(
       /did not answer, so nothing is known: 405 .*\n.*--registry/,
     );
@@ -80,7 +85,7 @@ describe('npm advisories', () => {
 
   it('are problems unless accepted, until the acceptance expires', async () => {
     advisories = known;
-    const report = await asked();
+    const report = await fetchReport();
     expect(auditProblems(report, [], '2026-11-22')).toEqual([`left <2.0.0: high, reads too far (${ADVISORY})`]);
     expect(auditProblems(report, accepted('2026-11-22'), '2026-11-22')).toEqual([]);
     expect(auditProblems(report, accepted('2026-11-21'), '2026-11-22')).toEqual([
@@ -91,12 +96,14 @@ describe('npm advisories', () => {
   it('are problems for packages in the portal files, but not for build and test dependencies', async () => {
     const [{ url } = { url: '' }] = known.left;
     advisories = { right: [{ ...KNOWN, url }], tool: [{ ...KNOWN, url }] };
-    expect(auditProblems(await asked(), [], '2026-11-22')).toEqual([`right <2.0.0: high, reads too far (${ADVISORY})`]);
+    expect(auditProblems(await fetchReport(), [], '2026-11-22')).toEqual([
+      `right <2.0.0: high, reads too far (${ADVISORY})`,
+    ]);
   });
 
   it('may not stay accepted once they are no longer reported', async () => {
     advisories = {};
-    expect(auditProblems(await asked(), accepted('2027-01-01'), '2026-11-22')).toEqual([
+    expect(auditProblems(await fetchReport(), accepted('2027-01-01'), '2026-11-22')).toEqual([
       expect.stringMatching(/is accepted but no longer reported: remove it$/),
     ]);
   });

@@ -24,7 +24,7 @@ export interface AuditReport {
 }
 
 /** Runs npm audit for the deployed packages and for the packages, by name, that are bundled in the portal's files. */
-export async function askAudit(
+export async function requestAudit(
   cwd: string,
   bundled: ReadonlySet<string>,
   more: readonly string[] = [],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { REPOSITORY } from '../local/repository.js';
-import { IMAGE_FILES, imagesIn, pinProblems, pinned, releaseValues } from './images.js';
+import { IMAGE_FILES, imagesIn, pinProblems, pinDigests, releaseValues } from './images.js';
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 const references = IMAGE_FILES.flatMap((file) => imagesIn(file, read(file)));
@@ -32,7 +32,7 @@ it('pinProblems reports an unlisted image without a digest, and a listed image t
   expect(pinProblems(found, { 'apache/kafka:4.1.1': 'for a reason', 'redis:8': 'for another' })).toEqual([
     expect.stringMatching(/^redis:8 .*: remove it$/),
   ]);
-  const done = imagesIn('docker-compose.yml', pinned(COMPOSE, new Map([['apache/kafka:4.1.1', digest('a')]])));
+  const done = imagesIn('docker-compose.yml', pinDigests(COMPOSE, new Map([['apache/kafka:4.1.1', digest('a')]])));
   expect(pinProblems(done, { 'apache/kafka:4.1.1': 'for a reason' })).toHaveLength(1);
 });
 
@@ -41,11 +41,11 @@ it('pinned adds digests only to pulled images and replaces older digests', () =>
     ['apache/kafka:4.1.1', digest('a')],
     ['node:24-bookworm-slim', digest('b')],
   ]);
-  expect(pinned(COMPOSE, first)).toBe(COMPOSE.replace('4.1.1', `4.1.1@${digest('a')}`));
-  expect(pinned(DOCKERFILE, first)).toBe(DOCKERFILE.replace('-slim', `-slim@${digest('b')}`));
+  expect(pinDigests(COMPOSE, first)).toBe(COMPOSE.replace('4.1.1', `4.1.1@${digest('a')}`));
+  expect(pinDigests(DOCKERFILE, first)).toBe(DOCKERFILE.replace('-slim', `-slim@${digest('b')}`));
   const second = new Map([['apache/kafka:4.1.1', digest('c')]]);
-  expect(pinned(pinned(COMPOSE, first), second)).toBe(pinned(COMPOSE, second));
-  expect(imagesIn('deploy/Dockerfile', pinned(DOCKERFILE, first))).toEqual([
+  expect(pinDigests(pinDigests(COMPOSE, first), second)).toBe(pinDigests(COMPOSE, second));
+  expect(imagesIn('deploy/Dockerfile', pinDigests(DOCKERFILE, first))).toEqual([
     { file: 'deploy/Dockerfile', name: 'node:24-bookworm-slim', digest: digest('b') },
   ]);
 });

@@ -20,7 +20,7 @@ export const imagesIn = (file: string, text: string): ImageReference[] =>
     .filter(({ name }) => !isOwn(name));
 
 /** Returns the text with these digests, by image name, which replace existing ones. */
-export const pinned = (text: string, digests: ReadonlyMap<string, string>): string =>
+export const pinDigests = (text: string, digests: ReadonlyMap<string, string>): string =>
   text.replaceAll(REFERENCE, (line, name: string, before: string | undefined) => {
     const digest = digests.get(name);
     if (digest === undefined) return line;

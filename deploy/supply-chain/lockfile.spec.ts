@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { REPOSITORY } from '../local/repository.js';
-import { foundFrom, lockedPackages, ownPackages } from './lockfile.js';
+import { resolvePackage, lockedPackages, ownPackages } from './lockfile.js';
 
 const lockfile = readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8');
 const packages = lockedPackages(lockfile);
@@ -20,7 +20,9 @@ describe('the lockfile', () => {
     const without = packages.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''));
     expect(named(without.filter(({ isDev }) => !isDev))).toEqual([]);
     // Optional tools of other platforms may lack a hash, because npm did not download them when it wrote the lockfile.
-    expect(named(without.filter(({ isOptional, isOfPlatforms }) => !isOptional || !isOfPlatforms))).toEqual([]);
+    expect(named(without.filter(({ isOptional, isPlatformSpecific }) => !isOptional || !isPlatformSpecific))).toEqual(
+      [],
+    );
     expect(without.length).toBeLessThanOrEqual(46);
   });
 
@@ -42,12 +44,12 @@ describe('the lockfile', () => {
           Record<string, string>
         >,
     );
-    const asked = manifests.flatMap(({ dependencies = {}, devDependencies = {} }) =>
+    const declared = manifests.flatMap(({ dependencies = {}, devDependencies = {} }) =>
       Object.entries({ ...dependencies, ...devDependencies }),
     );
-    expect(asked.length).toBeGreaterThan(80);
+    expect(declared.length).toBeGreaterThan(80);
     expect(
-      asked.filter(([name, range]) => !(name.startsWith('@po/') ? range === '*' : /^[~^]?\d/.test(range))),
+      declared.filter(([name, range]) => !(name.startsWith('@po/') ? range === '*' : /^[~^]?\d/.test(range))),
     ).toEqual([]);
   });
 });
@@ -71,7 +73,7 @@ describe('the lockfile of the browser that tests the portal', () => {
   });
 });
 
-describe('foundFrom', () => {
+describe('resolvePackage', () => {
   const paths = new Set(['node_modules/a', 'node_modules/b', 'node_modules/a/node_modules/b', 'libs/x/node_modules/b']);
 
   it.each([
@@ -83,14 +85,14 @@ describe('foundFrom', () => {
     ['', 'a', 'node_modules/a'],
     ['node_modules/a', 'c', null],
   ])('from %s resolves %s as Node does, to %s', (path, name, found) => {
-    expect(foundFrom(path, name, paths)).toBe(found);
+    expect(resolvePackage(path, name, paths)).toBe(found);
   });
 
   it('resolves a package at the top level if there is no closer one', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 5 }), (steps) => {
         const path = steps.map((step) => `node_modules/${step}`).join('/');
-        expect(foundFrom(path, 'TOP', new Set(['node_modules/TOP']))).toBe('node_modules/TOP');
+        expect(resolvePackage(path, 'TOP', new Set(['node_modules/TOP']))).toBe('node_modules/TOP');
       }),
     );
   });

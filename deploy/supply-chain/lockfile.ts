@@ -12,7 +12,7 @@ export interface LockedPackage {
   isDev: boolean;
   isOptional: boolean;
   /** Only for some operating systems or processors. */
-  isOfPlatforms: boolean;
+  isPlatformSpecific: boolean;
   hasInstallScript: boolean;
   /** Names of its dependencies, including optional and peer ones. */
   needs: string[];
@@ -65,14 +65,14 @@ function lockedPackage(path: string, entry: Entry): LockedPackage {
     licence: entry.license ?? null,
     isDev: entry.dev === true,
     isOptional: entry.optional === true,
-    isOfPlatforms: [entry.os, entry.cpu, entry.libc].some((list) => list !== undefined),
+    isPlatformSpecific: [entry.os, entry.cpu, entry.libc].some((list) => list !== undefined),
     hasInstallScript: entry.hasInstallScript === true,
     needs: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
   };
 }
 
 /** Resolves a package name from the path of another package, as Node does; null if it is not in the tree. */
-export function foundFrom(path: string, name: string, paths: ReadonlySet<string>): string | null {
+export function resolvePackage(path: string, name: string, paths: ReadonlySet<string>): string | null {
   const steps = path === '' ? [] : path.split('/');
   for (let length = steps.length; length >= 0; length -= 1) {
     if (steps[length - 1] === 'node_modules') continue;

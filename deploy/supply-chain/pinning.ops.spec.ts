@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { good, programOf, runDir } from '../tools/fixtures/ops-tools.js';
+import { runTool, programOf, runDir } from '../tools/fixtures/ops-tools.js';
 import { openRegistry } from '../tools/fixtures/registry.js';
 import { pinImages, releasedImages } from './pinning.js';
 
@@ -14,8 +14,8 @@ let host: string;
 async function push(name: string): Promise<void> {
   const layer = join(runDir(), 'layer.tar');
   await writeFile(layer, Buffer.alloc(1024));
-  await good('crane', ['append', '--insecure', '--new_layer', layer, '--new_tag', `${host}/${name}`]);
-  digests.set(name, (await good('crane', ['digest', '--insecure', `${host}/${name}`])).trim());
+  await runTool('crane', ['append', '--insecure', '--new_layer', layer, '--new_tag', `${host}/${name}`]);
+  digests.set(name, (await runTool('crane', ['digest', '--insecure', `${host}/${name}`])).trim());
 }
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SERVICE_NAMES } from '#local/stack/stack-file.js';
-import { IMAGE_FILES, imagesIn, pinned, releaseValues } from './images.js';
+import { IMAGE_FILES, imagesIn, pinDigests, releaseValues } from './images.js';
 
 const UNPINNED = 'deploy/supply-chain/unpinned-images.json';
 
@@ -23,7 +23,7 @@ export async function pinImages(repository: string, crane: string): Promise<stri
   const names = new Set(texts.flatMap(([file, text]) => imagesIn(file, text).map(({ name }) => name)));
   const digests = new Map<string, string>();
   for (const name of names) digests.set(name, await digestOf(crane, name));
-  for (const [file, text] of texts) await writeFile(join(repository, file), pinned(text, digests));
+  for (const [file, text] of texts) await writeFile(join(repository, file), pinDigests(text, digests));
   await writeFile(join(repository, UNPINNED), '{}\n');
   return [...digests].map(([name, digest]) => `${name}@${digest}`);
 }

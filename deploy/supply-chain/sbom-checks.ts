@@ -46,7 +46,7 @@ export function schemaProblems(bom: string): string[] {
 }
 
 /** Differences between a tree and its bill of materials, and entries without licence or hash. */
-export function gaps(bom: string, tree: string): string[] {
+export function sbomProblems(bom: string, tree: string): string[] {
   const { components } = JSON.parse(bom) as Bom;
   const foreign = components.filter(({ purl }) => purl !== undefined);
   const named = new Set(foreign.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../local/repository.js';
 import { lockedPackages } from './lockfile.js';
-import { gaps, schemaProblems } from './sbom-checks.js';
+import { sbomProblems, schemaProblems } from './sbom-checks.js';
 import { billOfMaterials } from './sbom.js';
 
 interface Bom {
@@ -87,18 +87,18 @@ describe('a dependency tree', () => {
   afterEach(() => rm(tree, { recursive: true }));
 
   it('has no gaps if every package is listed', () => {
-    expect(gaps(SMALL, tree)).toEqual([]);
+    expect(sbomProblems(SMALL, tree)).toEqual([]);
   });
 
   it('has a gap for each unlisted or missing package, and for each package without a licence or hash', async () => {
     await install('services/gateway/node_modules/three', { name: 'three', version: '3.0.0' });
     await rm(join(tree, 'node_modules/@s/one/node_modules'), { recursive: true });
-    expect(gaps(SMALL, tree)).toEqual([
+    expect(sbomProblems(SMALL, tree)).toEqual([
       'three@3.0.0 is installed and not listed',
       'two@2.0.0 is listed and not installed',
     ]);
     const bare = { packages: { 'node_modules/three': { version: '3.0.0' } } };
-    expect(gaps(bomOf(JSON.stringify(bare)), join(tree, 'services/gateway'))).toEqual([
+    expect(sbomProblems(bomOf(JSON.stringify(bare)), join(tree, 'services/gateway'))).toEqual([
       'three has no licence',
       'three has no hash',
     ]);

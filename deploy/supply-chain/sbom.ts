@@ -1,5 +1,5 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
-import { type LockedPackage, foundFrom, lockedPackages, ownPackages } from './lockfile.js';
+import { type LockedPackage, resolvePackage, lockedPackages, ownPackages } from './lockfile.js';
 
 const { Component, ComponentRepository, HashDictionary, LicenseRepository } = Models;
 
@@ -33,7 +33,7 @@ export function billOfMaterials({ service, version, installed, bundled = [] }: D
   for (const [path, needs] of needsIn(installed)) {
     const component = path === `services/${service}` ? root : byPath.get(path);
     for (const name of component ? needs : []) {
-      const found = foundFrom(path, name, paths) ?? '';
+      const found = resolvePackage(path, name, paths) ?? '';
       const needed = byPath.get(linked.get(found) ?? found);
       if (needed) component?.dependencies.add(needed.bomRef);
     }

@@ -8,8 +8,8 @@ import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#tools/install.js';
 import { TOOLS } from '#tools/tools.js';
-import { type Acceptance, askAudit, auditProblems } from './audit.js';
-import { writeBills } from './bills.js';
+import { type Acceptance, requestAudit, auditProblems } from './audit.js';
+import { writeSboms } from './write-sboms.js';
 import { pinImages, releasedImages } from './pinning.js';
 import { bundledOf } from './production-tree.js';
 
@@ -57,7 +57,7 @@ async function bills(options: Options): Promise<number> {
   if (options.tree !== undefined) required(options, 'service');
   const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
   const services = given === undefined ? IMAGES : [given];
-  const problems = await writeBills({ services, version, out, ...(options.tree ? { tree: options.tree } : {}) });
+  const problems = await writeSboms({ services, version, out, ...(options.tree ? { tree: options.tree } : {}) });
   return verdict(problems, `bills of materials are in ${out}`);
 }
 
@@ -72,7 +72,10 @@ async function main(): Promise<number> {
       const accepted = await json<Acceptance[]>('accepted-advisories.json');
       const bundled = new Set(bundledOf(REPOSITORY).map(({ name }) => name));
       const today = new Date().toISOString().slice(0, 10);
-      return verdict(auditProblems(await askAudit(REPOSITORY, bundled, more), accepted, today), 'no advisory is open');
+      return verdict(
+        auditProblems(await requestAudit(REPOSITORY, bundled, more), accepted, today),
+        'no advisory is open',
+      );
     }
     case 'pin-images':
       say(await pinImages(REPOSITORY, await crane()));

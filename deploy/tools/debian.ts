@@ -2,12 +2,12 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { run } from '#local/processes/run.js';
-import type { Folders, Of } from './tools.js';
+import type { Folders, SourceOf } from './tools.js';
 
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /** Installs a file of a package of this machine's Debian release. */
-export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): Promise<void> {
+export async function byApt(source: SourceOf<'apt'>, { bin }: Folders, name: string): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
   // apt downloads as a separate user.
   await chmod(dir, 0o777);
@@ -28,7 +28,7 @@ export async function byApt(source: Of<'apt'>, { bin }: Folders, name: string): 
 
 /** Installs a program with the packages that it needs, from this machine's Debian release. */
 export async function byAptTree(
-  { packages, file }: Of<'apt-tree'>,
+  { packages, file }: SourceOf<'apt-tree'>,
   { bin, lib }: Folders,
   name: string,
 ): Promise<void> {
@@ -76,7 +76,7 @@ exec "$tree/${file}" "$@"
  * Installs a program of another Debian release, from the mirror of this machine. Separate package lists are used, so that the machine's
  * own apt configuration does not change.
  */
-export async function byDebian(source: Of<'debian'>, { bin, lib }: Folders, name: string): Promise<void> {
+export async function byDebian(source: SourceOf<'debian'>, { bin, lib }: Folders, name: string): Promise<void> {
   const { release, package: wanted, libraries, file } = source;
   const dir = await mkdtemp(join(tmpdir(), 'po-tool-'));
   const content = join(lib, name);

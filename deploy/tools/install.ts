@@ -5,7 +5,7 @@ import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
 import type { Step } from '#local/progress.js';
 import { byApt, byAptTree, byDebian } from './debian.js';
-import type { Folders, Of, Source, Tool } from './tools.js';
+import type { Folders, SourceOf, Source, Tool } from './tools.js';
 
 const MODULES = join(REPOSITORY, 'deploy/tools/go');
 
@@ -85,7 +85,7 @@ function install(source: Source, folders: Folders, name: string): Promise<void> 
   }
 }
 
-async function byGo(source: Of<'go'>, { bin, lib }: Folders, name: string): Promise<void> {
+async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string): Promise<void> {
   const variables = Object.entries(source.variables ?? {}).map(([variable, value]) => `-X ${variable}=${value}`);
   const target = await mkdtemp(join(lib, 'go-'));
   try {
@@ -102,7 +102,7 @@ async function byGo(source: Of<'go'>, { bin, lib }: Folders, name: string): Prom
   }
 }
 
-async function byPip(source: Of<'pip'>, { bin, lib }: Folders, name: string): Promise<void> {
+async function byPip(source: SourceOf<'pip'>, { bin, lib }: Folders, name: string): Promise<void> {
   const environment = join(lib, name);
   await rm(environment, { recursive: true, force: true });
   await run('python3', ['-m', 'venv', environment]);

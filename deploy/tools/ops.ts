@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { INTERRUPTED, runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { summary } from '#local/commands/tests/report.js';
 import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
-import { DEFAULT_DIR, usesEngineOfMachine } from '#local/config.js';
+import { DEFAULT_DIR, usesHostDockerEngine } from '#local/config.js';
 import { endAllLeftovers } from '#local/processes/leftovers.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
@@ -17,7 +17,7 @@ const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
 const TIERS = {
   ops: TOOLS,
   'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
-  docker: usesEngineOfMachine() ? {} : DOCKER_TOOLS,
+  docker: usesHostDockerEngine() ? {} : DOCKER_TOOLS,
   kubelet: KUBELET_TOOLS,
 } satisfies Record<string, Record<string, Tool>>;
 type OpsTier = keyof typeof TIERS;

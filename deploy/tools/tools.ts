@@ -11,7 +11,7 @@ export type Source =
   /** A program of another Debian release, which runs with its own copy of that release's libraries. */
   | { by: 'debian'; release: string; package: string; libraries: readonly string[]; file: string };
 
-export type Of<By extends Source['by']> = Extract<Source, { by: By }>;
+export type SourceOf<By extends Source['by']> = Extract<Source, { by: By }>;
 
 export interface Folders {
   /** Folder of the executables. */

@@ -7,11 +7,17 @@ import { eventually } from '@po/testing/eventually';
 import { readStack } from '../support/stack.js';
 import { rowsOf } from '../support/rows.js';
 import { type Companies, callersOf, viewerOf } from './callers.js';
-import { POLICY_OF_TESTS } from '../../deploy/documents/access-rules/policies.js';
-import { type Caller, KNOWN, type Known, type State, type Subject } from '../../deploy/documents/access-rules/rule.js';
+import { TEST_POLICY } from '../../deploy/documents/access-rules/policies.js';
+import {
+  type Caller,
+  AUTHENTICATED_CALLERS,
+  type AuthenticatedCaller,
+  type State,
+  type Subject,
+} from '../../deploy/documents/access-rules/rule.js';
 
 /** Actions that bring an order to each state, in order. */
-const STEPS: readonly (readonly [State, Known, action: string])[] = [
+const STEPS: readonly (readonly [State, AuthenticatedCaller, action: string])[] = [
   ['Pending Approval', 'own vendor', 'SUBMIT'],
   ['Confirmed', 'BUYER', 'APPROVE'],
   ['In Production', 'own vendor', 'MOVE_TO_PRODUCTION'],
@@ -33,7 +39,7 @@ async function suppress(address: string): Promise<string> {
 
 /** Two vendors with at least one order each, and every kind of caller. */
 export class AccessFixture {
-  private readonly views: (readonly [Known, id: string])[] = [];
+  private readonly views: (readonly [AuthenticatedCaller, id: string])[] = [];
 
   private constructor(
     private readonly world: World,
@@ -52,7 +58,7 @@ export class AccessFixture {
     const { poNumber } = await world.importOrder({ vendor: companies.other, xfd: LATE });
     const fixture = new AccessFixture(world, companies, tokens, poNumber);
     // Users get no notifications before their first request.
-    for (const caller of KNOWN) await fixture.as(caller).get('/me');
+    for (const caller of AUTHENTICATED_CALLERS) await fixture.as(caller).get('/me');
     await act(fixture.as('other vendor'), poNumber, 'SUBMIT');
     await eventually('the dashboard and inbox of the other vendor are up to date', async () => {
       const other = fixture.as('other vendor');
@@ -106,7 +112,7 @@ export class AccessFixture {
   /** Creates an approval policy for a vendor without orders; returns its name. */
   private async newPolicy(): Promise<string> {
     const name = `POLICY-${randomUUID()}`;
-    const { status, text } = await this.as('ADMIN').put(`/approval-policies/${name}`, POLICY_OF_TESTS);
+    const { status, text } = await this.as('ADMIN').put(`/approval-policies/${name}`, TEST_POLICY);
     if (status !== 201) throw new Error(text);
     return name;
   }
@@ -122,14 +128,14 @@ export class AccessFixture {
     };
   }
 
-  private async newView(caller: Known, view: object): Promise<string> {
+  private async newView(caller: AuthenticatedCaller, view: object): Promise<string> {
     const { status, body } = await this.as(caller).post<View>('/views', view);
     if (status !== 201) throw new Error(`cannot create a view: ${JSON.stringify(body)}`);
     this.views.push([caller, body.id]);
     return body.id;
   }
 
-  private async write(caller: Known, poRef: string, visibility: Message['visibility']): Promise<string> {
+  private async write(caller: AuthenticatedCaller, poRef: string, visibility: Message['visibility']): Promise<string> {
     const request = { body: `written by ${caller}`, visibility };
     return (await this.as(caller).post<Message>(`/purchase-orders/${poRef}/messages`, request)).body.id;
   }
@@ -185,11 +191,11 @@ export class AccessFixture {
     return (await historyOf(this.as('ADMIN'), poRef)).map(({ id }) => id).toReversed();
   }
 
-  private async ownViews(caller: Known): Promise<View[]> {
+  private async ownViews(caller: AuthenticatedCaller): Promise<View[]> {
     return (await this.as(caller).get<View[]>('/views')).body.filter(({ mine }) => mine);
   }
 
-  private async inbox(caller: Known, poRef: string): Promise<Notification[]> {
+  private async inbox(caller: AuthenticatedCaller, poRef: string): Promise<Notification[]> {
     const answer: Answer<Notification[]> = await this.as(caller).get('/notifications');
     return answer.body.filter((notification) => notification.poRef === poRef);
   }

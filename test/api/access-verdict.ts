@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Received } from './conformity.js';
 import {
-  type Asked,
+  type RequestSpec,
   type Rule,
   REJECTED_CALLERS,
   type RejectedCaller,
   type Subject,
   type Verdict,
 } from '../../deploy/documents/access-rules/rule.js';
-import { ask } from './send.js';
+import { sendAndCheck } from './send.js';
 
 export interface AccessCase {
   method: string;
@@ -31,8 +31,8 @@ type Item = Partial<Subject> & { status: number; problem: Problem | null };
 type Token = string | undefined;
 
 /** The single item of a batch; undefined if the rule has no item or the whole batch was refused. */
-const itemOf = ({ body }: Received, { isItem }: Rule): Item | undefined =>
-  isItem ? (body as { results?: Item[] }).results?.[0] : undefined;
+const itemOf = ({ body }: Received, { isBatchItem }: Rule): Item | undefined =>
+  isBatchItem ? (body as { results?: Item[] }).results?.[0] : undefined;
 
 /** The answer without values that differ between requests for missing orders. */
 function anonymous(answer: Received, rule: Rule): unknown {
@@ -43,17 +43,17 @@ function anonymous(answer: Received, rule: Rule): unknown {
 }
 
 /** Identifiers of the own vendor in an answer, except those that the request contained. */
-const leaked = (text: string, identifiers: readonly string[], asked: Asked): string[] =>
+const leaked = (text: string, identifiers: readonly string[], asked: RequestSpec): string[] =>
   identifiers.filter((mark) => text.includes(mark) && !JSON.stringify(asked).includes(mark));
 
 /** Sends a request as a caller that every operation rejects, and checks the answer. */
 export async function expectRejection(token: Token, caller: RejectedCaller, accessCase: AccessCase): Promise<void> {
   const { method, rule, subject, identifiers } = accessCase;
-  const asked = rule.request(subject);
-  const { status, text, body } = await ask({ ...asked, method }, token);
+  const spec = rule.request(subject);
+  const { status, text, body } = await sendAndCheck({ ...spec, method }, token);
   expect([status, (body as Problem).code]).toEqual(Object.values(REJECTED_CALLERS[caller]));
-  expect(leaked(text, identifiers, asked)).toEqual([]);
-  if (method === 'GET') expect((await ask({ ...asked, method: 'HEAD' }, token)).status).toBe(status);
+  expect(leaked(text, identifiers, spec)).toEqual([]);
+  if (method === 'GET') expect((await sendAndCheck({ ...spec, method: 'HEAD' }, token)).status).toBe(status);
 }
 
 /** Sends a request as a caller and checks the answer against a verdict. `ownCount`: number of the caller's own orders in the answer. */
@@ -64,23 +64,23 @@ export async function expectVerdict(
   ownCount: number,
 ): Promise<void> {
   const { method, rule, subject, identifiers, headers } = accessCase;
-  const asked = rule.request(subject);
-  const answer = await ask({ ...asked, method, headers: { ...asked.headers, ...headers } }, token);
+  const spec = rule.request(subject);
+  const answer = await sendAndCheck({ ...spec, method, headers: { ...spec.headers, ...headers } }, token);
   const { text } = answer;
   if (method === 'GET')
-    expect(await ask({ ...asked, method: 'HEAD' }, token)).toMatchObject({ status: answer.status, text: '' });
-  const found = leaked(text, identifiers, asked);
+    expect(await sendAndCheck({ ...spec, method: 'HEAD' }, token)).toMatchObject({ status: answer.status, text: '' });
+  const found = leaked(text, identifiers, spec);
   const item = itemOf(answer, rule);
   const status = item?.status ?? answer.status;
   expect(answer.headers.get('idempotency-replayed')).toBeNull();
   switch (verdict) {
     case 'shown':
       expect(status).toBe(200);
-      if (!rule.isNumber) expect(identifiers.filter((mark) => text.includes(mark))).not.toEqual([]);
-      return expect(rule.counted?.(answer.body as never, text)).not.toBe(0);
+      if (!rule.isCountOnly) expect(identifiers.filter((mark) => text.includes(mark))).not.toEqual([]);
+      return expect(rule.countOrders?.(answer.body as never, text)).not.toBe(0);
     case 'hidden':
       expect([status, found]).toEqual([method === 'POST' ? 201 : 200, []]);
-      return expect(rule.counted?.(answer.body as never, text) ?? ownCount).toBe(ownCount);
+      return expect(rule.countOrders?.(answer.body as never, text) ?? ownCount).toBe(ownCount);
     case 'unknown':
       expect([status, found]).toEqual([404, []]);
       return expectUnknown(token, accessCase, answer);
@@ -88,7 +88,7 @@ export async function expectVerdict(
       const { code } = item?.problem ?? (answer.body as Problem);
       return expect([status, code]).toEqual([403, 'ROLE_NOT_ALLOWED']);
     }
-    case 'alike':
+    case 'same':
       return expect(status).toBe(200);
     case 'done':
       return expect(method === 'DELETE' ? [204] : [200, 201]).toContain(status);
@@ -104,9 +104,9 @@ async function expectUnknown(token: Token, accessCase: AccessCase, answer: Recei
   const views = { private: id, shared: id, internal: id };
   const messages = { ...subject.messages, shown: id, internal: id };
   const missing = rule.request({ ...subject, poRef: 'ACCESS-NONE', notificationId: id, views, messages });
-  expect(anonymous(answer, rule)).toEqual(anonymous(await ask({ ...missing, method }, token), rule));
+  expect(anonymous(answer, rule)).toEqual(anonymous(await sendAndCheck({ ...missing, method }, token), rule));
   const conditions = { 'if-none-match': '*', 'if-match': '"999"', 'idempotency-key': randomUUID() };
-  const asked = rule.request(subject);
-  const again = await ask({ ...asked, method, headers: { ...asked.headers, ...conditions } }, token);
+  const spec = rule.request(subject);
+  const again = await sendAndCheck({ ...spec, method, headers: { ...spec.headers, ...conditions } }, token);
   expect(anonymous(again, rule)).toEqual(anonymous(answer, rule));
 }

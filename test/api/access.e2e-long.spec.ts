@@ -9,8 +9,8 @@ import { readStack } from '../support/stack.js';
 import { RULES } from '../../deploy/documents/access-rules/all.js';
 import {
   type Caller,
-  KNOWN,
-  type Known,
+  AUTHENTICATED_CALLERS,
+  type AuthenticatedCaller,
   type Rule,
   REJECTED_CALLERS,
   type State,
@@ -47,13 +47,13 @@ describe('the API', () => {
     subject,
     identifiers: await fixture.identifiersOf(subject),
   });
-  const ask = (caller: Known, accessCase: AccessCase) => {
+  const ask = (caller: AuthenticatedCaller, accessCase: AccessCase) => {
     const owns = caller === 'other vendor' && accessCase.rule.part === '' ? 1 : 0;
     return expectVerdict(fixture.tokens[caller], accessCase.rule.verdicts[caller], accessCase, owns);
   };
   /** Checks that a request changes nothing, except the inbox and views of a caller who may only see its own data. */
   const expectUnchanged = async (caller: Caller, { rule, subject }: AccessCase, request: () => Promise<void>) => {
-    const own = rule.verdicts[caller as Known] === 'hidden' ? caller : undefined;
+    const own = rule.verdicts[caller as AuthenticatedCaller] === 'hidden' ? caller : undefined;
     const before = await fixture.stateOf(subject, own);
     await request();
     expect([caller, await fixture.stateOf(subject, own)]).toEqual([caller, before]);
@@ -65,7 +65,7 @@ describe('the API', () => {
       const accessCase = await about(method, rule, await sharedOrderIn(rule.state));
       const before = await fixture.stateOf(accessCase.subject);
       for (const caller of rejectedCallers) await expectRejection(fixture.tokens[caller], caller, accessCase);
-      for (const caller of KNOWN) await ask(caller, accessCase);
+      for (const caller of AUTHENTICATED_CALLERS) await ask(caller, accessCase);
       expect(await fixture.stateOf(accessCase.subject)).toEqual(before);
     },
   );
@@ -75,8 +75,11 @@ describe('the API', () => {
     async (_title, method, rule) => {
       const accessCase = await about(method, rule, await fixture.orderIn(rule.state));
       const { subject } = accessCase;
-      const [first, ...more] = KNOWN.filter((caller) => rule.verdicts[caller] === 'done') as [Known, ...Known[]];
-      const others = KNOWN.filter((caller) => rule.verdicts[caller] !== 'done');
+      const [first, ...more] = AUTHENTICATED_CALLERS.filter((caller) => rule.verdicts[caller] === 'done') as [
+        AuthenticatedCaller,
+        ...AuthenticatedCaller[],
+      ];
+      const others = AUTHENTICATED_CALLERS.filter((caller) => rule.verdicts[caller] !== 'done');
       const before = await fixture.stateOf(subject);
       for (const caller of rejectedCallers)
         await expectUnchanged(caller, accessCase, () => expectRejection(fixture.tokens[caller], caller, accessCase));
@@ -86,9 +89,9 @@ describe('the API', () => {
       await ask(first, { ...accessCase, headers });
       await fixture.settled(subject.poRef);
       const isUnchanged = isDeepStrictEqual(await fixture.stateOf(subject), before);
-      expect(isUnchanged).toBe(rule.isBesideOrders ?? false);
+      expect(isUnchanged).toBe(rule.leavesOrdersUnchanged ?? false);
       // An idempotency key replays the answer only to its own caller.
-      for (const caller of rule.isGone ? [] : others)
+      for (const caller of rule.deletesResource ? [] : others)
         await expectUnchanged(caller, accessCase, () => ask(caller, { ...accessCase, headers }));
       for (const caller of more) await ask(caller, { ...accessCase, subject: await fixture.orderIn(rule.state) });
       // Records of an order are published in sequence, so records of the refused requests would already be here.
@@ -99,9 +102,9 @@ describe('the API', () => {
   );
 
   it('returns the same actions of a role to every caller, without details of an order', async () => {
-    for (const [title, , rule] of cases.filter((one) => verdictsOf(one).includes('alike'))) {
+    for (const [title, , rule] of cases.filter((one) => verdictsOf(one).includes('same'))) {
       const { path } = rule.request(await sharedOrderIn(rule.state));
-      const callers = KNOWN.filter((caller) => rule.verdicts[caller] === 'alike');
+      const callers = AUTHENTICATED_CALLERS.filter((caller) => rule.verdicts[caller] === 'same');
       const answers = await Promise.all(callers.map(async (caller) => (await fixture.as(caller).get(path)).text));
       expect([title, new Set(answers).size]).toEqual([title, 1]);
     }
@@ -128,7 +131,9 @@ describe('the live stream', () => {
   it.each(RULES[STREAM] ?? [])(
     'sends each caller only the changes that the access rules allow',
     async ({ verdicts, state }) => {
-      const opened = await Promise.all(KNOWN.map(async (caller) => [caller, await open(caller)] as const));
+      const opened = await Promise.all(
+        AUTHENTICATED_CALLERS.map(async (caller) => [caller, await open(caller)] as const),
+      );
       for (const [, stream] of opened) await eventually('the stream begins', () => stream.events.length > 0);
       const subject = await fixture.orderIn(state);
       const shown = opened.filter(([caller]) => verdicts[caller] === 'shown').map(([, stream]) => stream);

@@ -9,7 +9,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../../deploy/documents/openapi-document.js';
-import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
+import { resolveReference } from '../../deploy/documents/compatibility/flat-schema.js';
 import { ROOT } from '@po/testing/documents';
 
 /** The published document as clients read it. */
@@ -39,7 +39,9 @@ export interface Published {
 const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const resolved = <T extends object>(part: T | Reference, pointer: string): Resolved<T> =>
-  '$ref' in part ? { ...(lookedUp(DOCUMENT, part.$ref) as T), pointer: part.$ref.slice(1) } : { ...part, pointer };
+  '$ref' in part
+    ? { ...(resolveReference(DOCUMENT, part.$ref) as T), pointer: part.$ref.slice(1) }
+    : { ...part, pointer };
 
 /** Maps the values of an object. */
 export const mapped = <T, U>(parts: Record<string, T>, map: (part: T, name: string) => U): Record<string, U> =>
@@ -70,10 +72,10 @@ export const isPathOf = (template: string, path: string): boolean =>
 
 /** Documented responses to a request: those of its operation, otherwise the one for an unknown path or method. */
 export function responsesTo(method: string, path: string): Published['responses'] {
-  const there = PUBLISHED.filter((one) => isPathOf(one.path, path));
-  const meant = there.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+  const matching = PUBLISHED.filter((one) => isPathOf(one.path, path));
+  const meant = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
   if (meant) return meant.responses;
-  const status = there.length > 0 ? '405' : '404';
+  const status = matching.length > 0 ? '405' : '404';
   const { [status]: response } = responsesIn(DOCUMENT['x-other-paths'], '/x-other-paths');
   return response ? { [status]: response } : {};
 }

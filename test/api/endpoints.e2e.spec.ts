@@ -6,7 +6,7 @@ import { type World, openWorld } from '../e2e/world.js';
 import { PUBLISHED } from './document.js';
 import { RULES } from '../../deploy/documents/access-rules/all.js';
 import type { Subject, Verdict } from '../../deploy/documents/access-rules/rule.js';
-import { ask } from './send.js';
+import { sendAndCheck } from './send.js';
 
 const UNREADABLE: readonly Verdict[] = ['refused', 'unknown'];
 const READS = PUBLISHED.filter(({ id, method }) => method === 'GET' && id !== 'streamNotifications').flatMap(
@@ -45,7 +45,7 @@ describe('the read endpoints', () => {
       messages,
     });
     for (const user of ['buyer', 'vendor:ACME', 'admin', 'viewer'] as const) {
-      const { status, body } = await ask({ method: 'GET', path }, readStack().tokens[user]);
+      const { status, body } = await sendAndCheck({ method: 'GET', path }, readStack().tokens[user]);
       // Only a list over several orders may be empty; an answer about this order has content.
       const isMissing = verdicts['other vendor'] !== 'hidden' && isDeepStrictEqual(body, []);
       expect([user, status, isMissing]).toEqual([user, 200, false]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lasting, play } from '../../deploy/documents/examples/play.js';
+import { withoutVolatile, sendExamples } from '../../deploy/documents/examples/send-examples.js';
 import { recordedAnswers } from '../../deploy/documents/examples/recorded.js';
 import { loadDemo } from '../../deploy/local/demo/load-demo.js';
 import { apiClient } from '../support/api-client.js';
@@ -12,10 +12,10 @@ describe('the examples of the API document', () => {
     const { gatewayUrl } = stack;
     await loadDemo(stack);
     const recorded = recordedAnswers();
-    const answers = await play({ gatewayUrl, api: (token) => apiClient(gatewayUrl, token), tokenOf }, recorded);
+    const answers = await sendExamples({ gatewayUrl, api: (token) => apiClient(gatewayUrl, token), tokenOf }, recorded);
     expect(Object.keys(answers)).toEqual(Object.keys(recorded));
     for (const [of, answer] of Object.entries(answers)) {
-      expect({ of, ...lasting(answer) }).toEqual({ of, ...(recorded[of] && lasting(recorded[of])) });
+      expect({ of, ...withoutVolatile(answer) }).toEqual({ of, ...(recorded[of] && withoutVolatile(recorded[of])) });
     }
   });
 });

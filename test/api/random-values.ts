@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyCharacter } from '@po/testing/any-character';
-import { lookedUp } from '../../deploy/documents/compatibility/flat-schema.js';
+import { resolveReference } from '../../deploy/documents/compatibility/flat-schema.js';
 import type { JsonSchema } from '../../deploy/documents/json-schema.js';
 import { DOCUMENT } from './document.js';
 
@@ -12,7 +12,7 @@ const ELEMENTS = 4;
 
 /** JSON that a schema of the document allows. A field with known values gets one of them in four of five cases. */
 export function valuesOf(schema: JsonSchema, known: Known, name = ''): fc.Arbitrary<unknown> {
-  if (typeof schema.$ref === 'string') return valuesOf(lookedUp(DOCUMENT, schema.$ref), known, name);
+  if (typeof schema.$ref === 'string') return valuesOf(resolveReference(DOCUMENT, schema.$ref), known, name);
   const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, known, name)));
   if (schema.const !== undefined) return fc.constant(schema.const);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, type ErrorCode } from '@po/contracts';
 import { type World, act, footprint, openWorld } from '../e2e/world.js';
 import { type DemoUser, readStack } from '../support/stack.js';
-import { type ApiRequest, ask } from './send.js';
+import { type ApiRequest, sendAndCheck } from './send.js';
 
 interface Problem {
   code: string;
@@ -103,7 +103,7 @@ describe('the API', () => {
   /** Sends a request as a user. `{new}` and `{submitted}` in its path stand for the two orders. */
   const askAs = async (user: DemoUser, { path, ...request }: ApiRequest) => {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => orders[name] ?? '');
-    const { body, ...answer } = await ask({ ...request, path: filled }, readStack().tokens[user]);
+    const { body, ...answer } = await sendAndCheck({ ...request, path: filled }, readStack().tokens[user]);
     return { ...answer, body: body as Problem };
   };
   const footprints = () => Promise.all(Object.values(orders).map((poRef) => footprint(world.as('admin'), poRef)));

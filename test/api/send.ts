@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as open } from 'node:http';
-import type { Asked } from '../../deploy/documents/access-rules/rule.js';
+import type { RequestSpec } from '../../deploy/documents/access-rules/rule.js';
 import { untilAvailable } from '../support/api-client.js';
 import { readStack } from '../support/stack.js';
 import { type Received, expectConformity } from './conformity.js';
 
-export interface ApiRequest extends Asked {
+export interface ApiRequest extends RequestSpec {
   method: string;
 }
 
@@ -38,7 +38,7 @@ export async function send({ method, path, headers, body }: ApiRequest, token?: 
 }
 
 /** Sends a request, repeats it while the API is unavailable, and checks every answer against the document. */
-export const ask = (request: ApiRequest, token?: string): Promise<Received> =>
+export const sendAndCheck = (request: ApiRequest, token?: string): Promise<Received> =>
   untilAvailable(request.headers ?? {}, async (headers) => {
     const received = await send({ ...request, headers }, token);
     expectConformity(request.method, request.path, received);

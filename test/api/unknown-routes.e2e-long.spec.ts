@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { documentationPages } from '../../services/gateway/src/documentation/pages.js';
 import { DOCUMENT, isPathOf, methodsOf } from './document.js';
-import { ask } from './send.js';
+import { sendAndCheck } from './send.js';
 import { startOwnGateway } from '../portal/own-gateway.js';
 import { readStack } from '../support/stack.js';
 import { type Companies, callersOf } from './callers.js';
@@ -29,18 +29,18 @@ describe('the gateway', () => {
   const answersTo = (method: string, path: string) =>
     Promise.all(
       callers.map(async ([caller, token]) => {
-        const { status, body, headers } = await ask({ method, path }, token);
+        const { status, body, headers } = await sendAndCheck({ method, path }, token);
         return [caller, status, (body as { code?: string } | undefined)?.code, headers.get('allow')];
       }),
     );
   const sameForAll = (...answer: unknown[]) => callers.map(([caller]) => [caller, ...answer]);
 
   it.each(paths)('refuses undocumented methods of a path with 405 for every caller: %s', async (path) => {
-    const asked = filledIn(path);
+    const requestedPath = filledIn(path);
     // A literal segment may also match a parameter of another path.
-    const allowed = paths.filter((one) => isPathOf(one, asked)).flatMap(methodsOf);
+    const allowed = paths.filter((one) => isPathOf(one, requestedPath)).flatMap(methodsOf);
     for (const method of METHODS.filter((name) => !allowed.includes(name))) {
-      const answers = await answersTo(method, asked);
+      const answers = await answersTo(method, requestedPath);
       expect([method, answers.map((answer) => answer.slice(0, 3))]).toEqual([
         method,
         sameForAll(405, method === 'HEAD' ? undefined : 'METHOD_NOT_ALLOWED'),

@@ -6,7 +6,7 @@ const stops: (() => Promise<void>)[] = [];
 let stopping: Promise<void> | null = null;
 
 /** Calls `stop` when the benchmark ends, also after an error or a signal. */
-export const stopInTheEnd = (stop: () => Promise<void>): void => void stops.push(stop);
+export const stopAtEnd = (stop: () => Promise<void>): void => void stops.push(stop);
 
 /** Stops everything started so far, newest first. Concurrent calls share one run. */
 export function stopAll(): Promise<void> {

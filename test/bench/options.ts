@@ -13,11 +13,11 @@ export const number = (fallback: number, from: number, to: number): Option<numbe
   fallback: String(fallback),
   read: (name, text) => numberOf(name, text, { from, to }),
 });
-export const whole = (fallback: number, from: number, to: number): Option<number> => ({
+export const wholeNumber = (fallback: number, from: number, to: number): Option<number> => ({
   fallback: String(fallback),
   read: (name, text) => wholeNumberOf(name, text, { from, to }),
 });
-export const wholes = (fallback: string, from: number, to: number): Option<number[]> => ({
+export const wholeNumbers = (fallback: string, from: number, to: number): Option<number[]> => ({
   fallback,
   read: (name, text) => wholeNumbersOf(name, text, { from, to }),
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@po/testing/eventually';
 import { type Assortment, orderOf } from '#local/generator/orders.js';
-import { openInventoryFeed, upserted } from '#local/inventory-feed.js';
+import { openInventoryFeed, upsertMessage } from '#local/inventory-feed.js';
 import type { BenchStack } from './stack.js';
 
 /** Orders that requests use; measured imports come on top. */
@@ -66,14 +66,19 @@ export async function sendAll({ file }: BenchStack, { count, orderAt }: Batch): 
   const feed = await openInventoryFeed(file.kafkaBrokers);
   for (let first = 0; first < count; first += PER_SEND) {
     const length = Math.min(PER_SEND, count - first);
-    await feed.send(Array.from({ length }, (_, index) => upserted(orderAt(first + index))));
+    await feed.send(Array.from({ length }, (_, index) => upsertMessage(orderAt(first + index))));
   }
   await feed.close();
   return orderAt(0).sourceRevision;
 }
 
 /** Resolves when the database has this many orders at the revision or a later one. Each poll counts all orders. */
-export async function stored({ orders }: BenchStack, count: number, revision: number, pauseMs = 0): Promise<void> {
+export async function waitUntilStored(
+  { orders }: BenchStack,
+  count: number,
+  revision: number,
+  pauseMs = 0,
+): Promise<void> {
   const all = async () => {
     const { rows } = await orders.query<{ count: string }>(
       'SELECT count(*) FROM purchase_orders WHERE source_revision >= $1',
@@ -87,7 +92,7 @@ export async function stored({ orders }: BenchStack, count: number, revision: nu
 /** Imports all orders. Resolves with the orders per second until every service has processed them. */
 export async function importAll(stack: BenchStack, batch: Batch): Promise<number> {
   const startedAt = performance.now();
-  await stored(stack, batch.count, await sendAll(stack, batch));
+  await waitUntilStored(stack, batch.count, await sendAll(stack, batch));
   await stack.settled();
   return batch.count / ((performance.now() - startedAt) / 1000);
 }

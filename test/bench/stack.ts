@@ -18,7 +18,7 @@ import { type Stack, startStack } from '#local/stack/stack.js';
 import { testSettings } from '#local/stack/test-settings.js';
 import { composeStores } from '#local/stores/compose-stores.js';
 import { startInfrastructure } from '#local/stores/infrastructure.js';
-import { progress, stopInTheEnd } from './lifetime.js';
+import { progress, stopAtEnd } from './lifetime.js';
 import type { Pids } from './usage.js';
 
 /** Measured services do not log requests. */
@@ -29,7 +29,7 @@ const SETTLED_MS = 15 * 60_000;
 
 function poolOf(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1 });
-  stopInTheEnd(() => pool.end());
+  stopAtEnd(() => pool.end());
   return pool;
 }
 
@@ -52,12 +52,12 @@ export class BenchStack {
   static async start(replicas = 1): Promise<BenchStack> {
     progress('start the stack');
     const folder = mkdtempSync(join(tmpdir(), 'po-bench-'));
-    stopInTheEnd(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+    stopAtEnd(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
     // PostgreSQL may run as another user, which must reach its data.
     chmodSync(folder, 0o755);
     const processes = new Processes(folder);
     let stack: Stack | undefined;
-    stopInTheEnd(async () => {
+    stopAtEnd(async () => {
       await stack?.stop();
       await processes.stop();
     });

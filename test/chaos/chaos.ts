@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allReady } from '../../deploy/local/stack/readiness.js';
 import { eventually } from '@po/testing/eventually';
-import { inSync } from '../cluster/brokers.js';
+import { waitForInSync } from '../cluster/brokers.js';
 import { BulkImport } from '../cluster/bulk-import.js';
 import { BROKERS } from '../cluster/world.js';
 import { Random } from '../faults/random.js';
@@ -58,7 +58,7 @@ export async function chaos(
       } finally {
         await imports?.stop();
       }
-      await inSync(world.kafka, BROKERS);
+      await waitForInSync(world.kafka, BROKERS);
       await until;
     }
   });

@@ -6,7 +6,7 @@ import type { TcpProxy } from '@po/testing/tcp-proxy';
 import { childrenOf } from '../bench/usage.js';
 import { BROKERS } from '../cluster/world.js';
 import type { Random } from '../faults/random.js';
-import { answersAgain, down, hung, onRedis, whileFrozen } from '../faults/scenarios/outages.js';
+import { waitForAnswer, withStoreDown, withStoreHung, onRedis, whileFrozen } from '../faults/scenarios/outages.js';
 import type { ChaosWorld } from './world.js';
 
 /** A fault that is injected and then repaired. */
@@ -35,13 +35,13 @@ const proxyOf = ({ proxies }: ChaosWorld, store: (typeof STORES)[number] | numbe
 async function slow(proxy: TcpProxy, random: Random): Promise<void> {
   proxy.slow(random.int(...DELAY_MS));
   await delay(HUNG_MS);
-  proxy.pass();
+  proxy.restore();
 }
 
 async function unreachable(proxy: TcpProxy, ms: number): Promise<void> {
   proxy.hang();
   await delay(ms);
-  proxy.pass();
+  proxy.restore();
 }
 
 const anyBroker = (random: Random): number => random.int(1, BROKERS);
@@ -75,7 +75,7 @@ async function diskFull(world: ChaosWorld): Promise<void> {
   await limit('0:unlimited');
   await delay(SHORT_MS);
   await limit('unlimited');
-  await answersAgain(world, 'PostgreSQL');
+  await waitForAnswer(world, 'PostgreSQL');
 }
 
 /** All chaos faults. One or two are injected at a time. */
@@ -105,8 +105,8 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
     part: 'Kafka',
     inject: (world, random) => unreachable(proxyOf(world, anyBroker(random)), HUNG_BROKER_MS),
   },
-  { name: 'PostgreSQL is killed', part: 'PostgreSQL', inject: (world) => down(world, 'PostgreSQL', SHORT_MS) },
-  { name: 'PostgreSQL hangs', part: 'PostgreSQL', inject: (world) => hung(world, 'PostgreSQL', HUNG_MS) },
+  { name: 'PostgreSQL is killed', part: 'PostgreSQL', inject: (world) => withStoreDown(world, 'PostgreSQL', SHORT_MS) },
+  { name: 'PostgreSQL hangs', part: 'PostgreSQL', inject: (world) => withStoreHung(world, 'PostgreSQL', HUNG_MS) },
   {
     name: 'PostgreSQL is slow',
     part: 'PostgreSQL',
@@ -118,8 +118,8 @@ export const CHAOS_FAULTS: readonly ChaosFault[] = [
     inject: async (world) => proxyOf(world, 'PostgreSQL').reset(),
   },
   { name: "PostgreSQL's disk is full", part: 'PostgreSQL', inject: diskFull },
-  { name: 'Redis is killed', part: 'Redis', inject: (world) => down(world, 'Redis', SHORT_MS) },
-  { name: 'Redis hangs', part: 'Redis', inject: (world) => hung(world, 'Redis', HUNG_MS) },
+  { name: 'Redis is killed', part: 'Redis', inject: (world) => withStoreDown(world, 'Redis', SHORT_MS) },
+  { name: 'Redis hangs', part: 'Redis', inject: (world) => withStoreHung(world, 'Redis', HUNG_MS) },
   { name: 'Redis is flushed', part: 'Redis', inject: (world) => onRedis(world, (redis) => redis.flushall()) },
   { name: 'Redis is slow', part: 'Redis', inject: (world, random) => slow(proxyOf(world, 'Redis'), random) },
   {

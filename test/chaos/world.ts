@@ -21,8 +21,8 @@ const CLIENT = 'po-portal';
 const CLIENT_USERS: readonly UserName[] = ['acme', 'bolt', 'buyer', 'admin'];
 /** The lifetime left at a renewal exceeds a restart of Keycloak on a busy machine, and the error of a wrong clock. */
 const TOKEN_LIFETIME_S = 180;
-const RENEWED_AFTER_MS = 60_000;
-const RENEWED_AGAIN_MS = 2_000;
+const RENEWAL_INTERVAL_MS = 60_000;
+const RENEWAL_RETRY_MS = 2_000;
 
 export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWorld> {
   const password = randomUUID();
@@ -46,11 +46,11 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
   };
   const stopped = new AbortController();
   const renewing = async () => {
-    for (let pauseMs = RENEWED_AFTER_MS; !stopped.signal.aborted;) {
+    for (let pauseMs = RENEWAL_INTERVAL_MS; !stopped.signal.aborted;) {
       await delay(pauseMs, undefined, stopped).catch(() => undefined);
       pauseMs = await renewTokens().then(
-        () => RENEWED_AFTER_MS,
-        () => RENEWED_AGAIN_MS,
+        () => RENEWAL_INTERVAL_MS,
+        () => RENEWAL_RETRY_MS,
       );
     }
   };
@@ -64,7 +64,7 @@ export async function openChaosWorld(seed: number, dir: string): Promise<ChaosWo
       new URL(keycloak.jwksUrl),
     ];
     const identity = { ...keycloak, tokenOf: (user: UserName) => tokens.get(user) ?? '' };
-    const world = await openClusterWorld(seed, everyStore, { identity, patient: CLIENT_USERS });
+    const world = await openClusterWorld(seed, everyStore, { identity, retryingUsers: CLIENT_USERS });
     const { close: closeWorld } = world;
     const ended = renewing();
     const close = async () => {

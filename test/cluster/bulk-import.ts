@@ -44,7 +44,7 @@ export class BulkImport {
   private async run(): Promise<void> {
     let connected = false;
     for (let round = 0; round < ROUNDS && !this.stopped; round += 1) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       try {
         if (!connected) await this.producer.connect();
         connected = true;
@@ -53,7 +53,7 @@ export class BulkImport {
         continue;
       }
       connected = await this.send(round);
-      await delay(Math.max(0, ROUND_EVERY_MS - (performance.now() - begun)));
+      await delay(Math.max(0, ROUND_EVERY_MS - (performance.now() - startedAt)));
     }
   }
 

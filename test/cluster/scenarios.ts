@@ -4,7 +4,7 @@ import type { Random } from '../faults/random.js';
 import { whileFrozen } from '../faults/scenarios/outages.js';
 import type { Scenario } from '../faults/scenario.js';
 import type { Load } from '../faults/workload.js';
-import { inSync, moveReplicas } from './brokers.js';
+import { waitForInSync, moveReplicas } from './brokers.js';
 import { BROKERS, type ClusterWorld } from './world.js';
 
 export interface ClusterScenario {
@@ -25,7 +25,7 @@ const MOVE_EVERY_MS = 5_000;
 const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
 const IDS = Array.from({ length: BROKERS }, (_, index) => index + 1);
 
-const allInSync = ({ kafka }: ClusterWorld) => inSync(kafka, BROKERS);
+const allInSync = ({ kafka }: ClusterWorld) => waitForInSync(kafka, BROKERS);
 
 async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.Signals, ms: number): Promise<void> {
   await Promise.all(ids.map((id) => world.broker(id).suspend(signal)));
@@ -70,7 +70,7 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
     disturb: async (world) => {
       const [proxy] = world.proxies;
       proxy.hang();
-      await delay(AWAY_MS).finally(() => proxy.pass());
+      await delay(AWAY_MS).finally(() => proxy.restore());
     },
   },
   {

@@ -15,10 +15,10 @@ const RETENTION_MS = 2_000;
 /** Starts the topics job. Returns its output so far and a promise of its exit code. */
 function startJob(environment: Record<string, string>) {
   const job = spawn(process.execPath, [JOB], { env: { ...process.env, ...environment } });
-  const said: string[] = [];
-  for (const output of [job.stdout, job.stderr]) output.on('data', (bytes: Buffer) => said.push(bytes.toString()));
+  const printed: string[] = [];
+  for (const output of [job.stdout, job.stderr]) output.on('data', (bytes: Buffer) => printed.push(bytes.toString()));
   const ended = new Promise<number | null>((resolve) => job.once('close', resolve));
-  return { said: () => said.join(''), ended };
+  return { printed: () => printed.join(''), ended };
 }
 
 describe('the topics job on three brokers', () => {
@@ -40,13 +40,13 @@ describe('the topics job on three brokers', () => {
   it('creates nothing and reports the number of available brokers if the others do not start in time', async () => {
     const job = run({ KAFKA_BROKERS_WAIT_MS: '100' });
     expect(await job.ended).toBe(1);
-    expect(job.said()).toContain('1 of 3 brokers are there after 100 ms');
+    expect(job.printed()).toContain('1 of 3 brokers are available after 100 ms');
     expect(await look((admin) => admin.topics())).not.toContain(TOPICS.commands);
   });
 
   it('waits for the other brokers, then creates every topic with three replicas, or one if it is ephemeral', async () => {
     const job = run();
-    await eventually('the job waits for brokers', () => job.said().includes('waiting for brokers'));
+    await eventually('the job waits for brokers', () => job.printed().includes('waiting for brokers'));
     for (const id of [2, 3]) brokers.broker(id).resume();
     expect(await job.ended).toBe(0);
     const described = await look((admin) => admin.describe(TOPIC_MANIFEST.map(({ topic }) => topic)));
@@ -62,11 +62,11 @@ describe('the topics job on three brokers', () => {
   it('reports no difference after creation, and names settings that differ from the requested ones', async () => {
     const again = run();
     expect(await again.ended).toBe(0);
-    expect(again.said()).not.toContain('differs');
+    expect(again.printed()).not.toContain('differs');
     const fewer = run({ KAFKA_REPLICATION: '2' });
     expect(await fewer.ended).toBe(0);
-    expect(fewer.said()).toContain(`${TOPICS.state}: replication is 3, wanted is 2`);
-    expect(fewer.said()).toContain(`${TOPICS.state}: min.insync.replicas is 2, wanted is 1`);
+    expect(fewer.printed()).toContain(`${TOPICS.state}: replication is 3, wanted is 2`);
+    expect(fewer.printed()).toContain(`${TOPICS.state}: min.insync.replicas is 2, wanted is 1`);
   });
 
   it('topics delete records past their retention while more records are written', async () => {
@@ -92,7 +92,7 @@ describe('a broker with an IPv6 address', () => {
   it('is found at this address, and is written to and read from at its advertised address', async () => {
     expect(brokers.addresses).toMatch(/^\[.*\]:\d+$/);
     const job = startJob({ KAFKA_BROKERS: brokers.addresses, KAFKA_REPLICATION: '1' });
-    expect({ code: await job.ended, said: job.said() }).toMatchObject({ code: 0 });
+    expect({ code: await job.ended, printed: job.printed() }).toMatchObject({ code: 0 });
     const producer = brokers.kafka.producer({ acks: 'all' });
     await producer.connect();
     const send = () => producer.send([{ topic: TOPICS.users, key: 'k', value: 'v', headers: {} }]);

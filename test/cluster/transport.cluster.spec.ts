@@ -95,9 +95,9 @@ describe('the transport on four brokers', () => {
         do await restartAll();
         while (acknowledged.length < MIN_SENT);
       });
-      const there = new Set<string>();
-      await readTopic(brokers.kafka, topic, (record) => void there.add(idOf(record)));
-      expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+      const stored = new Set<string>();
+      await readTopic(brokers.kafka, topic, (record) => void stored.add(idOf(record)));
+      expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     });
 
     // Freezes each broker in turn, because one of them coordinates the group.
@@ -181,13 +181,13 @@ describe('the transport on four brokers', () => {
       expect((await late.waiting).filter(({ status }) => status === 'rejected')).toEqual([]);
       await Promise.all(send(2, own));
       await producer.disconnect();
-      const there: string[] = [];
-      await readTopic(brokers.kafka, topic, (record) => void there.push(idOf(record)));
+      const stored: string[] = [];
+      await readTopic(brokers.kafka, topic, (record) => void stored.push(idOf(record)));
       const rounds = (partition: number) => (own.includes(partition) ? 2 : 2 * ROUNDS);
       const expected = [...leaders.keys()].flatMap((partition) =>
         Array.from({ length: rounds(partition) + 1 }, (_, round) => `${round}-${partition}`),
       );
-      expect(there.toSorted()).toEqual(expected.toSorted());
+      expect(stored.toSorted()).toEqual(expected.toSorted());
     });
   }
 

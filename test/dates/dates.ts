@@ -102,9 +102,9 @@ async function main(): Promise<number> {
       stopped = true;
       const child = running;
       if (!child) return;
-      const gone = new Promise((resolve) => child.once('close', resolve));
+      const closed = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGTERM');
-      await gone;
+      await closed;
     },
     kill: () => running?.kill('SIGKILL'),
   });

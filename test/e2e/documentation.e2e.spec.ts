@@ -41,7 +41,7 @@ describe('the documentation that a running gateway serves', () => {
   };
 
   it('opens at the address that "npm start" prints', async () => {
-    const text = banner({ stack: readStack(), dir: stackFolder(), how: '' });
+    const text = banner({ stack: readStack(), dir: stackFolder(), startedAs: '' });
     const address = /^ +documents +(\S+)$/m.exec(text)?.[1] ?? '';
     expect(await open(address, 'en')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
   });
@@ -92,22 +92,22 @@ describe('the documentation that a running gateway serves', () => {
       const topics = TOPICS.filter(({ id }) => id !== 'live');
       const script = topics.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
       const { stdout } = await promisify(execFile)(...inShell(script));
-      const said = Object.fromEntries(
+      const outputs = Object.fromEntries(
         stdout.split('\n@@@ ').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)]),
       );
-      expect(Object.keys(said).slice(1)).toEqual(topics.map(({ id }) => id));
-      expect(said.token).toContain('"vendorCode":"ACME"');
-      expect(said.list).toContain(`"poRef":"${poRef}"`);
-      expect(said.edit).toContain('"vendorReplyXfd":"2030-01-15"');
-      expect(said.edit).toContain('"vendorReplyQty":90');
-      expect(said.submit).toContain('"newStatusId":200');
-      expect(said.retry?.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(2);
-      expect(said.retry?.match(/^idempotency-replayed: true/gm)).toHaveLength(1);
-      expect(said.page).toMatch(/^link: .*rel="next"/m);
-      expect(said.page).toMatch(/^x-total-count: \d+/m);
-      expect(said.refusals).toContain('"code":"TRANSITION_NOT_ALLOWED"');
-      expect(said.refusals).toContain('"code":"VERSION_MISMATCH"');
-      expect(said.refusals).toMatch(/"pagination":\{[^}]*\}\}\n*$/);
+      expect(Object.keys(outputs).slice(1)).toEqual(topics.map(({ id }) => id));
+      expect(outputs.token).toContain('"vendorCode":"ACME"');
+      expect(outputs.list).toContain(`"poRef":"${poRef}"`);
+      expect(outputs.edit).toContain('"vendorReplyXfd":"2030-01-15"');
+      expect(outputs.edit).toContain('"vendorReplyQty":90');
+      expect(outputs.submit).toContain('"newStatusId":200');
+      expect(outputs.retry?.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(2);
+      expect(outputs.retry?.match(/^idempotency-replayed: true/gm)).toHaveLength(1);
+      expect(outputs.page).toMatch(/^link: .*rel="next"/m);
+      expect(outputs.page).toMatch(/^x-total-count: \d+/m);
+      expect(outputs.refusals).toContain('"code":"TRANSITION_NOT_ALLOWED"');
+      expect(outputs.refusals).toContain('"code":"VERSION_MISMATCH"');
+      expect(outputs.refusals).toMatch(/"pagination":\{[^}]*\}\}\n*$/);
       const history: HistoryEntry[] = await historyOf(world.as('buyer'), poRef);
       expect(history.map(({ action }) => action)).toEqual(['RECALL', 'SUBMIT', 'IMPORT']);
     });
@@ -125,10 +125,10 @@ describe('the documentation that a running gateway serves', () => {
     it('follow changes live', async () => {
       const [token, live] = ['token', 'live'].map((id) => TOPICS.find((topic) => topic.id === id)?.shell ?? '');
       const curl = spawn(...inShell(`${token}\nexec ${live}`));
-      let said = '';
-      curl.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      let output = '';
+      curl.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       try {
-        await eventually('the stream sends the unread count', () => /^event: unread\ndata: /m.test(said));
+        await eventually('the stream sends the unread count', () => /^event: unread\ndata: /m.test(output));
       } finally {
         curl.kill();
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BOM, exported } from './spreadsheet-files.js';
+import { BOM, exportFile } from './spreadsheet-files.js';
 import { act, openWorld } from './world.js';
 
 describe('an export', () => {
@@ -10,7 +10,7 @@ describe('an export', () => {
     const { poNumber: poRef } = await world.importOrder();
     await vendor().patch(`/purchase-orders/${poRef}`, { vendor_reply_xfd: '2027-03-15', container_number: '=1+1' });
     await act(vendor(), poRef, 'SUBMIT');
-    const answer = await exported(vendor(), `search=${poRef}&level=orders`, 'zh');
+    const answer = await exportFile(vendor(), `search=${poRef}&level=orders`, 'zh');
     expect(answer.headers.get('content-language')).toBe('zh');
     expect(answer.headers.get('content-disposition')).toMatch(
       /^attachment; filename="purchase-orders-\d{4}-\d\d-\d\d\.csv"$/,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LineItem } from '@po/contracts';
-import { CSV, XLSX, edited, exported, importInto } from './spreadsheet-files.js';
+import { CSV, XLSX, editFile, exportFile, importInto } from './spreadsheet-files.js';
 import { detailOf, footprint, linesOf, openWorld } from './world.js';
 
 interface Refusal {
@@ -36,7 +36,7 @@ describe('an import', () => {
       ['csv', CSV],
       ['xlsx', XLSX],
     ] as const) {
-      const file = await exported(vendor(), `search=${poNumber}&format=${format}`);
+      const file = await exportFile(vendor(), `search=${poNumber}&format=${format}`);
       const answer = await importInto(vendor(), poNumber, file.bytes, { headers: type });
       expect([answer.status, answer.body]).toEqual([200, { applied: true, rows: 4, changes: [], errors: [] }]);
       expect(answer.headers.get('etag')).toBe('"2"');
@@ -46,7 +46,7 @@ describe('an import', () => {
 
   it('of an edited export makes exactly the edits that the dry run announced', async () => {
     const { poNumber } = await world.importOrder();
-    const file = await edited(
+    const file = await editFile(
       vendor(),
       poNumber,
       ({ 尺码: size, 颜色: color }) => (color === 'RED' ? { 回复数量: '0' } : size === 'M' ? { 回复单价: '11.5' } : {}),
@@ -78,7 +78,7 @@ describe('an import', () => {
     const cleared = await importInto(
       vendor(),
       poNumber,
-      await edited(vendor(), poNumber, ({ Color: color }) => (color === 'RED' ? { 'Reply Qty': '清除' } : {})),
+      await editFile(vendor(), poNumber, ({ Color: color }) => (color === 'RED' ? { 'Reply Qty': '清除' } : {})),
     );
     expect(cleared.body.changes).toEqual([expect.objectContaining({ color: 'RED', from: 0, to: null })]);
   });

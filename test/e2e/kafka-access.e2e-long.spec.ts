@@ -7,7 +7,7 @@ import { KAFKA_USERS, SUBSCRIPTIONS } from '../../deploy/documents/kafka/access.
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
 import { eventually } from '@po/testing/eventually';
-import { audited, changeRules, plainly, rulesFor } from './kafka-rules.js';
+import { auditedOperations, changeRules, normalizedOperation, rulesFor } from './kafka-rules.js';
 import { repairIn, repairWith } from '../support/repair.js';
 import { rowsOf } from '../support/rows.js';
 import { READ_GROUPS, allowedAttempts, attemptAll } from './access-attempts.js';
@@ -154,16 +154,19 @@ describe('with exactly the published access rules of Kafka', () => {
   it('every rule is needed, and no user attempted anything else', async () => {
     const granted = Object.entries(KAFKA_USERS).flatMap(([user, rules]) =>
       rules.flatMap(({ resource, name, operations }) =>
-        operations.map((operation) => ({ resource, wish: `${user} ${plainly(operation)} ${resource} ${name}` })),
+        operations.map((operation) => ({
+          resource,
+          wish: `${user} ${normalizedOperation(operation)} ${resource} ${name}`,
+        })),
       ),
     );
-    const allowed = [...(await audited(secured.folder, 'Allowed'))];
+    const allowed = [...(await auditedOperations(secured.folder, 'Allowed'))];
     const unused = granted.filter(
       ({ resource, wish }) => !allowed.some((one) => (resource === 'group' ? one.startsWith(wish) : one === wish)),
     );
     expect(unused.map(({ wish }) => wish)).toEqual([]);
     expect(granted.length).toBeGreaterThan(50);
-    expect([...(await audited(secured.folder, 'Denied'))].filter(Boolean)).toEqual([]);
+    expect([...(await auditedOperations(secured.folder, 'Denied'))].filter(Boolean)).toEqual([]);
   });
 
   it.each([
@@ -178,11 +181,11 @@ describe('with exactly the published access rules of Kafka', () => {
       await changeRules(secured.plain, { remove: rules });
       const { poNumber } = await world.importOrder();
       await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
-      const said = await eventually('the service is not ready', async () => {
+      const readinessText = await eventually('the service is not ready', async () => {
         const { ready, text } = await readiness(service);
         return !ready && text;
       });
-      expect(said).toContain(`kafka access: this user may not ${wish} ${topic}`);
+      expect(readinessText).toContain(`kafka access: this user may not ${wish} ${topic}`);
       expect(await world.as('buyer').get(`/purchase-orders/${poNumber}`)).toMatchObject({ status: 200 });
       await changeRules(secured.plain, { add: rules });
       await eventually('the service is ready again', async () => (await readiness(service)).ready);
@@ -201,11 +204,11 @@ describe('with exactly the published access rules of Kafka', () => {
     await service?.suspend('SIGTERM');
     await writeFile(path, 'wrong battery');
     service?.resume();
-    const said = await eventually('the service reports the reason', async () => {
+    const readinessText = await eventually('the service reports the reason', async () => {
       const { text } = await readiness('notifications');
       return text.includes('authentication failed') && text;
     });
-    expect(said).toContain(
+    expect(readinessText).toContain(
       `has not joined group ${GROUPS.notificationsRpc} yet: SASL SCRAM SHA512 authentication failed: `,
     );
     const pid = pidOf('notifications');
@@ -214,7 +217,7 @@ describe('with exactly the published access rules of Kafka', () => {
     expect(pidOf('notifications')).toBe(pid);
     const log = await readFile(join(logsIn(secured.folder), 'notifications.log'), 'utf8');
     expect(log).toContain('authentication failed');
-    expect(`${log}${said}`).not.toMatch(/wrong battery|password of/);
+    expect(`${log}${readinessText}`).not.toMatch(/wrong battery|password of/);
   });
 
   it('every user has exactly the listed rights on every topic and group', async () => {

@@ -63,17 +63,17 @@ export async function changeRules(brokers: string, change: { add?: AclEntry[]; r
 }
 
 /** The name of an operation in lower case without underscores. */
-export const plainly = (operation = ''): string => operation.replaceAll('_', '').toLowerCase();
+export const normalizedOperation = (operation = ''): string => operation.replaceAll('_', '').toLowerCase();
 
 /** Requests of the product's users in a broker's log in this folder, such as `po-gateway read topic po.state.v1`. */
-export async function audited(folder: string, outcome: 'Allowed' | 'Denied'): Promise<Set<string>> {
+export async function auditedOperations(folder: string, outcome: 'Allowed' | 'Denied'): Promise<Set<string>> {
   const log = await readFile(join(folder, 'kafka.log'), 'utf8');
   const lines = log.matchAll(
     /Principal = User:(po-[\w-]+) is (Allowed|Denied) operation = (\w+) from .*? on resource = (\w+):\w+:(\S+) for/gi,
   );
   return new Set(
     Array.from(lines, ([, user, was, operation, type = '', name]) =>
-      was === outcome ? `${user} ${plainly(operation)} ${type.toLowerCase()} ${name}` : '',
+      was === outcome ? `${user} ${normalizedOperation(operation)} ${type.toLowerCase()} ${name}` : '',
     ),
   );
 }

@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
 afterAll(() => agent.destroy());
 
 /** Sends a request and returns its status. Unlike fetch, it accepts every method that a gateway may get. */
-const asked = (method: string, path: string, headers: Record<string, string>) =>
+const send = (method: string, path: string, headers: Record<string, string>) =>
   new Promise<{ status: number; headers: Headers }>((resolve, reject) => {
     const asking = request(new URL(path, stack.gatewayUrl), { method, headers, agent }, (answer) => {
       answer.resume().once('end', () => resolve({ status: answer.statusCode ?? 0, headers: new Headers() }));
@@ -53,12 +53,12 @@ describe('metrics', () => {
     const order = `S-${randomUUID().slice(0, 8).toUpperCase()}`;
     const orders = await all(ORDERS, (index) =>
       untilAvailable({ 'x-user-token': tokens[index % 100] ?? '' }, (headers) =>
-        asked('GET', `/api/purchase-orders/${order}-${index}`, headers),
+        send('GET', `/api/purchase-orders/${order}-${index}`, headers),
       ),
     );
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set([404]));
     const strange = await all(OTHERS, (index) =>
-      asked(METHODS[index % METHODS.length] ?? 'GET', `/${nobody}/${index}`, {
+      send(METHODS[index % METHODS.length] ?? 'GET', `/${nobody}/${index}`, {
         'x-user-token': index % 2 === 0 ? `${nobody}.${index}.x` : (tokens[index % 100] ?? ''),
         'accept-language': `x-${index}, ${nobody.slice(0, 8)};q=0.${index % 10}`,
         traceparent: `00-${randomUUID().replaceAll('-', '')}-00000000000000${(index % 90) + 10}-01`,
@@ -93,10 +93,10 @@ describe('metrics', () => {
     expect(own.length).toBeGreaterThan(30);
     expect([...documented.keys()].toSorted()).toEqual(own.map(({ name }) => name).toSorted());
     for (const metric of own) {
-      const said = documented.get(metric.name);
+      const described = documented.get(metric.name);
       // A metric without values shows no labels.
-      const labels = metric.labels.length > 0 ? metric.labels : said?.labels;
-      expect(said).toEqual({ ...metric, labels });
+      const labels = metric.labels.length > 0 ? metric.labels : described?.labels;
+      expect(described).toEqual({ ...metric, labels });
     }
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_DIR, childEnvironment } from '../../deploy/local/config.js';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type Stack, startStack } from '../../deploy/local/stack/stack.js';
 import type { ServiceName } from '../../deploy/local/stack/stack-file.js';
@@ -75,7 +75,7 @@ async function settingsOfAll({ folder, at }: SecuredKafka, authority: Authority,
 async function startServices(kafka: SecuredKafka, settingsOf: SecuredStack['settingsOf']): Promise<Stack> {
   const { folder: dir, processes, plain } = kafka;
   await mkdir(logsIn(dir), { recursive: true });
-  const ports = await takePorts(join(dir, 'data'), ['postgres', 'redis']);
+  const ports = await reservePorts(join(dir, 'data'), ['postgres', 'redis']);
   const place = (name: 'postgres' | 'redis') => ({
     data: join(dir, 'data', name),
     log: join(logsIn(dir), `${name}.log`),

@@ -7,7 +7,7 @@ export const XLSX = { 'content-type': 'application/vnd.openxmlformats-officedocu
 export const BOM = '\ufeff';
 
 /** Exports orders to a file. Throws unless the status is 200. */
-export async function exported(api: Api, query: string, language = 'en'): Promise<Answer<unknown>> {
+export async function exportFile(api: Api, query: string, language = 'en'): Promise<Answer<unknown>> {
   const answer = await api.get(`/purchase-order-exports?${query}`, undefined, { 'accept-language': language });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`);
   return answer;
@@ -17,13 +17,13 @@ export async function exported(api: Api, query: string, language = 'en'): Promis
 const rowsOf = ({ text }: Answer<unknown>): string[][] => parse(text, { bom: true });
 
 /** The lines of an order as CSV, changed by `change`, which maps a row, keyed by column label, to its changed cells. */
-export async function edited(
+export async function editFile(
   api: Api,
   poRef: string,
   change: (row: Record<string, string>) => object,
   language?: string,
 ): Promise<string> {
-  const [labels = [], ...rows] = rowsOf(await exported(api, `search=${poRef}&sortField=id`, language));
+  const [labels = [], ...rows] = rowsOf(await exportFile(api, `search=${poRef}&sortField=id`, language));
   const changed = rows.map((row) => {
     const named = Object.fromEntries(labels.map((label, index) => [label, row[index] ?? '']));
     return Object.values({ ...named, ...change(named) });

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
 import { IdentityProvider } from '@po/testing/identity-provider';
 
 const NOWHERE = '127.0.0.1:1';
 
 /** On a busy machine a process takes longer to load than anything else that these tests wait for. */
-const STARTED_WITHIN_MS = 25_000;
+const START_TIMEOUT_MS = 25_000;
 
 function startService(service: string, port: number, databaseAt: string, keysAt = NOWHERE) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -42,7 +42,7 @@ function startService(service: string, port: number, databaseAt: string, keysAt 
 
 /** Log messages of a service that gets SIGTERM while it waits for a database at this address. */
 async function messagesOf(service: string, databaseAt: string): Promise<string[]> {
-  const { service: port } = await takePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['service']);
+  const { service: port } = await reservePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['service']);
   const child = startService(service, port, databaseAt);
   const exited = once(child, 'exit');
   let output = '';
@@ -52,7 +52,7 @@ async function messagesOf(service: string, databaseAt: string): Promise<string[]
     await eventually(
       'the service waits for PostgreSQL',
       async () => (await readiness().catch(() => '')).includes('PostgreSQL: waiting for PostgreSQL: '),
-      { timeoutMs: STARTED_WITHIN_MS },
+      { timeoutMs: START_TIMEOUT_MS },
     );
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
@@ -100,13 +100,13 @@ describe('a gateway whose identity provider is down', () => {
     const provider = await IdentityProvider.start();
     const { answer } = provider;
     provider.answer = (_request, response) => void response.writeHead(500).end();
-    const { gateway: port } = await takePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['gateway']);
+    const { gateway: port } = await reservePorts(await mkdtemp(join(tmpdir(), 'po-start-')), ['gateway']);
     const child = startService('gateway', port, NOWHERE, new URL(provider.url).host);
     const reasons = async () =>
       (await fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text())).includes('key set: ');
     try {
       await eventually('the gateway waits for its keys', () => reasons().catch(() => false), {
-        timeoutMs: STARTED_WITHIN_MS,
+        timeoutMs: START_TIMEOUT_MS,
       });
       provider.answer = answer;
       await eventually('the gateway has its keys', async () => !(await reasons()));

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 
 /** A record in the terms of an AsyncAPI document; `value` is undefined if it is not JSON. */
 export interface DescribedRecord {
@@ -15,8 +15,8 @@ interface Document {
 }
 
 /** Returns a check of records against an AsyncAPI document. The check returns errors as sentences; none if the record conforms. */
-export function describedBy(path: string): (record: DescribedRecord) => string[] {
-  const document = JSON.parse(textOf(path)) as Document;
+export function asyncApiValidator(path: string): (record: DescribedRecord) => string[] {
+  const document = JSON.parse(readText(path)) as Document;
   // Strict, so that every keyword in a schema has a meaning for validators.
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: true });
   formats.default(ajv);

@@ -7,15 +7,15 @@ import { GROUPS, STATUS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import { type DemoOrder, demoOrders } from '../../deploy/local/demo/orders.js';
 import { PLANS } from '../../deploy/local/demo/plans.js';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { type World, detailOf, openWorld } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { Consumer } from './consumer.js';
 import { inventorySide } from './inventory-side.js';
-import { LANGUAGES, type Program, prepared } from './languages.js';
-import { type Snapshot, type Story, tellStory } from './story.js';
+import { LANGUAGES, type Program, prepareProgram } from './languages.js';
+import { type Snapshot, type ScenarioResult, runScenario } from './scenario.js';
 
 type Manifest = { dependencies: Record<string, string> };
 
@@ -33,7 +33,7 @@ await Promise.all(
     if (lacks !== null) return missing.set(language.name, `install ${lacks}`);
     const cache = process.env.EXAMPLES_CACHE;
     if (!cache) throw new Error('EXAMPLES_CACHE is not set: run these tests with "npm run test:examples"');
-    return prepared(language, cache).then(
+    return prepareProgram(language, cache).then(
       (program) => programs.set(language.name, program),
       ({ message }: Error) => missing.set(language.name, `its dependencies cannot be fetched: ${message}`),
     );
@@ -50,7 +50,7 @@ beforeAll(async () => {
   world = openWorld();
   ({ kafkaBrokers } = readStack());
   folder = await mkdtemp(join(stackFolder(), 'examples-'));
-  const { closed } = await takePorts(folder, ['closed']);
+  const { closed } = await reservePorts(folder, ['closed']);
   closedBroker = `127.0.0.1:${closed}`;
 });
 
@@ -146,7 +146,7 @@ function expectSnapshot(snapshot: Snapshot | undefined, message: RegExp): void {
 }
 
 describe('the example consumer', () => {
-  let story: Story;
+  let story: ScenarioResult;
   const consumers: Consumer[] = [];
 
   afterAll(() => Promise.all(consumers.map((consumer) => consumer.end('SIGKILL'))));
@@ -157,7 +157,7 @@ describe('the example consumer', () => {
     await send(orders.map(({ snapshot }) => snapshot));
     await applied(orders, 1);
     consumers.push(...[...programs].map(([name, program]) => new Consumer(name, program, { folder, kafkaBrokers })));
-    story = await tellStory(world, { consumers, orders, kafkaBrokers });
+    story = await runScenario(world, { consumers, orders, kafkaBrokers });
   }, STORY_MS);
 
   it.each([...programs.keys()])('in %s starts from the states if all transitions were deleted', (name) => {

@@ -100,7 +100,7 @@ export const LANGUAGES: readonly Language[] = [
 ];
 
 /** Fetches the dependencies of an example unless they are cached, and returns its program. Rejects with the package manager's output. */
-export async function prepared({ name, inputs, fetch, program }: Language, cache: string): Promise<Program> {
+export async function prepareProgram({ name, inputs, fetch, program }: Language, cache: string): Promise<Program> {
   const home = join(EXAMPLES, 'consumers', name);
   const hash = createHash('sha256');
   for (const input of inputs) hash.update(await readFile(join(home, input)));

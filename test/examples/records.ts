@@ -4,7 +4,7 @@ import type { IncomingRecord, OutgoingRecord } from '@po/messaging';
 import kafkajs from 'kafkajs';
 import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/example-messages.js';
 import type { World } from '../e2e/world.js';
-import type { ExpectedLedger } from './acts.js';
+import type { ExpectedLedger } from './user-steps.js';
 
 const NEWER = `${TOPICS.transitions}/of-a-newer-version.json`;
 /** Larger than the default limits of clients and brokers. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExampleFile, readExamples } from '../../deploy/local/example-messages.js';
 import { pathsOf } from '@po/testing/documents';
-import { type DescribedRecord, describedBy } from './asyncapi.js';
+import { type DescribedRecord, asyncApiValidator } from './asyncapi.js';
 
 const examples = readExamples();
 const named = (files: readonly ExampleFile[]) => files.map((file) => [file.path, file] as const);
@@ -17,7 +17,7 @@ const recordOf = ({ topic, message: { headers, key, value } }: ExampleFile): Des
 const NOW = 'libs/contracts/asyncapi.json';
 
 describe.each([NOW, ...pathsOf('libs/contracts/released/**/asyncapi.json')])('the schemas in %s', (path) => {
-  const errorsOf = describedBy(path);
+  const errorsOf = asyncApiValidator(path);
 
   // A release does not know topics that were added later.
   const isKnown = (file: ExampleFile) => !errorsOf(recordOf(file)).includes(`no channel has the address ${file.topic}`);

@@ -5,7 +5,7 @@ import type { UserName } from './users.js';
 import type { World } from './world.js';
 
 /** Less than the one-second `retry` of streams, so that more connections break at more points. */
-const AGAIN_AFTER_MS = 200;
+const RETRY_DELAY_MS = 200;
 
 /** A client that keeps a live stream open. It reconnects to the gateways in turn and resumes after its last notification. */
 export class Follower {
@@ -48,7 +48,7 @@ export class Follower {
       if (this.stopped) stream?.close();
       if (stream?.status === 200) this.opened += 1;
       await stream?.ended;
-      await delay(AGAIN_AFTER_MS);
+      await delay(RETRY_DELAY_MS);
     }
   }
 

@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** Longer than any deadline of the gateway, so no answer can come later. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Calls one gateway. Returns the answer, or the error of the connection. */
 export async function exchange(gatewayUrl: string, token: string, call: Call): Promise<Answer | Error> {
@@ -33,7 +33,7 @@ export async function exchange(gatewayUrl: string, token: string, call: Call): P
       method: call.method,
       headers: { 'x-user-token': token, 'content-type': 'application/json', ...call.headers },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const { status, headers } = response;
     const text = await response.text();
@@ -47,8 +47,8 @@ export async function exchange(gatewayUrl: string, token: string, call: Call): P
 }
 
 /** Like `exchange` with the typed client, which retries failed connections with the same key, and when the API asks for a retry. */
-export async function exchangePatiently(gatewayUrl: string, token: string, call: Call): Promise<Answer | Error> {
-  const fetch = (request: Request) => globalThis.fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+export async function exchangeWithRetries(gatewayUrl: string, token: string, call: Call): Promise<Answer | Error> {
+  const fetch = (request: Request) => globalThis.fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const client = createClient({ baseUrl: `${gatewayUrl}/api`, token, ifMatch: false, fetch });
   const { method, path, body, headers } = call;
   try {

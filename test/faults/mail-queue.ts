@@ -10,7 +10,7 @@ const PUT_OFF = `NOT open AND done_at IS NULL
  * Moves the times of mails that wait for their next attempt or for the lease of a dead replica into the past. Tests cannot wait for
  * either. No other times change.
  */
-export async function passMailTime(world: World, minutes: number): Promise<void> {
+export async function advanceMailTime(world: World, minutes: number): Promise<void> {
   const by = `${minutes} * interval '1 minute'`;
   await rowsOf(
     databaseOf(world, 'mail'),

@@ -1,6 +1,6 @@
 import { MailServer } from '@po/testing/mail-server';
 import PostalMime from 'postal-mime';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
 
 /** The parts of an accepted mail that the oracle needs. */
 export interface AcceptedMail {
@@ -20,7 +20,7 @@ export class FaultyMailServer {
   private constructor(private readonly port: number) {}
 
   static async start(dir: string): Promise<FaultyMailServer> {
-    const { port } = await takePorts(dir, ['port']);
+    const { port } = await reservePorts(dir, ['port']);
     const server = new FaultyMailServer(port);
     await server.up();
     return server;

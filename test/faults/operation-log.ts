@@ -81,14 +81,14 @@ export class OperationLog {
   /** Starts an operation. Its mark is a number, so that a quantity can hold it. */
   begin(operation: Omit<Operation, 'mark' | 'startedAt' | 'attempts'>): Operation {
     this.count += 1;
-    const begun = {
+    const started = {
       ...operation,
       mark: String(FIRST_MARK + this.count),
       startedAt: new Date().toISOString(),
       attempts: [],
     };
-    this.operations.push(begun);
-    return begun;
+    this.operations.push(started);
+    return started;
   }
 
   of(scenario: string): Operation[] {

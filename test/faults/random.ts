@@ -1,4 +1,4 @@
-import { seeded } from '@po/testing/seeded';
+import { seededRandom } from '@po/testing/seeded-random';
 
 /** Random choices that a seed repeats. They decide what happens, but not the timing of processes. */
 export class Random {
@@ -6,7 +6,7 @@ export class Random {
   readonly next: () => number;
 
   private constructor(seed: number) {
-    this.next = seeded(seed);
+    this.next = seededRandom(seed);
   }
 
   /** A separate sequence for each name, so that the choices of a scenario do not depend on earlier scenarios. */

@@ -11,7 +11,7 @@ import { type World, managementUrls } from './world.js';
 const RECOVERY_MS = process.env.FAULTS_ALL === '1' ? 30_000 : 120_000;
 
 /** Resolves when every replica is ready and the system is at rest. Rejects after the promised recovery time. */
-export async function recovered(world: World): Promise<void> {
+export async function waitForRecovery(world: World): Promise<void> {
   const deadline = performance.now() + RECOVERY_MS;
   const within = () => ({ timeoutMs: Math.max(1_000, deadline - performance.now()) });
   await eventually('every replica is ready', () => allReady(managementUrls(world)), within());
@@ -20,11 +20,11 @@ export async function recovered(world: World): Promise<void> {
 
 // Upstream before downstream: an empty queue stays empty, because it gets no new input.
 async function atRest(world: World): Promise<true> {
-  await nothingLags(world, world.groupSuffix);
+  await hasNoLag(world, world.groupSuffix);
   await outboxIsEmpty(world, 'purchaseOrders');
-  await nothingLags(world, world.groupSuffix);
+  await hasNoLag(world, world.groupSuffix);
   await outboxIsEmpty(world, 'notifications');
-  await nothingLags(world, world.groupSuffix, [GROUPS.mailEvents]);
+  await hasNoLag(world, world.groupSuffix, [GROUPS.mailEvents]);
   await mailsAreDone(world);
   return true;
 }
@@ -37,7 +37,7 @@ async function outboxIsEmpty(world: World, database: 'purchaseOrders' | 'notific
 }
 
 /** Rejects while any of these consumer groups (default: all) has lag. */
-export async function nothingLags({ kafka }: World, groupSuffix: string, groups?: readonly Group[]): Promise<true> {
+export async function hasNoLag({ kafka }: World, groupSuffix: string, groups?: readonly Group[]): Promise<true> {
   const admin = await kafka.admin();
   try {
     await requireNoLag(admin, groupSuffix, groups);

@@ -2,7 +2,7 @@ import { Random } from './random.js';
 import { gatherEvidence, type Violation } from './oracle/evidence.js';
 import { violationsOf } from './oracle/oracle.js';
 import { MemoryWatch } from './memory-watch.js';
-import { recovered } from './recovery.js';
+import { waitForRecovery } from './recovery.js';
 import { Watch } from './watch.js';
 import { type Load, type LoadOptions, startLoad } from './workload.js';
 import type { World } from './world.js';
@@ -71,7 +71,7 @@ async function look(world: World, scenario: Scenario, violations: Violation[]): 
     });
   }
   const over = performance.now();
-  await recovered(world);
+  await waitForRecovery(world);
   world.agreedInMs = performance.now() - over;
   violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
 }

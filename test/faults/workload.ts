@@ -46,11 +46,11 @@ export function startLoad(
   const gateways = gatewaysOf(world);
   const attempts = new Attempts(world, random, gateway ?? (() => (turn += 1) % gateways.length));
   const mix = new WorkloadMix(world, { scenario, random, attempts });
-  let begun = 0;
+  let started = 0;
   let stopped = false;
   const work = async () => {
-    while (!stopped && begun < limit) {
-      begun += 1;
+    while (!stopped && started < limit) {
+      started += 1;
       const outcome = await mix.next();
       const discouraged = outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
       await delay(discouraged ? DISCOURAGED_MS : random.int(...pauseMs));
@@ -60,18 +60,22 @@ export function startLoad(
   const ended = running.then(() => undefined);
   return {
     more: async (operations) => {
-      const goal = begun + operations;
+      const goal = started + operations;
       const reached = async () => {
-        while (begun < goal && begun < limit && !stopped) await delay(10);
+        while (started < goal && started < limit && !stopped) await delay(10);
       };
       await Promise.race([reached(), ended]);
     },
     served: async (operations) => {
       const from = world.log.operations.length;
       const acknowledged = () => world.log.operations.slice(from).filter(isAcknowledgedWrite).length;
-      await eventually(`${operations} writes are acknowledged`, () => acknowledged() >= operations || begun >= limit, {
-        timeoutMs: SERVED_MS,
-      });
+      await eventually(
+        `${operations} writes are acknowledged`,
+        () => acknowledged() >= operations || started >= limit,
+        {
+          timeoutMs: SERVED_MS,
+        },
+      );
     },
     settle: () => attempts.settle(),
     finish: async () => {

@@ -5,7 +5,7 @@ import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { eventually } from '@po/testing/eventually';
 import { databaseOf } from './database.js';
 import { rowsOf } from '../support/rows.js';
-import { type Answer, type Call, exchange, exchangePatiently } from './http.js';
+import { type Answer, type Call, exchange, exchangeWithRetries } from './http.js';
 import { OperationLog } from './operation-log.js';
 import type { Violation } from './oracle/evidence.js';
 import { InventorySystem, type Order } from './orders.js';
@@ -53,18 +53,22 @@ export interface World extends FaultStack {
   close: () => Promise<void>;
 }
 
-/** `patient`: users of the typed client, which retries failed requests. All others see every failure. */
+/** `retryingUsers`: users of the typed client, which retries failed requests. All others see every failure. */
 export interface WorldOptions extends FaultStackOptions {
-  patient?: readonly UserName[];
+  retryingUsers?: readonly UserName[];
 }
 
-export async function openWorld(seed: number, { patient = [], ...options }: WorldOptions = {}): Promise<World> {
+export async function openWorld(seed: number, { retryingUsers = [], ...options }: WorldOptions = {}): Promise<World> {
   const started = await startFaultStack(options);
   const { kafkaBrokers, gatewayUrls } = started.stack.file();
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
   const inventory = new InventorySystem(kafka);
   const call: World['call'] = (gateway, user, request) =>
-    (patient.includes(user) ? exchangePatiently : exchange)(gatewayUrls[gateway] ?? '', started.tokenOf(user), request);
+    (retryingUsers.includes(user) ? exchangeWithRetries : exchange)(
+      gatewayUrls[gateway] ?? '',
+      started.tokenOf(user),
+      request,
+    );
   await introduceUsers(started, call);
   await chooseMail(call);
   const policies = await choosePolicies(call);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Preferences, PurchaseOrderDetail } from '@po/contracts';
 import type { Api } from '../../deploy/local/api-client.js';
 import { DEMO_USERS, type DemoUserName } from '../../deploy/local/demo/users.js';
-import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js';
+import { sendToInventory, upsertMessage } from '../../deploy/local/inventory-feed.js';
 import { HOST } from '../../deploy/local/processes/ports.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { eventually } from '@po/testing/eventually';
@@ -100,7 +100,7 @@ describe('docker compose up --build', () => {
   it('takes an order from the inventory topic to its approval, and mails a buyer who wants immediate mail', async () => {
     const { body: preferences } = await as('buyer').get<Preferences>('/me/preferences');
     await as('buyer').put('/me/preferences', { ...preferences, mail: { ...preferences.mail, TRANSITION: 'now' } });
-    await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
+    await sendToInventory(compose.kafkaBrokers, [upsertMessage(ORDER)]);
     const path = `/purchase-orders/${ORDER.poNumber}`;
     await eventually('the order exists', async () => (await as('vendor:ACME').get(path)).status === 200);
     const transition = (user: DemoUserName, action: string) => as(user).post(`${path}/transition`, { action });

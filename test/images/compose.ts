@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { DEMO_USERS, type DemoUserName } from '../../deploy/local/demo/users.js';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { cleanCopy } from './clean-copy.js';
 import type { Docker } from './engine.js';
@@ -37,7 +37,7 @@ export class Compose {
 
   static async open(docker: Docker): Promise<Compose> {
     const dir = await cleanCopy(join(runDir(), 'copy'));
-    const ports = await takePorts(join(runDir(), 'ports'), [
+    const ports = await reservePorts(join(runDir(), 'ports'), [
       'http',
       'kafka',
       'postgres',

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { ROOT, textOf } from '@po/testing/documents';
+import { ROOT, readText } from '@po/testing/documents';
 
-const DOCKERFILE = textOf('deploy/Dockerfile');
+const DOCKERFILE = readText('deploy/Dockerfile');
 
 it('the Dockerfile copies files before it sets the version, so a new version reuses the cached layers', () => {
   const last = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
@@ -14,7 +14,7 @@ it('the Dockerfile copies files before it sets the version, so a new version reu
 
 it('the Dockerfile copies the manifest of every package, because npm would not install a missing one', () => {
   const copied = [...DOCKERFILE.matchAll(/^COPY ((?:libs|services)\/\S+) /gm)].map(([, path]) => path);
-  const lockfile = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, unknown> };
+  const lockfile = JSON.parse(readText('package-lock.json')) as { packages: Record<string, unknown> };
   const folders = Object.keys(lockfile.packages).filter((folder) => /^(libs|services)\/[^/]+$/.test(folder));
   expect(folders.length).toBeGreaterThan(8);
   expect(copied).toEqual(folders.map((folder) => `${folder}/package.json`).toSorted());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICE_NAMES, type ServiceName, SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { NOTICES, bundleProblems, bundledIn, lockedOf } from '../../deploy/supply-chain/bundled.js';
 import { lockedPackages } from '../../deploy/supply-chain/lockfile.js';
-import { isOfTests, pathsOf, textOf } from '@po/testing/documents';
+import { isTestFile, pathsOf, readText } from '@po/testing/documents';
 import { Compose } from './compose.js';
 import { Docker } from './engine.js';
 import { filesOf } from './files.js';
@@ -41,7 +41,7 @@ describe.each(SERVICES)('the image of %s', (service) => {
   const name = SERVICE_NAMES[service];
 
   it('has the packages that it needs at run time and no others', () => {
-    const lockfile = JSON.parse(textOf('package-lock.json')) as Lockfile;
+    const lockfile = JSON.parse(readText('package-lock.json')) as Lockfile;
     const needed = [...neededBy(lockfile, `services/${name}`)];
     const manifests = new Set([...files[service].keys()].map((path) => path.replace(/^app\//, '')));
     const isThere = (folder: string) => manifests.has(`${folder}/package.json`);
@@ -108,12 +108,12 @@ describe('the portal in the image of the gateway', () => {
   it('includes the licences of all its packages, and all of them are allowed', async () => {
     const bundled = bundledIn(await notices());
     expect(bundleProblems(bundled)).toEqual([]);
-    expect(lockedOf(bundled, lockedPackages(textOf('package-lock.json')))).toHaveLength(bundled.length);
+    expect(lockedOf(bundled, lockedPackages(readText('package-lock.json')))).toHaveLength(bundled.length);
   });
 
   it('lists in its licence notices every package that its sources import', async () => {
-    const sources = pathsOf('services/portal/src/**/*.{ts,tsx}').filter((path) => !isOfTests(path));
-    const imports = sources.flatMap((path) => [...textOf(path).matchAll(IMPORTED)].map(([, name = '']) => name));
+    const sources = pathsOf('services/portal/src/**/*.{ts,tsx}').filter((path) => !isTestFile(path));
+    const imports = sources.flatMap((path) => [...readText(path).matchAll(IMPORTED)].map(([, name = '']) => name));
     const named = new Set(bundledIn(await notices()).map(({ name }) => name));
     expect(new Set(imports).size).toBeGreaterThan(10);
     expect([...new Set(imports)].filter((name) => !name.startsWith('@po/') && !named.has(name))).toEqual([]);
@@ -121,8 +121,8 @@ describe('the portal in the image of the gateway', () => {
 });
 
 it('every program in the documents for operators is in the image of its service', () => {
-  const told = ['deploy/README.md', 'deploy/REPAIR.md'].map(textOf).join('\n');
-  const programs = told.matchAll(/node ((?:services|libs)\/([\w-]+)\/dist\/[\w/-]+\.js)/g);
+  const documentation = ['deploy/README.md', 'deploy/REPAIR.md'].map(readText).join('\n');
+  const programs = documentation.matchAll(/node ((?:services|libs)\/([\w-]+)\/dist\/[\w/-]+\.js)/g);
   const missing = [...programs].filter(([, path = '', name = '']) => {
     const service = SERVICES.find((known) => SERVICE_NAMES[known] === name);
     const images = service ? [service] : SERVICES;

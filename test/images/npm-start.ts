@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '../../deploy/local/config.js';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
 import { run } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -39,11 +39,11 @@ export class NpmStart {
     const programs = join(runDir(), 'programs');
     await rm(programs, { recursive: true, force: true });
     await mkdir(programs, { recursive: true });
-    for (const program of [...PROGRAMS, ...(Docker.usesMachineEngine ? ['docker'] : [])]) {
+    for (const program of [...PROGRAMS, ...(Docker.usesHostEngine ? ['docker'] : [])]) {
       const path = (await run('sh', ['-c', `command -v ${program}`], { env: { PATH: ofMachine() } })).trim();
       await symlink(await realpath(path), join(programs, program));
     }
-    const { http } = await takePorts(dir, ['http']);
+    const { http } = await reservePorts(dir, ['http']);
     const others = Object.fromEntries(OTHER_WAYS.map((variable) => [variable, null]));
     const own = { PATH: `${docker.bin}:${programs}`, PORT: String(http), PO_LOCAL_DIR: dir };
     const environment = { ...docker.environment, ...Docker.withoutReaper, ...others, ...own };

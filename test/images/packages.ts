@@ -1,4 +1,4 @@
-import { foundFrom } from '#supply-chain/lockfile.js';
+import { resolvePackage } from '#supply-chain/lockfile.js';
 
 interface Package {
   /** Folder of a linked package. */
@@ -22,7 +22,7 @@ export function neededBy({ packages }: Lockfile, folder: string, found = new Set
   const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta?.[peer]?.optional);
   const paths = new Set(Object.keys(packages));
   for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
-    const place = foundFrom(folder, name, paths);
+    const place = resolvePackage(folder, name, paths);
     if (place === null) throw new Error(`the lockfile has no ${name} for ${folder}`);
     neededBy({ packages }, (packages[place]?.link && packages[place].resolved) || place, found);
   }

@@ -8,7 +8,7 @@ import { fetchPrograms, programsIn } from '../../deploy/local/stores/embedded-ka
 import { PROGRAMS } from '../../deploy/local/stores/embedded-postgres.js';
 import { IMAGE_FILES, imagesIn } from '../../deploy/supply-chain/images.js';
 import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 import { Docker, debianIn } from './engine.js';
 
 /** Base images of the stand-ins: a Debian release and its packages. */
@@ -17,14 +17,14 @@ const BASES = {
   'po-test/stores-base': ['trixie', 'ca-certificates,openjdk-21-jre-headless,postgresql-client,redis-server'],
 } as const;
 
-const pulled = (): string[] => IMAGE_FILES.flatMap((file) => imagesIn(file, textOf(file))).map(({ name }) => name);
+const pulled = (): string[] => IMAGE_FILES.flatMap((file) => imagesIn(file, readText(file))).map(({ name }) => name);
 
 /** Build stage of the stand-in for an image, such as `kafka` for apache/kafka:4.1.1. */
 const stageOf = (name: string): string => name.replace(/:.*/, '').replace(/.*\//, '');
 
 /** Builds stand-ins in the engine for all registry images that the repository names. */
 export async function buildStandIns(docker: Docker): Promise<void> {
-  if (Docker.usesMachineEngine) return;
+  if (Docker.usesHostEngine) return;
   const names = [...new Set(pulled())];
   const present = (await docker.run(['images', '--format', '{{.Repository}}'])).split('\n');
   for (const [name, [release, packages]] of Object.entries(BASES)) {

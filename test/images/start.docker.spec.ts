@@ -78,7 +78,7 @@ describe('npm on a machine with Docker, and without Java and Maven', () => {
   );
 });
 
-const describeOwn = Docker.usesMachineEngine ? () => undefined : describe;
+const describeOwn = Docker.usesHostEngine ? () => undefined : describe;
 
 // Not on the machine's engine, which others may use.
 describeOwn('npm start with its own engine', () => {

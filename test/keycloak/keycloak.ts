@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '@po/testing/eventually';
 import { DEFAULT_DIR, childEnvironment, javaCommand } from '../../deploy/local/config.js';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
@@ -62,7 +62,7 @@ export async function startKeycloak(
   const processes = new Processes(dir);
   await fetchProgram(processes);
   await symlink(join(PROGRAM, 'lib'), join(dir, 'lib'));
-  const { http } = await takePorts(dir, ['http']);
+  const { http } = await reservePorts(dir, ['http']);
   const url = `http://${HOST}:${http}`;
   const authority = `${url}/realms/${REALM_NAME}`;
   const administrator = { username: 'administrator', password: randomUUID() };
@@ -80,7 +80,7 @@ export async function startKeycloak(
       KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
     }),
     log: join(logsIn(folder), 'keycloak.log'),
-    stopWithinMs: STOP_MS,
+    stopTimeoutMs: STOP_MS,
   });
   const jwksUrl = `${authority}/protocol/openid-connect/certs`;
   const isReady = () =>

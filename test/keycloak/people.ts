@@ -137,9 +137,9 @@ export class Person {
   /** Invalidates the token of the page's next request, and makes the page request a list that is not cached. */
   async refuseToken(): Promise<void> {
     this.visitor.expect(/status of 401/);
-    const spoil = (route: Route) =>
+    const corrupt = (route: Route) =>
       route.continue({ headers: { ...route.request().headers(), 'x-user-token': 'no.longer.good' } });
-    await this.page.route('**/api/**', spoil, { times: 1 });
+    await this.page.route('**/api/**', corrupt, { times: 1 });
     await this.page.evaluate((text) => history.pushState(null, '', `/orders?search=${text}`), randomUUID());
   }
 }

@@ -201,8 +201,8 @@ describe('the portal with Keycloak', () => {
   ])('has a realm that refuses $what', async ({ changed, error, page = '/signed-in' }) => {
     const query = new URLSearchParams({ client_id: 'po-portal', redirect_uri: at(page), ...CODE, ...changed });
     const answer = await fetch(`${keycloak.authority}/protocol/openid-connect/auth?${query}`, { redirect: 'manual' });
-    const said = /[?#&]error=(\w+)/.exec(answer.headers.get('location') ?? '')?.[1];
-    expect([answer.status, said]).toEqual(error === undefined ? [400, undefined] : [302, error]);
+    const errorCode = /[?#&]error=(\w+)/.exec(answer.headers.get('location') ?? '')?.[1];
+    expect([answer.status, errorCode]).toEqual(error === undefined ? [400, undefined] : [302, error]);
   });
 
   it('has a realm that refuses the password grant to the portal', async () => {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { apiClient as withoutRepeats } from '../../deploy/local/api-client.js';
-import { sendToInventory, upserted } from '../../deploy/local/inventory-feed.js';
+import { sendToInventory, upsertMessage } from '../../deploy/local/inventory-feed.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
-import { tool } from '../../deploy/tools/fixtures/ops-tools.js';
+import { tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
 import { Compose, JOBS, ORDER } from '../images/compose.js';
 import { Docker } from '../images/engine.js';
 import { INSPECTION, LOCKED_DOWN } from '../images/locked-down.js';
@@ -32,7 +32,7 @@ let compose: Compose;
 const stores = (...args: string[]) =>
   compose.run(['--file', 'docker-compose.yml', '--file', 'test/kubelet/stores.yaml', ...args]);
 const install = () =>
-  tool('helm', [
+  tryTool('helm', [
     ...['install', 'po', CHART, '--namespace', 'purchase-orders', '--wait', '--timeout', '8m'],
     ...['--values', 'test/kubelet/values.yaml', ...server.helmArguments],
   ]);
@@ -55,7 +55,7 @@ const change = <T>(label: string, probe: () => Promise<T>) =>
 
 /** URL of the gateway's Service, which kube-proxy balances over the ready pods. */
 async function gatewayUrl(): Promise<string> {
-  const { spec } = await server.good('GET', `${NAMESPACE}/services/po-po-collaboration-gateway`);
+  const { spec } = await server.requestOk('GET', `${NAMESPACE}/services/po-po-collaboration-gateway`);
   return `http://${spec.clusterIP}:${spec.ports[0].port}`;
 }
 
@@ -78,7 +78,7 @@ async function failuresDuring(change: () => Promise<void>): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  if (Docker.usesMachineEngine) throw new Error('the node needs its own engine: unset PO_DOCKER_ENGINE');
+  if (Docker.usesHostEngine) throw new Error('the node needs its own engine: unset PO_DOCKER_ENGINE');
   docker = await Docker.open();
   await buildStandIns(docker);
   server = await ApiServer.start();
@@ -89,11 +89,11 @@ beforeAll(async () => {
   for (const name of OURS) await docker.run(['tag', `po/${name}`, `po/${name}:now`]);
   await node.load(OURS.map((name) => `po/${name}:now`));
   await stores('up', '--detach', '--wait', ...STORES);
-  await server.good('POST', '/api/v1/namespaces', {
+  await server.requestOk('POST', '/api/v1/namespaces', {
     metadata: { name: 'purchase-orders', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
   });
   for (const [name, stringData] of Object.entries(SECRETS))
-    await server.good('POST', `${NAMESPACE}/secrets`, { metadata: { name }, stringData });
+    await server.requestOk('POST', `${NAMESPACE}/secrets`, { metadata: { name }, stringData });
 }, START_MS);
 
 afterAll(async () => {
@@ -125,7 +125,7 @@ it.each(OURS)('a pod is locked down: %s', async (service) => {
 
 it('the Service of the gateway returns an order from the inventory topic', async () => {
   const admin = apiClient(await gatewayUrl(), await adminToken());
-  await sendToInventory(compose.kafkaBrokers, [upserted(ORDER)]);
+  await sendToInventory(compose.kafkaBrokers, [upsertMessage(ORDER)]);
   const look = async () => (await admin.get(`/purchase-orders/${ORDER.poNumber}`)).status === 200;
   expect(await eventually('the order exists', look)).toBe(true);
 });
@@ -177,7 +177,7 @@ it(
   async () => {
     await stores('stop', 'postgres');
     const before = await names();
-    await server.good('DELETE', `${NAMESPACE}/pods/${(await names('purchase-orders'))[0]}`);
+    await server.requestOk('DELETE', `${NAMESPACE}/pods/${(await names('purchase-orders'))[0]}`);
     const waiting = await change('the new pod waits for PostgreSQL', async () => {
       const next = (await pods('purchase-orders')).find(({ metadata }) => !before.includes(metadata.name));
       const answer = await fetch(`http://${next?.['status'].podIP}:9464/readyz`);

@@ -1,11 +1,11 @@
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 
 /** URL of a database user from roles.sql, where each password equals the user name. */
 const database = (user: string, name: string): string => `postgres://${user}:${user}@198.18.3.3:5432/${name}`;
 const redis = { 'redis-url': 'redis://198.18.3.4:6379' };
 /** Value of a variable in an environment file of docker compose. */
 const keyIn = (service: string, variable: string): string =>
-  new RegExp(`^${variable}=(.*)$`, 'm').exec(textOf(`deploy/compose/${service}.env`))?.[1] ?? '';
+  new RegExp(`^${variable}=(.*)$`, 'm').exec(readText(`deploy/compose/${service}.env`))?.[1] ?? '';
 
 /** Secrets that the chart reads by default. */
 export const SECRETS: Readonly<Record<string, Record<string, string>>> = {

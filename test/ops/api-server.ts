@@ -6,7 +6,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import { eventually } from '@po/testing/eventually';
 import type { Resource } from './chart.js';
 import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -26,7 +26,7 @@ export class ApiServer {
 
   static async start(): Promise<ApiServer> {
     const dir = join(runDir(), 'api-server');
-    const { client, peer, port } = await takePorts(dir, ['client', 'peer', 'port']);
+    const { client, peer, port } = await reservePorts(dir, ['client', 'peer', 'port']);
     const server = new ApiServer(`https://127.0.0.1:${port}`, dir);
     const etcd = `http://127.0.0.1:${client}`;
     const members = `http://127.0.0.1:${peer}`;
@@ -142,14 +142,14 @@ export class ApiServer {
   }
 
   /** Sends a request and returns the parsed 2xx answer; rejects with the answer's text on any other status. */
-  async good<T = Resource>(method: string, path: string, body?: unknown, type?: string): Promise<T> {
+  async requestOk<T = Resource>(method: string, path: string, body?: unknown, type?: string): Promise<T> {
     const { status, text } = await this.ask(method, path, body, type);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return JSON.parse(text) as T;
   }
 
   async list(path: string): Promise<Resource[]> {
-    return (await this.good<{ items: Resource[] }>('GET', path)).items;
+    return (await this.requestOk<{ items: Resource[] }>('GET', path)).items;
   }
 
   /** Starts a program that ends with the server and logs to a file of this name. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 import { ApiServer, definitionsOf } from './api-server.js';
 import { CHART, NAMES, type Resource, rendered, resourcesIn, valuesOf } from './chart.js';
 import { JobController } from './job-controller.js';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
-import { good, runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
+import { runTool, runDir, tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const NAMESPACE = 'purchase-orders';
 const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
@@ -35,7 +35,7 @@ let server: ApiServer;
 let jobs: JobController;
 
 const helm = (command: string, ...args: string[]) =>
-  tool('helm', [command, 'po', ...args, '--namespace', NAMESPACE, '--timeout', '60s', ...server.helmArguments]);
+  tryTool('helm', [command, 'po', ...args, '--namespace', NAMESPACE, '--timeout', '60s', ...server.helmArguments]);
 const upgrade = (...args: string[]) => helm('upgrade', CHART, '--install', ...valuesOf('prod'), ...args);
 
 async function images(): Promise<string[]> {
@@ -48,16 +48,21 @@ beforeAll(async () => {
   await mkdir(definitions(), { recursive: true });
   for (const [module, folder, kinds] of CUSTOM) {
     for (const [file, text] of await definitionsOf(module, folder, kinds)) {
-      await server.good('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', text, 'application/yaml');
+      await server.requestOk(
+        'POST',
+        '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+        text,
+        'application/yaml',
+      );
       await writeFile(join(definitions(), file), text);
     }
   }
   // In a real cluster, its operator creates this class.
-  await server.good('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
+  await server.requestOk('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
     metadata: { name: 'business-critical' },
     value: 1000,
   });
-  await server.good('POST', '/api/v1/namespaces', {
+  await server.requestOk('POST', '/api/v1/namespaces', {
     metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
   });
   jobs = new JobController(server, JOBS, DEPLOYMENTS);
@@ -71,7 +76,7 @@ afterAll(async () => {
 /** Path of the objects of a kind, from the discovery API of the server. */
 async function pathOf({ apiVersion, kind }: Resource): Promise<string> {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const { resources } = await server.good<{ resources: { name: string; kind: string }[] }>('GET', root);
+  const { resources } = await server.requestOk<{ resources: { name: string; kind: string }[] }>('GET', root);
   const name = resources.find((resource) => resource.kind === kind && !resource.name.includes('/'))?.name;
   if (!name) throw new Error(`the server has no ${apiVersion} ${kind}`);
   return `${root}/namespaces/${NAMESPACE}/${name}`;
@@ -105,13 +110,13 @@ describe.each(NAMES)('the %s rendering', (name) => {
   it('passes kubectl-validate, including custom resources', async () => {
     const file = join(runDir(), `validated-${name}.yaml`);
     await writeFile(file, await rendered(name));
-    await good('kubectl-validate', [file, '--version', '1.30', '--local-crds', definitions()]);
+    await runTool('kubectl-validate', [file, '--version', '1.30', '--local-crds', definitions()]);
     expect(file).toContain(name);
   });
 });
 
 describe('the CloudNativePG manifest', () => {
-  const resources = resourcesIn(textOf('deploy/kubernetes/cloudnative-pg.yaml'));
+  const resources = resourcesIn(readText('deploy/kubernetes/cloudnative-pg.yaml'));
 
   it('is accepted by the API server with strict field validation', async () => {
     for (const resource of resources) {
@@ -163,7 +168,7 @@ describe('a Helm release', () => {
     const names = Object.keys(await replicas());
     for (const name of names) {
       const path = `${DEPLOYMENTS}/${name}`;
-      await server.good('PATCH', path, { spec: { replicas: 0 } }, 'application/merge-patch+json');
+      await server.requestOk('PATCH', path, { spec: { replicas: 0 } }, 'application/merge-patch+json');
     }
     expect(await upgrade(...nextImages, '--set', 'gateway.replicas=0')).toMatchObject({ code: 0 });
     expect(jobs.ended()).toEqual(JOB_NAMES);
@@ -185,7 +190,7 @@ describe('a Helm release', () => {
 
   it('rolls back to the first revision without running a job', async () => {
     const history = JSON.parse(
-      await good('helm', ['history', 'po', '--namespace', NAMESPACE, '--output', 'json', ...server.helmArguments]),
+      await runTool('helm', ['history', 'po', '--namespace', NAMESPACE, '--output', 'json', ...server.helmArguments]),
     ) as { revision: number; status: string }[];
     expect(history.map(({ status }) => status)).toEqual(['superseded', 'superseded', 'deployed', 'failed']);
     expect(await helm('rollback', '1')).toMatchObject({ code: 0 });

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
-import { ROOT, pathsOf, textOf } from '@po/testing/documents';
+import { ROOT, pathsOf, readText } from '@po/testing/documents';
 import { NAMES, rendered } from './chart.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
-import { runDir, tool } from '../../deploy/tools/fixtures/ops-tools.js';
+import { runDir, tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const git = async (repository: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)('git', args, { cwd: resolve(ROOT, repository) })).stdout;
@@ -18,7 +18,7 @@ describe('the image', () => {
   it('is built from a Dockerfile that passes hadolint', async () => {
     const dockerfiles = pathsOf('**/Dockerfile');
     expect(dockerfiles).toEqual(['deploy/Dockerfile']);
-    expect(await tool('hadolint', ['--failure-threshold', 'style', ...dockerfiles])).toEqual({
+    expect(await tryTool('hadolint', ['--failure-threshold', 'style', ...dockerfiles])).toEqual({
       code: 0,
       output: '',
       text: '',
@@ -37,10 +37,10 @@ describe('docker compose', () => {
     services: Record<string, ComposeService>;
     volumes: Record<string, unknown>;
   }
-  const compose = parse(textOf('docker-compose.yml'), { merge: true }) as Compose;
+  const compose = parse(readText('docker-compose.yml'), { merge: true }) as Compose;
 
   it('accepts docker-compose.yml', async () => {
-    expect(await tool('compose-check', ['docker-compose.yml'])).toMatchObject({ code: 0 });
+    expect(await tryTool('compose-check', ['docker-compose.yml'])).toMatchObject({ code: 0 });
   });
 
   it('finds all services, files and volumes that the file references', () => {
@@ -68,7 +68,7 @@ describe('docker compose', () => {
 
 describe('secrets', () => {
   it('are in no commit', async () => {
-    const { code, text } = await tool('gitleaks', ['git', '--no-banner', '--redact', '--verbose', '.']);
+    const { code, text } = await tryTool('gitleaks', ['git', '--no-banner', '--redact', '--verbose', '.']);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
     expect((await git('.', 'rev-parse', '--is-shallow-repository')).trim()).toBe('false');
   });
@@ -88,7 +88,7 @@ describe('secrets', () => {
       const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
       await git(repository, ...who, 'commit', '--quiet', '--message', 'change notes');
     }
-    const { code, text } = await tool('gitleaks', [
+    const { code, text } = await tryTool('gitleaks', [
       'git',
       '--no-banner',
       '--redact',
@@ -103,7 +103,7 @@ describe('secrets', () => {
     const folder = join(runDir(), 'secrets');
     await mkdir(folder);
     for (const name of NAMES) await writeFile(join(folder, `${name}.yaml`), await rendered(name));
-    const { code, text } = await tool('gitleaks', ['dir', '--no-banner', '--redact', '--verbose', folder]);
+    const { code, text } = await tryTool('gitleaks', ['dir', '--no-banner', '--redact', '--verbose', folder]);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
   });
 });

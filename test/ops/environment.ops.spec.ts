@@ -10,8 +10,8 @@ import { subscriptions as mail } from '../../services/mail/src/subscriptions.js'
 import { subscriptions as notifications } from '../../services/notifications/src/subscriptions.js';
 import { subscriptions as purchaseOrders } from '../../services/purchase-orders/src/subscriptions.js';
 import { makeAuthority, writeIdentity } from '@po/testing/certificates';
-import { textOf } from '@po/testing/documents';
-import { OF_LIBRARIES, SETTINGS } from '../support/settings.js';
+import { readText } from '@po/testing/documents';
+import { NODE_VARIABLES, SETTINGS } from '../support/settings.js';
 import { NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 
 /** Folder with example contents of the mounted Secrets and ConfigMaps, by file name. */
@@ -105,7 +105,7 @@ describe.each(NAMES)('the %s rendering', (name) => {
         container: container.name,
         issues: [],
       });
-      const known = [...Object.keys(settings.shape), ...OF_LIBRARIES, ...EXTRA];
+      const known = [...Object.keys(settings.shape), ...NODE_VARIABLES, ...EXTRA];
       expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
     }
   });
@@ -113,7 +113,7 @@ describe.each(NAMES)('the %s rendering', (name) => {
 
 describe('the jobs', () => {
   it('run the same programs as in docker compose', async () => {
-    const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
+    const compose = parse(readText('docker-compose.yml'), { merge: true }) as {
       services: Record<string, { command?: string[]; image: string }>;
     };
     const jobs = containersOf(resourcesIn(await rendered('default'))).filter(({ command }) => command !== undefined);

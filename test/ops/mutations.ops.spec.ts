@@ -9,7 +9,7 @@ import { type Change, render } from './properties/property.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 /** For a test that shares a busy machine with many others. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 const MUTATIONS: [what: string, ...change: Change][] = [
   ['a field does not exist', 'templates/deployments.yaml', 'revisionHistoryLimit: 5', 'revisionHistory: 5'],
@@ -37,7 +37,7 @@ describe('the chart checks', () => {
       const { value } = await withChanged(change, (chart) => faultsOf(chart).next());
       expect(value).toEqual(expect.any(String));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
@@ -64,6 +64,6 @@ describe('a changed chart', () => {
       });
       expect(breaks).toBe(true);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

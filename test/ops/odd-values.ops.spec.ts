@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { CHART } from './chart.js';
-import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
+import { runTool, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 
 /** Names that YAML reads as numbers or booleans unless they are quoted. */
 const VALUES = {
@@ -44,7 +44,7 @@ const TEXTS = [
 it('the chart renders names as strings even if they look like numbers or booleans', async () => {
   const file = join(runDir(), 'odd.json');
   await writeFile(file, JSON.stringify(VALUES));
-  const text = await good('helm', ['template', 'yes', CHART, '--namespace', '1234', '--values', file]);
+  const text = await runTool('helm', ['template', 'yes', CHART, '--namespace', '1234', '--values', file]);
   const wrong: string[] = [];
   // YAML 1.1, which Kubernetes uses: `on` and `yes` are booleans.
   for (const document of parseAllDocuments(text, { version: '1.1' })) {

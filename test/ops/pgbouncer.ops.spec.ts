@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATTERNS } from '@po/contracts';
 import { Database, migrate } from '@po/database';
 import { createLogger } from '@po/platform';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
 import {
@@ -20,7 +20,7 @@ import {
 import { actors } from '@po/testing/actors';
 import { makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 import { type Pooler, startPgBouncer } from './pgbouncer.js';
 
 const logger = createLogger('test', 'silent');
@@ -43,7 +43,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'po-pgbouncer-'));
   await chmod(dir, 0o755);
   processes = new Processes(dir);
-  const { port } = await takePorts(dir, ['port']);
+  const { port } = await reservePorts(dir, ['port']);
   server = await startPostgres(processes, { data: join(dir, 'postgres'), log: join(dir, 'log'), port });
   // Server on which test databases are created.
   process.env['DATABASE_URL'] = server;
@@ -72,7 +72,7 @@ const by = (name: string) => (url: string) => (poolers[name] as Pooler).by(url);
 describe.each(['transaction', 'session'])('PgBouncer in %s pooling mode', (mode) => {
   let database: OrdersDatabase;
   beforeAll(async () => {
-    database = await ordersDatabase({ by: by(mode) });
+    database = await ordersDatabase({ mapUrl: by(mode) });
   });
   afterAll(() => database.drop());
   const poNumbers = Array.from({ length: ORDERS }, (_, at) => `${at % 2 === 0 ? 'ACME' : 'BOLT'}-${at}`);
@@ -138,10 +138,10 @@ describe.each(['transaction', 'session'])('PgBouncer in %s pooling mode', (mode)
     const limits = Object.entries(LIMITS).map(([name, value]) => `ALTER ROLE po_vendor SET ${name} = '${value}'`);
     for (const statement of limits) await database.inspect(statement);
     (poolers[mode] as Pooler).restart();
-    const asked = Object.keys(LIMITS).map((name) => `current_setting('${name}') AS ${name}`);
+    const columns = Object.keys(LIMITS).map((name) => `current_setting('${name}') AS ${name}`);
     const { vendor } = database.databases;
     const found = await eventually('PgBouncer is reachable again', () =>
-      vendor.read(null, `SELECT ${asked.join(', ')}`),
+      vendor.read(null, `SELECT ${columns.join(', ')}`),
     );
     expect(found).toEqual([LIMITS]);
     const scopes = await Promise.all(
@@ -198,7 +198,7 @@ describe('PgBouncer with unsuitable settings', () => {
 
 it('the tested PgBouncer settings and role limits are those in CONNECTIONS.md', () => {
   for (const [setting, value] of Object.entries({ pool_mode: 'transaction', ...PREPARED }))
-    expect(textOf('deploy/CONNECTIONS.md')).toContain(`${setting} = ${value}`);
+    expect(readText('deploy/CONNECTIONS.md')).toContain(`${setting} = ${value}`);
   for (const [setting, value] of Object.entries(LIMITS))
-    expect(textOf('deploy/CONNECTIONS.md')).toContain(`SET ${setting} = '${value}'`);
+    expect(readText('deploy/CONNECTIONS.md')).toContain(`SET ${setting} = '${value}'`);
 });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '../../deploy/local/config.js';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import type { Processes } from '../../deploy/local/processes/processes.js';
 import type { IdentityFiles } from '@po/testing/certificates';
 import { programOf } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -24,7 +24,7 @@ export async function startPgBouncer(
 ): Promise<Pooler> {
   const dir = join(folder, name);
   await mkdir(dir, { recursive: true });
-  const { port } = await takePorts(dir, ['port']);
+  const { port } = await reservePorts(dir, ['port']);
   const { hostname, port: serverPort } = new URL(server);
   const users = join(dir, 'users.txt');
   await writeFile(users, ROLES.map((role) => `"${role}" "${role}"\n`).join(''));
@@ -53,7 +53,7 @@ export async function startPgBouncer(
     env: childEnvironment({}),
     cwd: dir,
     log: join(dir, 'log'),
-    stopWithinMs: 3_000,
+    stopTimeoutMs: 3_000,
   });
   return {
     by: (url) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHART, NAMES, type Resource, rendered, resourcesIn } from './chart.js';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
-import { good } from '../../deploy/tools/fixtures/ops-tools.js';
+import { runTool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 type Labels = Record<string, string>;
 
@@ -124,7 +124,9 @@ describe.each(NAMES)('in the %s rendering', (name) => {
 describe('a release name of maximum length', () => {
   it('keeps every object name unique and within 63 characters', async () => {
     const release = 'r'.repeat(53);
-    const names = resourcesIn(await good('helm', ['template', release, CHART, '--set', 'jobs.hooks=false'])).map(idOf);
+    const names = resourcesIn(await runTool('helm', ['template', release, CHART, '--set', 'jobs.hooks=false'])).map(
+      idOf,
+    );
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => (name.split(' ')[1] ?? '').length > 63)).toEqual([]);
   });

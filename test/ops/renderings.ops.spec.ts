@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { ROOT, textOf } from '@po/testing/documents';
+import { ROOT, readText } from '@po/testing/documents';
 import { CHART, NAMES, type Resource, faultsOf } from './chart.js';
 import { PROPERTIES } from './properties/all.js';
 import { type Rendered, fullName, jobsOf, render, servicesOf } from './properties/property.js';
@@ -22,7 +22,7 @@ describe('the chart', () => {
   });
 
   it('renders the reviewed objects (WRITE_RENDERING=1 updates them)', async () => {
-    const { version } = parse(textOf('deploy/helm/po-collaboration/Chart.yaml')) as { version: string };
+    const { version } = parse(readText('deploy/helm/po-collaboration/Chart.yaml')) as { version: string };
     const text = stringify(reviewed(all), { lineWidth: 0, aliasDuplicateObjects: false }).replaceAll(
       version,
       'VERSION',

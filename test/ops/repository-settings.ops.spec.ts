@@ -12,8 +12,8 @@ import {
   type Tool,
   WEBKIT_TOOLS,
 } from '../../deploy/tools/tools.js';
-import { ROOT, textOf } from '@po/testing/documents';
-import { type Outcome, tool } from '../../deploy/tools/fixtures/ops-tools.js';
+import { ROOT, readText } from '@po/testing/documents';
+import { type Outcome, tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const WORKFLOW = '.github/workflows/ci.yml';
 const RENOVATE = '.github/renovate.json';
@@ -24,9 +24,9 @@ type Check = (path: string) => Promise<Outcome>;
 const schema =
   (name: string): Check =>
   (path) =>
-    tool('check-jsonschema', ['--builtin-schema', name, path]);
+    tryTool('check-jsonschema', ['--builtin-schema', name, path]);
 // Without the script linters, which may not be installed.
-const actionlint: Check = (path) => tool('actionlint', ['-no-color', '-shellcheck=', '-pyflakes=', path]);
+const actionlint: Check = (path) => tryTool('actionlint', ['-no-color', '-shellcheck=', '-pyflakes=', path]);
 
 const CHECKS: [file: string, check: string, run: Check][] = [
   [WORKFLOW, 'schema', schema('vendor.github-workflows')],
@@ -59,8 +59,8 @@ describe('the workflow', () => {
     strategy?: { matrix: { node: string[]; command: string } };
     container?: { image: string };
   }
-  const { jobs } = parse(textOf(WORKFLOW)) as { jobs: Record<'test' | 'test-all' | 'docker', Job> };
-  const { scripts, engines, devDependencies } = JSON.parse(textOf('package.json')) as Record<
+  const { jobs } = parse(readText(WORKFLOW)) as { jobs: Record<'test' | 'test-all' | 'docker', Job> };
+  const { scripts, engines, devDependencies } = JSON.parse(readText('package.json')) as Record<
     'scripts' | 'engines' | 'devDependencies',
     Record<string, string>
   >;
@@ -78,7 +78,7 @@ describe('the workflow', () => {
   });
 
   it('pins actions to the digest of a commit, each in a single version that a comment names', () => {
-    const lines = [...textOf(WORKFLOW).matchAll(/\buses: (.+)$/gm)].map(([, used = '']) => used);
+    const lines = [...readText(WORKFLOW).matchAll(/\buses: (.+)$/gm)].map(([, used = '']) => used);
     expect(lines).toHaveLength(Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => uses)).length);
     expect(lines.filter((line) => !/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
     const versions = new Set(lines);
@@ -93,7 +93,7 @@ describe('the workflow', () => {
 });
 
 describe('Renovate', () => {
-  const renovate = JSON.parse(textOf(RENOVATE)) as {
+  const renovate = JSON.parse(readText(RENOVATE)) as {
     extends: string[];
     customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];
   };
@@ -122,7 +122,7 @@ describe('Renovate', () => {
       )
       .flatMap(({ matchStrings, depNameTemplate }) =>
         matchStrings.flatMap((regex) =>
-          [...textOf(file).matchAll(new RegExp(regex, 'g'))].map(({ groups = {} }) => ({
+          [...readText(file).matchAll(new RegExp(regex, 'g'))].map(({ groups = {} }) => ({
             name: groups['depName'] ?? depNameTemplate ?? '',
             version: groups['currentValue'],
           })),

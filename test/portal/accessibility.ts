@@ -6,15 +6,15 @@ export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'b
 const BAD = new Set(['serious', 'critical']);
 
 /** Serious accessibility violations of the page, or of the part that a selector matches, one line each. */
-export async function barriers(page: Page, part = 'html'): Promise<string[]> {
+export async function accessibilityViolations(page: Page, part = 'html'): Promise<string[]> {
   // Locations of passed rules are not needed.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
   const { violations } = await axe.include(part).withTags(RULES).analyze();
-  return seriousOf(violations);
+  return seriousViolations(violations);
 }
 
 /** The serious and critical ones of the violations that axe found, one line each. */
-export const seriousOf = (violations: readonly Result[]): string[] =>
+export const seriousViolations = (violations: readonly Result[]): string[] =>
   violations
     .filter(({ impact }) => BAD.has(impact ?? ''))
     .flatMap(({ id, nodes }) =>

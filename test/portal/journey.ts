@@ -11,16 +11,16 @@ export const importFor = (world: World, code: 'ACME' | 'BOLT'): Promise<Snapshot
   world.importOrder({ ...bought, ...(code === 'BOLT' && BOLT) });
 
 export const head = (page: Page) => page.locator('#content header').first();
-export const speakChinese = async (page: Page): Promise<void> => {
+export const switchToChinese = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitem', { name: '中文' }).click();
 };
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** Waits until the open order is in this status. */
-export const becomes = (page: Page, status: string): Promise<void> =>
+export const waitForStatus = (page: Page, status: string): Promise<void> =>
   head(page).getByText(status, { exact: true }).waitFor();
 /** Labels of the action buttons of the open order. */
-export const offered = (page: Page): Promise<string[]> => head(page).getByRole('button').allInnerTexts();
+export const offeredActions = (page: Page): Promise<string[]> => head(page).getByRole('button').allInnerTexts();
 
 /** The outcome of an order in the API: agreed values, and each step with its comment. */
 export async function lifeOf(world: World, poRef: string) {

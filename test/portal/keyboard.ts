@@ -54,14 +54,14 @@ export class Keyboard {
       const focused = document.activeElement as HTMLElement | null;
       await Promise.all(focused?.getAnimations().map(({ finished }) => finished) ?? []);
       const label = focused?.getAttribute('aria-label') ?? focused?.textContent?.trim().slice(0, 30) ?? '';
-      const said = `${focused?.localName} "${label}"`;
-      if (!focused || focused === document.body) return { name: said, wrong: 'nothing has the focus' };
+      const focusedText = `${focused?.localName} "${label}"`;
+      if (!focused || focused === document.body) return { name: focusedText, wrong: 'nothing has the focus' };
       // Focused by a link or a closed dialog: the next text to read, not a control.
-      if (focused.tabIndex < 0) return { name: said };
+      if (focused.tabIndex < 0) return { name: focusedText };
       const box = focused.matches('input[type=checkbox], input[type=radio]') ? focused.parentElement : focused;
       const { top, left, bottom, right, width, height } = (box ?? focused).getBoundingClientRect();
       const isOutside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth || width * height === 0;
-      if (isOutside) return { name: said, wrong: `${said} has the focus outside the visible area` };
+      if (isOutside) return { name: focusedText, wrong: `${focusedText} has the focus outside the visible area` };
       const { outlineStyle, boxShadow } = getComputedStyle(focused);
       const hasCaret = focused.matches('textarea, input:not([type=checkbox], [type=radio])');
       // A switch or a radio button shows the focus next to the focused input.
@@ -69,7 +69,9 @@ export class Keyboard {
         .filter((element) => element !== null)
         .some((element) => getComputedStyle(element).outlineStyle !== 'none');
       const isSeen = hasCaret || marked || outlineStyle !== 'none' || boxShadow !== 'none';
-      return isSeen ? { name: said } : { name: said, wrong: `the focus of ${said} is not visible` };
+      return isSeen
+        ? { name: focusedText }
+        : { name: focusedText, wrong: `the focus of ${focusedText} is not visible` };
     });
     if (wrong !== undefined) throw new Error(wrong);
     return name;

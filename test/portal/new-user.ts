@@ -9,12 +9,12 @@ import type { VisitorOptions, Visitors } from './visitors.js';
 export class NewUser {
   private constructor(
     private readonly visitors: Visitors,
-    private readonly like: DemoUser,
+    private readonly demoUser: DemoUser,
     readonly token: string,
     readonly name: string,
   ) {}
 
-  static async like(visitors: Visitors, user: DemoUser, claims: { email?: string } = {}): Promise<NewUser> {
+  static async withRightsOf(visitors: Visitors, user: DemoUser, claims: { email?: string } = {}): Promise<NewUser> {
     const id = randomUUID().slice(0, 8);
     const name = `User ${id}`;
     return new NewUser(visitors, user, await tokenOf(user, { sub: `new-${id}`, name, ...claims }), name);
@@ -23,8 +23,8 @@ export class NewUser {
   /** Opens a page in a separate browser context. */
   async visit(path: string, options: VisitorOptions = {}): Promise<Page> {
     const visitor = await this.visitors.visit(options);
-    await visitor.isKnownBy(this.token);
-    return visitor.signIn(this.like, path);
+    await visitor.useToken(this.token);
+    return visitor.signIn(this.demoUser, path);
   }
 
   get api(): Api {

@@ -14,7 +14,7 @@ export class NewVendor {
 
   /** Signs in with the language of `user`; for the API the visitor is a user of this vendor. */
   async signIn(visitor: Visitor, user: DemoUser, path = '/dashboard'): Promise<Page> {
-    await visitor.isKnownBy(await this.token('visitor'));
+    await visitor.useToken(await this.token('visitor'));
     return visitor.signIn(user, path);
   }
 

@@ -18,11 +18,11 @@ export async function importOrders(
 }
 
 export const rowOf = (page: Page, poNumber: string) => page.locator(`[data-order="${poNumber}"]`);
-export const shown = (page: Page) =>
+export const listedOrders = (page: Page) =>
   page.locator('[data-order]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.order));
 export const cursorOf = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).dataset.order);
 /** Number of selected rows, scroll position, and order of the row with the cursor. */
-export const placeOf = (page: Page) =>
+export const listStateOf = (page: Page) =>
   page.evaluate(() => [
     document.querySelectorAll('[data-picked]').length,
     document.querySelector('table')?.parentElement?.scrollTop,

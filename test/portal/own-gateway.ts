@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { type RunningIdentityProvider, startIdentityProvider } from '../../deploy/local/stack/identity-provider.js';
@@ -42,7 +42,7 @@ export async function startOwnGateway(
 ): Promise<OwnGateway> {
   const dir = await mkdtemp(join(tmpdir(), 'po-gateway-'));
   const { kafkaBrokers, redisUrl } = readStack();
-  const [ports, keys] = await Promise.all([takePorts(dir, ['http', 'management']), loadKeys(stackFolder())]);
+  const [ports, keys] = await Promise.all([reservePorts(dir, ['http', 'management']), loadKeys(stackFolder())]);
   const root = `http://${HOST}:${ports.http}`;
   const provider = await provide(root);
   const { jwksUrl, issuer, audience } = provider;

@@ -31,7 +31,7 @@ export const MENUS = [
 
 export const open = (page: Page, path: string) =>
   LOADED_DIRECTLY.includes(path) ? page.goto(portalUrl(path)) : goTo(page, path);
-export const settled = async (page: Page, whole: string) => {
+export const waitUntilLoaded = async (page: Page, whole: string) => {
   await page.locator(whole).first().waitFor();
   await page.waitForFunction(() => document.querySelector('[role=status][aria-busy]') === null);
 };

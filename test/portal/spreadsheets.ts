@@ -7,7 +7,7 @@ import { linesOf } from '../e2e/world.js';
 const SHEET = 'xl/worksheets/sheet1.xml';
 
 /** The file that a click downloads. */
-export async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+export async function downloadFile(page: Page, click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const download = page.waitForEvent('download');
   await click();
   const file = await download;

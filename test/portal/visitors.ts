@@ -7,7 +7,7 @@ import { isFirefox, isHarmless, openFirefox, preferDark, watchRequests, writeErr
 import { openChromium } from './browser/open-chromium.js';
 
 /** Shorter than the test timeout, so that failures name what was missing. Notifications of concurrent tests may come first. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** The first run on a machine may download the browser. */
 const FETCH_MS = 15 * 60_000;
 
@@ -22,7 +22,7 @@ export interface VisitorOptions {
   /** Screen pixels per CSS pixel: 2 equals 200 % zoom. */
   scale?: number;
   /** A visitor whose cookies are copied, but no other state. */
-  like?: Visitor;
+  cookiesOf?: Visitor;
 }
 
 /** A browser context with separate cookies and storage, and the problems in it. */
@@ -41,7 +41,7 @@ export class Visitor {
   static async open(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
     const { theme = 'light', language = 'en', width = 1440, height = 900, scale = 1 } = options;
     const context = await browser.newContext({
-      ...(options.like && { storageState: { cookies: await options.like.context.cookies(), origins: [] } }),
+      ...(options.cookiesOf && { storageState: { cookies: await options.cookiesOf.context.cookies(), origins: [] } }),
       viewport: { width, height },
       deviceScaleFactor: scale,
       colorScheme: theme,
@@ -49,7 +49,7 @@ export class Visitor {
       timezoneId: 'UTC',
       reducedMotion: 'reduce',
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     if (isFirefox(context)) await writeErrorsOut(context);
     if (theme === 'dark' && isFirefox(context)) await preferDark(context);
     const visitor = new Visitor(context, await context.newPage());
@@ -70,7 +70,7 @@ export class Visitor {
   }
 
   /** Sends this token to the API from now on, whoever signs in. */
-  async isKnownBy(token: string): Promise<void> {
+  async useToken(token: string): Promise<void> {
     const isRouted = this.headers !== null;
     this.headers = { 'x-user-token': token };
     if (isRouted) return;
@@ -120,7 +120,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 }
 
 /** Waits until the page receives live updates. */
-export const isLive = (page: Page): Promise<void> => page.locator('[data-live="on"]').waitFor();
+export const waitUntilLive = (page: Page): Promise<void> => page.locator('[data-live="on"]').waitFor();
 
 /** The origin of the identity provider. */
 export const provider = (): string => new URL(readStack().jwksUrl).origin;

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Authority, makeAuthority } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { type RedisNode, redisServers } from './redis-servers.js';
-import { type RedisService, RedisFeatures } from './parts.js';
-import { type Secured, secured } from './users.js';
+import { type RedisNode, startRedisServers } from './redis-servers.js';
+import { type RedisService, RedisFeatures } from './redis-features.js';
+import { type Secured, secureRedis } from './users.js';
 
 const HOST = '127.0.0.1';
 /** Number of hash slots of a cluster. */
 const SLOTS = 16_384;
 
 let authority: Authority;
-let servers: Awaited<ReturnType<typeof redisServers>>;
+let servers: Awaited<ReturnType<typeof startRedisServers>>;
 let how: Secured;
 let features: RedisFeatures;
 
 const begin = async (...names: string[]) => {
-  servers = await redisServers(names);
-  how = await secured(servers, authority);
+  servers = await startRedisServers(names);
+  how = await secureRedis(servers, authority);
 };
 const use = async (urlOf: (service: RedisService) => string) => {
   features = new RedisFeatures({
@@ -25,7 +25,7 @@ const use = async (urlOf: (service: RedisService) => string) => {
     dashboard: urlOf('dashboard'),
   });
   await features.start();
-  await features.work();
+  await features.checkAll();
 };
 beforeEach(async () => {
   authority = await makeAuthority('the company');
@@ -71,7 +71,7 @@ describe('a Redis with a sentinel', () => {
     );
 
     await one.process.suspend('SIGKILL');
-    await features.work();
+    await features.checkAll();
     expect(await roleOf(two)).toBe('master');
 
     one.process.resume();
@@ -84,7 +84,7 @@ describe('a Redis with a sentinel', () => {
       async () => (await sentinel.admin.call('SENTINEL', 'FAILOVER', 'main')) === 'OK',
     );
     await eventually('the first server is the primary', async () => (await roleOf(one)) === 'master');
-    await features.work();
+    await features.checkAll();
     expect(features.lines.join('')).not.toMatch(/replace-this|sentinels-own/);
   });
 });
@@ -135,7 +135,7 @@ describe('a Redis cluster of three primaries', () => {
 
     await owner.process.suspend('SIGKILL');
     await eventually('the replica becomes the primary', async () => (await roleOf(replica)) === 'master');
-    await features.work();
+    await features.checkAll();
     await features.rebuild();
     expect(features.lines.join('')).not.toMatch(/replace-this/);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
 import { childEnvironment, DEFAULT_DIR } from '../../deploy/local/config.js';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { redisProgram } from '../../deploy/local/stores/embedded-redis.js';
@@ -32,13 +32,13 @@ interface StartOptions {
 
 const HOST = '127.0.0.1';
 
-export async function redisServers(
+export async function startRedisServers(
   names: readonly string[],
 ): Promise<RedisServers & { portOf: (name: string) => number }> {
   const folder = await mkdtemp(join(tmpdir(), 'po-redis-'));
   const processes = new Processes(folder);
   const program = await redisProgram(DEFAULT_DIR);
-  const ports = await takePorts(folder, names);
+  const ports = await reservePorts(folder, names);
   const admins: Redis[] = [];
   const portOf = (name: string) => ports[name] as number;
   return {
@@ -60,7 +60,7 @@ export async function redisServers(
         env: childEnvironment({}),
         cwd: folder,
         log: join(folder, `${name}.log`),
-        stopWithinMs: 3_000,
+        stopTimeoutMs: 3_000,
       });
       const admin = new Redis({
         host: HOST,

@@ -2,26 +2,26 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@po/platform';
-import { connectRedis, connected } from '@po/redis';
+import { connectRedis, waitUntilConnected } from '@po/redis';
 import { SCRIPTS } from '../../services/dashboard/src/projection/lua.js';
 import { type Authority, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { type RedisNode, redisServers } from './redis-servers.js';
-import { type RedisService, RedisFeatures } from './parts.js';
-import { type Secured, secured, usersAcl } from './users.js';
+import { type RedisNode, startRedisServers } from './redis-servers.js';
+import { type RedisService, RedisFeatures } from './redis-features.js';
+import { type Secured, secureRedis, usersAcl } from './users.js';
 
 const SERVICES: RedisService[] = ['gateway', 'notifications', 'dashboard'];
 const lines: string[] = [];
 const logger = createLogger('test', 'debug', { write: (line) => void lines.push(line) });
 
 let authority: Authority;
-let servers: Awaited<ReturnType<typeof redisServers>>;
+let servers: Awaited<ReturnType<typeof startRedisServers>>;
 let how: Secured;
 let node: RedisNode;
 beforeAll(async () => {
   authority = await makeAuthority('the company');
-  servers = await redisServers(['one']);
-  how = await secured(servers, authority);
+  servers = await startRedisServers(['one']);
+  how = await secureRedis(servers, authority);
   node = await servers.start('one', how.lines, { client: how.client });
 });
 afterAll(() => servers.stop());
@@ -35,7 +35,7 @@ const open = (url: string) =>
 async function failure(url: string): Promise<string> {
   const redis = open(url);
   try {
-    return await connected(redis, AbortSignal.timeout(20_000)).then(
+    return await waitUntilConnected(redis, AbortSignal.timeout(20_000)).then(
       () => 'connected',
       (error: Error) => error.message,
     );
@@ -52,9 +52,9 @@ describe('a Redis with TLS and access control', () => {
     );
     try {
       await features.start();
-      await features.work();
+      await features.checkAll();
       await features.rebuild();
-      await features.work();
+      await features.checkAll();
     } finally {
       await features.stop();
     }
@@ -82,7 +82,7 @@ describe('a Redis with TLS and access control', () => {
   it.each(SERVICES)('answers PING to %s and limits it to its own keys, in scripts too', async (service) => {
     const redis = open(urlOf(service));
     try {
-      await connected(redis, AbortSignal.timeout(20_000));
+      await waitUntilConnected(redis, AbortSignal.timeout(20_000));
       // Operators test the URL of a service with PING.
       expect(await redis.ping()).toBe('PONG');
       const outcome = (command: string[]) =>
@@ -123,7 +123,7 @@ describe('a Redis with TLS and access control', () => {
     const [own = ''] = OWN[service];
     await node.admin.set('untouched', 'yes');
     try {
-      await connected(redis, AbortSignal.timeout(20_000));
+      await waitUntilConnected(redis, AbortSignal.timeout(20_000));
       for (const command of [
         ['FLUSHALL'],
         ['FLUSHDB'],
@@ -198,7 +198,7 @@ describe('a TLS connection to Redis', () => {
   it('recovers by itself after the password is corrected, and logs no password', async () => {
     const redis = open(urlOf('gateway').replace('replace-this', 'former'));
     try {
-      await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow(/WRONGPASS/);
+      await expect(waitUntilConnected(redis, AbortSignal.timeout(20_000))).rejects.toThrow(/WRONGPASS/);
       await node.admin.call('ACL', 'SETUSER', 'gateway', '>former-gateway');
       await eventually('it is connected', () => redis.status === 'ready');
       expect(lines.join('')).toContain('WRONGPASS');

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Authority, type IdentityFiles, writeIdentity } from '@po/testing/certificates';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 import { type RedisServers } from './redis-servers.js';
-import type { RedisService } from './parts.js';
+import type { RedisService } from './redis-features.js';
 
 /** ACL file that platform teams start from, unchanged. */
-export const usersAcl = (): string => textOf('deploy/redis/users.acl');
+export const usersAcl = (): string => readText('deploy/redis/users.acl');
 
 const passwordOf = (user: string): string => `replace-this-${user}`;
 
@@ -20,7 +20,7 @@ export interface Secured {
   login: (service: RedisService) => string;
 }
 
-export async function secured(servers: Pick<RedisServers, 'folder'>, authority: Authority): Promise<Secured> {
+export async function secureRedis(servers: Pick<RedisServers, 'folder'>, authority: Authority): Promise<Secured> {
   const files = await writeIdentity(join(servers.folder, 'server'), authority, await authority.certify('redis'));
   const acl = join(servers.folder, 'users.acl');
   await writeFile(acl, usersAcl());

@@ -7,7 +7,7 @@ import { SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { type Launch, launchFor } from '../../deploy/local/stores/embedded-postgres.js';
 import { databaseOf } from '../faults/database.js';
 import { rowsOf } from '../support/rows.js';
-import { nothingLags, recovered } from '../faults/recovery.js';
+import { hasNoLag, waitForRecovery } from '../faults/recovery.js';
 import { whileStopped } from '../faults/restart.js';
 import type { World } from '../faults/world.js';
 import { type Part, commandsOf, runCommands } from './runbook.js';
@@ -15,7 +15,7 @@ import { type Part, commandsOf, runCommands } from './runbook.js';
 const WAIT = { timeoutMs: 180_000 };
 
 /** PostgreSQL of a world, with a folder for its backups. */
-export class BackedUp {
+export class BackedUpWorld {
   private constructor(
     private readonly world: World,
     private readonly programs: string,
@@ -25,18 +25,18 @@ export class BackedUp {
   ) {}
 
   /** Enables the WAL archive as the runbook does. */
-  static async open(world: World, programs: string): Promise<BackedUp> {
+  static async open(world: World, programs: string): Promise<BackedUpWorld> {
     const data = dataOf(world);
     const place = join(world.dir, 'backup');
     await mkdir(place);
     // PostgreSQL's user creates other folders in these.
     const { uid, gid } = await stat(data);
     for (const folder of [place, dirname(data)]) await chown(folder, uid, gid);
-    const backedUp = new BackedUp(world, programs, place, await launchFor(dirname(data)));
+    const backedUp = new BackedUpWorld(world, programs, place, await launchFor(dirname(data)));
     await backedUp.do('archive');
     await world.store('PostgreSQL').suspend('SIGINT');
     world.store('PostgreSQL').resume();
-    await recovered(world);
+    await waitForRecovery(world);
     return backedUp;
   }
 
@@ -100,12 +100,12 @@ export class BackedUp {
       };
       await whileStopped(world, others, restore, { KAFKA_GROUP_SUFFIX: groupSuffix });
       world.groupSuffix = groupSuffix;
-      await eventually('every topic is read again', () => nothingLags(world, groupSuffix), WAIT);
+      await eventually('every topic is read again', () => hasNoLag(world, groupSuffix), WAIT);
       await this.do('repair');
     });
     await this.do('base');
     await this.do('end');
-    await recovered(world);
+    await waitForRecovery(world);
   }
 
   private async newestBaseBefore(time: string): Promise<string> {

@@ -4,7 +4,7 @@ import { installTools } from '#tools/install.js';
 import { BACKUP_TOOLS } from '#tools/tools.js';
 import { eventually } from '@po/testing/eventually';
 import { DEFAULT_DIR } from '../../deploy/local/config.js';
-import { stepsBy } from '../../deploy/local/progress.js';
+import { stepReporter } from '../../deploy/local/progress.js';
 import { databaseOf } from '../faults/database.js';
 import { rowsOf } from '../support/rows.js';
 import type { OperationLog } from '../faults/operation-log.js';
@@ -12,20 +12,20 @@ import { type Evidence, type Violation, gatherEvidence } from '../faults/oracle/
 import { violationsOf } from '../faults/oracle/oracle.js';
 import { USERS } from '../faults/users.js';
 import { type World, openWorld } from '../faults/world.js';
-import { disagreements } from './agreement.js';
-import { act, busy, commandEnds, detailOf, historyIdOf, importOrder } from './lost-acts.js';
-import { BackedUp } from './restored-world.js';
+import { inconsistencies } from './consistency.js';
+import { act, runUnderLoad, commandEnds, detailOf, historyIdOf, importOrder } from './lost-operations.js';
+import { BackedUpWorld } from './restored-world.js';
 
 const RUN_MS = 600_000;
 const OPERATIONS = 60;
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');
-const step = stepsBy((line) => process.stderr.write(`${line}\n`));
+const step = stepReporter((line) => process.stderr.write(`${line}\n`));
 const seed = Number(process.env.FAULTS_SEED);
 const [kept, late] = [`R-${seed}-KEPT`, `R-${seed}-LATE`];
 
 describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`, () => {
   let world: World;
-  let backedUp: BackedUp;
+  let backedUp: BackedUpWorld;
   let atT: Evidence;
   let wrongAtT: Violation[];
   let after: Evidence;
@@ -38,9 +38,9 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
   beforeAll(async () => {
     const programs = await installTools(TOOLS_DIR, BACKUP_TOOLS, step);
     world = await openWorld(seed);
-    backedUp = await BackedUp.open(world, programs);
+    backedUp = await BackedUpWorld.open(world, programs);
     await step('run the load and make backups', async () => {
-      before = await busy(world, 'before T', OPERATIONS, async () => {
+      before = await runUnderLoad(world, 'before T', OPERATIONS, async () => {
         await importOrder(world, kept);
         await Promise.all([backedUp.do('base'), backedUp.do('dump')]);
         earlier = await backedUp.now();
@@ -52,7 +52,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     wrongAtT = violationsOf(atT);
     time = await backedUp.now();
     await step('run the load that will be lost', async () => {
-      lost = await busy(world, 'after T', OPERATIONS, async () => {
+      lost = await runUnderLoad(world, 'after T', OPERATIONS, async () => {
         await act(world, 'buyer', kept, 'REJECT', 'lost-reject');
         await act(world, 'crane', kept, 'SUBMIT', 'lost-submit');
         await importOrder(world, late);
@@ -89,14 +89,14 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
   });
 
   it('is consistent with topics, dashboards, inboxes and the inventory topic', () => {
-    expect(disagreements(after)).toEqual([]);
+    expect(inconsistencies(after)).toEqual([]);
     expect(after.orders.find(({ poNumber }) => poNumber === late)).toMatchObject({ statusId: 100, sourceRevision: 2 });
   });
 
   it('lets the runbook list exactly the published entries that are lost', () => {
     const now = idsIn(after.history);
-    const gone = after.transitions.filter(({ id }) => !now.has(id)).map(({ id }) => id);
-    expect(listed.map((line) => line.split('|')[0] ?? '').toSorted()).toEqual([...new Set(gone)].toSorted());
+    const removed = after.transitions.filter(({ id }) => !now.has(id)).map(({ id }) => id);
+    expect(listed.map((line) => line.split('|')[0] ?? '').toSorted()).toEqual([...new Set(removed)].toSorted());
     expect(listed.filter((line) => line.includes(`|${kept}|`)).map((line) => line.split('|')[2])).toEqual([
       'REJECT',
       'SUBMIT',
@@ -117,7 +117,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
         `SELECT user_id AS "userId" FROM notifications WHERE history_id = '${historyIdOf(again)}' ORDER BY user_id`,
       );
       expect(rows.map(({ userId }) => userId)).toEqual([USERS.crane.sub]);
-      expect(disagreements(await evidence())).toEqual([]);
+      expect(inconsistencies(await evidence())).toEqual([]);
       return true;
     });
   });
@@ -140,7 +140,7 @@ describe(`PostgreSQL, restored to an earlier time by the runbook (seed ${seed})`
     async () => {
       const ends = commandEnds();
       await backedUp.restoreLost(earlier, '-again', () => Date.now() > ends);
-      expect(disagreements(await evidence())).toEqual([]);
+      expect(inconsistencies(await evidence())).toEqual([]);
       expect(await detailOf(world, kept)).toMatchObject({ statusId: 100 });
     },
     RUN_MS,

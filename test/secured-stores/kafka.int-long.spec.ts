@@ -83,9 +83,9 @@ describe('a Kafka broker with authentication', () => {
     'accepts only the right password with %s',
     async (KAFKA_SASL_MECHANISM) => {
       expect(await refusal(scram({ KAFKA_SASL_MECHANISM }))).toBeNull();
-      const told = await refusal(scram({ KAFKA_SASL_MECHANISM, KAFKA_SASL_PASSWORD: WRONG }));
-      expect(told).toMatch(/^SASL (PLAIN|SCRAM SHA256|SCRAM SHA512) authentication failed: /);
-      expect(told).not.toContain(WRONG);
+      const message = await refusal(scram({ KAFKA_SASL_MECHANISM, KAFKA_SASL_PASSWORD: WRONG }));
+      expect(message).toMatch(/^SASL (PLAIN|SCRAM SHA256|SCRAM SHA512) authentication failed: /);
+      expect(message).not.toContain(WRONG);
     },
   );
 
@@ -113,8 +113,8 @@ describe('a Kafka broker with authentication', () => {
     ],
     ['it does not know the user', () => scram({ KAFKA_SASL_USERNAME: 'nobody' }), 'invalid credentials'],
     ['a certificate file is missing', () => scram({ KAFKA_SSL_CA_FILE: fileOf('nobody', 'ca.crt') }), 'ENOENT'],
-  ])('cannot be connected to if %s, and the error states the reason', async (_what, settings, told) => {
-    expect(await refusal(settings())).toContain(told);
+  ])('cannot be connected to if %s, and the error states the reason', async (_what, settings, message) => {
+    expect(await refusal(settings())).toContain(message);
   });
 
   it('receives the client certificate that its file has at connection time, even if the former one was unusable', async () => {

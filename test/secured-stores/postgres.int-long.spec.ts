@@ -6,7 +6,7 @@ import { Health, createLogger, waitForDependency } from '@po/platform';
 import pg from 'pg';
 import { type Authority, type IdentityFiles, makeAuthority, writeIdentity } from '@po/testing/certificates';
 import { eventually } from '@po/testing/eventually';
-import { type SecuredPostgres, securedPostgres } from './secured-postgres.js';
+import { type SecuredPostgres, startSecuredPostgres } from './secured-postgres.js';
 
 const lines: string[] = [];
 const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
@@ -19,7 +19,7 @@ const opened: Database[] = [];
 
 beforeAll(async () => {
   authority = await makeAuthority('the company');
-  server = await securedPostgres(authority, { roles: ['secured'], certified: ['certified'] });
+  server = await startSecuredPostgres(authority, { roles: ['secured'], certified: ['certified'] });
   client = await writeIdentity(join(server.dir, 'client'), authority, await authority.certify('certified'));
 });
 afterAll(async () => {
@@ -206,9 +206,9 @@ describe('changed certificate files', () => {
     await rm(folder, { recursive: true });
     const fourth = await database.connectionPool.connect();
     fourth.release();
-    const told = lines.filter((line) => line.includes('the certificates for PostgreSQL cannot be used'));
-    expect(told.join('')).toMatch(/key values mismatch/);
-    expect(told.join('')).toMatch(/ENOENT/);
+    const warnings = lines.filter((line) => line.includes('the certificates for PostgreSQL cannot be used'));
+    expect(warnings.join('')).toMatch(/key values mismatch/);
+    expect(warnings.join('')).toMatch(/ENOENT/);
   });
 });
 

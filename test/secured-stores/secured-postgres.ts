@@ -3,7 +3,7 @@ import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { takePorts } from '../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../deploy/local/processes/ports.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
 import { startPostgres } from '../../deploy/local/stores/embedded-postgres.js';
 import { type Authority, type Identity, writeIdentity } from '@po/testing/certificates';
@@ -24,14 +24,14 @@ export interface SecuredPostgres {
 }
 
 /** Starts the server. Clients of `certified` roles need a certificate of the authority with the role's name. */
-export async function securedPostgres(
+export async function startSecuredPostgres(
   authority: Authority,
   { roles, certified }: { roles: readonly string[]; certified: readonly string[] },
 ): Promise<SecuredPostgres> {
   const dir = await mkdtemp(join(tmpdir(), 'po-secured-'));
   await chmod(dir, 0o755);
   const processes = new Processes(dir);
-  const { port } = await takePorts(dir, ['port']);
+  const { port } = await reservePorts(dir, ['port']);
   const data = join(dir, 'postgres');
   const adminUrl = await startPostgres(processes, { data, log: join(dir, 'log'), port });
   const files = join(dir, 'server');

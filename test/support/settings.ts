@@ -25,4 +25,4 @@ export const SETTINGS: Record<string, z.ZodObject> = {
   'migrate-mail': MailMigrations,
 };
 /** Environment variables that Node reads. */
-export const OF_LIBRARIES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+export const NODE_VARIABLES = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];

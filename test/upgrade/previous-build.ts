@@ -56,7 +56,7 @@ export async function previousBuild(folder: string, { ref, needed }: { ref: stri
 }
 
 /** What a build offers to users. */
-export interface Offer {
+export interface Capabilities {
   actions: Action[];
   /** Whether one request can execute transitions of several orders. */
   hasBatches: boolean;
@@ -75,10 +75,11 @@ const OFFER = `
   process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, hasBatches, hasMessages, reads }));
 `;
 
-export const offerOf = async (build: Build): Promise<Offer> => JSON.parse(await evaluated(build, OFFER)) as Offer;
+export const capabilitiesOf = async (build: Build): Promise<Capabilities> =>
+  JSON.parse(await evaluate(build, OFFER)) as Capabilities;
 
 /** Output of a program that imports from a build's gateway and libraries. Needs a process: jest redirects imports to this checkout. */
-export const evaluated = ({ root }: Build, program: string): Promise<string> =>
+export const evaluate = ({ root }: Build, program: string): Promise<string> =>
   run(process.execPath, ['--input-type=module', '--eval', program], { cwd: join(root, 'services/gateway') });
 
 /** Checks out, installs and builds a commit. Returns the folder. */

@@ -25,12 +25,12 @@ export async function readEverything(world: World, paths: readonly string[]): Pr
   );
   const answers = await Promise.all(
     calls.map(async ({ gateway, user, path }) => {
-      const asked = path.includes(MESSAGE) ? message : filled(path, order.snapshot.poNumber, policy);
+      const url = path.includes(MESSAGE) ? message : filled(path, order.snapshot.poNumber, policy);
       // There is no message yet.
-      if (!asked) return [];
-      const answer = await world.call(gateway, user, { method: 'GET', path: `${asked}?${QUERY}` });
+      if (!url) return [];
+      const answer = await world.call(gateway, user, { method: 'GET', path: `${url}?${QUERY}` });
       const got = answer instanceof Error ? answer.message : `${answer.status} ${JSON.stringify(answer.body)}`;
-      return got.startsWith('200 ') ? [] : [`GET ${asked} by ${user} at gateway ${gateway} is ${got}`];
+      return got.startsWith('200 ') ? [] : [`GET ${url} by ${user} at gateway ${gateway} is ${got}`];
     }),
   );
   return answers.flat();

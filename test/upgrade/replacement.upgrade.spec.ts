@@ -6,7 +6,7 @@ import { REPOSITORY } from '../../deploy/local/repository.js';
 import { SERVICE_NAMES, SERVICES } from '../../deploy/local/stack/stack-file.js';
 import { runScenario, tally } from '../faults/scenario.js';
 import { type World, openWorld } from '../faults/world.js';
-import { evaluated, offerOf, previousBuild } from './previous-build.js';
+import { evaluate, capabilitiesOf, previousBuild } from './previous-build.js';
 import { upgrades } from './replacements.js';
 
 const LIBRARY = `process.stdout.write(import.meta.resolve('@po/contracts'))`;
@@ -22,7 +22,7 @@ say(`seed ${seed}; to repeat: ${again}`);
 const previous = await previousBuild(process.env.FAULTS_DIR ?? '', { ref, needed: all });
 say(`the previous version is ${previous.name}`);
 // Until all services are replaced, users request only what the previous version offers.
-const { reads, ...offered } = await offerOf(previous);
+const { reads, ...offered } = await capabilitiesOf(previous);
 
 describe(`an upgrade while users work (seed ${seed})`, () => {
   let world: World;
@@ -43,7 +43,7 @@ describe(`an upgrade while users work (seed ${seed})`, () => {
       expect(programs).toEqual([0, 1].map(() => join(folder, 'dist/main.js')));
     }
     const library = join(realpathSync(previous.root), 'libs/contracts/dist/index.js');
-    expect(await evaluated(previous, LIBRARY)).toBe(pathToFileURL(library).href);
+    expect(await evaluate(previous, LIBRARY)).toBe(pathToFileURL(library).href);
   });
 
   for (const scenario of upgrades({ seed, previous: previous.root, next: REPOSITORY, reads, all })) {

@@ -4,7 +4,7 @@ import type { Process } from '../../deploy/local/processes/process.js';
 import type { Violation } from '../faults/oracle/evidence.js';
 import { Random } from '../faults/random.js';
 import type { Scenario } from '../faults/scenario.js';
-import { replaced } from '../faults/scenarios/kills.js';
+import { waitForReplacement } from '../faults/scenarios/kills.js';
 import { Balancer, failuresOf } from '../faults/scenarios/replicas.js';
 import type { World } from '../faults/world.js';
 import { eventually } from '@po/testing/eventually';
@@ -33,12 +33,12 @@ async function replace(
   for (const replica of random.shuffled([0, 1])) {
     const victim = world.replicas(service)[replica] as Process;
     const { pid } = victim;
-    let gone = false;
+    let exited = false;
     world.ended.add(victim);
-    void victim.suspend('SIGTERM').then(() => (gone = true));
-    await eventually(`${service} ${replica} exits`, () => gone, { timeoutMs: EXIT_MS });
+    void victim.suspend('SIGTERM').then(() => (exited = true));
+    await eventually(`${service} ${replica} exits`, () => exited, { timeoutMs: EXIT_MS });
     victim.resume({}, programOf(service, build));
-    await replaced(world, service, replica, pid);
+    await waitForReplacement(world, service, replica, pid);
     await served();
   }
 }

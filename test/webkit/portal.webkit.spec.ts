@@ -86,7 +86,7 @@ describe('the portal in WebKit', () => {
         if (name !== 'signed-out' && spoken !== language) found.push(`${name} is in ${String(spoken)}`);
         await visit.screenshot(`${name}-${language}-${theme}`);
         if ((await visit.overflow()) > 0) found.push(`${name} is wider than its window`);
-        found.push(...(await visit.barriers()).map((barrier) => `${name}: ${barrier}`));
+        found.push(...(await visit.accessibilityViolations()).map((barrier) => `${name}: ${barrier}`));
       }
       expect(found).toEqual([]);
     },

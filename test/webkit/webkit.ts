@@ -9,9 +9,9 @@ import axe from 'axe-core';
 import { Builder, By, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { eventually } from '@po/testing/eventually';
 import { childEnvironment } from '../../deploy/local/config.js';
-import { HOST, takePorts } from '../../deploy/local/processes/ports.js';
+import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
 import { WEBKIT_TOOLS } from '#tools/tools.js';
-import { RULES, seriousOf } from '../portal/accessibility.js';
+import { RULES, seriousViolations } from '../portal/accessibility.js';
 import { npmFonts } from '../portal/browser/npm-browser.js';
 import { unpackedBrowser } from '../portal/browser/unpacked.js';
 import { keepScreenshot } from '../portal/screenshots.js';
@@ -49,17 +49,18 @@ export class WebKit {
     const home = await mkdtemp(join(tmpdir(), 'po-webkit-'));
     await mkdir(join(home, '.config/gtk-3.0'), { recursive: true });
     await writeFile(join(home, '.config/gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
-    const { driver: port } = await takePorts(home, ['driver']);
+    const { driver: port } = await reservePorts(home, ['driver']);
     const child = spawn('env', [...drive, String(port)], {
       env: childEnvironment({ HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', FONTCONFIG_FILE: (await npmFonts()).file }),
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const said: string[] = [];
-    child.stderr.on('data', (text: Buffer) => said.push(String(text)));
+    const errorOutput: string[] = [];
+    child.stderr.on('data', (text: Buffer) => errorOutput.push(String(text)));
     const webkit = new WebKit(child, home, `http://${HOST}:${port}`);
     const answers = async () => (await fetch(`${webkit.url}/status`)).ok;
-    const giveUp = () => (child.exitCode === null ? undefined : new Error(`WebKit did not start: ${said.join('')}`));
+    const giveUp = () =>
+      child.exitCode === null ? undefined : new Error(`WebKit did not start: ${errorOutput.join('')}`);
     try {
       await eventually('WebKit answers', answers, { giveUp });
     } catch (error) {
@@ -162,14 +163,14 @@ export class Visit {
   }
 
   /** Serious accessibility violations of the current page, one line each. */
-  async barriers(): Promise<string[]> {
+  async accessibilityViolations(): Promise<string[]> {
     await this.driver.executeScript(axe.source);
     const results = await this.driver.executeAsyncScript<Pick<axe.AxeResults, 'violations'>>(
       `const [tags, done] = arguments;
        axe.run({ runOnly: { type: 'tag', values: tags } }).then(({ violations }) => done({ violations }));`,
       RULES,
     );
-    return seriousOf(results.violations);
+    return seriousViolations(results.violations);
   }
 
   /** How much wider the page is than its window, in CSS pixels. */

@@ -1,11 +1,11 @@
 import { DEMO_USERS } from '#local/demo/users.js';
 import type { Rule, Rules, Subject } from './rule.js';
-import { ORDER, both, internal, read } from './verdicts.js';
+import { ORDER, ownVendorUsers, internalRoles, read } from './verdicts.js';
 
 const WRITERS: Rule['verdicts'] = {
-  ...both('done'),
+  ...ownVendorUsers('done'),
   'other vendor': 'unknown',
-  ...internal('done'),
+  ...internalRoles('done'),
   VIEWER: 'refused',
 };
 
@@ -20,12 +20,15 @@ const post = (part: string, visibility: string, verdicts: Rule['verdicts']): Rul
 /** Rules for the messages about an order. */
 export const CONVERSATION: Rules = {
   listMessages: [read(pathOf, ORDER)],
-  postMessage: [post('for all', 'all', WRITERS), post('internal', 'internal', { ...WRITERS, ...both('refused') })],
+  postMessage: [
+    post('for all', 'all', WRITERS),
+    post('internal', 'internal', { ...WRITERS, ...ownVendorUsers('refused') }),
+  ],
   getMessage: [
     read(({ messages }) => `/purchase-orders/${messages.poRef}/messages/${messages.shown}`, ORDER, { part: 'for all' }),
     read(
       ({ messages }) => `/purchase-orders/${messages.poRef}/messages/${messages.internal}`,
-      { ...ORDER, ...both('unknown') },
+      { ...ORDER, ...ownVendorUsers('unknown') },
       { part: 'internal' },
     ),
   ],

@@ -1,5 +1,5 @@
 import type { Rule, Rules } from './rule.js';
-import { MANY, OWN, both, internal, lengthOf, read } from './verdicts.js';
+import { MANY, OWN, ownVendorUsers, internalRoles, lengthOf, read } from './verdicts.js';
 
 const sumOf = (counts: object): number => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
 const rowsIn = (_body: never, text: string): number => text.trimEnd().split('\r\n').length - 1;
@@ -14,48 +14,50 @@ const newest = 'sortField=id&sortDir=desc';
 /** Rules for lists, exports and statistics of orders. */
 export const LISTS: Rules = {
   listPurchaseOrders: [
-    read(() => `${order}?${newest}&limit=100`, MANY, { counted: totalOf }),
-    read(({ poRef }) => `${order}?search=${poRef}`, MANY, { part: 'searched', counted: totalOf }),
-    read(({ vendorCode }) => `${order}?vendor=${vendorCode}`, MANY, { part: 'of a vendor', counted: totalOf }),
+    read(() => `${order}?${newest}&limit=100`, MANY, { countOrders: totalOf }),
+    read(({ poRef }) => `${order}?search=${poRef}`, MANY, { part: 'searched', countOrders: totalOf }),
+    read(({ vendorCode }) => `${order}?vendor=${vendorCode}`, MANY, { part: 'of a vendor', countOrders: totalOf }),
     read(({ buyerEmail }) => `${order}?buyer=${encodeURIComponent(buyerEmail)}`, MANY, {
       part: 'of a buyer',
-      counted: totalOf,
+      countOrders: totalOf,
     }),
-    read(() => `${order}?buyer=me`, MINE, { part: 'of oneself', counted: totalOf }),
-    read(({ poRef }) => `${order}?poRef=${poRef}`, MANY, { part: 'by number', counted: totalOf }),
+    read(() => `${order}?buyer=me`, MINE, { part: 'of the caller', countOrders: totalOf }),
+    read(({ poRef }) => `${order}?poRef=${poRef}`, MANY, { part: 'by number', countOrders: totalOf }),
   ],
   exportPurchaseOrders: [
-    read(() => `/purchase-order-exports?level=orders&${newest}`, MANY, { counted: rowsIn }),
-    read(({ poRef }) => `/purchase-order-exports?search=${poRef}`, MANY, { part: 'searched', counted: rowsIn }),
+    read(() => `/purchase-order-exports?level=orders&${newest}`, MANY, { countOrders: rowsIn }),
+    read(({ poRef }) => `/purchase-order-exports?search=${poRef}`, MANY, { part: 'searched', countOrders: rowsIn }),
     read(({ vendorCode }) => `/purchase-order-exports?vendor=${vendorCode}`, MANY, {
       part: 'of a vendor',
-      counted: rowsIn,
+      countOrders: rowsIn,
     }),
     read(({ buyerEmail }) => `/purchase-order-exports?buyer=${encodeURIComponent(buyerEmail)}`, MANY, {
       part: 'of a buyer',
-      counted: rowsIn,
+      countOrders: rowsIn,
     }),
-    read(() => '/purchase-order-exports?buyer=me', MINE, { part: 'of oneself', counted: rowsIn }),
-    read(({ poRef }) => `/purchase-order-exports?poRef=${poRef}`, MANY, { part: 'by number', counted: rowsIn }),
+    read(() => '/purchase-order-exports?buyer=me', MINE, { part: 'of the caller', countOrders: rowsIn }),
+    read(({ poRef }) => `/purchase-order-exports?poRef=${poRef}`, MANY, { part: 'by number', countOrders: rowsIn }),
   ],
-  getKpis: [read(() => '/dashboard/kpis', MANY, { counted: sumOf, isNumber: true })],
-  getRecentActivity: [read(() => '/dashboard/recent-activity', MANY, { counted: lengthOf })],
+  getKpis: [read(() => '/dashboard/kpis', MANY, { countOrders: sumOf, isCountOnly: true })],
+  getRecentActivity: [read(() => '/dashboard/recent-activity', MANY, { countOrders: lengthOf })],
   getApprovals: [
     read(() => '/dashboard/approvals', MANY, {
-      counted: ({ approved }: { approved: number }) => approved,
-      isNumber: true,
+      countOrders: ({ approved }: { approved: number }) => approved,
+      isCountOnly: true,
       // The other vendor's order was not approved.
       part: 'of orders',
       state: 'Confirmed',
     }),
   ],
-  getSchedule: [read(() => '/dashboard/schedule', MANY, { counted: overdueOf, isNumber: true })],
-  getFilters: [read(() => '/po-filters', MANY, { counted: ({ vendors }: { vendors: string[] }) => vendors.length })],
+  getSchedule: [read(() => '/dashboard/schedule', MANY, { countOrders: overdueOf, isCountOnly: true })],
+  getFilters: [
+    read(() => '/po-filters', MANY, { countOrders: ({ vendors }: { vendors: string[] }) => vendors.length }),
+  ],
   listAvailableActions: [
     read(() => '/lookups/actions?statusId=200&role=VENDOR', {
-      ...both('alike'),
-      'other vendor': 'alike',
-      ...internal('alike'),
+      ...ownVendorUsers('same'),
+      'other vendor': 'same',
+      ...internalRoles('same'),
     }),
   ],
 };

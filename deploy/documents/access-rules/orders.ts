@@ -1,5 +1,5 @@
-import type { Asked, Rule, Rules, State, Subject, Verdict } from './rule.js';
-import { ORDER, REPLY, both, read } from './verdicts.js';
+import type { RequestSpec, Rule, Rules, State, Subject, Verdict } from './rule.js';
+import { ORDER, REPLY, ownVendorUsers, read } from './verdicts.js';
 
 /** Roles that may execute each action. Deliberately repeats the workflow, so that the tests check it independently. */
 const ACTIONS: readonly (readonly [action: string, state: State, roles: readonly ('VENDOR' | 'BUYER' | 'ADMIN')[]])[] =
@@ -16,7 +16,7 @@ const ACTIONS: readonly (readonly [action: string, state: State, roles: readonly
 
 const transitions = (
   actions: typeof ACTIONS,
-  request: (subject: Subject, action: string) => Asked,
+  request: (subject: Subject, action: string) => RequestSpec,
   more: Partial<Rule> = {},
 ): Rule[] =>
   actions.map(([action, state, roles]) => {
@@ -27,13 +27,13 @@ const transitions = (
       state,
       ...more,
       request: (subject: Subject) => request(subject, action),
-      verdicts: { ...both(may('VENDOR')), 'other vendor': 'unknown', ...ours },
+      verdicts: { ...ownVendorUsers(may('VENDOR')), 'other vendor': 'unknown', ...ours },
     };
   });
 
 const order = '/purchase-orders';
 
-const replies = ({ poRef, rowHash }: Subject, query: string): Asked => ({
+const replies = ({ poRef, rowHash }: Subject, query: string): RequestSpec => ({
   path: `${order}/${poRef}/line-items/import${query}`,
   headers: { 'content-type': 'text/csv' },
   body: `Row ID,Reply Qty\r\n${rowHash},7\r\n`,
@@ -75,7 +75,7 @@ export const ORDERS: Rules = {
     {
       part: 'a dry run',
       state: 'New',
-      verdicts: { ...REPLY, ...both('shown') },
+      verdicts: { ...REPLY, ...ownVendorUsers('shown') },
       request: (subject) => replies(subject, '?dryRun=true'),
     },
   ],
@@ -87,7 +87,7 @@ export const ORDERS: Rules = {
   executeTransitions: transitions(
     ACTIONS.filter(([action]) => ['SUBMIT', 'APPROVE', 'MARK_SHIPPED'].includes(action)),
     ({ poRef }, action) => ({ path: `${order}/transitions`, body: { items: [{ poRef, action }] } }),
-    { isItem: true },
+    { isBatchItem: true },
   ),
   getDiff: [read(({ poRef }) => `${order}/${poRef}/diff`, ORDER)],
   getHistory: [read(({ poRef }) => `${order}/${poRef}/history`, ORDER)],

@@ -1,13 +1,17 @@
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Rule, Rules, Subject } from './rule.js';
-import { both, internal, read } from './verdicts.js';
+import { ownVendorUsers, internalRoles, read } from './verdicts.js';
 
 /** Vendors may learn neither the limits nor whether a policy exists. */
-const INTERNAL: Rule['verdicts'] = { ...both('refused'), 'other vendor': 'refused', ...internal('shown') };
-const ADMINS: Rule['verdicts'] = { ...INTERNAL, ...internal('refused'), ADMIN: 'done' };
+const INTERNAL: Rule['verdicts'] = {
+  ...ownVendorUsers('refused'),
+  'other vendor': 'refused',
+  ...internalRoles('shown'),
+};
+const ADMINS: Rule['verdicts'] = { ...INTERNAL, ...internalRoles('refused'), ADMIN: 'done' };
 
 /** A disabled policy, which approves nothing. */
-export const POLICY_OF_TESTS = {
+export const TEST_POLICY = {
   ...NO_DIFFERENCE,
   enabled: false,
   maxDaysLater: 7,
@@ -17,7 +21,7 @@ export const POLICY_OF_TESTS = {
 
 const pathOf = ({ policy }: Subject) => `/approval-policies/${policy}`;
 // The answers contain no data of orders.
-const beside: Partial<Rule> = { isBesideOrders: true, isNumber: true };
+const beside: Partial<Rule> = { leavesOrdersUnchanged: true, isCountOnly: true };
 const change = (request: Rule['request']): Rule => ({
   part: '',
   state: 'Pending Approval',
@@ -29,8 +33,8 @@ const change = (request: Rule['request']): Rule => ({
 /** Rules for the policies of automatic approval. */
 export const POLICIES: Rules = {
   listApprovalPolicies: [read(() => '/approval-policies', INTERNAL, beside)],
-  replaceApprovalPolicy: [change((subject) => ({ path: pathOf(subject), body: POLICY_OF_TESTS }))],
+  replaceApprovalPolicy: [change((subject) => ({ path: pathOf(subject), body: TEST_POLICY }))],
   deleteApprovalPolicy: [change((subject) => ({ path: pathOf(subject) }))],
   getApprovalPolicyHistory: [read((subject) => `${pathOf(subject)}/history`, INTERNAL, beside)],
-  previewApprovalPolicy: [change((subject) => ({ path: `${pathOf(subject)}/preview`, body: POLICY_OF_TESTS }))],
+  previewApprovalPolicy: [change((subject) => ({ path: `${pathOf(subject)}/preview`, body: TEST_POLICY }))],
 };

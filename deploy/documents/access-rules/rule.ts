@@ -1,6 +1,6 @@
 /** Authenticated callers, distinguished by what the answer depends on. A vendor has a token of role VENDOR with a vendor code. */
-export const KNOWN = ['own vendor', 'colleague', 'other vendor', 'BUYER', 'ADMIN', 'VIEWER'] as const;
-export type Known = (typeof KNOWN)[number];
+export const AUTHENTICATED_CALLERS = ['own vendor', 'colleague', 'other vendor', 'BUYER', 'ADMIN', 'VIEWER'] as const;
+export type AuthenticatedCaller = (typeof AUTHENTICATED_CALLERS)[number];
 
 /** Callers that every operation rejects. */
 export const REJECTED_CALLERS = {
@@ -12,13 +12,13 @@ export const REJECTED_CALLERS = {
   'a vendor without a code': { status: 403, code: 'VENDOR_NOT_LINKED' },
 } as const;
 export type RejectedCaller = keyof typeof REJECTED_CALLERS;
-export type Caller = Known | RejectedCaller;
+export type Caller = AuthenticatedCaller | RejectedCaller;
 
 /** Outcomes of a request about an order of the own vendor, with their texts in the document. */
 export const VERDICTS = {
   shown: 'sees it',
   hidden: 'own only',
-  alike: 'alike',
+  same: 'same',
   done: 'done',
   unknown: '404',
   refused: '403',
@@ -48,7 +48,7 @@ export interface Subject {
 }
 
 /** A request without its method, which is that of the operation. */
-export interface Asked {
+export interface RequestSpec {
   /** Path after `/api`, including the query. */
   path: string;
   /** Names in lower case. */
@@ -64,18 +64,18 @@ export interface Rule {
   /** The part of the operation that the rule covers, if parts have different rules; empty for the whole operation. */
   part: string;
   state: State;
-  request: (subject: Subject) => Asked;
-  verdicts: Record<Known, Verdict>;
+  request: (subject: Subject) => RequestSpec;
+  verdicts: Record<AuthenticatedCaller, Verdict>;
   /** The verdict applies to the single item of a batch; the batch itself always returns 200. */
-  isItem?: true;
+  isBatchItem?: true;
   /** The operation changes neither an order nor the inbox of its vendor or buyer. */
-  isBesideOrders?: true;
+  leavesOrdersUnchanged?: true;
   /** The operation deletes the resource, so that no later caller can be refused. */
-  isGone?: true;
+  deletesResource?: true;
   /** The answer contains only a count of orders. */
-  isNumber?: true;
+  isCountOnly?: true;
   /** Counts the orders, or entries derived from them, in an answer. */
-  counted?: (body: never, text: string) => number;
+  countOrders?: (body: never, text: string) => number;
 }
 
 /** Rules by operation id. */

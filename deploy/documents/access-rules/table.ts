@@ -1,7 +1,7 @@
 import { openApi } from '../openapi.js';
-import { textAt, withTable } from '../tables.js';
+import { readText, withTable } from '../tables.js';
 import { RULES } from './all.js';
-import { KNOWN, REJECTED_CALLERS, VERDICTS } from './rule.js';
+import { AUTHENTICATED_CALLERS, REJECTED_CALLERS, VERDICTS } from './rule.js';
 
 const PATH = 'deploy/ACCESS.md';
 
@@ -14,13 +14,13 @@ export function accessDocument(): Record<string, string> {
     (RULES[id] ?? []).map(({ part, verdicts }) => [
       `\`${method.toUpperCase()} ${path}\``,
       part,
-      ...KNOWN.map((caller) => VERDICTS[verdicts[caller]]),
+      ...AUTHENTICATED_CALLERS.map((caller) => VERDICTS[verdicts[caller]]),
     ]),
   );
   const rejected = Object.entries(REJECTED_CALLERS).map(([caller, { status, code }]) => [
     caller,
     `${status} \`${code}\``,
   ]);
-  const access = withTable(textAt(PATH), 'access', [['operation', 'part', ...KNOWN], ...rows]);
+  const access = withTable(readText(PATH), 'access', [['operation', 'part', ...AUTHENTICATED_CALLERS], ...rows]);
   return { [PATH]: withTable(access, 'rejected', [['caller', 'answer'], ...rejected]) };
 }

@@ -1,24 +1,34 @@
 import type { Rules } from './rule.js';
-import { MANY, OWN, both, internal, lengthOf, read } from './verdicts.js';
+import { MANY, OWN, ownVendorUsers, internalRoles, lengthOf, read } from './verdicts.js';
 
 /** Rules for the caller's own data, and for the ADMIN's operations on users and mail. */
 export const USERS: Rules = {
   // The order's buyer is notified of the vendor's actions, the vendor's users of actions by others.
   listNotifications: [
-    read(() => '/notifications', { ...MANY, ADMIN: 'hidden', VIEWER: 'hidden' }, { counted: lengthOf }),
+    read(() => '/notifications', { ...MANY, ADMIN: 'hidden', VIEWER: 'hidden' }, { countOrders: lengthOf }),
   ],
   markNotificationRead: [
     {
       part: 'of the own vendor',
       state: 'Pending Approval',
       request: ({ notificationId }) => ({ path: `/notifications/${notificationId}/read` }),
-      verdicts: { ...both('unknown'), 'other vendor': 'unknown', ...internal('unknown'), 'own vendor': 'done' },
+      verdicts: {
+        ...ownVendorUsers('unknown'),
+        'other vendor': 'unknown',
+        ...internalRoles('unknown'),
+        'own vendor': 'done',
+      },
     },
     {
       part: 'all',
       state: 'Pending Approval',
       request: () => ({ path: '/notifications/all/read' }),
-      verdicts: { ...both('hidden'), 'other vendor': 'hidden', ...internal('hidden'), 'own vendor': 'done' },
+      verdicts: {
+        ...ownVendorUsers('hidden'),
+        'other vendor': 'hidden',
+        ...internalRoles('hidden'),
+        'own vendor': 'done',
+      },
     },
   ],
   streamNotifications: [read(() => '/notifications/stream', MANY)],
@@ -27,7 +37,7 @@ export const USERS: Rules = {
     {
       part: '',
       state: 'Pending Approval',
-      isBesideOrders: true,
+      leavesOrdersUnchanged: true,
       request: () => ({
         path: '/me/preferences',
         body: {
@@ -42,33 +52,38 @@ export const USERS: Rules = {
   ],
   // The answer contains the BUYER's e-mail address, which is also that of the order.
   getCurrentUser: [
-    read(() => '/me', { ...both('shown'), 'other vendor': 'hidden', ...internal('hidden'), BUYER: 'shown' }),
+    read(() => '/me', {
+      ...ownVendorUsers('shown'),
+      'other vendor': 'hidden',
+      ...internalRoles('hidden'),
+      BUYER: 'shown',
+    }),
   ],
   deleteUser: [
     {
       part: '',
       state: 'Pending Approval',
-      isBesideOrders: true,
+      leavesOrdersUnchanged: true,
       request: ({ userId }) => ({ path: `/users/${userId}` }),
-      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
+      verdicts: { ...ownVendorUsers('refused'), 'other vendor': 'refused', ...internalRoles('refused'), ADMIN: 'done' },
     },
   ],
   listSuppressions: [
     {
       part: '',
       state: 'Pending Approval',
-      isBesideOrders: true,
+      leavesOrdersUnchanged: true,
       request: () => ({ path: '/mail/suppressions' }),
-      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'alike' },
+      verdicts: { ...ownVendorUsers('refused'), 'other vendor': 'refused', ...internalRoles('refused'), ADMIN: 'same' },
     },
   ],
   deleteSuppression: [
     {
       part: '',
       state: 'Pending Approval',
-      isBesideOrders: true,
+      leavesOrdersUnchanged: true,
       request: ({ suppressed }) => ({ path: `/mail/suppressions/${encodeURIComponent(suppressed)}` }),
-      verdicts: { ...both('refused'), 'other vendor': 'refused', ...internal('refused'), ADMIN: 'done' },
+      verdicts: { ...ownVendorUsers('refused'), 'other vendor': 'refused', ...internalRoles('refused'), ADMIN: 'done' },
     },
   ],
 };

@@ -1,7 +1,11 @@
 import type { Rule, Rules, Subject } from './rule.js';
-import { OWN, both, internal, read } from './verdicts.js';
+import { OWN, ownVendorUsers, internalRoles, read } from './verdicts.js';
 
-const UNKNOWN: Rule['verdicts'] = { ...both('unknown'), 'other vendor': 'unknown', ...internal('unknown') };
+const UNKNOWN: Rule['verdicts'] = {
+  ...ownVendorUsers('unknown'),
+  'other vendor': 'unknown',
+  ...internalRoles('unknown'),
+};
 
 const PARTS: readonly (readonly [part: string, of: keyof Subject['views'], verdicts: Rule['verdicts']])[] = [
   ['private', 'private', { ...UNKNOWN, 'own vendor': 'done' }],
@@ -9,7 +13,7 @@ const PARTS: readonly (readonly [part: string, of: keyof Subject['views'], verdi
   ['shared by the BUYER', 'internal', { ...UNKNOWN, BUYER: 'done', ADMIN: 'done', VIEWER: 'refused' }],
 ];
 
-const changes = (more: (shared: boolean) => Pick<Partial<Rule>, 'isGone'> & { body?: unknown }): Rule[] =>
+const changes = (more: (shared: boolean) => Pick<Partial<Rule>, 'deletesResource'> & { body?: unknown }): Rule[] =>
   PARTS.map(([part, of, verdicts]) => {
     const { body, ...flags } = more(of !== 'private');
     const request = ({ views }: Subject) => ({ path: `/views/${views[of]}`, ...(body === undefined ? {} : { body }) });
@@ -18,7 +22,7 @@ const changes = (more: (shared: boolean) => Pick<Partial<Rule>, 'isGone'> & { bo
 
 /** Rules for saved list filters, private or shared with all users on the same side. */
 export const VIEWS: Rules = {
-  listViews: [read(() => '/views', { ...OWN, ...both('shown') })],
+  listViews: [read(() => '/views', { ...OWN, ...ownVendorUsers('shown') })],
   createView: [
     {
       part: '',
@@ -28,5 +32,5 @@ export const VIEWS: Rules = {
     },
   ],
   replaceView: changes((shared) => ({ body: { name: 'Later', query: {}, shared } })),
-  deleteView: changes(() => ({ isGone: true })),
+  deleteView: changes(() => ({ deletesResource: true })),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AsyncApiDocument, asyncApiBreaks } from './asyncapi.js';
+import { type AsyncApiDocument, asyncApiBreakingChanges } from './asyncapi.js';
 
 const object = (properties: Record<string, object>, required = Object.keys(properties)) => ({
   type: 'object',
@@ -56,7 +56,7 @@ type Sample = ReturnType<typeof sample>;
 const breaksOf = (change: (document: Sample) => unknown): string[] => {
   const changed = sample();
   change(changed);
-  return asyncApiBreaks(sample() as AsyncApiDocument, changed as AsyncApiDocument);
+  return asyncApiBreakingChanges(sample() as AsyncApiDocument, changed as AsyncApiDocument);
 };
 // Untyped JSON, so that tests can change it freely.
 const payloadOf = ({ components }: Sample): { properties: Record<string, unknown>; required: string[] } =>
@@ -64,7 +64,7 @@ const payloadOf = ({ components }: Sample): { properties: Record<string, unknown
 const stateOf = ({ components }: Sample): { properties: Record<string, unknown>; required: string[] } =>
   components.schemas.State;
 
-describe('asyncApiBreaks', () => {
+describe('asyncApiBreakingChanges', () => {
   it.each<[string, (document: Sample) => unknown, string]>([
     ['a renamed topic', (d) => (d.channels.states.address = 'states.v2'), 'states.v1 send changed is gone'],
     ['a removed message', (d) => (d.operations.sendStates.messages = []), 'states.v1 send changed is gone'],

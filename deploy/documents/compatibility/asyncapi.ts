@@ -1,6 +1,6 @@
 import type { Direction, JsonSchema } from '../json-schema.js';
-import { lookedUp } from './flat-schema.js';
-import { schemaBreaks } from './schemas.js';
+import { resolveReference } from './flat-schema.js';
+import { schemaBreakingChanges } from './schemas.js';
 
 interface Reference {
   $ref: string;
@@ -30,7 +30,7 @@ interface DirectedMessage {
 }
 
 /** Breaking changes between two AsyncAPI documents, each as a sentence that begins with its location. */
-export function asyncApiBreaks(before: AsyncApiDocument, after: AsyncApiDocument): string[] {
+export function asyncApiBreakingChanges(before: AsyncApiDocument, after: AsyncApiDocument): string[] {
   const [old, now] = [messagesByLocation(before), messagesByLocation(after)];
   return [...old].flatMap(([at, { direction, message }]) => {
     const counterpart = now.get(at);
@@ -38,7 +38,7 @@ export function asyncApiBreaks(before: AsyncApiDocument, after: AsyncApiDocument
     const type = message.contentType ?? 'application/json';
     const isAnother = type !== (counterpart.message.contentType ?? 'application/json');
     const parts = (['headers', 'payload'] as const).flatMap((part) =>
-      schemaBreaks(
+      schemaBreakingChanges(
         { schema: message[part] ?? {}, root: before },
         { schema: counterpart.message[part] ?? {}, root: after },
         direction,
@@ -52,7 +52,7 @@ export function asyncApiBreaks(before: AsyncApiDocument, after: AsyncApiDocument
 /** Messages by location: topic, action (send or receive) and message name. */
 function messagesByLocation(document: AsyncApiDocument): Map<string, DirectedMessage> {
   const resolved = <T extends object>(part: T | Reference): T =>
-    '$ref' in part ? (lookedUp(document, part.$ref as string) as T) : part;
+    '$ref' in part ? (resolveReference(document, part.$ref as string) as T) : part;
   const entries = Object.values(document.operations).flatMap(({ action, channel, messages }) => {
     const { address, messages: all } = resolved<Channel>(channel);
     const direction: Direction = action === 'send' ? 'output' : 'input';

@@ -7,7 +7,7 @@ export interface Located {
 }
 
 /** Annotation keywords, which do not affect validation. */
-export const NOTES = [
+export const ANNOTATIONS = [
   'description',
   'title',
   'example',
@@ -25,23 +25,25 @@ const TEXTS = ['description', 'summary', 'title', 'example', 'examples'];
 const MAPS = ['properties', 'schemas', '$defs'];
 
 /** Returns the document without descriptions and examples, which comparisons ignore. */
-export function withoutNotes(node: unknown, isMap = false): unknown {
-  if (Array.isArray(node)) return node.map((part) => withoutNotes(part));
+export function withoutAnnotations(node: unknown, isMap = false): unknown {
+  if (Array.isArray(node)) return node.map((part) => withoutAnnotations(part));
   if (typeof node !== 'object' || node === null) return node;
   const kept = Object.entries(node).filter(([name]) => isMap || !TEXTS.includes(name));
-  return Object.fromEntries(kept.map(([name, part]) => [name, withoutNotes(part, !isMap && MAPS.includes(name))]));
+  return Object.fromEntries(
+    kept.map(([name, part]) => [name, withoutAnnotations(part, !isMap && MAPS.includes(name))]),
+  );
 }
 
 /** Merges the schema with the target of its reference and with all parts of `allOf`. */
-export function flat({ schema, root }: Located): JsonSchema {
+export function flatten({ schema, root }: Located): JsonSchema {
   const { $ref, allOf = [], ...own } = schema;
-  const referred = typeof $ref === 'string' ? [lookedUp(root, $ref)] : [];
+  const referred = typeof $ref === 'string' ? [resolveReference(root, $ref)] : [];
   const parts = [...referred, ...(allOf as JsonSchema[])];
-  return [...parts.map((part) => flat({ schema: part, root })), own].reduce(merged);
+  return [...parts.map((part) => flatten({ schema: part, root })), own].reduce(merged);
 }
 
 /** Resolves a reference within a document. Throws if the target does not exist. */
-export function lookedUp(root: unknown, reference: string): JsonSchema {
+export function resolveReference(root: unknown, reference: string): JsonSchema {
   const steps = reference.slice(2).split('/');
   const found = steps.reduce<unknown>(
     (at, step) => (at as JsonSchema | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
@@ -73,8 +75,8 @@ function choices({ schema, root }: Located): JsonSchema[] {
   const parts = (oneOf ?? anyOf) as JsonSchema[] | undefined;
   if (!parts) return [schema];
   // A reference without sibling keywords is kept, because recursive schemas are detected by their reference.
-  const isAlone = Object.keys(rest).every((keyword) => NOTES.includes(keyword));
-  return isAlone ? parts : parts.map((part) => merged(rest, flat({ schema: part, root })));
+  const isAlone = Object.keys(rest).every((keyword) => ANNOTATIONS.includes(keyword));
+  return isAlone ? parts : parts.map((part) => merged(rest, flatten({ schema: part, root })));
 }
 
 const byType = (schema: JsonSchema): JsonSchema[] =>
@@ -82,7 +84,7 @@ const byType = (schema: JsonSchema): JsonSchema[] =>
 
 /** Discriminator of an alternative: the first constant string among its fields; undefined if there is none. */
 export function tagOf(alternative: Located): string | undefined {
-  const { properties = {} } = flat(alternative);
+  const { properties = {} } = flatten(alternative);
   const values = Object.values(properties as Record<string, JsonSchema>).map(({ const: value }) => value);
   return values.find((value) => typeof value === 'string');
 }

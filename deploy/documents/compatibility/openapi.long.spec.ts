@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApi } from '../openapi.js';
-import { openApiBreaks } from './openapi.js';
+import { openApiBreakingChanges } from './openapi.js';
 
 /** Untyped JSON, so that tests can change it freely. */
 type Json = any;
@@ -11,7 +11,7 @@ const DOCUMENT = openApi();
 const breaksOf = (change: Change): string[] => {
   const changed = JSON.parse(JSON.stringify(DOCUMENT)) as Json;
   change(changed);
-  return openApiBreaks(DOCUMENT, changed as typeof DOCUMENT);
+  return openApiBreakingChanges(DOCUMENT, changed as typeof DOCUMENT);
 };
 
 const order = (document: Json) => document.paths['/purchase-orders/{poRef}'];
@@ -223,7 +223,7 @@ const COMPATIBLE: [what: string, change: Change][] = [
   ],
 ];
 
-describe('openApiBreaks', () => {
+describe('openApiBreakingChanges', () => {
   it.each(BREAKING)('reports %s', (_what, change, place) => {
     const breaks = breaksOf(change);
     expect(breaks.length).toBeGreaterThan(0);

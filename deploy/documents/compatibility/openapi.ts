@@ -8,11 +8,11 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi-document.js';
-import { lookedUp, withoutNotes } from './flat-schema.js';
-import { schemaBreaks } from './schemas.js';
+import { resolveReference, withoutAnnotations } from './flat-schema.js';
+import { schemaBreakingChanges } from './schemas.js';
 
 /** Breaking changes between two OpenAPI documents, each as a sentence that begins with its location. */
-export function openApiBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
+export function openApiBreakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   return new OpenApiComparison(before, after).breaks();
 }
 
@@ -119,19 +119,19 @@ class OpenApiComparison {
   }
 
   #schema(old: Content[string]['schema'], now: typeof old, direction: Direction, at: string): string[] {
-    return schemaBreaks({ schema: old, root: this.before }, { schema: now, root: this.after }, direction, at);
+    return schemaBreakingChanges({ schema: old, root: this.before }, { schema: now, root: this.after }, direction, at);
   }
 }
 
 const resolved = <T extends object>(document: OpenApiDocument, part: T | Reference): T =>
-  '$ref' in part ? (lookedUp(document, part.$ref) as T) : part;
+  '$ref' in part ? (resolveReference(document, part.$ref) as T) : part;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Security schemes that were removed or changed. */
 function missing(old: Record<string, unknown>, now: Record<string, unknown>, what: string): string[] {
   const isAnother = (name: string) => {
-    const [before, after] = [old[name], now[name]].map((scheme) => withoutNotes(scheme));
+    const [before, after] = [old[name], now[name]].map((scheme) => withoutAnnotations(scheme));
     return !same(before, after);
   };
   return Object.keys(old)

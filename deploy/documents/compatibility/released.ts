@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { CHECKSUMS } from '#local/example-messages.js';
 import { REPOSITORY } from '#local/repository.js';
 import type { OpenApiDocument } from '../openapi-document.js';
-import { type AsyncApiDocument, asyncApiBreaks } from './asyncapi.js';
-import { withoutNotes } from './flat-schema.js';
-import { openApiBreaks } from './openapi.js';
+import { type AsyncApiDocument, asyncApiBreakingChanges } from './asyncapi.js';
+import { withoutAnnotations } from './flat-schema.js';
+import { openApiBreakingChanges } from './openapi.js';
 
 const CONTRACTS = 'libs/contracts/';
 const RELEASED = 'libs/contracts/released/';
@@ -24,16 +24,17 @@ export const FIRST: Readonly<Record<string, string>> = {
 
 /** Comparison of two versions of a document, by path. */
 const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]> = {
-  'libs/contracts/openapi.json': (before, after) => openApiBreaks(before as OpenApiDocument, after as OpenApiDocument),
+  'libs/contracts/openapi.json': (before, after) =>
+    openApiBreakingChanges(before as OpenApiDocument, after as OpenApiDocument),
   'libs/contracts/asyncapi.json': (before, after) =>
-    asyncApiBreaks(before as AsyncApiDocument, after as AsyncApiDocument),
+    asyncApiBreakingChanges(before as AsyncApiDocument, after as AsyncApiDocument),
 };
 
 /** Paths of the documents that other systems rely on. */
 export const PUBLISHED = Object.keys(COMPARISONS);
 
 /** Breaking changes between two versions of a published document, each as a sentence that begins with its location. */
-export function documentBreaks(path: string, before: string, after: string): string[] {
+export function documentBreakingChanges(path: string, before: string, after: string): string[] {
   const compare = COMPARISONS[path];
   if (!compare) throw new Error(`nothing compares versions of ${path}`);
   return compare(JSON.parse(before), JSON.parse(after));
@@ -52,16 +53,16 @@ export function staleBaselines(root: string): string[] {
     const copy = copyOf(path);
     if (copy === undefined) return true;
     if (path === CHECKSUMS) return read(path) !== read(copy);
-    return !isDeepStrictEqual(withoutNotes(JSON.parse(read(path))), JSON.parse(read(copy)));
+    return !isDeepStrictEqual(withoutAnnotations(JSON.parse(read(path))), JSON.parse(read(copy)));
   });
 }
 
 /** Breaking changes from the last and the first released documents, each as a sentence that begins with its location. */
-export function releaseBreaks(documents: ReadonlyMap<string, string>): string[] {
+export function releaseBreakingChanges(documents: ReadonlyMap<string, string>): string[] {
   return globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).flatMap((file) => {
     const path = file.replace(RELEASED, CONTRACTS).replace('/first/', '/');
     const after = documents.get(path);
     if (after === undefined) return [`${path} is gone`];
-    return documentBreaks(path, readFileSync(join(REPOSITORY, file), 'utf8'), after);
+    return documentBreakingChanges(path, readFileSync(join(REPOSITORY, file), 'utf8'), after);
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Direction, JsonSchema } from '../json-schema.js';
-import { type Located, NOTES, alternativesOf, flat, tagOf } from './flat-schema.js';
+import { type Located, ANNOTATIONS, alternativesOf, flatten, tagOf } from './flat-schema.js';
 
 /** Two flat schemas, their location in sentences, and the comparison of nested schemas. */
 interface Pair {
@@ -19,13 +19,13 @@ const EXACT = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'contentEncodin
 /** Keywords with unnamed nested schemas, and their notation in locations. */
 const INNER: Record<string, string> = { items: '[]', additionalProperties: '.*', contentSchema: ' (content)' };
 const PARTS = ['type', 'const', 'enum', 'default', 'properties', 'required', ...Object.keys(INNER)];
-const UNDERSTOOD = new Set([...LOWER, ...UPPER, ...EXACT, ...PARTS, ...NOTES]);
+const UNDERSTOOD = new Set([...LOWER, ...UPPER, ...EXACT, ...PARTS, ...ANNOTATIONS]);
 
 /**
  * Breaking changes between two schemas, each as a sentence that begins with its location. Output may gain fields and values and may
  * become narrower; input may be relaxed.
  */
-export function schemaBreaks(
+export function schemaBreakingChanges(
   before: Located,
   after: Located,
   direction: Direction,
@@ -35,14 +35,14 @@ export function schemaBreaks(
   const pair = `${String(before.schema.$ref)} ${String(after.schema.$ref)}`;
   if (before.schema.$ref !== undefined && above.includes(pair)) return [];
   const inner: Pair['inner'] = (old, now, place) =>
-    schemaBreaks(
+    schemaBreakingChanges(
       { schema: old as JsonSchema, root: before.root },
       { schema: now as JsonSchema, root: after.root },
       direction,
       place,
       [...above, pair],
     );
-  const [old, now] = [flat(before), flat(after)];
+  const [old, now] = [flatten(before), flatten(after)];
   const [olds, nows] = alternativesOf({ ...before, schema: old }, { ...after, schema: now });
   if (olds.length > 1 || nows.length > 1) return choiceBreaks(olds, nows, { direction, at, inner });
   const compared = { old, now, direction, at, inner };
@@ -98,8 +98,8 @@ function valueBreaks({ old, now, direction, at }: Pair): string[] {
   if (direction === 'input') {
     if (after === null) return [];
     if (before === null) return [`${at} must be one of ${listed(after)} now`];
-    const gone = before.filter((value) => !after.includes(value));
-    return gone.length === 0 ? [] : [`${at} may not be ${listed(gone)} any more`];
+    const removed = before.filter((value) => !after.includes(value));
+    return removed.length === 0 ? [] : [`${at} may not be ${listed(removed)} any more`];
   }
   if (before === null) return [];
   if (after === null) return [`${at} has no fixed values any more`];

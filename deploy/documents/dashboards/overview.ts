@@ -1,5 +1,5 @@
 import { dashboard } from './dashboard.js';
-import { by, most, now, number, panel, quantile, query, rate } from './queries.js';
+import { sumBy, maxBy, gauge, stat, panel, quantile, query, rate } from './queries.js';
 
 const HTTP = 'http_server_request_duration_seconds';
 /** Matcher for recorded series, which combine all gateways of a namespace. */
@@ -10,13 +10,13 @@ export const overview = dashboard('po-overview', 'Purchase orders: overview', [
   {
     title: 'Service level: 99.9 % of requests without 5xx',
     panels: [
-      number(
+      stat(
         'Failed, 3 days',
         'percentunit',
         'Above 0.1 % the error budget is used up',
         query(`po:http_failure_ratio:3d{${RECORDED}}`, '{{namespace}}'),
       ),
-      number('Requests', 'reqps', 'All of them', query(by('namespace', rate(`${HTTP}_count`)), '{{namespace}}')),
+      stat('Requests', 'reqps', 'All of them', query(sumBy('namespace', rate(`${HTTP}_count`)), '{{namespace}}')),
       panel(
         'Share of failed requests',
         'percentunit',
@@ -34,19 +34,19 @@ export const overview = dashboard('po-overview', 'Purchase orders: overview', [
         'By status',
         'reqps',
         '4xx are refusals, 5xx failures',
-        query(by('status_code', rate(`${HTTP}_count`)), '{{status_code}}'),
+        query(sumBy('status_code', rate(`${HTTP}_count`)), '{{status_code}}'),
       ),
       panel(
         'Failures by route',
         'reqps',
         '503: nothing was sent; 504: no answer in time; 500: a defect',
-        query(by('route, status_code', rate(`${HTTP}_count`, ',status_code=~"5.."')), '{{status_code}} {{route}}'),
+        query(sumBy('route, status_code', rate(`${HTTP}_count`, ',status_code=~"5.."')), '{{status_code}} {{route}}'),
       ),
       panel(
         'By route',
         'reqps',
         'The busiest routes',
-        query(by('method, route', rate(`${HTTP}_count`)), '{{method}} {{route}}'),
+        query(sumBy('method, route', rate(`${HTTP}_count`)), '{{method}} {{route}}'),
       ),
       panel(
         'Latency',
@@ -66,7 +66,7 @@ export const overview = dashboard('po-overview', 'Purchase orders: overview', [
         'Commands',
         'reqps',
         'Writes of users, by outcome',
-        query(by('command, outcome', rate('po_commands_total')), '{{command}} {{outcome}}'),
+        query(sumBy('command, outcome', rate('po_commands_total')), '{{command}} {{outcome}}'),
       ),
     ],
   },
@@ -77,25 +77,25 @@ export const overview = dashboard('po-overview', 'Purchase orders: overview', [
         'Tokens',
         'reqps',
         'keys-unavailable: the identity provider has been away too long',
-        query(by('result', rate('jwt_verifications_total')), '{{result}}'),
+        query(sumBy('result', rate('jwt_verifications_total')), '{{result}}'),
       ),
       panel(
         'Rate limited',
         'reqps',
         'counted=local: Redis is unavailable',
-        query(by('kind, counted', rate('rate_limit_rejections_total')), '{{kind}}, counted {{counted}}'),
+        query(sumBy('kind, counted', rate('rate_limit_rejections_total')), '{{kind}}, counted {{counted}}'),
       ),
       panel(
         'Exports and uploads refused',
         'reqps',
         'limit=gateway: the gateway was full; add gateways',
-        query(by('kind, limit', rate('admission_refusals_total')), '{{kind}}, limit {{limit}}'),
+        query(sumBy('kind, limit', rate('admission_refusals_total')), '{{kind}}, limit {{limit}}'),
       ),
       panel(
         'Live streams',
         'short',
         'A gateway holds about 5,000',
-        query(most('instance', now('live_streams_open')), '{{instance}}'),
+        query(maxBy('instance', gauge('live_streams_open')), '{{instance}}'),
       ),
     ],
   },

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { TODAY, daysAfter, daysBetween, moved } from './dates.js';
-import { lasting, settled } from './play.js';
+import { TODAY, daysAfter, daysBetween, shiftDates } from './dates.js';
+import { withoutVolatile, withPreviousVolatile } from './send-examples.js';
 import { recordedAnswers } from './recorded.js';
 
 const DAYS = [
@@ -23,34 +23,36 @@ const answersOn = (day: string) => ({
 
 it.each(DAYS)('answers of %s (%s) equal the recorded answers once their dates are shifted', (_name, day) => {
   const days = daysBetween(TODAY, day);
-  expect(moved(answersOn(day), -days)).toEqual(answersOn(TODAY));
-  expect(moved(answersOn(TODAY), days)).toEqual(answersOn(day));
+  expect(shiftDates(answersOn(day), -days)).toEqual(answersOn(TODAY));
+  expect(shiftDates(answersOn(TODAY), days)).toEqual(answersOn(day));
 });
 
 it.each(DAYS)('recorded answers shifted to %s (%s) contain no date of the recording', (_name, day) => {
   const days = daysBetween(TODAY, day);
   const recorded = recordedAnswers();
-  const text = JSON.stringify(lasting(recorded['VALUE_OUT_OF_RANGE'] ?? { status: 0, body: null }));
+  const text = JSON.stringify(withoutVolatile(recorded['VALUE_OUT_OF_RANGE'] ?? { status: 0, body: null }));
   expect(text).toContain(`the order date ${daysAfter(TODAY, -3)}`);
-  expect(JSON.stringify(moved(JSON.parse(text), days))).toBe(text.replace(daysAfter(TODAY, -3), daysAfter(day, -3)));
-  expect(moved(moved(recorded, days), -days)).toEqual(recorded);
+  expect(JSON.stringify(shiftDates(JSON.parse(text), days))).toBe(
+    text.replace(daysAfter(TODAY, -3), daysAfter(day, -3)),
+  );
+  expect(shiftDates(shiftDates(recorded, days), -days)).toEqual(recorded);
 });
 
 it('a date that is one day off remains a difference', () => {
   const late = answersOn(daysAfter(TODAY, 41));
-  expect(moved(late, -40)).not.toEqual(answersOn(TODAY));
-  expect(moved(late, -40).errors).not.toEqual(answersOn(TODAY).errors);
+  expect(shiftDates(late, -40)).not.toEqual(answersOn(TODAY));
+  expect(shiftDates(late, -40).errors).not.toEqual(answersOn(TODAY).errors);
 });
 
 it('a schedule equals the recorded one after midnight, even if the demo orders were loaded before', () => {
-  const schedule = (asOf: string) => lasting({ status: 200, body: { asOf, overdueTotal: 2 } });
+  const schedule = (asOf: string) => withoutVolatile({ status: 200, body: { asOf, overdueTotal: 2 } });
   expect(schedule(daysAfter(TODAY, 1))).toEqual(schedule(TODAY));
 });
 
 it.each(['PO-2026-11-19', '2026-11-19-1', 'a2026-11-19', '2026-11-190', '2026-02-30', '2026-13-01', '2026-11-19Tea'])(
   'shifting dates leaves %s unchanged',
   (text) => {
-    expect(moved({ text }, 40)).toEqual({ text });
+    expect(shiftDates({ text }, 40)).toEqual({ text });
   },
 );
 
@@ -58,5 +60,7 @@ it.each(['PO-2026-11-19', '2026-11-19-1', 'a2026-11-19', '2026-11-190', '2026-02
 it('a repeated recording changes only the members that really differ', () => {
   const before = [{ id: 'a', poRef: 'PO-1', left: true, status: 'New' }];
   const fresh = [{ version: 2, status: 'In Revision', poRef: 'PO-1', id: 'b' }];
-  expect(JSON.stringify(settled(fresh, before))).toBe('[{"id":"a","poRef":"PO-1","status":"In Revision","version":2}]');
+  expect(JSON.stringify(withPreviousVolatile(fresh, before))).toBe(
+    '[{"id":"a","poRef":"PO-1","status":"In Revision","version":2}]',
+  );
 });

@@ -15,7 +15,7 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(to)
 const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text)) && daysAfter(text, 0) === text;
 
 /** Shifts every calendar date in the JSON by `days`, including those in sentences such as `before the order date 2026-11-19`. */
-export function moved<T>(json: T, days: number): T {
+export function shiftDates<T>(json: T, days: number): T {
   return JSON.parse(JSON.stringify(json), (_key, value: unknown) =>
     typeof value === 'string'
       ? value.replaceAll(DATES, (date) => (isDate(date) ? daysAfter(date, days) : date))

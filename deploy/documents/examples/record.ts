@@ -3,17 +3,17 @@ import { readSettings } from '#local/config.js';
 import { demoToken } from '#local/stack/demo-token.js';
 import { loadKeys } from '#local/stack/keys.js';
 import { runningStack } from '#local/stack/running-stack.js';
-import { play, settled } from './play.js';
+import { sendExamples, withPreviousVolatile } from './send-examples.js';
 import { type Recorded, recordedAnswers } from './recorded.js';
 
 /** Records all examples on the local stack, which must have freshly loaded demo orders. */
-export async function record(): Promise<Recorded> {
+export async function recordExamples(): Promise<Recorded> {
   const { gatewayUrl, issuer, audience } = runningStack();
   const { identity: key } = await loadKeys(readSettings().dir);
-  const answers = await play({
+  const answers = await sendExamples({
     gatewayUrl,
     api: (token) => apiClient(gatewayUrl, token),
     tokenOf: (user, claims) => demoToken({ key, issuer, audience }, user, claims),
   });
-  return settled(answers, recordedAnswers()) as Recorded;
+  return withPreviousVolatile(answers, recordedAnswers()) as Recorded;
 }

@@ -13,9 +13,9 @@ acls() { \${KAFKA_ACLS:-kafka-acls.sh} "$@"; }
 
 /** Commands of one user: one for all topics, or groups, with the same operations. */
 function linesOf(user: string, rules: readonly Rule[]): string[] {
-  const alike = Map.groupBy(rules, ({ resource, operations }) => `${resource} ${operations.join(' ')}`);
+  const groups = Map.groupBy(rules, ({ resource, operations }) => `${resource} ${operations.join(' ')}`);
   const variable = user.toUpperCase().replaceAll('-', '_');
-  return Array.from(alike.values(), (same) => {
+  return Array.from(groups.values(), (same) => {
     const [{ resource, operations }] = same as [Rule];
     const named = same.map(({ name }) => ` \\\n  --${resource} ${name}`).join('');
     const pattern = resource === 'group' ? ' --resource-pattern-type prefixed' : '';

@@ -1,7 +1,7 @@
 import { TOPIC_MANIFEST, topicSettings } from '@po/contracts';
 import { SERVICE_NAMES } from '#local/stack/stack-file.js';
-import { textAt, withTable } from '../tables.js';
-import { kept } from '../topics.js';
+import { readText, withTable } from '../tables.js';
+import { retentionText } from '../topics.js';
 import { KAFKA_USERS } from './access.js';
 
 const PATH = 'deploy/CONNECTIONS.md';
@@ -12,7 +12,7 @@ export function connectionsDocument(): Record<string, string> {
     .map(([user, rules]) => [user, rules.filter(({ resource }) => resource === 'group')] as const)
     .filter(([, rules]) => rules.length > 0)
     .map(([user, rules]) => [`\`${user}\``, rules.map(({ name }) => `\`${name}\``).join(', ')]);
-  return { [PATH]: withTable(textAt(PATH), 'group access', [['user', 'groups whose names begin with'], ...groups]) };
+  return { [PATH]: withTable(readText(PATH), 'group access', [['user', 'groups whose names begin with'], ...groups]) };
 }
 
 /** Table of all topics with their readers and writers. */
@@ -21,7 +21,7 @@ export const topicRows = (): string[][] => [
   ...TOPIC_MANIFEST.map(({ topic, partitions, retention }) => [
     `\`${topic}\``,
     String(partitions),
-    kept(retention),
+    retentionText(retention),
     who(topic, 'Read'),
     who(topic, 'Write'),
   ]),
@@ -35,8 +35,8 @@ export function deletionRows(): string[][] {
   const rows = [...new Map(timed.map((topic) => [Number(topic.retention), topic]))]
     .toSorted(([a], [b]) => a - b)
     .map(([retention, topic]) => {
-      const gone = retention + Number(topicSettings({ ...topic, minInsync: 1 })['segment.ms']) + CHECK_MS;
-      return [kept(retention), duration(gone), duration(gone + DELAY_MS)];
+      const deletedAfterMs = retention + Number(topicSettings({ ...topic, minInsync: 1 })['segment.ms']) + CHECK_MS;
+      return [retentionText(retention), duration(deletedAfterMs), duration(deletedAfterMs + DELAY_MS)];
     });
   return [['kept', 'gone for readers after', 'gone from the disk after'], ...rows];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Schema, object, ofValues, reference } from './value-schemas.js';
+import { type Schema, object, propertyReference, reference } from './value-schemas.js';
 
 /** Settings that the chart sets itself: ports used by probes and policies, the pod name, and settings with their own chart values. */
 const OF_THE_CHART = new Set([
@@ -38,7 +38,7 @@ export function configSchema(settings: Record<string, z.ZodType>, common: Record
     Object.fromEntries(
       plain.map(([name, setting]) => [
         name,
-        name in common ? ofValues(`config/properties/${name}`) : valueSchema(setting),
+        name in common ? propertyReference(`config/properties/${name}`) : valueSchema(setting),
       ]),
     ),
     plain.filter(([, setting]) => isNeeded(setting)).map(([name]) => name),

@@ -5,8 +5,8 @@ export type Schema = Record<string, unknown>;
 
 export const reference = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
 /** Reference to the schema of another value, by the path of that schema. */
-export const ofValues = (path: string): Schema => ({ $ref: `#/properties/${path}` });
-export const truth: Schema = { type: 'boolean' };
+export const propertyReference = (path: string): Schema => ({ $ref: `#/properties/${path}` });
+export const bool: Schema = { type: 'boolean' };
 export const text = (pattern: string): Schema => ({ type: 'string', pattern });
 export const choice = (...values: string[]): Schema => ({ enum: values });
 export const array = (items: Schema): Schema => ({ type: 'array', items });
@@ -31,7 +31,7 @@ const ofConsumers: Schema = {
   ...integer(1, PARTITIONS),
 };
 const cpuScaling = (maxReplicas: Schema): Schema =>
-  object({ enabled: truth, minReplicas: integer(1, 100), maxReplicas, averageUtilization: integer(10, 100) });
+  object({ enabled: bool, minReplicas: integer(1, 100), maxReplicas, averageUtilization: integer(10, 100) });
 
 export const DEFINITIONS: Record<string, Schema> = {
   name: { description: 'the name of an object in the cluster', ...text(`^${NAME}$`) },
@@ -42,7 +42,7 @@ export const DEFINITIONS: Record<string, Schema> = {
     additionalProperties: { type: 'string' },
   },
   secretKey: {
-    description: 'in which Secret a value is, and under which of its keys',
+    description: 'the Secret with the value, and its key',
     ...object({ name: reference('name'), key: reference('key') }, ['name', 'key']),
   },
   key: { description: 'of a Secret or ConfigMap', ...text('^[-._a-zA-Z0-9]+$') },
@@ -66,7 +66,7 @@ export const DEFINITIONS: Record<string, Schema> = {
   gatewayScaling: cpuScaling(integer(1, 100)),
   cpuScaling: cpuScaling(ofConsumers),
   lagScaling: object({
-    enabled: truth,
+    enabled: bool,
     minReplicas: integer(1, PARTITIONS),
     maxReplicas: ofConsumers,
     lagThreshold: { description: 'records that one replica may be behind', ...integer(1) },
@@ -87,5 +87,5 @@ export const DEFINITIONS: Record<string, Schema> = {
   }),
   port: integer(1, 65_535),
   destination: object({ to: reference('peers'), ports: array(reference('port')) }),
-  monitor: object({ enabled: truth, interval: text('^[1-9][0-9]*(s|m)$'), labels: reference('texts') }),
+  monitor: object({ enabled: bool, interval: text('^[1-9][0-9]*(s|m)$'), labels: reference('texts') }),
 };

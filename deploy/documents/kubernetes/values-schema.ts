@@ -7,10 +7,10 @@ import {
   choice,
   integer,
   object,
-  ofValues,
+  propertyReference,
   reference,
   text,
-  truth,
+  bool,
 } from './value-schemas.js';
 import { configSchema, secretsSchema } from './settings-schema.js';
 
@@ -26,11 +26,11 @@ const WORKLOAD: Record<string, Schema> = {
   runAsUser: { description: 'neither root nor a user of the node', ...integer(10_000) },
   runAsGroup: { description: 'neither the group of root nor one of the node', ...integer(10_000) },
   disruptionBudget: object({
-    enabled: truth,
+    enabled: bool,
     maxUnavailable: { type: ['integer', 'string'], minimum: 1, pattern: '^[1-9][0-9]?%$' },
   }),
   spread: object({ zones: reference('spread'), hosts: reference('spread') }),
-  serviceAccount: object({ create: truth, name: reference('nameOrNothing'), annotations: reference('texts') }),
+  serviceAccount: object({ create: bool, name: reference('nameOrNothing'), annotations: reference('texts') }),
   priorityClassName: reference('nameOrNothing'),
   annotations: reference('texts'),
   podAnnotations: reference('texts'),
@@ -44,11 +44,11 @@ const WORKLOAD: Record<string, Schema> = {
 };
 /** Workload values of one service, which override the defaults. */
 const OWN_WORKLOAD = Object.fromEntries(
-  Object.keys(WORKLOAD).map((name) => [name, ofValues(`defaults/properties/${name}`)]),
+  Object.keys(WORKLOAD).map((name) => [name, propertyReference(`defaults/properties/${name}`)]),
 );
 const byLag = object({ cpu: reference('cpuScaling'), lag: reference('lagScaling') });
 const migrations = object({
-  enabled: truth,
+  enabled: bool,
   secrets: object({ DATABASE_URL_MIGRATIONS: reference('secretKey') }, ['DATABASE_URL_MIGRATIONS']),
 });
 
@@ -80,7 +80,7 @@ const SECTIONS: Record<string, Schema> = {
   image: object({
     registry: text('^([a-z0-9][a-z0-9._/:-]*)?$'),
     tag: text('^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$'),
-    byDigest: truth,
+    byDigest: bool,
     pullPolicy: choice('IfNotPresent', 'Always', 'Never'),
     pullSecrets: array(reference('name')),
   }),
@@ -89,7 +89,7 @@ const SECTIONS: Record<string, Schema> = {
       ...array(text(String.raw`^([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\]):[1-9][0-9]{0,4}$`)),
       minItems: 1,
     },
-    tls: truth,
+    tls: bool,
     saslMechanism: choice('', 'plain', 'scram-sha-256', 'scram-sha-512'),
     certificates: certificatesOf('gateway', 'purchaseOrders', 'notifications', 'dashboard', 'mail', 'topics'),
   }),
@@ -122,12 +122,12 @@ const SECTIONS: Record<string, Schema> = {
   dashboard: service(SETTINGS.dashboard, { autoscaling: byLag }),
   mail: service(SETTINGS.mail, { autoscaling: byLag, migrations }),
   topics: object({
-    enabled: truth,
+    enabled: bool,
     config: configSchema(TopicsJobSettings.shape),
     secrets: secretsSchema(TopicsJobSettings.shape),
   }),
   jobs: object({
-    hooks: truth,
+    hooks: bool,
     backoffLimit: integer(0, 20),
     activeDeadlineSeconds: integer(60),
     ttlSecondsAfterFinished: integer(0),
@@ -136,15 +136,15 @@ const SECTIONS: Record<string, Schema> = {
     resources: reference('resources'),
   }),
   ingress: object({
-    enabled: truth,
+    enabled: bool,
     className: reference('nameOrNothing'),
     host: text(String.raw`^((\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$`),
     path: choice('', '/', '/api'),
     annotations: reference('texts'),
-    tls: object({ enabled: truth, secretName: reference('name') }),
+    tls: object({ enabled: bool, secretName: reference('name') }),
   }),
   networkPolicy: object({
-    enabled: truth,
+    enabled: bool,
     gatewayFrom: reference('peers'),
     managementFrom: reference('peers'),
     dns: destination,
@@ -162,18 +162,18 @@ const SECTIONS: Record<string, Schema> = {
     serviceMonitor: reference('monitor'),
     podMonitor: reference('monitor'),
     prometheusRule: object({
-      enabled: truth,
+      enabled: bool,
       labels: reference('texts'),
       alertLabels: reference('texts'),
       runbookBaseUrl: text(String.raw`^https?://\S+[^/\s]$`),
     }),
-    grafanaDashboards: object({ enabled: truth, labels: reference('texts'), annotations: reference('texts') }),
+    grafanaDashboards: object({ enabled: bool, labels: reference('texts'), annotations: reference('texts') }),
   }),
 };
 
 /** JSON Schema of the chart's values. Unknown values are refused, and no section may be removed with null. */
 export function valuesSchema(): Schema {
-  const global = { description: 'what Helm gives to a chart that is part of another one', type: 'object' };
+  const global = { description: 'values that Helm passes to a subchart', type: 'object' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of po-collaboration',

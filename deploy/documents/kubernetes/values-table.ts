@@ -1,5 +1,5 @@
 import { type Pair, type Scalar, type YAMLMap, isMap, parseDocument } from 'yaml';
-import { textAt, withTable } from '../tables.js';
+import { readText, withTable } from '../tables.js';
 
 const CHART = 'deploy/helm/po-collaboration';
 /** Maximum length of a default in the table; longer ones are only in values.yaml. */
@@ -8,12 +8,12 @@ const SHOWN = 24;
 /** The chart's README by path from the root, with the table of the values in values.yaml. */
 export function chartReadme(): { path: string; text: string } {
   const path = `${CHART}/README.md`;
-  return { path, text: withTable(textAt(path), 'values', [['value', 'default', 'meaning'], ...rows()]) };
+  return { path, text: withTable(readText(path), 'values', [['value', 'default', 'meaning'], ...rows()]) };
 }
 
 /** One row for each value of the first two levels, with the comment above it as its meaning. */
 function rows(): string[][] {
-  const { contents } = parseDocument<YAMLMap>(textAt(`${CHART}/values.yaml`));
+  const { contents } = parseDocument<YAMLMap>(readText(`${CHART}/values.yaml`));
   if (!contents) throw new Error('values.yaml is empty');
   return entries(contents).flatMap(({ name, value, comment }) => {
     const inner = isMap(value) ? entries(value) : [];

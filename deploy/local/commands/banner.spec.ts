@@ -36,7 +36,11 @@ const stack: StackFile = {
   },
   tokens: Object.fromEntries(USERS.map((user) => [user, `token-of-${user}`])),
 };
-const started = (dir = DEFAULT_DIR, tokens = stack.tokens) => ({ stack: { ...stack, tokens }, dir, how: 'as ever' });
+const started = (dir = DEFAULT_DIR, tokens = stack.tokens) => ({
+  stack: { ...stack, tokens },
+  dir,
+  startedAs: 'as ever',
+});
 const callsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('curl '));
 
 describe('the banner of "npm start"', () => {

@@ -8,7 +8,7 @@ export interface Started {
   /** Folder of all local data. */
   dir: string;
   /** Kind of stores and start time, as text. */
-  how: string;
+  startedAs: string;
 }
 
 const CALLS = [
@@ -18,8 +18,8 @@ const CALLS = [
 ] as const satisfies [DemoUserName, string][];
 
 /** Banner of a started stack for programs: addresses, tokens and calls to paste. */
-export function banner({ stack, dir, how }: Started): string {
-  const lines = ['', `Ready: ${how}`, '', ...addresses(stack), `  all of it   ${stackFileIn(dir)}`, ''];
+export function banner({ stack, dir, startedAs }: Started): string {
+  const lines = ['', `Ready: ${startedAs}`, '', ...addresses(stack), `  all of it   ${stackFileIn(dir)}`, ''];
   const users = Object.entries(stack.tokens);
   if (users.length > 0) {
     lines.push('A token of each demo user, valid for 24 hours (for a new token: npm run token -- --as buyer):', '');
@@ -34,11 +34,11 @@ export function banner({ stack, dir, how }: Started): string {
 }
 
 /** Banner for people: short calls that fetch a token, instead of eight tokens. */
-export function interactiveBanner({ stack, dir, how }: Started): string {
+export function interactiveBanner({ stack, dir, startedAs }: Started): string {
   const { gatewayUrl, tokens } = stack;
   // For another terminal, so the command includes the folder of this stack.
   const run = (script: string) => `${dir === DEFAULT_DIR ? '' : `PO_LOCAL_DIR=${quoted(dir)} `}npm run ${script}`;
-  const lines = ['', `Ready: ${how}`, '', ...addresses(stack)];
+  const lines = ['', `Ready: ${startedAs}`, '', ...addresses(stack)];
   lines.push(`  logs        ${logsIn(dir)}`, `  all of it   ${stackFileIn(dir)}`, '');
   const users = Object.keys(tokens) as DemoUserName[];
   if (users.length > 0) {

@@ -5,9 +5,9 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type LocalSettings, readSettings } from '../config.js';
 import { argumentsOf } from '../option-values.js';
-import { choose, missingFor } from '../stores/infrastructure.js';
+import { chooseInfrastructure, missingFor } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
-import { describe, runCommand } from './lifecycle.js';
+import { messageOf, runCommand } from './lifecycle.js';
 import { isFree } from '../processes/ports.js';
 import { type StackFile, readStackFile, stackFileIn } from '../stack/stack-file.js';
 
@@ -29,7 +29,7 @@ const attempt =
     try {
       return { what, found: await look() };
     } catch (error) {
-      return { what, found: describe(error).split('\n')[0] || 'no answer', fix };
+      return { what, found: messageOf(error).split('\n')[0] || 'no answer', fix };
     }
   };
 
@@ -41,11 +41,13 @@ function machineChecks({ dir, port }: LocalSettings): Check[] {
       const missing = await missingFor('embedded', choice);
       if (missing.length === 0)
         return { what: 'embedded stores', found: 'can run (Java, Maven or cached jars, PostgreSQL)' };
-      const kind = await choose(choice).catch(() => null);
+      const kind = await chooseInfrastructure(choice).catch(() => null);
       // No failure if another kind of stores is available.
       return { what: 'embedded stores', found: missing.join('; '), ...(kind ? {} : { fix: missing.join('; ') }) };
     },
-    attempt('stores', 'install what is named above, start Docker, or configure your own', async () => choose(choice)),
+    attempt('stores', 'install what is named above, start Docker, or configure your own', async () =>
+      chooseInfrastructure(choice),
+    ),
     async () => {
       if (stack) return { what: `port ${new URL(stack.gatewayUrl).port}`, found: `a stack runs from ${dir}` };
       const free = await isFree(port);

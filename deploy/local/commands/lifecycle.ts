@@ -21,7 +21,7 @@ export function stopOnSignal({ stop, kill, status = 0 }: StopOptions): void {
       stop().then(
         () => process.exit(status),
         (error: unknown) => {
-          process.stderr.write(`${describe(error)}\n`);
+          process.stderr.write(`${messageOf(error)}\n`);
           kill();
           process.exit(1);
         },
@@ -40,14 +40,14 @@ export function stopOnSignal({ stop, kill, status = 0 }: StopOptions): void {
 }
 
 /** Message of an error, without the stack. */
-export const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs a command and exits with its status. An error is printed and exits with 1. */
 export async function runCommand(main: () => Promise<number>): Promise<never> {
   try {
     process.exit(await main());
   } catch (error) {
-    process.stderr.write(`${describe(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exit(1);
   }
 }

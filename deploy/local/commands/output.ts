@@ -5,13 +5,13 @@ import { Warnings } from '../logs/warnings.js';
 import { type Step, step } from '../progress.js';
 import { isServiceLog } from '../stack/services.js';
 import { type Started, banner, interactiveBanner } from './banner.js';
-import { describe } from './lifecycle.js';
+import { messageOf } from './lifecycle.js';
 import { paint } from './paint.js';
 import { Terminal } from './terminal.js';
 
 /** The output of `npm start`. */
 interface Output {
-  say: (line: string) => void;
+  print: (line: string) => void;
   step: Step;
   ready: (started: Started) => void;
   /** Reports an unrequested event of a process, such as a crash. */
@@ -24,11 +24,11 @@ interface Output {
 
 /** Writes everything to standard output, including the logs of the services: for programs, and for people who want all output. */
 export function streamedOutput(): Output {
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
   return {
-    say,
+    print,
     step,
-    ready: (started) => say(banner(started)),
+    ready: (started) => print(banner(started)),
     notice: () => undefined,
     end: () => Promise.resolve(),
   };
@@ -38,20 +38,20 @@ export function streamedOutput(): Output {
 export function interactiveOutput(dir: string): Output {
   const logs = logsIn(dir);
   const terminal = new Terminal(process.stdout);
-  const say = (line: string) => terminal.say(line);
+  const print = (line: string) => terminal.print(line);
   const warnings = new Warnings(paint, () => terminal.width);
   const ending = new AbortController();
   const following = new LogReader(logs, isServiceLog)
-    .follow((lines) => warnings.take(lines, performance.now()).forEach(say), ending.signal)
-    .catch((error: unknown) => say(`  the logs cannot be read: ${describe(error)}`));
+    .follow((lines) => warnings.take(lines, performance.now()).forEach(print), ending.signal)
+    .catch((error: unknown) => print(`  the logs cannot be read: ${messageOf(error)}`));
   return {
-    say,
+    print,
     logs,
     step: terminal.step,
-    ready: (started) => say(interactiveBanner(started)),
+    ready: (started) => print(interactiveBanner(started)),
     notice: (source, msg) => {
       const entry = { time: new Date().toISOString(), level: 'warn' as const, msg, fields: {} };
-      say(formatLine({ source, text: msg, entry }, paint, terminal.width));
+      print(formatLine({ source, text: msg, entry }, paint, terminal.width));
     },
     end: async () => {
       ending.abort();

@@ -4,7 +4,7 @@ import { composeStores } from '../stores/compose-stores.js';
 import { type LocalSettings, readSettings } from '../config.js';
 import { startInfrastructure } from '../stores/infrastructure.js';
 import { clearLeftovers, recordProcesses } from '../processes/leftovers.js';
-import { describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { messageOf, runCommand, stopOnSignal } from './lifecycle.js';
 import { loadDemo } from '../demo/load-demo.js';
 import { archiveLogs, logsIn, truncateLargeLogs } from '../logs/log-files.js';
 import { interactiveOutput, streamedOutput } from './output.js';
@@ -49,8 +49,8 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
   await archiveLogs(logsIn(dir));
 
   const output = logs ? streamedOutput() : interactiveOutput(dir);
-  const { say, step } = output;
-  if (left.length > 0) say(`  ended processes of an earlier run: ${left.join(', ')}`);
+  const { print, step } = output;
+  if (left.length > 0) print(`  ended processes of an earlier run: ${left.join(', ')}`);
   let stack: Stack | undefined;
   let ready = false;
   const processes = new Processes(dir, {
@@ -65,7 +65,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
     TRUNCATE_LOGS_EVERY_MS,
   );
   const stop = async () => {
-    say('  stopping');
+    print('  stopping');
     const stoppingAt = performance.now();
     await processes.stop();
     // After the processes that use them.
@@ -74,7 +74,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
     // Removed again, because an interrupted start may have written it in the meantime.
     await removeStackFile(dir);
     await output.end();
-    say(`  stopped everything in ${seconds(stoppingAt)}`);
+    print(`  stopped everything in ${seconds(stoppingAt)}`);
   };
   stopOnSignal({ stop, kill: () => processes.kill() });
 
@@ -104,11 +104,11 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
     }
     stack.announce();
     ready = true;
-    output.ready({ stack: stack.file(), dir, how: `${stores.kind} stores, started in ${seconds(startedAt)}` });
+    output.ready({ stack: stack.file(), dir, startedAs: `${stores.kind} stores, started in ${seconds(startedAt)}` });
   } catch (error) {
     if (!processes.stopping) {
       await output.end();
-      process.stderr.write(`\n${describe(error)}\n`);
+      process.stderr.write(`\n${messageOf(error)}\n`);
       await stop();
       return 1;
     }

@@ -27,7 +27,7 @@ describe('a terminal', () => {
       terminal.step('start Redis', () => redis.promise),
     ];
     expect(on.shown()).toEqual(['  … start Kafka, start Redis']);
-    terminal.say('a warning');
+    terminal.print('a warning');
     expect(on.shown()).toEqual(['a warning', '  … start Kafka, start Redis']);
     kafka.resolve(1);
     expect(await steps[0]).toBe(1);
@@ -47,7 +47,7 @@ describe('a terminal', () => {
     void terminal.step('start Kafka', () => new Promise(() => undefined));
     expect(on.shown()).toEqual(['  … start K']);
     terminal.clearSteps();
-    terminal.say('stopping');
+    terminal.print('stopping');
     expect(on.shown()).toEqual(['stopping', '']);
   });
 });

@@ -1,4 +1,4 @@
-import { type Step, stepsBy } from '../progress.js';
+import { type Step, stepReporter } from '../progress.js';
 
 /** The part of `process.stdout` that is used. `columns` is 0 or absent if the width is unknown. */
 interface Screen {
@@ -19,16 +19,16 @@ export class Terminal {
     return this.screen.columns || DEFAULT_WIDTH;
   }
 
-  say(text: string): void {
+  print(text: string): void {
     this.screen.write(`${CLEAR_LINE}${text}\n${this.statusLine()}`);
   }
 
   readonly step: Step = async (label, work) => {
     this.running.add(label);
     this.screen.write(`${CLEAR_LINE}${this.statusLine()}`);
-    return stepsBy((line) => {
+    return stepReporter((line) => {
       this.running.delete(label);
-      this.say(line);
+      this.print(line);
     })(label, work);
   };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsSeed } from '../config.js';
 import { endAllLeftovers } from '../processes/leftovers.js';
-import { INTERRUPTED, describe, runCommand, stopOnSignal } from './lifecycle.js';
+import { INTERRUPTED, messageOf, runCommand, stopOnSignal } from './lifecycle.js';
 import { type Choices, Environments } from './tests/environments.js';
 import { slowestFiles, summary, tierLine } from './tests/report.js';
 import { type TierResult, runTier } from './tests/run-tier.js';
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
       result = await runTier(tier, { dir, environment, args, signal: interruption.signal, output });
     } catch (error) {
       const seconds = (performance.now() - startedAt) / 1000;
-      result = { tier, passed: 0, failed: 1, seconds, problem: `could not start: ${describe(error)}` };
+      result = { tier, passed: 0, failed: 1, seconds, problem: `could not start: ${messageOf(error)}` };
     }
     await environments.release(tier);
     if (output === undefined) return result;

@@ -3,7 +3,7 @@ import { type Step, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders
 import { PLANS } from './plans.js';
 import { DEMO_USERS, type DemoUserName } from './users.js';
 import { eventually } from '@po/testing/eventually';
-import { type InventoryMessage, sendToInventory, upserted } from '../inventory-feed.js';
+import { type InventoryMessage, sendToInventory, upsertMessage } from '../inventory-feed.js';
 
 const ARRIVAL_MS = 30_000;
 
@@ -32,7 +32,7 @@ export async function loadDemo(options: {
   await Promise.all(PARTNERS.map((user) => enableImmediateMail(as(user))));
   await sendToInventory(
     options.kafkaBrokers,
-    orders.map(({ snapshot }) => upserted(snapshot)),
+    orders.map(({ snapshot }) => upsertMessage(snapshot)),
   );
   await Promise.all(orders.map((order) => performSteps(order, as)));
   const withdrawn = orders.filter(({ cancelled }) => cancelled !== undefined);

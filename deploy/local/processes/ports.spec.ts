@@ -20,28 +20,28 @@ afterEach(async () => {
 // A worker thread has its own instance of the module and its listeners, like a process.
 async function taken(folder: string): Promise<number[]> {
   const program = `import { parentPort } from 'node:worker_threads';
-    import { takePorts } from ${JSON.stringify(new URL('../dist/processes/ports.js', import.meta.url).href)};
+    import { reservePorts } from ${JSON.stringify(new URL('../dist/processes/ports.js', import.meta.url).href)};
     const names = Array.from({ length: ${PORTS} }, (_, index) => String(index));
     parentPort.on('message', () => undefined);
-    parentPort.postMessage(Object.values(await takePorts(${JSON.stringify(join(dir, folder))}, names)));`;
+    parentPort.postMessage(Object.values(await reservePorts(${JSON.stringify(join(dir, folder))}, names)));`;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
   workers.push(worker);
   const [ports] = (await once(worker, 'message')) as [number[]];
   return ports;
 }
 
-it('takePorts never gives two processes the same port, although nothing listens on the ports yet', async () => {
+it('reservePorts never gives two processes the same port, although nothing listens on the ports yet', async () => {
   const all = (await Promise.all([taken('one'), taken('two'), taken('three')])).flat();
   expect(new Set(all).size).toBe(3 * PORTS);
 });
 
-it('takePorts gives a folder the same ports again', async () => {
+it('reservePorts gives a folder the same ports again', async () => {
   const before = await taken('one');
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
   expect(await taken('one')).toEqual(before);
 });
 
-it('takePorts gives the ports stored in a folder and in its copy to only one of them', async () => {
+it('reservePorts gives the ports stored in a folder and in its copy to only one of them', async () => {
   await taken('one');
   await Promise.all(workers.splice(0).map((worker) => worker.terminate()));
   await cp(join(dir, 'one'), join(dir, 'two'), { recursive: true });

@@ -25,7 +25,7 @@ function listen(port: number): Promise<Server | null> {
  * process gets them while this one runs, even before anything listens on them. The port 10,000 above each, where a Redis Cluster node has
  * its bus, is free too.
  */
-export async function takePorts<Name extends string>(
+export async function reservePorts<Name extends string>(
   dir: string,
   names: readonly Name[],
 ): Promise<Record<Name, number>> {

@@ -17,7 +17,7 @@ export interface ProcessOptions {
   log?: string;
   stopSignal?: NodeJS.Signals;
   /** Milliseconds after which a stopping process is killed. */
-  stopWithinMs: number;
+  stopTimeoutMs: number;
   /** Called with the exit code or signal when the process exits by itself; a restart follows. */
   onEnded: (how: string) => void;
   /** Called whenever a new process has replaced the previous one. */
@@ -64,7 +64,7 @@ export class Process {
   /** Stops the process without a restart. Resolves when it has exited. */
   async stop(): Promise<void> {
     this.stopping = true;
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopWithinMs);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopTimeoutMs);
     await this.endBy(this.options.stopSignal ?? 'SIGTERM');
     clearTimeout(timer);
   }
@@ -94,9 +94,9 @@ export class Process {
   private async endBy(signal: NodeJS.Signals): Promise<void> {
     const { exitCode, signalCode, pid } = this.child;
     if (exitCode !== null || signalCode !== null || pid === undefined) return;
-    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    const exited = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill(signal);
-    await gone;
+    await exited;
   }
 
   private spawn(): ChildProcess {

@@ -39,7 +39,7 @@ it('a process that exits by itself is reported and restarted, but a stopped one 
     args: ['-e', program],
     env: {},
     log,
-    stopWithinMs: 5_000,
+    stopTimeoutMs: 5_000,
   });
   const lines = async () => (await readFile(log, 'utf8')).split('here').length - 1;
   await eventually('it runs', async () => (await lines()) === 1);
@@ -93,7 +93,7 @@ it('a started process is recorded at once, in case this process is killed immedi
     args: ['-e', 'setInterval(() => undefined, 1_000)'],
     env: {},
     log: join(dir, 'redis.log'),
-    stopWithinMs: 5_000,
+    stopTimeoutMs: 5_000,
   });
   const known = JSON.parse(readFileSync(join(dir, 'started-processes.json'), 'utf8')) as object[];
   expect(known).toMatchObject([{ pid: process.pid }, { name: 'Redis', pid }]);
@@ -116,7 +116,7 @@ it('a suspended process restarts with new arguments and keeps them for later res
     args: program('older'),
     env: {},
     log,
-    stopWithinMs: 5_000,
+    stopTimeoutMs: 5_000,
   });
   const printed = async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean);
   await eventually('the older one runs', async () => (await printed()).length === 1);

@@ -71,7 +71,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
         const refuse = (error: string, status = 400) => sendJson(response, status, { error });
         if (form.get('client_id') !== client.id) return refuse('invalid_client', 401);
         if (form.get('grant_type') !== 'authorization_code') return refuse('unsupported_grant_type');
-        const grant = codes.take(form.get('code') ?? '', {
+        const grant = codes.redeem(form.get('code') ?? '', {
           redirectUri: form.get('redirect_uri') ?? '',
           verifier: form.get('code_verifier') ?? '',
         });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MailServer } from '@po/testing/mail-server';
 import PostalMime from 'postal-mime';
 import { HOST } from '../processes/ports.js';
-import { escaped } from './html.js';
+import { escapeHtml } from './html.js';
 
 /** Maximum number of mails on the page; the newest are shown. */
 const MAX_SHOWN = 200;
@@ -62,10 +62,10 @@ async function show(folder: string, path: string, response: ServerResponse): Pro
   const { subject, to, html, text } = await PostalMime.parse(await readFile(join(folder, name)));
   // As in a mail reader, the HTML of a mail must not run scripts or load anything.
   if (part === 'html') return page(response, html ?? '', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
-  if (part === 'text') return page(response, `<pre>${escaped(text ?? '')}</pre>`);
+  if (part === 'text') return page(response, `<pre>${escapeHtml(text ?? '')}</pre>`);
   page(
     response,
-    `<p><a href="/">All mails</a></p><h1>${escaped(subject ?? '')}</h1><p>${escaped(to?.[0]?.address ?? '')}</p>
+    `<p><a href="/">All mails</a></p><h1>${escapeHtml(subject ?? '')}</h1><p>${escapeHtml(to?.[0]?.address ?? '')}</p>
      <iframe src="/${name}/html" title="HTML" width="48%" height="800"></iframe>
      <iframe src="/${name}/text" title="Text" width="48%" height="800"></iframe>`,
   );
@@ -75,8 +75,8 @@ async function listOf(folder: string): Promise<string> {
   const files = (await filesIn(folder)).slice(0, MAX_SHOWN);
   const rows = files.map(async (name) => {
     const { subject, to, date } = await PostalMime.parse(await readFile(join(folder, name)));
-    const cells = [date ?? '', to?.[0]?.address ?? ''].map((text) => `<td>${escaped(text)}</td>`).join('');
-    return `<tr>${cells}<td><a href="/${name}">${escaped(subject ?? '(no subject)')}</a></td></tr>`;
+    const cells = [date ?? '', to?.[0]?.address ?? ''].map((text) => `<td>${escapeHtml(text)}</td>`).join('');
+    return `<tr>${cells}<td><a href="/${name}">${escapeHtml(subject ?? '(no subject)')}</a></td></tr>`;
   });
   return `<h1>Mails</h1><table cellpadding="6">${(await Promise.all(rows)).join('')}</table>`;
 }

@@ -91,7 +91,7 @@ export function startService(
       ...environment,
     }),
     log,
-    stopWithinMs: STOP_MS,
+    stopTimeoutMs: STOP_MS,
   });
 }
 

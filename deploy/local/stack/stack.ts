@@ -13,10 +13,10 @@ import type { Stores } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
 import { loadKeys } from './keys.js';
 import { logFile } from '../logs/log-files.js';
-import { HOST, isFree, takePorts } from '../processes/ports.js';
+import { HOST, isFree, reservePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
-import { Patience } from './patience.js';
+import { StallDetector } from './stall-detector.js';
 import type { Step } from '../progress.js';
 import { type ServiceSettings, isBuilt, migrateDatabases, portalEnvironment, startService } from './services.js';
 import { portalClient } from './sign-in/portal-client.js';
@@ -32,7 +32,7 @@ import {
 
 /** On a busy machine, the first start may take minutes. */
 const READY_MS = 15 * 60_000;
-const PATIENCE_MS = 90_000;
+const STALL_LIMIT_MS = 90_000;
 const RENEW_TOKENS_MS = 60 * 60 * 1000;
 
 export interface StackOptions {
@@ -158,7 +158,7 @@ interface StackPorts {
 
 async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<StackPorts> {
   const all = Array.from({ length: replicas }, (_, replica) => replica);
-  const taken = await takePorts(dir, [
+  const taken = await reservePorts(dir, [
     'jwks',
     'smtp',
     'mailbox',
@@ -202,8 +202,8 @@ export async function createTopics(kafkaBrokers: string): Promise<void> {
 
 /** Resolves when every service is ready and every gateway answers. Rejects if none of them makes progress any more. */
 async function allAnswer(started: readonly Process[], gateways: string[], management: string[]): Promise<void> {
-  const patience = new Patience(PATIENCE_MS);
-  const giveUp = () => started.map((process) => process.failure()).find(Boolean) ?? patience.lost();
+  const detector = new StallDetector(STALL_LIMIT_MS);
+  const giveUp = () => started.map((process) => process.failure()).find(Boolean) ?? detector.stalled();
   const waiting = { timeoutMs: READY_MS, giveUp };
   await Promise.all(
     management.map((url) =>
@@ -212,7 +212,7 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
         async () => {
           const answer = await fetch(`${url}/readyz`);
           const text = await answer.text();
-          patience.note(url, text);
+          detector.record(url, text);
           if (!answer.ok) throw new Error(text);
           return true;
         },
@@ -226,7 +226,7 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
         `${gateway} answers`,
         async () => {
           await apiClient(gateway).get('/me');
-          patience.note(gateway, 'answers');
+          detector.record(gateway, 'answers');
           return true;
         },
         waiting,

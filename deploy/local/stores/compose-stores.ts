@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type ExternalStores, childEnvironment } from '../config.js';
 import type { ContainerStart } from './infrastructure.js';
-import { HOST, takePorts } from '../processes/ports.js';
+import { HOST, reservePorts } from '../processes/ports.js';
 import { REPOSITORY } from '../repository.js';
 import { run } from '../processes/run.js';
 
@@ -12,7 +12,7 @@ type StoreService = (typeof STORE_SERVICES)[number];
 
 /** Reserves loopback ports for the stores of the compose file, and returns their URLs and the variables with the ports. */
 export async function storePorts(dir: string): Promise<{ urls: ExternalStores; environment: Record<string, string> }> {
-  const ports = await takePorts(dir, STORE_SERVICES);
+  const ports = await reservePorts(dir, STORE_SERVICES);
   return {
     urls: {
       kafkaBrokers: `${HOST}:${ports.kafka}`,

@@ -7,7 +7,7 @@ import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { childEnvironment, javaCommand } from '../config.js';
 import { eventually } from '@po/testing/eventually';
-import { takePorts } from '../processes/ports.js';
+import { reservePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
 import type { Step } from '../progress.js';
@@ -107,7 +107,7 @@ export async function takeNodes(
 ): Promise<{ nodes: KafkaNode[]; portOf: (name: string) => number }> {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const names = ids.flatMap((id) => [nodeName('kafka', { id }), nodeName('controller', { id })]);
-  const ports = await takePorts(dir, [...names, ...others]);
+  const ports = await reservePorts(dir, [...names, ...others]);
   const portOf = (name: string) => ports[name] as number;
   const nodes = ids.map((id) => ({
     id,
@@ -157,7 +157,7 @@ async function startBroker(processes: Processes, node: KafkaNode, options: Kafka
       args: [sharing, '-Xshare:auto', '-Xlog:disable', '-Xlog:all=error:stderr', ...java, 'kafka.Kafka', properties],
       env: IN_UTF8,
       log: `${nodeName(log, node)}.log`,
-      stopWithinMs: STOP_MS,
+      stopTimeoutMs: STOP_MS,
     },
     // The first run archives its classes when it ends, and later brokers start in half the time.
     async () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createDatabases } from '@po/testing/service-databases';
-import { takePorts } from '../processes/ports.js';
+import { reservePorts } from '../processes/ports.js';
 import { Processes } from '../processes/processes.js';
 import { migrateDatabases } from '../stack/services.js';
 import { PROGRAMS, missingForPostgres, startPostgres } from './embedded-postgres.js';
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<string> {
-  const { port } = await takePorts(dir, ['port']);
+  const { port } = await reservePorts(dir, ['port']);
   return startPostgres(processes, {
     data: join(dir, 'data', 'postgres'),
     log: join(dir, 'log'),

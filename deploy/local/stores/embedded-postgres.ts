@@ -106,7 +106,7 @@ export async function startPostgres(
     log,
     // SIGINT requests a fast shutdown; SIGTERM would wait for clients.
     stopSignal: 'SIGINT',
-    stopWithinMs: STOP_MS,
+    stopTimeoutMs: STOP_MS,
   });
   // Explicit, because PGSSLMODE may require TLS for other servers.
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;

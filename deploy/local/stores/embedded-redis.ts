@@ -24,7 +24,7 @@ export async function startRedis(
     env: childEnvironment({}),
     cwd: data,
     log,
-    stopWithinMs: STOP_MS,
+    stopTimeoutMs: STOP_MS,
   });
   const url = `redis://127.0.0.1:${port}`;
   await eventually('Redis answers', () => answers(url), { giveUp: () => redis.failure() });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { choose } from './infrastructure.js';
+import { chooseInfrastructure } from './infrastructure.js';
 
 const place = { dir: '/nowhere', cache: '/nowhere' };
 const external = {
@@ -10,13 +10,15 @@ const external = {
 
 describe('the choice of stores', () => {
   it('uses the configured stores if all three are configured', async () => {
-    await expect(choose({ ...place, settings: { infrastructure: null, external } })).resolves.toBe('external');
+    await expect(chooseInfrastructure({ ...place, settings: { infrastructure: null, external } })).resolves.toBe(
+      'external',
+    );
   });
 
   it('fails and names the missing settings if the requested kind is not available', async () => {
     const partly = { kafkaBrokers: external.kafkaBrokers };
-    await expect(choose({ ...place, settings: { infrastructure: 'external', external: partly } })).rejects.toThrow(
-      /external: DATABASE_URL is not set\n.*external: REDIS_URL is not set/,
-    );
+    await expect(
+      chooseInfrastructure({ ...place, settings: { infrastructure: 'external', external: partly } }),
+    ).rejects.toThrow(/external: DATABASE_URL is not set\n.*external: REDIS_URL is not set/);
   });
 });

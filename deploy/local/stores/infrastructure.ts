@@ -50,7 +50,7 @@ export type ContainerStart = (
 export async function startInfrastructure(
   options: InfrastructureOptions,
 ): Promise<Stores & { kind: InfrastructureKind }> {
-  const kind = await choose(options);
+  const kind = await chooseInfrastructure(options);
   if (options.fresh && kind === 'external')
     throw new Error('configured external stores cannot be emptied: omit --fresh');
   if (options.fresh) await rm(join(options.dir, 'data'), { recursive: true, force: true });
@@ -70,7 +70,7 @@ export async function startInfrastructure(
 type Choice = Pick<InfrastructureOptions, 'dir' | 'cache' | 'settings'>;
 
 /** Returns the configured kind of stores, or the first available kind. Rejects with what is missing. */
-export async function choose(options: Choice): Promise<InfrastructureKind> {
+export async function chooseInfrastructure(options: Choice): Promise<InfrastructureKind> {
   const { infrastructure } = options.settings;
   const lacks: string[] = [];
   for (const kind of infrastructure ? [infrastructure] : INFRASTRUCTURES) {

@@ -27,8 +27,8 @@ describe('the client', () => {
 
   it('sends the present token and the language, and returns data and response', async () => {
     server.scripts = [order];
-    let asked = 0;
-    const api = client({ token: () => Promise.resolve(`token-${(asked += 1)}`), language: 'zh' });
+    let tokenRequests = 0;
+    const api = client({ token: () => Promise.resolve(`token-${(tokenRequests += 1)}`), language: 'zh' });
     const { data, response } = await api.GET('/purchase-orders/{poRef}', PO);
     await api.GET('/purchase-orders', { params: { query: { status: ['New', '已发货'], limit: 5 } } });
     expect(data).toEqual({ poRef: 'PO-1' });
@@ -155,8 +155,8 @@ describe('the client', () => {
 
   it('requests the token and the language for each attempt, but keeps a token set by the caller', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), order];
-    let asked = 0;
-    const api = client({ token: () => `token-${(asked += 1)}`, language: 'zh' });
+    let tokenRequests = 0;
+    const api = client({ token: () => `token-${(tokenRequests += 1)}`, language: 'zh' });
     await api.POST('/purchase-orders/{poRef}/transition', submit);
     await api.GET('/me', { headers: { 'X-User-Token': 'mine' } });
     expect(header('x-user-token')).toEqual(['token-1', 'token-2', 'mine']);
@@ -164,10 +164,10 @@ describe('the client', () => {
   });
 
   it('does not retry a request without a token', async () => {
-    let asked = 0;
-    const token = () => Promise.reject(new Error(`signed out ${(asked += 1)}`));
+    let tokenRequests = 0;
+    const token = () => Promise.reject(new Error(`signed out ${(tokenRequests += 1)}`));
     await expect(client({ token }).GET('/me')).rejects.toThrow('signed out 1');
-    expect([asked, server.seen.length]).toEqual([1, 0]);
+    expect([tokenRequests, server.seen.length]).toEqual([1, 0]);
   });
 
   it('sends a new key with each write, but keeps a key set by the caller', async () => {

@@ -3,7 +3,7 @@ import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from 'ope
 import type { components, paths } from './api.js';
 import { EntityTags } from './entity-tags.js';
 import { ApiProblem } from './problem.js';
-import { type RetryOptions, fetchPatiently } from './retry.js';
+import { type RetryOptions, fetchWithRetries } from './retry.js';
 import { type StreamEvent, type StreamOptions, streamEvents } from './stream.js';
 
 export interface ClientOptions {
@@ -55,7 +55,7 @@ export interface PurchaseOrderClient {
 export function createClient(options: ClientOptions): PurchaseOrderClient {
   const { baseUrl, retry, retryToken, fetch = (request: Request) => globalThis.fetch(request) } = options;
   const transport = { headers: () => headersOf(options), fetch, retryToken };
-  const send = (request: Request) => fetchPatiently(request, transport, retry);
+  const send = (request: Request) => fetchWithRetries(request, transport, retry);
   // The API document requires comma-separated lists in the query.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
   const bodySerializer = (body: unknown) => (body instanceof Blob ? body : JSON.stringify(body));

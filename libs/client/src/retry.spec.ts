@@ -15,14 +15,14 @@ describe('a DELETE of the client', () => {
       params: { path: { userId: 'auth0|1/2' } },
     });
   const done = (response: ServerResponse) => void response.writeHead(204).end();
-  const gone = problem(404, 'USER_NOT_FOUND');
+  const notFound = problem(404, 'USER_NOT_FOUND');
   const breaks = (response: ServerResponse) => void response.destroy();
 
   it.each([
     ['a 504, and then succeeds', problem(504, 'TIMEOUT'), done],
-    ['a 504, and succeeds with a 404, because the first attempt deleted it', problem(504, 'TIMEOUT'), gone],
-    ['a 503 not from the API, and succeeds with a 404', problem(503, 'UNAVAILABLE'), gone],
-    ['a broken connection, and succeeds with a 404', breaks, gone],
+    ['a 504, and succeeds with a 404, because the first attempt deleted it', problem(504, 'TIMEOUT'), notFound],
+    ['a 503 not from the API, and succeeds with a 404', problem(503, 'UNAVAILABLE'), notFound],
+    ['a broken connection, and succeeds with a 404', breaks, notFound],
   ])('is retried after %s', async (_what, first, second) => {
     server.scripts = [first, second];
     const { response } = await remove();
@@ -33,7 +33,7 @@ describe('a DELETE of the client', () => {
   });
 
   it('fails with a 404 if no earlier attempt can have deleted anything', async () => {
-    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), gone];
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), notFound];
     await expect(remove()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     expect(server.seen).toHaveLength(2);
   });

@@ -10,7 +10,7 @@ export interface RetryOptions {
   /** Maximum number of attempts; 1 means no retries. */
   attempts?: number;
   /** Maximum Retry-After to wait for, in seconds; with a longer one, the error response is returned. */
-  longestWaitS?: number;
+  maxWaitS?: number;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -23,7 +23,7 @@ const TRANSIENT = [429, 502, 503, 504];
 const keptBy = new WeakMap<object, Request>();
 
 /** Keeps the request reachable until the response body was read. */
-export async function fetchAbortably(
+export async function fetchAbortable(
   request: Request,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<Response> {
@@ -37,10 +37,10 @@ export async function fetchAbortably(
  * have a single effect: writes have an idempotency key. Does not retry an aborted request. If a retried DELETE is not found, an earlier
  * attempt has deleted the resource: returns 204.
  */
-export async function fetchPatiently(
+export async function fetchWithRetries(
   request: Request,
   { headers, fetch }: Transport,
-  { attempts = 4, longestWaitS = 30 }: RetryOptions = {},
+  { attempts = 4, maxWaitS = 30 }: RetryOptions = {},
 ): Promise<Response> {
   let mayBeDone = false;
   for (let attempt = 1; ; attempt += 1) {
@@ -50,9 +50,9 @@ export async function fetchPatiently(
     const sent = last ? request : new Request(request.clone(), { signal: request.signal });
     keptBy.set(sent, request);
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
-    const outcome = await fetchAbortably(sent, fetch).catch((error: unknown) => ({ error }));
+    const outcome = await fetchAbortable(sent, fetch).catch((error: unknown) => ({ error }));
     if (mayBeDone && (await isNotFound(outcome))) return new Response(null, { status: 204 });
-    const pauseMs = last || request.signal.aborted ? null : waitOf(outcome, attempt, longestWaitS);
+    const pauseMs = last || request.signal.aborted ? null : waitOf(outcome, attempt, maxWaitS);
     if (pauseMs === null) {
       if ('error' in outcome) throw outcome.error;
       return outcome;
@@ -74,20 +74,20 @@ const isNotFound = async (outcome: Outcome): Promise<boolean> =>
   outcome instanceof Response && outcome.status === 404 && (await ApiProblem.of(outcome.clone())).document !== null;
 
 /** Milliseconds until the next attempt; null if there should be none. */
-function waitOf(outcome: Outcome, attempt: number, longestWaitS: number): number | null {
-  if ('error' in outcome) return pauseOf(attempt);
+function waitOf(outcome: Outcome, attempt: number, maxWaitS: number): number | null {
+  if ('error' in outcome) return backOffMs(attempt);
   const retryAfterS = retryAfterOf(outcome);
   // The only 409 with Retry-After is for a request that is still running under this key.
   const statuses = retryAfterS === null ? TRANSIENT : [409, ...TRANSIENT];
   if (!statuses.includes(outcome.status)) return null;
-  if (retryAfterS === null) return pauseOf(attempt);
-  return retryAfterS > longestWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
+  if (retryAfterS === null) return backOffMs(attempt);
+  return retryAfterS > maxWaitS ? null : retryAfterS * 1000 + jitterOf(FIRST_PAUSE_MS);
 }
 
 const jitterOf = (max: number): number => Math.random() * max;
 
 /** Milliseconds to wait after this many failures: exponential with jitter, so that clients do not retry in step. */
-export function pauseOf(failures: number): number {
+export function backOffMs(failures: number): number {
   const max = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
   return max / 2 + jitterOf(max / 2);
 }

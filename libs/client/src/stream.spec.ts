@@ -11,7 +11,7 @@ const frame = (event: string, data: unknown, id?: string): string =>
 const notification = (id: string) => frame('notification', { id }, id);
 
 /** Responds with these frames, then ends or breaks the connection or leaves it open. */
-const told =
+const streamOf =
   (frames: string[], then: 'end' | 'break' | 'stay' = 'end', retryMs = 10) =>
   (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -49,7 +49,7 @@ describe('the live stream', () => {
     const changed = { poRef: 'PO-1', version: 2, statusId: 200 };
     const posted = { poRef: 'PO-1', messageId: 'm1' };
     server.scripts = [
-      told([
+      streamOf([
         frame('unread', { unread: 1 }),
         frame('weather', 1),
         notification('n1'),
@@ -73,9 +73,9 @@ describe('the live stream', () => {
     'resumes after the last notification when the connection comes to an %s',
     async (how) => {
       server.scripts = [
-        told([notification('n1'), notification('n2')], how),
-        told([frame('end', { reason: 'shutdown' })]),
-        told([notification('n3')], 'stay'),
+        streamOf([notification('n1'), notification('n2')], how),
+        streamOf([frame('end', { reason: 'shutdown' })]),
+        streamOf([notification('n3')], 'stay'),
       ];
       expect((await events(3, 'n0')).map((event) => ('id' in event ? event.id : event.event))).toEqual([
         'n1',
@@ -87,7 +87,7 @@ describe('the live stream', () => {
   );
 
   it('waits as long as the server requests before it reconnects', async () => {
-    server.scripts = [told([notification('n1')], 'end', 700), told([notification('n2')], 'stay')];
+    server.scripts = [streamOf([notification('n1')], 'end', 700), streamOf([notification('n2')], 'stay')];
     let endedAt = 0;
     const onConnection = (connected: boolean) => {
       if (!connected) endedAt = performance.now();
@@ -97,7 +97,7 @@ describe('the live stream', () => {
   });
 
   it('waits longer each time if connections end without events', async () => {
-    server.scripts = [told([])];
+    server.scripts = [streamOf([])];
     const abort = new AbortController();
     const ended = client.stream({ signal: abort.signal, lastEventId: 'n0' }).next();
     await delay(1_500);
@@ -108,7 +108,10 @@ describe('the live stream', () => {
   });
 
   it('yields a reset after a reconnection if no event id identifies the position', async () => {
-    server.scripts = [told([frame('unread', { unread: 0 })], 'break'), told([frame('unread', { unread: 3 })], 'stay')];
+    server.scripts = [
+      streamOf([frame('unread', { unread: 0 })], 'break'),
+      streamOf([frame('unread', { unread: 3 })], 'stay'),
+    ];
     expect(await events(3)).toEqual([
       { event: 'unread', data: { unread: 0 } },
       { event: 'reset' },
@@ -118,24 +121,24 @@ describe('the live stream', () => {
 
   it('reports when it is connected and when it is lost', async () => {
     server.scripts = [
-      told([notification('n1')], 'break'),
+      streamOf([notification('n1')], 'break'),
       problem(503, 'UNAVAILABLE', { 'retry-after': '0' }),
-      told([notification('n2')]),
-      told([notification('n3')], 'stay'),
+      streamOf([notification('n2')]),
+      streamOf([notification('n3')], 'stay'),
     ];
-    const said: (boolean | string)[] = [];
-    for await (const event of client.stream({ onConnection: (connected) => void said.push(connected) })) {
-      said.push('id' in event ? event.id : event.event);
-      if (said.includes('n3')) break;
+    const received: (boolean | string)[] = [];
+    for await (const event of client.stream({ onConnection: (connected) => void received.push(connected) })) {
+      received.push('id' in event ? event.id : event.event);
+      if (received.includes('n3')) break;
     }
-    expect(said).toEqual([true, 'n1', false, true, 'n2', false, true, 'n3']);
+    expect(received).toEqual([true, 'n1', false, true, 'n2', false, true, 'n3']);
   });
 
   it('yields a reset and resumes from the same id until it has a newer one', async () => {
     server.scripts = [
-      told([frame('reset', {})]),
-      told([frame('reset', {}), notification('n9')]),
-      told([notification('n10')], 'stay'),
+      streamOf([frame('reset', {})]),
+      streamOf([frame('reset', {}), notification('n9')]),
+      streamOf([notification('n10')], 'stay'),
     ];
     expect((await events(4, 'lost')).map(({ event }) => event)).toEqual([
       'reset',
@@ -147,7 +150,7 @@ describe('the live stream', () => {
   });
 
   it('reconnects after a temporary refusal and throws a permanent one', async () => {
-    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), told([notification('n1')])];
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), streamOf([notification('n1')])];
     expect(await events(1, 'n0')).toHaveLength(1);
     server.scripts = [problem(401, 'TOKEN_EXPIRED')];
     await expect(events(1)).rejects.toMatchObject({ name: 'ApiProblem', code: 'TOKEN_EXPIRED' });
@@ -158,13 +161,13 @@ describe('the live stream', () => {
     ['address', { baseUrl: 'no address' }, {}, 'Failed to parse URL'],
     ['listener', {}, { onConnection: (connected: boolean) => assert(!connected, 'a defect') }, 'a defect'],
   ])('throws the error of a failing %s', async (_what, options, streamOptions, message) => {
-    server.scripts = [told([notification('n1')])];
+    server.scripts = [streamOf([notification('n1')])];
     client = createClient({ baseUrl: server.baseUrl, token: 'the-token', ...options });
     await expect(client.stream(streamOptions).next()).rejects.toThrow(message);
   });
 
   it('requests the token again after an error that the caller considers temporary', async () => {
-    server.scripts = [told([notification('n1')], 'stay')];
+    server.scripts = [streamOf([notification('n1')], 'stay')];
     const failures = ['the provider is away', 'the session is over'];
     const token = () => Promise.reject(new Error(failures.shift()));
     const retryToken = (error: unknown) => String(error).endsWith('away');
@@ -174,7 +177,7 @@ describe('the live stream', () => {
   });
 
   it('ends when aborted, whether events arrive or not', async () => {
-    server.scripts = [told([notification('n1')], 'stay')];
+    server.scripts = [streamOf([notification('n1')], 'stay')];
     const abort = new AbortController();
     const given: string[] = [];
     for await (const { event } of client.stream({ signal: abort.signal })) {
@@ -187,7 +190,7 @@ describe('the live stream', () => {
   });
 
   it('ends when aborted after a garbage collection', async () => {
-    server.scripts = [told([notification('n1')], 'stay')];
+    server.scripts = [streamOf([notification('n1')], 'stay')];
     const abort = new AbortController();
     const ended = (async () => {
       for await (const _event of client.stream({ signal: abort.signal }));
@@ -211,30 +214,30 @@ describe('the live stream', () => {
     }
 
     it('reconnects if the server does not respond', async () => {
-      server.scripts = [() => undefined, told([notification('n1')], 'stay')];
+      server.scripts = [() => undefined, streamOf([notification('n1')], 'stay')];
       const given = events(1, 'n0');
       await silence(() => server.seen.length === 1);
       expect(await given).toMatchObject([{ id: 'n1' }]);
     });
 
     it('reconnects if its token does not arrive', async () => {
-      server.scripts = [told([notification('n1')], 'stay')];
-      let asked = 0;
-      const token = () => ((asked += 1) === 1 ? new Promise<string>(() => undefined) : 'the-token');
+      server.scripts = [streamOf([notification('n1')], 'stay')];
+      let tokenRequests = 0;
+      const token = () => ((tokenRequests += 1) === 1 ? new Promise<string>(() => undefined) : 'the-token');
       client = createClient({ baseUrl: server.baseUrl, token });
       const given = events(1, 'n0');
-      await silence(() => asked === 1);
+      await silence(() => tokenRequests === 1);
       expect(await given).toMatchObject([{ id: 'n1' }]);
     });
 
     it('reconnects if a connection falls silent', async () => {
-      server.scripts = [told([notification('n1')], 'stay'), told([notification('n2')], 'stay')];
-      let heard = 0;
+      server.scripts = [streamOf([notification('n1')], 'stay'), streamOf([notification('n2')], 'stay')];
+      let received = 0;
       const given = (async () => {
-        for await (const event of client.stream()) if ((heard += 1) === 2) return event;
+        for await (const event of client.stream()) if ((received += 1) === 2) return event;
         return undefined;
       })();
-      await silence(() => heard === 1);
+      await silence(() => received === 1);
       expect(await given).toMatchObject({ id: 'n2' });
       expect(resumedAfter()).toEqual([undefined, 'n1']);
     });

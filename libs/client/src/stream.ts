@@ -1,7 +1,7 @@
 import { type EventSourceMessage, createParser } from 'eventsource-parser';
 import type { components } from './api.js';
 import { ApiProblem } from './problem.js';
-import { type Transport, fetchAbortably, pause, pauseOf } from './retry.js';
+import { type Transport, fetchAbortable, pause, backOffMs } from './retry.js';
 
 type Schemas = components['schemas'];
 
@@ -58,7 +58,7 @@ export async function* streamEvents(
         });
         if (!ofUser) return null;
         const request = new Request(url, { headers: { ...ofUser, ...resume }, signal: end });
-        return fetchAbortably(request, fetch).catch(() => null);
+        return fetchAbortable(request, fetch).catch(() => null);
       };
       const response = await Promise.race([open(), abortOf(end)]);
       if (response?.ok && response.body) {
@@ -85,7 +85,7 @@ export async function* streamEvents(
     }
     if (connected) onConnection(false);
     failures += 1;
-    await pause(Math.max(askedForMs, retryMs) + pauseOf(failures), signal).catch(() => undefined);
+    await pause(Math.max(askedForMs, retryMs) + backOffMs(failures), signal).catch(() => undefined);
   }
 }
 
@@ -105,7 +105,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: numbe
     for (;;) {
       const chunk = await reader.read().catch(() => null);
       if (!chunk || chunk.done) return;
-      watch.heard();
+      watch.onActivity();
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* messages.splice(0);
     }
@@ -122,16 +122,16 @@ type SilenceWatch = ReturnType<typeof watchSilence>;
 function watchSilence() {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => {
+  const onActivity = () => {
     clearTimeout(timer);
     timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
   };
-  heard();
+  onActivity();
   const end = () => {
     clearTimeout(timer);
     silence.abort();
   };
-  return { signal: silence.signal, heard, end };
+  return { signal: silence.signal, onActivity, end };
 }
 
 const abortOf = (signal: AbortSignal): Promise<null> =>

@@ -66,7 +66,7 @@ export function insertRows<T>(
 }
 
 /** ON CONFLICT clause with which an INSERT overwrites the row with the same key. */
-export function overwriting<T>(entity: EntityClass<T>, key: readonly (keyof T)[]): string {
+export function onConflictUpdate<T>(entity: EntityClass<T>, key: readonly (keyof T)[]): string {
   const columns = columnsOf(entity);
   const isKey = ({ property }: EntityColumn) => key.includes(property as keyof T);
   const names = columns.filter(isKey).map(({ column }) => column);

@@ -15,9 +15,9 @@ const isReadOnly = (error: Error): boolean => 'code' in error && error.code === 
 
 /**
  * Once one connection is given up, closes the pool's other connections to that server. Otherwise each of them would fail one statement
- * before it is replaced, and with a vanished server each failure would take `answerWithinMs`.
+ * before it is replaced, and with a vanished server each failure would take `responseTimeoutMs`.
  */
-export function abandonLostServers(pool: pg.Pool, answerWithinMs: number, logger: Logger): void {
+export function abandonLostServers(pool: pg.Pool, responseTimeoutMs: number, logger: Logger): void {
   /** Time in milliseconds of the last known answer of PostgreSQL on each connection. */
   const heardAt = new Map<PoolClient, number>();
   const idle = new Set<PoolClient>();
@@ -45,7 +45,7 @@ export function abandonLostServers(pool: pg.Pool, answerWithinMs: number, logger
       logger.warn({ err: error }, 'closing the connections to a database that no longer answers');
       // If the server answers but is read-only, no connection is usable. If it is silent, it may have lost only this connection, so those
       // that answered in the second half of the wait stay. Answers in the first half may date from just before the server vanished.
-      abandonSilentSince(isTimeout(error) ? now - answerWithinMs / 2 : now);
+      abandonSilentSince(isTimeout(error) ? now - responseTimeoutMs / 2 : now);
     } else if (doomed.has(client)) {
       // The pool drops ending connections.
       void client.end();

@@ -1,12 +1,12 @@
 import type { Logger } from '@po/platform';
 import pg, { type PoolClient } from 'pg';
 import { abandonLostServers, isServerLost } from './connections.js';
-import { observePool, waited } from './pool-metrics.js';
+import { observePool, recordPoolWait } from './pool-metrics.js';
 import { pipelined } from './pipelined.js';
 import { PreparingClient } from './preparing-client.js';
 import { ReadBatches } from './read-batches.js';
 import { serverAt } from './server.js';
-import { type Traced, inStatementSpan, inTransactionSpan, tracedAs } from './statement-spans.js';
+import { type DatabaseAttributes, inStatementSpan, inTransactionSpan, databaseAttributes } from './statement-spans.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   poolSize: number;
   logger: Logger;
   /** Milliseconds without an answer after which a connection is given up; 7,000 if absent, which is above the server's limits. */
-  answerWithinMs?: number;
+  responseTimeoutMs?: number;
 }
 
 /** A statement that PostgreSQL plans once per connection. `name` must be unique per text. */
@@ -39,19 +39,19 @@ const COMMIT = 'COMMIT';
 const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
-const ANSWER_WITHIN_MS = 7_000;
+const RESPONSE_TIMEOUT_MS = 7_000;
 /** Milliseconds by which the answer limit exceeds the statement timeout. */
-const BEYOND_MS = ANSWER_WITHIN_MS - STATEMENT_TIMEOUT_MS;
+const BEYOND_MS = RESPONSE_TIMEOUT_MS - STATEMENT_TIMEOUT_MS;
 const KEEP_ALIVE_MS = 5_000;
 
 /** Connection pool of one database role, for prepared reads and pipelined transactions. */
 export class Database {
   private pool: pg.Pool | null = null;
   private readonly reads = new ReadBatches((run) => this.onClient(run));
-  private readonly traced: Traced;
+  private readonly traced: DatabaseAttributes;
 
   constructor(private readonly options: DatabaseOptions) {
-    this.traced = tracedAs(options.url);
+    this.traced = databaseAttributes(options.url);
   }
 
   /** Opens the pool. Rejects if PostgreSQL does not answer. Safe to call again. */
@@ -152,11 +152,11 @@ export class Database {
     // A request that finds an idle connection is also queued until the next tick, so compare with the idle count.
     if (pool.waitingCount <= pool.idleCount) return connecting;
     const startedAt = performance.now();
-    return connecting.finally(() => waited(this.options.name, performance.now() - startedAt));
+    return connecting.finally(() => recordPoolWait(this.options.name, performance.now() - startedAt));
   }
 
   private newPool(): pg.Pool {
-    const { url, name, poolSize, logger, answerWithinMs = ANSWER_WITHIN_MS } = this.options;
+    const { url, name, poolSize, logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = this.options;
     const pool = new pg.Pool({
       ...serverAt(url, logger),
       application_name: name,
@@ -169,11 +169,11 @@ export class Database {
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
       // A server that vanished without a reset closes no connection: without this limit, statements would occupy theirs forever.
-      query_timeout: answerWithinMs,
+      query_timeout: responseTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
-    abandonLostServers(pool, answerWithinMs, logger);
+    abandonLostServers(pool, responseTimeoutMs, logger);
     pool.on('error', (error) => logger.warn({ err: error, pool: name }, 'a database connection broke'));
     observePool(name, pool);
     return pool;
@@ -200,6 +200,6 @@ const SET_LOCALLY: Statement = { name: 'set-locally', text: 'SELECT set_config($
 
 // BEGIN and the scope leave together with the statements that follow, so that a scope costs no extra round trip.
 async function begin(client: PoolClient, beginning: string, scope: Scope | null): Promise<void> {
-  const begun = client.query(beginning);
-  await pipelined(scope ? [begun, rowsOf(client, SET_LOCALLY, [scope.setting, scope.value])] : [begun]);
+  const started = client.query(beginning);
+  await pipelined(scope ? [started, rowsOf(client, SET_LOCALLY, [scope.setting, scope.value])] : [started]);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, isWorthALine, pauseOf } from '@po/platform';
+import { type Logger, shouldLog, backOffMs } from '@po/platform';
 import pg from 'pg';
 
-const PACE = { firstMs: 250, lastMs: 5_000 };
+const PACE = { initialMs: 250, maxMs: 5_000 };
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
 /** SQLSTATEs: connection exceptions except a protocol violation (PgBouncer), too many connections, server starting or stopping. */
 const UNAVAILABLE = /^(08(?!P01)...|53300|57P0[123])$/;
@@ -23,8 +23,8 @@ export async function connectWithin(ms: number, config: pg.ClientConfig, logger:
     } catch (error) {
       await client.end().catch(() => undefined);
       if (!isUnavailable(error) || performance.now() >= end) throw error;
-      if (isWorthALine(failures)) logger.warn({ err: error, failures }, 'PostgreSQL is not available; trying again');
-      await delay(pauseOf(failures, PACE));
+      if (shouldLog(failures)) logger.warn({ err: error, failures }, 'PostgreSQL is not available; trying again');
+      await delay(backOffMs(failures, PACE));
     }
   }
 }

@@ -155,7 +155,7 @@ describe('the migration job', () => {
     await expect(run([ADD], { connectWithinMs: 0 }, through)).rejects.toThrow(/terminated|ECONNRESET/);
     const job = run([ADD], {}, through);
     await eventually('the job tries again', () => lines.find(({ failures }) => failures === 2));
-    proxy.pass();
+    proxy.restore();
     expect(await job).toEqual(['Add1800000000003']);
     await proxy.close();
   });
@@ -193,7 +193,7 @@ describe('the migration job', () => {
     const through = url();
     through.port = String(proxy.port);
     await user.query('BEGIN; LOCK TABLE entries');
-    const job = run([ADD], { answerWithinMs: 2_000, lockTimeoutMs: 20_000 }, through);
+    const job = run([ADD], { responseTimeoutMs: 2_000, lockTimeoutMs: 20_000 }, through);
     await waits();
     proxy.hang();
     await expect(job).rejects.toThrow(/timeout/);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, backOffMs } from '@po/platform';
 import type pg from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { Database } from './database.js';
@@ -19,7 +19,7 @@ export interface MigrationLimits {
   /** Milliseconds that a statement may take. */
   statementTimeoutMs: number;
   /** Milliseconds without an answer after which PostgreSQL counts as gone. */
-  answerWithinMs: number;
+  responseTimeoutMs: number;
   /** Milliseconds for which a job waits until PostgreSQL is available. */
   connectWithinMs: number;
 }
@@ -32,13 +32,13 @@ const LIMITS: MigrationLimits = {
   lockTimeoutMs: 2_000,
   tries: 30,
   statementTimeoutMs: 5_000,
-  answerWithinMs: 7_000,
+  responseTimeoutMs: 7_000,
   connectWithinMs: 10 * 60_000,
 };
-const RETRY = { firstMs: 250, lastMs: 5_000 };
+const RETRY = { initialMs: 250, maxMs: 5_000 };
 const CONNECTION_TIMEOUT_MS = 3_000;
 const LOCK_POLL_MS = 250;
-/** Idle timeout of the sessions in multiples of `answerWithinMs`. */
+/** Idle timeout of the sessions in multiples of `responseTimeoutMs`. */
 const IDLE_TIMEOUT_FACTOR = 3;
 /** SQLSTATEs: lock timeout, and deadlock whose victim is this session. */
 const NO_LOCK = ['55P03', '40P01'];
@@ -63,12 +63,12 @@ export async function migrate(
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     // Ends the sessions of a vanished job, which would otherwise keep its locks. Sessions of a running job are never idle for this long.
-    options: `-c idle_session_timeout=${IDLE_TIMEOUT_FACTOR * limits.answerWithinMs}`,
-    idle_in_transaction_session_timeout: IDLE_TIMEOUT_FACTOR * limits.answerWithinMs,
+    options: `-c idle_session_timeout=${IDLE_TIMEOUT_FACTOR * limits.responseTimeoutMs}`,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT_FACTOR * limits.responseTimeoutMs,
   };
   const observer = await connectWithin(
     limits.connectWithinMs,
-    { ...connection, query_timeout: limits.answerWithinMs },
+    { ...connection, query_timeout: limits.responseTimeoutMs },
     logger,
   );
   const source = new DataSource({
@@ -142,7 +142,7 @@ async function applyWithRetries(
         { migration: name, failures, reason: message },
         'a migration gave up waiting for a lock; trying again',
       );
-      await delay(pauseOf(failures, RETRY));
+      await delay(backOffMs(failures, RETRY));
     }
   }
 }

@@ -21,12 +21,12 @@ describe('a pool whose server is replaced', () => {
     ({ database, proxy, close } = await proxiedDatabase({
       name: 'moved',
       poolSize: CONNECTIONS,
-      answerWithinMs: 3_000,
+      responseTimeoutMs: 3_000,
     }));
     await database.connectionPool.query(`CREATE TABLE ${table} (n integer)`);
   });
   afterEach(async () => {
-    proxy.pass();
+    proxy.restore();
     await holder?.end();
     holder = undefined;
     await database.connectionPool.query(`DROP TABLE ${table}`);
@@ -36,12 +36,12 @@ describe('a pool whose server is replaced', () => {
   /** Runs the statement on all connections at the same time, so that all are open and afterwards idle. */
   const onEvery = async (statement: string) => {
     const all = Promise.withResolvers<void>();
-    let begun = 0;
+    let started = 0;
     const works = Array.from({ length: CONNECTIONS }, () =>
       database.transaction(null, async (send) => {
         await send(statement);
-        begun += 1;
-        if (begun === CONNECTIONS) all.resolve();
+        started += 1;
+        if (started === CONNECTIONS) all.resolve();
         await all.promise;
       }),
     );
@@ -75,7 +75,7 @@ describe('a pool whose server is replaced', () => {
       { message: 'Query read timeout' },
       { message: expect.stringContaining('timeout') },
     ]);
-    proxy.pass();
+    proxy.restore();
     expect(await failuresOf([read, write])).toEqual([]);
   });
 

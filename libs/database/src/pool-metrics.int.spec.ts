@@ -29,16 +29,16 @@ it('pool metrics report the state of a pool, and count only requests that waited
   expect(await connections()).toEqual([1, 0, 0]);
 
   const release = Promise.withResolvers<void>();
-  let begun = 0;
+  let started = 0;
   const hold = () =>
     database.transaction(null, async () => {
-      begun += 1;
+      started += 1;
       await release.promise;
     });
   const held = [hold()];
-  await eventually('one connection is taken', () => begun === 1);
+  await eventually('one connection is taken', () => started === 1);
   held.push(hold());
-  await eventually('both are taken', () => begun === 2);
+  await eventually('both are taken', () => started === 2);
   expect(await connections()).toEqual([0, 2, 0]);
   expect([await metric('db_pool_waits_total'), await metric('db_pool_wait_seconds_total')]).toEqual([0, 0]);
 

@@ -8,7 +8,7 @@ const pools = new Map<string, Observed>();
 
 new Gauge({
   name: 'db_pool_connections',
-  help: 'Connections of a pool by state; waiting = requests without one',
+  help: 'Connections of a pool, by state; waiting: requests without a connection',
   labelNames: ['pool', 'state'],
   collect() {
     for (const [pool, { idleCount, totalCount, waitingCount }] of pools) {
@@ -33,7 +33,7 @@ const waits = new Counter({
 });
 const waitSeconds = new Counter({
   name: 'db_pool_wait_seconds_total',
-  help: 'Total time that these requests waited',
+  help: 'Total time that requests waited for a connection',
   labelNames: ['pool'],
 });
 
@@ -45,7 +45,7 @@ export function observePool(name: string, pool: Observed): void {
 }
 
 /** Records that a request waited `ms` for a connection of this pool. */
-export function waited(name: string, ms: number): void {
+export function recordPoolWait(name: string, ms: number): void {
   waits.inc({ pool: name });
   waitSeconds.inc({ pool: name }, ms / 1_000);
 }

@@ -1,4 +1,4 @@
-import { type Logger, pause, pauseOf } from '@po/platform';
+import { type Logger, pause, backOffMs } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 
 export interface PurgeBatch {
@@ -26,7 +26,7 @@ const FIRST_MS = 60_000;
 const PAUSE_MS = 100;
 /** Short, because a statement that needs a row of the batch waits for the whole batch. */
 const LONG_MS = 250;
-const RETRY = { firstMs: 1_000, lastMs: 60_000 };
+const RETRY = { initialMs: 1_000, maxMs: 60_000 };
 
 const deletedRows = new Counter({
   name: 'purge_rows_total',
@@ -41,7 +41,7 @@ const failedBatches = new Counter({
 const running = new Set<Purge>();
 new Gauge({
   name: 'purge_behind_seconds',
-  help: 'Seconds since this process found nothing left to delete',
+  help: 'Seconds since this process last found nothing left to delete',
   labelNames: ['purge'],
   collect() {
     this.reset();
@@ -97,7 +97,7 @@ export class Purge {
         failedBatches.inc({ purge: name });
         this.rows = smaller(this.rows);
         logger.warn({ err: error, purge: name, failures }, 'a purge failed; trying again');
-        await pause(Math.min(everyMs, pauseOf(failures, RETRY)), this.stopped.signal);
+        await pause(Math.min(everyMs, backOffMs(failures, RETRY)), this.stopped.signal);
       }
     }
   }

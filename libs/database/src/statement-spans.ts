@@ -4,24 +4,24 @@ import { activeSpan, traced } from '@po/platform';
 type Sent = { name: string; text: string } | string;
 
 /** Span attributes of a database. */
-export interface Traced {
+export interface DatabaseAttributes {
   'db.namespace': string | undefined;
 }
 
 /** Returns the database name, and no other part of the URL, because the URL has a password. */
-export const tracedAs = (url: string): Traced => ({
+export const databaseAttributes = (url: string): DatabaseAttributes => ({
   'db.namespace': URL.canParse(url) ? new URL(url).pathname.slice(1) || undefined : undefined,
 });
 
 /** Runs a statement in its own span if the active span is recorded. */
-export function inStatementSpan<T>(database: Traced, statement: Sent, work: () => Promise<T>): Promise<T> {
+export function inStatementSpan<T>(database: DatabaseAttributes, statement: Sent, work: () => Promise<T>): Promise<T> {
   if (!activeSpan()) return work();
   const summary = summaryOf(statement);
   return traced('statement', summary, { ...database, 'db.query.summary': summary }, work);
 }
 
 /** Runs a transaction in its own span, with its statements below, if the active span is recorded. */
-export function inTransactionSpan<T>(database: Traced, name: string, work: () => Promise<T>): Promise<T> {
+export function inTransactionSpan<T>(database: DatabaseAttributes, name: string, work: () => Promise<T>): Promise<T> {
   return activeSpan() ? traced('transaction', name, { ...database }, work) : work();
 }
 

@@ -8,7 +8,7 @@ const table = `transaction_${randomUUID().replaceAll('-', '')}`;
 const INSERT: Statement = { name: 'insert', text: `INSERT INTO ${table} VALUES ($1::integer) RETURNING n` };
 const ALL: Statement = { name: 'all', text: `SELECT n FROM ${table} ORDER BY n` };
 
-const newDatabase = (more: { answerWithinMs?: number } = {}) =>
+const newDatabase = (more: { responseTimeoutMs?: number } = {}) =>
   new Database({
     url: databaseUrl(),
     name: 'transaction',
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     const canceled = { code: '57014' };
     await expect(database.transaction(null, (send) => send(slow, [1]), 50)).rejects.toMatchObject(canceled);
     await database.transaction(null, (send) => send(slow, [0.1]));
-    const hasty = newDatabase({ answerWithinMs: 200 });
+    const hasty = newDatabase({ responseTimeoutMs: 200 });
     await hasty.connect();
     await expect(hasty.transaction(null, (send) => send(slow, [0.5]))).rejects.toThrow('Query read timeout');
     await hasty.transaction(null, (send) => send(slow, [0.5]), 10_000);

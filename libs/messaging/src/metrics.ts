@@ -1,4 +1,4 @@
-import { DURATION_BUCKETS, FirstValues, OTHER } from '@po/platform';
+import { DURATION_BUCKETS, DistinctValueLimit, OTHER } from '@po/platform';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** Metrics of the transport. No PO, user or vendor is ever a label. */
@@ -63,7 +63,7 @@ for (const [name, help, unit] of [
 }
 new Gauge({
   name: 'kafka_consumer_stalled_seconds',
-  help: 'Time since a record of the partition was handled, or a fetch found none',
+  help: 'Time since a record of the partition was last handled, or a fetch found no records',
   labelNames: ['topic', 'group', 'partition'],
   collect() {
     this.reset();
@@ -78,24 +78,24 @@ const rpcDuration = new Histogram({
   buckets: DURATION_BUCKETS,
 });
 /** Pairs of type and outcome that get their own label. With all pairs, a gateway would have more than 2,000 series. */
-const labelledOutcomes = new FirstValues(40);
+const labelledOutcomes = new DistinctValueLimit(40);
 /** Records the duration of a request until its answer or timeout. */
 export function observeRpc(type: string, outcome: string, ms: number): void {
-  rpcDuration.observe({ type: labelledOutcomes.has(`${type} ${outcome}`) ? type : OTHER, outcome }, ms / 1_000);
+  rpcDuration.observe({ type: labelledOutcomes.accepts(`${type} ${outcome}`) ? type : OTHER, outcome }, ms / 1_000);
 }
 export const rpcPending = new Gauge({ name: 'rpc_pending', help: 'Requests waiting for their reply' });
 export const rpcLateReplies = new Counter({
   name: 'rpc_late_replies_total',
   help: 'Replies that arrived after their request timed out, or at another instance',
 });
-export const rpcSentAgain = new Counter({
+export const rpcResends = new Counter({
   name: 'rpc_sent_again_total',
   help: 'Requests sent again to another partition because no answer had come',
   labelNames: ['type'],
 });
 export const clockAhead = new Gauge({
   name: 'rpc_clock_ahead_seconds',
-  help: 'How far this clock is ahead of the clocks of its clients (negative: behind), the worst of a minute',
+  help: 'Largest lead of this clock over the clock of a client within a minute; negative: behind',
   labelNames: ['group'],
 });
 export const commands = new Counter({

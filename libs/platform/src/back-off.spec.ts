@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { pauseOf, retry } from './back-off.js';
+import { backOffMs, retry } from './back-off.js';
 
 const failing = (times: number) => {
   let left = times;
   return () => ((left -= 1) >= 0 ? Promise.reject(new Error(`${left} left`)) : Promise.resolve());
 };
-const pace = { firstMs: 1, lastMs: 2 };
+const pace = { initialMs: 1, maxMs: 2 };
 
 describe('a back-off pause', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('a back-off pause', () => {
     [5, 1_000],
     [5_000, 1_000],
   ])('after %i failures in a row is random, from half to all of %i ms', (failures, longest) => {
-    const pauses = Array.from({ length: 200 }, () => pauseOf(failures, { firstMs: 100, lastMs: 1_000 }));
+    const pauses = Array.from({ length: 200 }, () => backOffMs(failures, { initialMs: 100, maxMs: 1_000 }));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(longest / 2);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
     expect(new Set(pauses).size).toBeGreaterThan(100);

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds of the first and the longest pause between attempts. Each pause doubles the previous one. */
 interface Pace {
-  firstMs: number;
-  lastMs: number;
+  initialMs: number;
+  maxMs: number;
 }
 
 /**
  * Milliseconds to wait after this number of consecutive failures. Jitter shortens the pause by up to half and never lengthens it, so
  * processes that failed together retry one by one and within the given pace.
  */
-export function pauseOf(failures: number, { firstMs, lastMs }: Pace): number {
-  return Math.min(firstMs * 2 ** (failures - 1), lastMs) * (0.5 + Math.random() / 2);
+export function backOffMs(failures: number, { initialMs, maxMs }: Pace): number {
+  return Math.min(initialMs * 2 ** (failures - 1), maxMs) * (0.5 + Math.random() / 2);
 }
 
 /** True for the 1st, 2nd, 4th, 8th … consecutive failure, so that an outage of an hour does not log one line per attempt. */
-export const isWorthALine = (failures: number): boolean => Number.isInteger(Math.log2(failures));
+export const shouldLog = (failures: number): boolean => Number.isInteger(Math.log2(failures));
 
 /**
  * Retries until `attempt` succeeds (true) or `stopped` returns true before the next attempt (false). `onError` gets each failure and
@@ -35,7 +35,7 @@ export async function retry(
       return true;
     } catch (error) {
       onError?.(error, failures);
-      await delay(pauseOf(failures, pace), undefined, { ref: false });
+      await delay(backOffMs(failures, pace), undefined, { ref: false });
     }
   }
   return false;

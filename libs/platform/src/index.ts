@@ -1,5 +1,5 @@
 export * from './actor-token.js';
-export { endsWithin, isWorthALine, pause, pauseOf, retry } from './back-off.js';
+export { endsWithin, shouldLog, pause, backOffMs, retry } from './back-off.js';
 export * from './configuration/config.js';
 export * from './process/dependency.js';
 export * from './process/health.js';

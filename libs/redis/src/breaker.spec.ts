@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { register } from 'prom-client';
-import { Breaker, RedisAway, reportRedis } from './breaker.js';
+import { Breaker, RedisUnavailableError, reportRedis } from './breaker.js';
 
 const answers = () => Promise.resolve('answer');
 const fails = () => Promise.reject(new Error('Command timed out'));
@@ -23,21 +23,21 @@ describe('a breaker that only a successful probe closes', () => {
   });
 
   it('is open before the first probe: it rejects immediately and tries nothing', async () => {
-    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
-    expect([calls, breaker.rests]).toEqual([0, true]);
+    await expect(breaker.run(counted)).rejects.toThrow(RedisUnavailableError);
+    expect([calls, breaker.isOpen]).toEqual([0, true]);
   });
 
   it('closes with a successful probe and opens with the first failure', async () => {
     await breaker.probe(answers);
-    expect([await breaker.run(counted), breaker.rests]).toEqual(['answer', false]);
+    expect([await breaker.run(counted), breaker.isOpen]).toEqual(['answer', false]);
     await expect(breaker.run(fails)).rejects.toThrow('Redis does not answer: Command timed out');
-    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
-    expect([calls, breaker.rests]).toEqual([1, true]);
+    await expect(breaker.run(counted)).rejects.toThrow(RedisUnavailableError);
+    expect([calls, breaker.isOpen]).toEqual([1, true]);
   });
 
   it('closes again only with a successful probe', async () => {
-    await expect(breaker.probe(fails)).rejects.toThrow(RedisAway);
-    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
+    await expect(breaker.probe(fails)).rejects.toThrow(RedisUnavailableError);
+    await expect(breaker.run(counted)).rejects.toThrow(RedisUnavailableError);
     await breaker.probe(answers);
     expect(await breaker.run(counted)).toBe('answer');
   });
@@ -54,9 +54,9 @@ describe('a breaker with a finite rest', () => {
 
   it('tries Redis immediately, and again when the rest after a failure is over', async () => {
     expect(await breaker.run(counted)).toBe('answer');
-    await expect(breaker.run(fails)).rejects.toThrow(RedisAway);
+    await expect(breaker.run(fails)).rejects.toThrow(RedisUnavailableError);
     now = 999;
-    await expect(breaker.run(counted)).rejects.toThrow(RedisAway);
+    await expect(breaker.run(counted)).rejects.toThrow(RedisUnavailableError);
     expect(calls).toBe(1);
     now = 1_000;
     expect(await breaker.run(counted)).toBe('answer');
@@ -67,11 +67,11 @@ describe('a breaker with a finite rest', () => {
       now = 50;
       return fails();
     };
-    await expect(breaker.run(late)).rejects.toThrow(RedisAway);
+    await expect(breaker.run(late)).rejects.toThrow(RedisUnavailableError);
     now = 1_049;
-    expect(breaker.rests).toBe(true);
+    expect(breaker.isOpen).toBe(true);
     now = 1_050;
-    expect(breaker.rests).toBe(false);
+    expect(breaker.isOpen).toBe(false);
   });
 });
 

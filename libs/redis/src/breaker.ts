@@ -1,43 +1,43 @@
 import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
 
-/** Redis is away or does not answer in time. */
-export class RedisAway extends Error {
+/** Redis is unavailable or does not answer in time. */
+export class RedisUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
     super(`Redis does not answer${options?.cause instanceof Error ? `: ${options.cause.message}` : ''}`, options);
-    this.name = 'RedisAway';
+    this.name = 'RedisUnavailableError';
   }
 }
 
 /**
- * Circuit breaker: the first failure opens it, so that no further caller waits for a timeout. It closes after `restMs` milliseconds or with
- * the next successful probe. With an infinite rest it starts open, and only a probe closes it.
+ * Circuit breaker: the first failure opens it, so that no further caller waits for a timeout. It closes after `openMs` milliseconds or with
+ * the next successful probe. With infinite `openMs` it starts open, and only a probe closes it.
  */
 export class Breaker {
-  private restsUntil: number;
+  private openUntil: number;
 
   constructor(
-    private readonly restMs = Infinity,
+    private readonly openMs = Infinity,
     private readonly now = () => performance.now(),
   ) {
-    this.restsUntil = restMs === Infinity ? Infinity : -Infinity;
+    this.openUntil = openMs === Infinity ? Infinity : -Infinity;
   }
 
   /** Whether the breaker is open, so that Redis is not used. */
-  get rests(): boolean {
-    return this.now() < this.restsUntil;
+  get isOpen(): boolean {
+    return this.now() < this.openUntil;
   }
 
-  /** Runs `work`, or rejects immediately while the breaker is open. Every rejection is a RedisAway. */
+  /** Runs `work`, or rejects immediately while the breaker is open. Every rejection is a RedisUnavailableError. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.rests) throw new RedisAway();
+    if (this.isOpen) throw new RedisUnavailableError();
     return this.watch(work);
   }
 
-  /** Runs `work` in any case; its outcome closes or opens the breaker. Every rejection is a RedisAway. */
+  /** Runs `work` in any case; its outcome closes or opens the breaker. Every rejection is a RedisUnavailableError. */
   async probe<T>(work: () => Promise<T>): Promise<T> {
     const result = await this.watch(work);
-    this.restsUntil = -Infinity;
+    this.openUntil = -Infinity;
     return result;
   }
 
@@ -45,8 +45,8 @@ export class Breaker {
     try {
       return await work();
     } catch (error) {
-      this.restsUntil = this.now() + this.restMs;
-      throw new RedisAway({ cause: error });
+      this.openUntil = this.now() + this.openMs;
+      throw new RedisUnavailableError({ cause: error });
     }
   }
 }
@@ -57,7 +57,7 @@ export function reportRedis(redis: Pick<Redis, 'status'>, breaker: Breaker): voi
     name: 'redis_up',
     help: '1 while Redis answers in time, else 0',
     collect() {
-      this.set(redis.status === 'ready' && !breaker.rests ? 1 : 0);
+      this.set(redis.status === 'ready' && !breaker.isOpen ? 1 : 0);
     },
   });
 }

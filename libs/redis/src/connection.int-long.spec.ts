@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { redisUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
-import { type Scripts, connectRedis, connected } from './connection.js';
+import { type Scripts, connectRedis, waitUntilConnected } from './connection.js';
 
 const SCRIPTS = { add: { numberOfKeys: 1, lua: `return redis.call('INCRBY', KEYS[1], ARGV[1])` } } satisfies Scripts;
 const logger = pino({ level: 'silent' });
@@ -22,7 +22,7 @@ for (const pipelined of [true, false]) {
       proxy = await TcpProxy.to(new URL(redisUrl()));
       const url = `redis://${proxy.address}`;
       redis = connectRedis(url, { logger, onError: 'Redis', timeoutMs: 2_000, pipelined, scripts: SCRIPTS });
-      await connected(redis, AbortSignal.timeout(20_000));
+      await waitUntilConnected(redis, AbortSignal.timeout(20_000));
     });
     afterEach(async () => {
       await redis.del(key);
@@ -43,7 +43,7 @@ for (const pipelined of [true, false]) {
       proxy.cut();
       await eventually('the connection is lost', () => redis.status !== 'ready');
       await expect(redis.add(key, 1)).rejects.toThrow('enableOfflineQueue options is false');
-      proxy.pass();
+      proxy.restore();
       await eventually('the connection is ready again', () => redis.status === 'ready');
       await redis.script('FLUSH');
       expect(await add(2)).toEqual([2, 3]);
@@ -60,7 +60,7 @@ for (const pipelined of [true, false]) {
       await add(1);
       proxy.hang();
       await expect(redis.add(key, 1)).rejects.toThrow('Command timed out');
-      proxy.pass();
+      proxy.restore();
     });
   });
 }
@@ -77,10 +77,10 @@ it('a connection uses no other database if the one in the URL cannot be selected
   });
   const keys: string[] = [];
   redis.on('ready', () => keys.push('ready'));
-  await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
+  await expect(waitUntilConnected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
   await expect(redis.set(`test-${randomUUID()}`, 1)).rejects.toBeInstanceOf(Error);
   // Checked twice, because the connection retries as for an absent Redis.
-  await expect(connected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
+  await expect(waitUntilConnected(redis, AbortSignal.timeout(20_000))).rejects.toThrow('DB index is out of range');
   redis.disconnect();
   expect(keys).toEqual([]);
 });

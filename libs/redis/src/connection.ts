@@ -148,7 +148,7 @@ function clusterAt<S extends Scripts>(
 }
 
 /** Resolves when the connection is ready. Rejects if it fails first, or when `signal` aborts. */
-export async function connected(redis: Redis, signal: AbortSignal): Promise<void> {
+export async function waitUntilConnected(redis: Redis, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (redis.status !== 'ready') await once(redis, 'ready', { signal });
 }

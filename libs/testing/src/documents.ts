@@ -9,10 +9,10 @@ const LEFT_OUT = ['node_modules', 'dist', '.local', '.git', '.venv'];
 export const pathsOf = (pattern: string): string[] =>
   globSync(pattern, { cwd: ROOT, exclude: (path) => LEFT_OUT.includes(basename(path)) });
 /** Whether a file is a spec or a fixture, which only specs use. */
-export const isOfTests = (path: string): boolean => /\.spec\.tsx?$/.test(path) || path.includes('/fixtures/');
-export const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+export const isTestFile = (path: string): boolean => /\.spec\.tsx?$/.test(path) || path.includes('/fixtures/');
+export const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-export const documents = pathsOf('**/*.md').map((path) => ({ path, text: textOf(path) }));
+export const documents = pathsOf('**/*.md').map((path) => ({ path, text: readText(path) }));
 export const documentOf = (path: string): string => documents.find((document) => document.path === path)?.text ?? '';
 
 /** Text between two markers in a document. */

@@ -47,14 +47,14 @@ export class EventStream {
   static open(opening: Opening): Promise<EventStream> {
     const { gatewayUrl, token, method = 'GET', query = '', headers = {} } = opening;
     return new Promise((resolve, reject) => {
-      const asked = request(`${gatewayUrl}/api/notifications/stream${query}`, {
+      const httpRequest = request(`${gatewayUrl}/api/notifications/stream${query}`, {
         agent: false,
         method,
         headers: { ...(token === undefined ? {} : { 'x-user-token': token }), ...headers },
       });
-      asked.on('error', reject);
-      asked.on('response', (response) => resolve(new EventStream(response, opening)));
-      asked.end();
+      httpRequest.on('error', reject);
+      httpRequest.on('response', (response) => resolve(new EventStream(response, opening)));
+      httpRequest.end();
     });
   }
 

@@ -94,7 +94,7 @@ export class TcpProxy {
   }
 
   /** Restores the connection without latency. Hanging connections continue. */
-  pass(): void {
+  restore(): void {
     this.latencyMs = 0;
     if (this.mode === 'hang') {
       for (const pair of this.pairs) for (const { socket, slowdown } of pair) socket.pipe(slowdown);

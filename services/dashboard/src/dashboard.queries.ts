@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Activity, type Kpis, type NoParameters, PATTERNS, type RpcPattern, vendorScopeOf } from '@po/contracts';
-import { EncodedJson, KafkaRpcClient, type Reply, type RpcContext } from '@po/messaging';
+import { SerializedJson, KafkaRpcClient, type Reply, type RpcContext } from '@po/messaging';
 import { Breaker } from '@po/redis';
 import { Counter } from 'prom-client';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ import { Counters } from './projection/counters.js';
 
 const fallbacks = new Counter({
   name: 'dashboard_fallback_total',
-  help: 'Requests answered by the purchase-order service because Redis could not',
+  help: 'Requests answered by the purchase-order service because Redis could not answer',
 });
 
 @Injectable()
@@ -28,7 +28,7 @@ export class DashboardQueries {
   recentActivity(context: RpcContext): Promise<Reply<Activity[]>> {
     return this.answer(PATTERNS.latestActivity, context, async (vendorCode) => {
       const entries = await this.counters.recentActivity(vendorCode);
-      return entries === null ? null : new EncodedJson(entries);
+      return entries === null ? null : new SerializedJson(entries);
     });
   }
 
@@ -36,7 +36,7 @@ export class DashboardQueries {
   private async answer<Body>(
     pattern: RpcPattern<typeof NoParameters, z.ZodType<Body>>,
     context: RpcContext,
-    read: (vendorCode: string | null) => Promise<Body | EncodedJson | null>,
+    read: (vendorCode: string | null) => Promise<Body | SerializedJson | null>,
   ): Promise<Reply<Body>> {
     const vendorCode = vendorScopeOf(context.actor);
     const body = await this.breaker.run(() => read(vendorCode)).catch(() => null);
@@ -45,6 +45,6 @@ export class DashboardQueries {
     const { actorToken, requestId, traceparent, locale, path } = context;
     const request = { actorToken, requestId, traceparent, locale, path };
     const { status, headers, body: answered } = await this.purchaseOrders.request(pattern, {}, request);
-    return { status, headers, body: new EncodedJson(answered) };
+    return { status, headers, body: new SerializedJson(answered) };
   }
 }

@@ -23,13 +23,12 @@ const DAY_S = 86_400;
 
 // `fetch` rejects a URL with a user or password, and its error contains the whole URL.
 const webUrl = z.url({ protocol: /^https?$/ }).refine((url) => !/^[^/]*\/\/[^/?#]*@/.test(url), {
-  error: 'must not hold a user or password',
+  error: 'must not contain a user or password',
 });
 
 const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
 
-const claim = (name: string) =>
-  setting(z.string().min(1).default(name), `name of the token's claim that holds the user's ${name}`, name);
+const claim = (name: string) => setting(z.string().min(1).default(name), `token claim with the user's ${name}`, name);
 
 const origins = commaList.pipe(
   z.array(z.string().refine(isOrigin, { error: 'must be origins such as https://portal.example.com' })),
@@ -44,17 +43,17 @@ const Variables = z.object({
     "the identity provider's JSON Web Key Set",
     'https://login.example.com/.well-known/jwks.json',
   ),
-  AUTH_ALLOW_HTTP: setting(flag, 'AUTH_JWKS_URL and PORTAL_OIDC_AUTHORITY may be http beyond this machine', 'true'),
-  AUTH_ISSUER: setting(z.string().min(1), "the tokens' iss", 'https://login.example.com/'),
-  AUTH_AUDIENCE: setting(z.string().min(1), "one of the tokens' aud", 'po-collaboration'),
+  AUTH_ALLOW_HTTP: setting(flag, 'allows http to other hosts in AUTH_JWKS_URL and PORTAL_OIDC_AUTHORITY', 'true'),
+  AUTH_ISSUER: setting(z.string().min(1), 'issuer (iss) of the tokens', 'https://login.example.com/'),
+  AUTH_AUDIENCE: setting(z.string().min(1), 'audience (aud) that the tokens must name', 'po-collaboration'),
   AUTH_ALGORITHMS: setting(
     commaList.pipe(z.array(z.enum(ALGORITHMS))).default([...ALGORITHMS]),
-    'signature algorithms that are accepted, of RS256, ES256 and EdDSA',
+    'accepted signature algorithms, of RS256, ES256 and EdDSA',
     'RS256,ES256',
   ),
   AUTH_CLAIM_SUB: setting(
     z.string().min(1).default('sub'),
-    "name of the token's claim that identifies the user, such as `oid`; `sub` is needed too",
+    'token claim that identifies the user, such as `oid`; `sub` is needed too',
     'sub',
   ),
   AUTH_CLAIM_EMAIL: claim('email'),
@@ -69,12 +68,12 @@ const Variables = z.object({
   ),
   AUTH_JWKS_STALE_S: setting(
     nonNegativeInteger.default(3600),
-    'further seconds for which it is used while the identity provider does not answer',
+    'further seconds for which a key set is used while the identity provider does not answer',
     '3600',
   ),
   AUTH_MAX_TOKEN_LIFETIME_S: setting(
     positiveInteger.default(86_400),
-    'longest exp - iat of a token that is accepted, in seconds',
+    'maximum lifetime (exp - iat) of a token, in seconds',
     '86400',
   ),
   ACTOR_SIGNING_KEY: actorSigningKey,
@@ -84,21 +83,25 @@ const Variables = z.object({
     'rediss://gateway:secret@redis:6379',
   ),
   ...redisTlsSettings,
-  RATE_LIMIT_READS_PER_MINUTE: setting(nonNegativeInteger.default(600), 'reads a minute per user; 0 = no limit', '600'),
+  RATE_LIMIT_READS_PER_MINUTE: setting(
+    nonNegativeInteger.default(600),
+    'reads per user and minute; 0 = no limit',
+    '600',
+  ),
   RATE_LIMIT_WRITES_PER_MINUTE: setting(
     nonNegativeInteger.default(120),
-    'writes a minute per user; 0 = no limit',
+    'writes per user and minute; 0 = no limit',
     '120',
   ),
-  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(60), 'exports a minute per user; 0 = no limit', '60'),
+  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(60), 'exports per user and minute; 0 = no limit', '60'),
   EXPORTS_OPEN_PER_USER: setting(
     positiveInteger.default(2),
-    'exports that a user may have open at a time, over all gateways',
+    'exports that a user may have open at a time, across all gateways',
     '2',
   ),
   EXPORTS_OPEN_PER_GATEWAY: setting(
     positiveInteger.default(10),
-    'exports that a gateway makes at a time, of all users together',
+    'exports that one gateway runs at a time, for all users together',
     '10',
   ),
   EXPORT_DEADLINE_S: setting(
@@ -108,23 +111,23 @@ const Variables = z.object({
   ),
   EXPORT_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
-    'a download, or an answer above 64 KiB, is aborted if it is slower for 30 s; 0 = no limit',
+    'a download, or an answer above 64 KiB, is aborted if it is slower than this for 30 s; 0 = no limit',
     '16384',
   ),
   UPLOADS_OPEN_PER_USER: setting(
     positiveInteger.default(2),
-    'bodies of more than 64 KiB that a user may send at a time, over all gateways',
+    'bodies of more than 64 KiB that a user may send at a time, across all gateways',
     '2',
   ),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
-    'such a body is aborted if it is slower for 10 s; 0 = no limit',
+    'a body of more than 64 KiB is aborted if it is slower than this for 10 s; 0 = no limit',
     '16384',
   ),
   UPLOAD_MEMORY_MIB: setting(
     // At least MAX_BODY_BYTES: a body that never fits would be told to retry for ever.
     positiveInteger.min(5).default(64),
-    'MiB that such bodies of all users together may take in a gateway, at least the 5 of the largest',
+    'memory of one gateway for bodies of more than 64 KiB, in MiB; at least 5, the size of the largest',
     '64',
   ),
   CORS_ORIGINS: setting(
@@ -132,8 +135,8 @@ const Variables = z.object({
     'origins whose pages may call the API, separated by commas; none if absent',
     'https://portal.example.com',
   ),
-  DOCS: setting(flag, 'serve /docs and /problems, the pages for developers of clients, without a token', 'true'),
-  PORTAL: setting(flag, 'serve the portal, at /', 'true'),
+  DOCS: setting(flag, 'serves /docs and /problems, the pages for developers of clients, without a token', 'true'),
+  PORTAL: setting(flag, 'serves the portal at /', 'true'),
   PORTAL_OIDC_AUTHORITY: setting(
     webUrl.optional(),
     'issuer URL of the identity provider that the portal signs in with; needed with PORTAL',
@@ -141,24 +144,24 @@ const Variables = z.object({
   ),
   PORTAL_OIDC_CLIENT_ID: setting(
     z.string().min(1).optional(),
-    "the portal's client there, a public one with PKCE; needed with PORTAL",
+    "the portal's client ID at this provider, a public client with PKCE; needed with PORTAL",
     'po-portal',
   ),
   PORTAL_OIDC_SCOPE: setting(
     z.string().min(1).default('openid profile email'),
-    'scopes that the portal asks for, separated by spaces',
+    'scopes that the portal requests, separated by spaces',
     'openid profile email',
   ),
   PORTAL_OIDC_ORIGINS: setting(
     origins.default([]),
-    "origins of the identity provider's endpoints, beside that of its issuer URL, separated by commas",
+    "origins of the identity provider's endpoints if not that of its issuer URL, separated by commas",
     'https://token.example.com',
   ),
 });
 
 const portalRules = ['PORTAL_OIDC_AUTHORITY', 'PORTAL_OIDC_CLIENT_ID'].map((setting) => ({
   setting,
-  error: 'is needed where PORTAL is true',
+  error: 'is needed if PORTAL is true',
   holds: (all: Readonly<Record<string, unknown>>) => all['PORTAL'] !== true || all[setting] !== undefined,
 }));
 
@@ -173,7 +176,7 @@ const isForgeable = (url: unknown): boolean => {
 
 const httpsRules = ['AUTH_JWKS_URL', 'PORTAL_OIDC_AUTHORITY'].map((setting) => ({
   setting,
-  error: 'must be https beyond this machine, unless AUTH_ALLOW_HTTP is true',
+  error: 'must use https for other hosts than this machine, unless AUTH_ALLOW_HTTP is true',
   holds: (all: Readonly<Record<string, unknown>>) => all['AUTH_ALLOW_HTTP'] === true || !isForgeable(all[setting]),
 }));
 

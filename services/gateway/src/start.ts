@@ -24,7 +24,7 @@ import { serveUnsubscribe } from './unsubscribe/unsubscribe.js';
 const LISTEN_ANYWAY_MS = 10_000;
 const POLL_MS = 20;
 /** By then the server has closed every connection. */
-const HTTP_WITHIN_MS = 10_000;
+const HTTP_DRAIN_TIMEOUT_MS = 10_000;
 const PORT_OPEN = 'port';
 
 /** Runs the gateway until a signal. Resolves when it listens; rejects only for errors that waiting cannot fix. */
@@ -63,7 +63,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   drainBy([
     // Before HTTP, which would wait for the streams.
     { name: 'live streams', run: () => streams.close() },
-    { name: 'http', run: () => app.close(), withinMs: HTTP_WITHIN_MS },
+    { name: 'http', run: () => app.close(), timeoutMs: HTTP_DRAIN_TIMEOUT_MS },
     { name: 'requests to services', run: () => client.close() },
     {
       name: 'announcements',

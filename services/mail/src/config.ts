@@ -28,7 +28,7 @@ const Variables = z.object({
   ...commonSettings,
   DATABASE_URL_INTERNAL: setting(
     postgresUrl,
-    'database mail, role mail_internal: the mails that wait, and the addresses that are refused',
+    'database mail, role mail_internal: waiting mails and refused addresses',
     'postgres://mail_internal:secret@db/mail',
   ),
   ...postgresTlsSettings,
@@ -36,22 +36,22 @@ const Variables = z.object({
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   SMTP_URL: setting(
     smtpUrl.optional(),
-    'mail server, smtp (port 587 if absent) or smtps (465), with its user; without it no mail is queued',
+    'mail server, smtp (default port 587) or smtps (465), with its user; no mail is queued if absent',
     'smtp://orders@mail.example.com:587',
   ),
   SMTP_PASSWORD_FILE: setting(
     passwordFile.optional(),
-    "file with the mail server's password, up to a line break at its end; read for each connection",
+    "file with the mail server's password, with or without a final line break; read for each connection",
     '/etc/po/smtp/password',
   ),
   SMTP_TLS: setting(
     z.enum(['required', 'opportunistic']).optional(),
-    'TLS of an smtp URL: required (if absent, but to this machine) or opportunistic (by any certificate)',
+    'TLS of an smtp URL: required (default, except to this machine) or opportunistic (any certificate)',
     'required',
   ),
   SMTP_TLS_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file with the mail server's authorities, instead of the system's; read for each connection",
+    "PEM file with the mail server's CA certificates, instead of the system's; read for each connection",
     '/etc/po/smtp/ca.crt',
   ),
   MAIL_FROM: setting(
@@ -59,7 +59,7 @@ const Variables = z.object({
       .string()
       .refine((text) => readMailbox(text) !== null, { error: 'must be an address, or a name and an <address>' })
       .optional(),
-    'sender of every mail, needed with SMTP_URL',
+    'sender of every mail; needed with SMTP_URL',
     'Purchase Orders <orders@example.com>',
   ),
   DKIM_SELECTOR: setting(
@@ -67,12 +67,12 @@ const Variables = z.object({
       .string()
       .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, { error: 'must be a DNS label' })
       .optional(),
-    'DNS label, below _domainkey of the domain of MAIL_FROM, of the public key of signatures (RFC 6376)',
+    "DKIM selector (RFC 6376): DNS label of the public key, below _domainkey of MAIL_FROM's domain",
     'orders1',
   ),
   DKIM_KEY_FILE: setting(
     rsaKeyFile.optional(),
-    'PEM file with their private RSA key; without it no mail is signed; read for each connection',
+    'PEM file with the private RSA key for DKIM signatures; mails are not signed if absent; read for each connection',
     '/etc/po/smtp/dkim.key',
   ),
   MAIL_RATE_PER_SECOND: setting(
@@ -82,12 +82,12 @@ const Variables = z.object({
   ),
   MAIL_GROUP_SECONDS: setting(
     positiveInteger.max(86_400).default(120),
-    'seconds in which the notifications of a user become one mail',
+    'seconds within which the notifications of a user are combined into one mail',
     '120',
   ),
   PUBLIC_URL: setting(
     publicUrl.optional(),
-    "the portal's address for users, to which mails lead, needed with SMTP_URL",
+    "the portal's public address, to which mails link; needed with SMTP_URL",
     'https://orders.example.com',
   ),
 });
@@ -120,7 +120,7 @@ export const Settings = withCrossFieldRules(Variables, [
   },
   {
     setting: 'SMTP_PASSWORD_FILE',
-    error: 'needed with the user of SMTP_URL, and only then',
+    error: 'needed if SMTP_URL has a user, and only then',
     holds: (all) => !urlIn(all) || isSet(all['SMTP_PASSWORD_FILE']) === (urlIn(all)?.username !== ''),
   },
   {

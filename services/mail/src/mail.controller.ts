@@ -16,7 +16,7 @@ import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
 import { Suppressions } from './delivery/suppressions.js';
 import { QueueService } from './queue/queue.service.js';
 import { RecipientsService } from './queue/recipients.service.js';
-import type { Waiting } from './queue/waiting.js';
+import type { QueuedNotification } from './queue/queued-notification.js';
 import { UnsubscribeTokens } from './unsubscribe/tokens.js';
 
 @Controller()
@@ -47,7 +47,7 @@ export class MailController {
   }
 
   @EventPattern<string>(EVENT_TYPES.notificationCreated)
-  notified(@Payload() notification: Waiting): Promise<void> {
+  notified(@Payload() notification: QueuedNotification): Promise<void> {
     return this.queue.add(notification);
   }
 

@@ -42,7 +42,7 @@ export function start(service: Service<Config>): Promise<void> {
         await delivery?.start();
       },
       drain: [
-        { name: 'sender', run: () => delivery?.stop(), withinMs: 15_000 },
+        { name: 'sender', run: () => delivery?.stop(), timeoutMs: 15_000 },
         { name: 'retention', run: () => retention.stop() },
         {
           name: 'database',

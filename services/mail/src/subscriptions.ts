@@ -1,6 +1,6 @@
 import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserDeleted, UserSeen } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
-import { Waiting } from './queue/waiting.js';
+import { QueuedNotification } from './queue/queued-notification.js';
 
 const EVENT_CONCURRENCY = 64;
 
@@ -15,7 +15,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         concurrency: EVENT_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
         schemas: {
-          [EVENT_TYPES.notificationCreated]: Waiting,
+          [EVENT_TYPES.notificationCreated]: QueuedNotification,
           [EVENT_TYPES.userSeen]: UserSeen,
           [EVENT_TYPES.userDeleted]: UserDeleted,
         },

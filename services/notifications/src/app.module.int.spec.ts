@@ -26,7 +26,7 @@ import { Health, childTraceparent, createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, reminder, seen, transition } from './fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, userSeen, transition } from './fixtures/inbox.js';
 import { kafkaBrokers } from '@po/testing/stores';
 import { AppModule } from './app.module.js';
 import { subscriptions } from './subscriptions.js';
@@ -107,7 +107,7 @@ describe('the notifications service on a real Kafka', () => {
   };
 
   it('turns a transition into a notification that is announced, listed and marked as read', async () => {
-    await publish(TOPICS.users, EVENT_TYPES.userSeen, user.sub, { ...seen(user), claimOfTomorrow: true });
+    await publish(TOPICS.users, EVENT_TYPES.userSeen, user.sub, { ...userSeen(user), claimOfTomorrow: true });
     await eventually('the user is in the directory', async () => {
       const known = await inbox.inspect('SELECT 1 FROM users WHERE user_id = $1', [user.sub]);
       return known.length === 1;
@@ -181,7 +181,7 @@ describe('the notifications service on a real Kafka', () => {
   });
 
   it('accepts an action and a role that only a newer version knows', async () => {
-    const auditor = { ...seen({ ...user, sub: randomUUID() }), role: 'AUDITOR' };
+    const auditor = { ...userSeen({ ...user, sub: randomUUID() }), role: 'AUDITOR' };
     await publish(TOPICS.users, EVENT_TYPES.userSeen, auditor.sub, auditor);
     const event = transition({
       action: 'REOPEN',
@@ -205,7 +205,7 @@ describe('the notifications service on a real Kafka', () => {
 
   it('dead-letters unreadable events and continues with the next one', async () => {
     const broken = { ...transition({ vendorCode: user.vendorCode }), toStatusId: 'DANCE' };
-    const endless = { ...seen({ ...user, sub: randomUUID() }), vendorCode: 'x'.repeat(3_000) };
+    const endless = { ...userSeen({ ...user, sub: randomUUID() }), vendorCode: 'x'.repeat(3_000) };
     await publish(TOPICS.users, EVENT_TYPES.userSeen, endless.sub, endless);
     const good = transition({ action: 'IMPORT', vendorCode: user.vendorCode, actorId: null, actorRole: 'SYSTEM' });
     await publish(TOPICS.transitions, EVENT_TYPES.transitioned, 'PO-1001', broken);

@@ -1,4 +1,4 @@
-import { OutboxRelay, RELAY_STOPS_WITHIN_MS, runKafkaService } from '@po/messaging';
+import { OutboxRelay, RELAY_STOP_TIMEOUT_MS, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
 import { reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
@@ -39,7 +39,7 @@ export function start(service: Service<Config>): Promise<void> {
         for (const purge of purges) purge.start();
       },
       drain: [
-        { name: 'outbox relay', run: () => relay.stop(), withinMs: RELAY_STOPS_WITHIN_MS },
+        { name: 'outbox relay', run: () => relay.stop(), timeoutMs: RELAY_STOP_TIMEOUT_MS },
         { name: 'retention', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
         { name: 'Redis', run: close },

@@ -47,7 +47,7 @@ export function silentPage(): Plugin {
 }
 
 /** Writes `.br` and `.gz` beside every text file, at maximum compression: the gateway does not compress the portal itself. */
-export function compressed(): Plugin {
+export function compressFiles(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 import { workerLicences } from './worker-licences.ts';
-import { compressed, firstPaint, silentPage } from './plugins.ts';
+import { compressFiles, firstPaint, silentPage } from './plugins.ts';
 
 /** Placeholder that the gateway replaces by the nonce of each response. */
 const NONCE = '__CSP_NONCE__';
@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => {
     root: inPortal('.'),
     cacheDir: inPortal('dist/.vite'),
     appType: 'spa',
-    plugins: [react(), firstPaint(), silentPage(), { ...ofPages, apply: 'build' }, compressed()],
+    plugins: [react(), firstPaint(), silentPage(), { ...ofPages, apply: 'build' }, compressFiles()],
     worker: { plugins: () => [ofWorkers] },
     html: mode === 'production' ? { cspNonce: NONCE } : {},
     server: {

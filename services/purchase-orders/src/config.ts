@@ -34,11 +34,11 @@ const parsed = <T>(byDefault: string, parse: (value: string) => T) =>
     });
 
 const REMINDERS: Record<ReminderRule, string> = {
-  REPLY_DUE: 'when a vendor owes a reply: first/interval/count in working days, or off',
-  APPROVAL_DUE: 'when an approval is owed: first/interval/count in working days, or off',
+  REPLY_DUE: 'about a missing reply: first/interval/count in working days, or off',
+  APPROVAL_DUE: 'about a missing approval: first/interval/count in working days, or off',
   EX_FACTORY_SOON: 'before the ex-factory date: first/interval/1 in days, or off',
-  EX_FACTORY_OVERDUE: 'after the ex-factory date, until shipped: first/interval/count in days, or off',
-  DELIVERY_DUE: 'when a delivery is to be confirmed: first/interval/count in days, or off',
+  EX_FACTORY_OVERDUE: 'after the ex-factory date until shipment: first/interval/count in days, or off',
+  DELIVERY_DUE: 'about an unconfirmed delivery: first/interval/count in days, or off',
 };
 
 const repetition = (rule: ReminderRule) => {
@@ -58,7 +58,7 @@ const reminderSettings = {
   REMINDER_DELIVERY_DUE: repetition('DELIVERY_DUE'),
   BUSINESS_HOLIDAYS: setting(
     parsed('', parseHolidays),
-    'dates separated by commas that are no working days, beside Saturdays and Sundays',
+    'non-working days besides Saturdays and Sundays: dates separated by commas',
     '2026-12-25,2027-01-01',
   ),
   BUSINESS_TIME_ZONE: setting(
@@ -66,7 +66,11 @@ const reminderSettings = {
     'IANA time zone of working days and reminders',
     'Asia/Shanghai',
   ),
-  REMIND_AT: setting(TimeOfDay.default('08:00'), 'time of day at which reminders are due, there', '08:00'),
+  REMIND_AT: setting(
+    TimeOfDay.default('08:00'),
+    'time of day at which reminders are due, in BUSINESS_TIME_ZONE',
+    '08:00',
+  ),
 } satisfies Record<`REMINDER_${ReminderRule}`, unknown> & Record<string, unknown>;
 
 function parseHolidays(list: string): ReadonlySet<string> {
@@ -93,11 +97,11 @@ const Variables = z.object({
     'postgres://po_vendor:secret@127.0.0.1:5432/purchase_orders',
   ),
   ...postgresTlsSettings,
-  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections of each of the two roles', '10'),
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'database connections for each of the two roles', '10'),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   COMMENT_REQUIRED_ACTIONS: setting(
     parsed('', parseCommentRequirements),
-    'actions that need a comment, an action:status pair or an action in every status',
+    'actions that need a comment: an action for every status, or action:status for one',
     'REJECT,CANCEL,RECALL:300',
   ),
   ...reminderSettings,

@@ -1,4 +1,4 @@
-import { OutboxRelay, RELAY_STOPS_WITHIN_MS, runKafkaService } from '@po/messaging';
+import { OutboxRelay, RELAY_STOP_TIMEOUT_MS, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
 import { CommentRules } from './domain/workflow.js';
@@ -43,7 +43,7 @@ export function start(service: Service<Config>): Promise<void> {
       },
       drain: [
         { name: 'reminders', run: () => scheduler.stop() },
-        { name: 'outbox relay', run: () => relay.stop(), withinMs: RELAY_STOPS_WITHIN_MS },
+        { name: 'outbox relay', run: () => relay.stop(), timeoutMs: RELAY_STOP_TIMEOUT_MS },
         { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
       ],

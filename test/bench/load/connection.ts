@@ -6,7 +6,7 @@ export interface Answer {
 }
 
 /** Longer than the request timeout of every side. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** A keep-alive connection with one request in flight. A raw socket, because the client shares the CPU with the servers it measures. */
 export class Connection {
@@ -41,8 +41,8 @@ export class Connection {
         this.answer = null;
       };
       socket.setNoDelay(true);
-      socket.setTimeout(PATIENCE_MS, () => {
-        if (this.answer) socket.destroy(new Error(`no answer within ${PATIENCE_MS} ms`));
+      socket.setTimeout(TIMEOUT_MS, () => {
+        if (this.answer) socket.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`));
       });
       socket.on('error', broken);
       socket.on('close', () => broken(new Error('the server closed the connection')));

@@ -6,14 +6,14 @@ import pg from 'pg';
 import { runJob } from '#local/commands/repair-job.js';
 import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
 import { logFile, logsIn } from '#local/logs/log-files.js';
-import { takePorts } from '#local/processes/ports.js';
+import { reservePorts } from '#local/processes/ports.js';
 import { Processes } from '#local/processes/processes.js';
 import { run } from '#local/processes/run.js';
 import { startPostgres } from '#local/stores/embedded-postgres.js';
 import { installTools } from '#tools/install.js';
 import { BACKUP_TOOLS } from '#tools/tools.js';
-import { progress, stopInTheEnd } from '../lifetime.js';
-import { type OptionsOf, whole } from '../options.js';
+import { progress, stopAtEnd } from '../lifetime.js';
+import { type OptionsOf, wholeNumber } from '../options.js';
 import { allOf, assortmentOf, importAll } from '../orders.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
@@ -24,7 +24,7 @@ import { MB, sizeOf, tableSizes, topicSizes } from './stored-sizes.js';
 const ONE_CHANGED_OF = 5;
 const WAIT = { timeoutMs: 30 * 60_000 };
 
-export const OPTIONS = { orders: whole(20_000, 1, 10_000_000), cells: whole(50, 1, 3_000) };
+export const OPTIONS = { orders: wholeNumber(20_000, 1, 10_000_000), cells: wholeNumber(50, 1, 3_000) };
 
 /** Sizes of the embedded stores for a number of orders, and the time of a PostgreSQL backup and restore. */
 export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Promise<Report> {
@@ -122,8 +122,8 @@ export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Pro
 /** Starts a server on the restored folder. Resolves when it has replayed all WAL. */
 async function openRestored(folder: string, data: string): Promise<void> {
   const processes = new Processes(join(folder, 'backup'));
-  stopInTheEnd(() => processes.stop());
-  const { restored: port } = await takePorts(folder, ['restored']);
+  stopAtEnd(() => processes.stop());
+  const { restored: port } = await reservePorts(folder, ['restored']);
   const connectionString = await startPostgres(processes, { data, log: logFile(logsIn(folder), 'restored', 0), port });
   const isOpen = async () => {
     const client = new pg.Client({ connectionString });

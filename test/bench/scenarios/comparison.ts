@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { progress } from '../lifetime.js';
 import { errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
 import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
-import { CELLS, LOADED_ORDERS, importLoadedOrders, sendAll, smallOrders, stored } from '../orders.js';
-import { type OptionsOf, choices, number, wholes } from '../options.js';
+import { CELLS, LOADED_ORDERS, importLoadedOrders, sendAll, smallOrders, waitUntilStored } from '../orders.js';
+import { type OptionsOf, choices, number, wholeNumbers } from '../options.js';
 import type { Report } from '../report.js';
 import { startSides } from '../sides/sides.js';
 import { BenchStack } from '../stack.js';
@@ -18,7 +18,7 @@ const EVENTS = { perSecond: 50, seconds: 20 };
 /** `--only` selects the tables; `--connections` and `--seconds` apply to each load. */
 export const OPTIONS = {
   only: choices(['get', 'transition', 'events', 'import', 'idle']),
-  connections: wholes('1,16,64', 1, MAX_CONNECTIONS),
+  connections: wholeNumbers('1,16,64', 1, MAX_CONNECTIONS),
   seconds: number(5, 1, 600),
 };
 
@@ -65,7 +65,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
 async function measureImport(stack: BenchStack): Promise<object> {
   const startedAt = performance.now();
   const revision = await sendAll(stack, smallOrders(LOADED_ORDERS, IMPORTED_ORDERS));
-  await stored(stack, LOADED_ORDERS + IMPORTED_ORDERS, revision);
+  await waitUntilStored(stack, LOADED_ORDERS + IMPORTED_ORDERS, revision);
   const perSecond = (1000 * IMPORTED_ORDERS) / (performance.now() - startedAt);
   await stack.settled();
   return { orders: IMPORTED_ORDERS, 'orders a second, in SQL': perSecond };

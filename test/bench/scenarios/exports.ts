@@ -9,7 +9,7 @@ import { progress } from '../lifetime.js';
 import { failureOf, openLoop } from '../load/loops.js';
 import { requestText } from '../load/requests.js';
 import { allOf, assortmentOf, importAll } from '../orders.js';
-import { type OptionsOf, whole } from '../options.js';
+import { type OptionsOf, wholeNumber } from '../options.js';
 import { type Report, quantilesOf } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { heapOf, usageOf } from '../usage.js';
@@ -22,7 +22,11 @@ const CONCURRENCY = 30;
 const BURSTS = 10;
 
 /** `--cells` is the average number of lines of an order, `--rounds` the number of files of each kind. */
-export const OPTIONS = { orders: whole(20_000, 1, 10_000_000), cells: whole(24, 1, 3_000), rounds: whole(5, 1, 100) };
+export const OPTIONS = {
+  orders: wholeNumber(20_000, 1, 10_000_000),
+  cells: wholeNumber(24, 1, 3_000),
+  rounds: wholeNumber(5, 1, 100),
+};
 
 type Transfer = Awaited<ReturnType<typeof transferred>>;
 

@@ -1,10 +1,10 @@
 import { eventually } from '@po/testing/eventually';
 import { MailServer } from '@po/testing/mail-server';
-import { progress, stopInTheEnd } from '../lifetime.js';
+import { progress, stopAtEnd } from '../lifetime.js';
 import { closedLoop, effectsOf, type Write, writeAtRate } from '../load/loops.js';
 import { loadsOf } from '../load/requests.js';
 import { type Batch, LOADED_ORDERS, announce, importAll, poNumber, sendAll, smallOrders } from '../orders.js';
-import { type OptionsOf, whole } from '../options.js';
+import { type OptionsOf, wholeNumber } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { measureCpu } from '../usage.js';
@@ -18,7 +18,11 @@ const COLLEAGUES = 3;
 const SENT_MS = 5 * 60_000;
 
 /** `--users` each get one mail; then `--rate` transitions per second cause one mail each. */
-export const OPTIONS = { users: whole(2_000, 2, 20_000), rate: whole(10, 1, 20), seconds: whole(30, 1, 600) };
+export const OPTIONS = {
+  users: wholeNumber(2_000, 2, 20_000),
+  rate: wholeNumber(10, 1, 20),
+  seconds: wholeNumber(30, 1, 600),
+};
 
 /** Times at which the mail server accepted mails, by address. */
 type Accepted = Map<string, number[]>;
@@ -30,7 +34,7 @@ export async function measure({ users, rate, seconds }: OptionsOf<typeof OPTIONS
     received: ({ to: [address = ''] }) =>
       void accepted.set(address, [...(accepted.get(address) ?? []), performance.now()]),
   });
-  stopInTheEnd(() => server.stop());
+  stopAtEnd(() => server.stop());
   const stack = await BenchStack.start();
   const restart = (groupSeconds: number) =>
     stack.restart({

@@ -5,7 +5,7 @@ import { progress } from '../lifetime.js';
 import { failureOf, openLoop } from '../load/loops.js';
 import { loadsOf } from '../load/requests.js';
 import { LOADED_ORDERS, importLoadedOrders, poNumber } from '../orders.js';
-import { type OptionsOf, whole } from '../options.js';
+import { type OptionsOf, wholeNumber } from '../options.js';
 import { type Report, quantilesOf } from '../report.js';
 import { BenchStack } from '../stack.js';
 
@@ -16,10 +16,10 @@ const BATCH = 100;
 
 /** `--due` of `--open` orders become due at the same time; `--services` order services; `--rate` transitions per second. */
 export const OPTIONS = {
-  open: whole(20_000, 1, 10_000_000),
-  due: whole(10_000, 1, 1_000_000),
-  services: whole(1, 1, 12),
-  rate: whole(50, 1, 500),
+  open: wholeNumber(20_000, 1, 10_000_000),
+  due: wholeNumber(10_000, 1, 1_000_000),
+  services: wholeNumber(1, 1, 12),
+  rate: wholeNumber(50, 1, 500),
 };
 
 /** Rate at which simultaneous reminders are created, their effect on writes, and the cost of a poll that finds none. */

@@ -4,7 +4,7 @@ import { closedLoop } from '../load/loops.js';
 import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { progress } from '../lifetime.js';
 import { LOADED_ORDERS, importLoadedOrders } from '../orders.js';
-import { type OptionsOf, number, whole, wholes } from '../options.js';
+import { type OptionsOf, number, wholeNumber, wholeNumbers } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 
@@ -16,10 +16,10 @@ const KINDS = ['get', 'list', 'transition'] as const;
 
 /** `--seconds` applies to each load, `--connections` are spread over all gateways. */
 export const OPTIONS = {
-  replicas: wholes('1,2,4', 1, MAX_REPLICAS),
-  orders: whole(2_000, LOADED_ORDERS, 99_999),
+  replicas: wholeNumbers('1,2,4', 1, MAX_REPLICAS),
+  orders: wholeNumber(2_000, LOADED_ORDERS, 99_999),
   seconds: number(10, 1, 600),
-  connections: whole(64, 1, MAX_CONNECTIONS),
+  connections: wholeNumber(64, 1, MAX_CONNECTIONS),
 };
 
 /** The same load on different numbers of gateways and order services, with the same stores and orders. */

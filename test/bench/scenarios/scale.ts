@@ -4,7 +4,7 @@ import type { Assortment } from '#local/generator/orders.js';
 import { progress } from '../lifetime.js';
 import { closedLoop } from '../load/loops.js';
 import { type Batch, allOf, announce, assortmentOf, importAll, sendAll, smallOrders } from '../orders.js';
-import { type OptionsOf, choices, whole, wholes } from '../options.js';
+import { type OptionsOf, choices, wholeNumber, wholeNumbers } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { type RequestKind, largeOrders, lists, writes } from './scale-requests.js';
@@ -19,15 +19,15 @@ const CONNECTIONS_COUNTED = 4;
 /** Users who are notified of each imported order of the fan-out. It imports one order for each ten orders of the run. */
 const NOTIFIED = 20;
 const ORDERS_AN_IMPORT = 10;
-const PATIENCE_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 /** `--only` selects the measurements; `--cells` is the average number of lines of an order. */
 export const OPTIONS = {
   only: choices(['import', 'lists', 'writes', 'fan-out', 'rebuild']),
-  orders: whole(20_000, 1, 10_000_000),
-  cells: whole(50, 1, 3_000),
-  connections: wholes('1,16', 1, 64),
-  requests: whole(60, 1, 10_000),
+  orders: wholeNumber(20_000, 1, 10_000_000),
+  cells: wholeNumber(50, 1, 3_000),
+  connections: wholeNumbers('1,16', 1, 64),
+  requests: wholeNumber(60, 1, 10_000),
 };
 
 /** Measures the product with many orders. */
@@ -128,11 +128,11 @@ async function measureFanOut(stack: BenchStack, imports: number): Promise<object
     return Number(rows[0]?.count);
   };
   const before = await eventually('the fan-out begins', async () => (await delivered()) || false, {
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   });
   const startedAt = performance.now();
   const all = imports * NOTIFIED;
-  await eventually('all are notified', async () => (await delivered()) >= all, { timeoutMs: PATIENCE_MS });
+  await eventually('all are notified', async () => (await delivered()) >= all, { timeoutMs: TIMEOUT_MS });
   const seconds = (performance.now() - startedAt) / 1000;
   await stack.settled();
   return { what: 'notifications in the inboxes, of a backlog', seconds, 'a second': (all - before) / seconds };

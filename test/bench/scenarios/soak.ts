@@ -3,8 +3,8 @@ import { runJob } from '#local/commands/repair-job.js';
 import { vendorOf } from '#local/generator/catalogue.js';
 import { SERVICES, type StackFile } from '#local/stack/stack-file.js';
 import { progress } from '../lifetime.js';
-import { type Batch, allOf, assortmentOf, importAll, sendAll, stored } from '../orders.js';
-import { type OptionsOf, number, whole } from '../options.js';
+import { type Batch, allOf, assortmentOf, importAll, sendAll, waitUntilStored } from '../orders.js';
+import { type OptionsOf, number, wholeNumber } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { heapOf, usageOf } from '../usage.js';
@@ -19,7 +19,7 @@ const STORED_LOOK_MS = 1_000;
 export const OPTIONS = {
   minutes: number(10, 5, 24 * 60),
   rate: number(200, 1, 5_000),
-  orders: whole(20_000, 1, 10_000_000),
+  orders: wholeNumber(20_000, 1, 10_000_000),
 };
 
 /** Memory of each process under mixed load at a constant rate, with an import and a rebuild of the dashboard. */
@@ -71,7 +71,7 @@ async function importAndRebuild(stack: BenchStack, seconds: number, batch: Batch
   await delay((seconds * 1000) / 6, undefined, { ref: false });
   progress('import a newer revision of all orders');
   const startedAt = performance.now();
-  await stored(stack, batch.count, await sendAll(stack, batch), STORED_LOOK_MS);
+  await waitUntilStored(stack, batch.count, await sendAll(stack, batch), STORED_LOOK_MS);
   const imported = (performance.now() - startedAt) / 1000;
   progress('rebuild the dashboard');
   await rebuildDashboard(stack.file);

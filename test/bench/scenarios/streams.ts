@@ -4,7 +4,7 @@ import { progress } from '../lifetime.js';
 import { type Write, effectsOf, writeAtRate } from '../load/loops.js';
 import { loadsOf } from '../load/requests.js';
 import { importLoadedOrders } from '../orders.js';
-import { type OptionsOf, whole } from '../options.js';
+import { type OptionsOf, wholeNumber } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 import { measureCpu, usageOf } from '../usage.js';
@@ -21,9 +21,9 @@ const CONCURRENCY = 50;
 
 /** `--open` streams on one gateway, `--rate` transitions per second. */
 export const OPTIONS = {
-  open: whole(500, TABS * BUYERS, 20_000),
-  rate: whole(10, 1, 200),
-  seconds: whole(20, 1, 600),
+  open: wholeNumber(500, TABS * BUYERS, 20_000),
+  rate: wholeNumber(10, 1, 200),
+  seconds: wholeNumber(20, 1, 600),
 };
 
 type Transition = Write<{ historyId: string; version: number }>;

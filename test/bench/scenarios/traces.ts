@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { stopInTheEnd } from '../lifetime.js';
+import { stopAtEnd } from '../lifetime.js';
 import { type Side, errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
 import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { importLoadedOrders } from '../orders.js';
-import { type OptionsOf, number, whole } from '../options.js';
+import { type OptionsOf, number, wholeNumber } from '../options.js';
 import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 
@@ -17,7 +17,7 @@ const SIDES: [string, string | null][] = [
 ];
 const KINDS = ['get', 'transition'] as const;
 
-export const OPTIONS = { seconds: number(20, 1, 600), connections: whole(16, 1, MAX_CONNECTIONS) };
+export const OPTIONS = { seconds: number(20, 1, 600), connections: wholeNumber(16, 1, MAX_CONNECTIONS) };
 
 /** The same load on the same stores and orders without traces, with some of them and with all. */
 export async function measure({ seconds, connections }: OptionsOf<typeof OPTIONS>): Promise<Report> {
@@ -61,6 +61,6 @@ async function startCollector(): Promise<{ url: string; bytes: () => number }> {
     request.on('end', () => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stopInTheEnd(() => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()));
+  stopAtEnd(() => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: () => bytes };
 }

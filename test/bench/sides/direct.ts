@@ -7,11 +7,11 @@ import type { ProxiedOperation } from '@po/gateway/dist/routes/operation.js';
 import { PROXIED } from '@po/gateway/dist/routes/operations.js';
 import { readRequest } from '@po/gateway/dist/routes/read-request.js';
 import { sendResponse } from '@po/gateway/dist/routes/upstream.js';
-import { type RpcContext, encoded } from '@po/messaging';
+import { type RpcContext, serializeBody } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { readConfig as readServiceConfig } from '@po/purchase-orders/dist/config.js';
 import fastify, { type FastifyRequest } from 'fastify';
-import { admissionBy, announceUrl, callersBy, orderHandlers, received } from './order-handlers.js';
+import { admissionBy, announceUrl, callersBy, orderHandlers, requestContext } from './order-handlers.js';
 
 const gateway = readGatewayConfig();
 const service = readServiceConfig();
@@ -56,7 +56,7 @@ function answer(operation: ProxiedOperation, handle: typeof handlers.detail): vo
       const context = contextOf(request, operation.pattern, conditions);
       const answered = await handle(operation.payload(read), context);
       const { status, headers } = answered;
-      sendResponse({ status, headers, body: Buffer.from(encoded(answered)) }, reply);
+      sendResponse({ status, headers, body: Buffer.from(serializeBody(answered)) }, reply);
       return reply;
     },
   });
@@ -70,7 +70,7 @@ function contextOf(request: FastifyRequest, pattern: RpcPattern, conditions: Par
     actorToken: '',
     requestId: request.id,
     method: request.method,
-    ...received(pattern),
+    ...requestContext(pattern),
     locale,
     path,
     traceparent: span.traceparent,

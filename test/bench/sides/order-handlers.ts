@@ -67,11 +67,11 @@ const answering =
   };
 
 /** Request timeout by kind in milliseconds, as in the product. */
-export const PATIENCE_MS: Record<RpcPattern['kind'], number> = { query: 3_000, command: 8_000 };
+export const REQUEST_TIMEOUT_MS: Record<RpcPattern['kind'], number> = { query: 3_000, command: 8_000 };
 
 /** Command id and deadline, which the first receiver of a request assigns. */
-export function received({ kind }: RpcPattern): Pick<RpcContext, 'commandId' | 'deadline'> {
-  return { commandId: randomUUID(), deadline: Date.now() + PATIENCE_MS[kind] };
+export function requestContext({ kind }: RpcPattern): Pick<RpcContext, 'commandId' | 'deadline'> {
+  return { commandId: randomUUID(), deadline: Date.now() + REQUEST_TIMEOUT_MS[kind] };
 }
 
 /** The gateway's own verification of user tokens, with the identity provider's keys. */

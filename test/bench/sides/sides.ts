@@ -6,7 +6,7 @@ import { eventually } from '@po/testing/eventually';
 import { asRole } from '@po/testing/service-databases';
 import { HEAP_OPTIONS } from '#local/stack/services.js';
 import { loadKeys, publicPart } from '#local/stack/keys.js';
-import { stopInTheEnd } from '../lifetime.js';
+import { stopAtEnd } from '../lifetime.js';
 import type { Side } from '../load/measure.js';
 import { poNumber } from '../orders.js';
 import type { BenchStack } from '../stack.js';
@@ -55,7 +55,7 @@ async function startProgram(program: string, env: NodeJS.ProcessEnv): Promise<{ 
   // The options of the local stack's services, so that all sides have the same heap.
   const execArgv = ['--no-warnings', ...HEAP_OPTIONS];
   const child = fork(join(import.meta.dirname, program), { env, execArgv });
-  stopInTheEnd(async () => void child.kill('SIGKILL'));
+  stopAtEnd(async () => void child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (message: { url: string }) => resolve(message.url));
     child.once('error', reject);

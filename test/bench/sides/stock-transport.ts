@@ -3,7 +3,7 @@ import { PATTERNS, ProblemError, type RpcPattern, type TopicSpecification } from
 import type { KafkaRpcClient, Reply, RpcContext, RpcRequest, RpcResponse } from '@po/messaging';
 import { FOR_QUERIES } from '@po/platform';
 import { TimeoutError, firstValueFrom, timeout } from 'rxjs';
-import { PATIENCE_MS, received } from './order-handlers.js';
+import { REQUEST_TIMEOUT_MS, requestContext } from './order-handlers.js';
 
 const PARTITIONS = 12;
 
@@ -38,7 +38,7 @@ export const purposeOf = ({ kind }: RpcPattern, commandId: string): string =>
 
 function messageOf(pattern: RpcPattern, payload: unknown, request: RpcRequest): StockMessage {
   const { actorToken, ...others } = request;
-  const { commandId, deadline } = received(pattern);
+  const { commandId, deadline } = requestContext(pattern);
   const token = typeof actorToken === 'string' ? actorToken : actorToken(purposeOf(pattern, commandId));
   const none = { idempotencyKey: null, idempotencyOrigin: 'minted', ifMatch: null, ifNoneMatch: null } as const;
   const context = { method: 'GET', ...none, ...others, type: pattern.type, actorToken: token, commandId, deadline };
@@ -66,7 +66,7 @@ export class StockClient implements Pick<KafkaRpcClient, 'request'> {
   async request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
     const message = { key: request.key ?? null, value: messageOf(pattern, payload, request) };
     const topic = pattern.type === PATTERNS.detail.type ? STOCK_PATTERNS.detail : STOCK_PATTERNS.transition;
-    const replies = this.client.send<Reply>(topic, message).pipe(timeout(PATIENCE_MS[pattern.kind]));
+    const replies = this.client.send<Reply>(topic, message).pipe(timeout(REQUEST_TIMEOUT_MS[pattern.kind]));
     try {
       const { status, headers, body } = await firstValueFrom(replies);
       return { status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };

@@ -4,7 +4,7 @@ import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 const isAutomatic = ({ action, actorRole }: StoredEntry): boolean => action === 'APPROVE' && actorRole === 'SYSTEM';
 
 /** Ids of the submissions that a policy approved immediately. `history` must be sorted by order and sequence. */
-export function approvedAtOnce(history: readonly StoredEntry[]): Set<string> {
+export function automaticallyApproved(history: readonly StoredEntry[]): Set<string> {
   return new Set(
     history.flatMap(({ id, action, poNumber }, index) => {
       const next = history[index + 1];
@@ -15,7 +15,7 @@ export function approvedAtOnce(history: readonly StoredEntry[]): Set<string> {
 
 /** Checks that policies approved exactly the submissions within their limits, in the next version, and that the answers said so. */
 export function checkApprovals({ history, operations, policies }: Evidence): Violation[] {
-  const approved = approvedAtOnce(history);
+  const approved = automaticallyApproved(history);
   const attempts = new Map(operations.map((operation) => [operation.mark, operation.attempts]));
   return [...Map.groupBy(history, ({ poNumber }) => poNumber).values()].flatMap((path) =>
     path.flatMap((entry, index) => {

@@ -37,7 +37,7 @@ const counts = { revision: 0, pending: 0, production: 0, shipped: 0, delivered: 
  * Valid evidence of one order: imported, commented by its vendor, submitted, approved; a rejection came too late. Buyer and vendor are
  * notified. Specs corrupt one part of the evidence.
  */
-export function soundEvidence(): Evidence {
+export function validEvidence(): Evidence {
   const acknowledged = { kind: 'acknowledged', status: 200, replayed: false } as const;
   const shown = { gateway: 0, activity: ['h3', 'h2'], kpis: { ...counts, new: 0, confirmed: 1 } };
   const target = 'PO-1';

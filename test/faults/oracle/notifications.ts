@@ -1,5 +1,5 @@
 import { audienceOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
-import { approvedAtOnce } from './approvals.js';
+import { automaticallyApproved } from './approvals.js';
 import { readersOf } from './messages.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
@@ -7,7 +7,7 @@ import { type DirectoryUser, type Evidence, type StoredEntry, type Violation } f
 export function checkNotifications(evidence: Evidence): Violation[] {
   const { history, orders, users, notifications, announced } = evidence;
   const buyerEmails = new Map(orders.map(({ poNumber, buyerEmail }) => [poNumber, buyerEmail]));
-  const approved = approvedAtOnce(history);
+  const approved = automaticallyApproved(history);
   const expected = new Set([
     ...history
       .filter(({ id }) => !approved.has(id))

@@ -8,7 +8,7 @@ import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { controlFolder } from '../stack.js';
 import type { World } from '../world.js';
-import { replaced } from './kills.js';
+import { waitForReplacement } from './kills.js';
 
 /** A crash between a durable step and the step that announces it, or right after the step that must come last; see `crash-points.ts`. */
 interface CrashPoint {
@@ -81,7 +81,7 @@ export async function crash(world: World, random: Random, { service, point }: Cr
   // The other replica may have reached the point too, and be gone.
   for (const { pid } of victims.filter((victim) => !hasCrashed(victim)))
     await arm(world, pid, 'nowhere 1').catch(() => undefined);
-  for (const { replica, pid } of victims.filter(hasCrashed)) await replaced(world, service, replica, pid);
+  for (const { replica, pid } of victims.filter(hasCrashed)) await waitForReplacement(world, service, replica, pid);
 }
 
 async function arm(world: World, pid: number, at: string): Promise<void> {

@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logFile, logsIn } from '../../../deploy/local/logs/log-files.js';
-import { takePorts } from '../../../deploy/local/processes/ports.js';
+import { reservePorts } from '../../../deploy/local/processes/ports.js';
 import { run } from '../../../deploy/local/processes/run.js';
 import type { Process } from '../../../deploy/local/processes/process.js';
 import { allReady } from '../../../deploy/local/stack/readiness.js';
@@ -15,7 +15,7 @@ import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { type World, managementUrls } from '../world.js';
 import type { Load } from '../workload.js';
-import { mailsArrive } from './mail.js';
+import { waitForMails } from './mail.js';
 import { freeze } from './outages.js';
 
 interface Server {
@@ -39,7 +39,7 @@ export async function failOver(world: World, random: Random, load: Load): Promis
   const data = { primary: join(world.dir, 'data', 'postgres'), standby: join(world.dir, 'data', 'postgres-standby') };
   await world.store('PostgreSQL').suspend('SIGINT');
   await run('cp', ['-a', data.primary, data.standby]);
-  const ports = await takePorts(world.dir, ['postgres-primary', 'postgres-standby']);
+  const ports = await reservePorts(world.dir, ['postgres-primary', 'postgres-standby']);
   const primary = await start(world, data.primary, 'postgres-primary', ports['postgres-primary']);
   const proxy = await TcpProxy.to(new URL(primary.url), Number(address.port));
   let standby: Server;
@@ -57,7 +57,7 @@ export async function failOver(world: World, random: Random, load: Load): Promis
     await rowsOf(standby.url, 'SELECT pg_promote()');
     await eventually('every replica is ready', () => allReady(managementUrls(world)), RECOVERY);
     await load.served(SERVED);
-    await mailsArrive(world);
+    await waitForMails(world);
   } finally {
     await end(primary);
     await proxy.close();

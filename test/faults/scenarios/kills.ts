@@ -10,7 +10,12 @@ import type { World } from '../world.js';
 const READY_MS = 60_000;
 
 /** Resolves when the replacement of an ended replica is ready. */
-export async function replaced(world: World, service: ServiceName, replica: number, oldPid: number): Promise<void> {
+export async function waitForReplacement(
+  world: World,
+  service: ServiceName,
+  replica: number,
+  oldPid: number,
+): Promise<void> {
   const process = world.replicas(service)[replica] as Process;
   const url = world.stack.file().managementUrls[service][replica] ?? '';
   await eventually(
@@ -33,7 +38,7 @@ export async function kill(
   const { pid } = victim;
   world.ended.add(victim);
   process.kill(pid, 'SIGKILL');
-  await replaced(world, service, replica, pid);
+  await waitForReplacement(world, service, replica, pid);
 }
 
 const killed = (service: ServiceName): Scenario => ({

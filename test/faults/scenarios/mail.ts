@@ -2,7 +2,7 @@ import { allReady } from '../../../deploy/local/stack/readiness.js';
 import { eventually } from '@po/testing/eventually';
 import { databaseOf } from '../database.js';
 import { rowsOf } from '../../support/rows.js';
-import { passMailTime } from '../mail-queue.js';
+import { advanceMailTime } from '../mail-queue.js';
 import type { Violation } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
@@ -58,7 +58,7 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
       if (attempt.minutes !== pause)
         violations.push(`mail ${first.id} waits ${attempt.minutes} minutes after attempt ${index + 1}`);
       await load.served(SERVED);
-      await passMailTime(world, pause);
+      await advanceMailTime(world, pause);
     }
     await eventually('the last attempt fails', () => delayed(world, PAUSES.length + 1, first.id));
     await eventually(
@@ -70,13 +70,13 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
   } finally {
     await world.mailServer.up();
   }
-  await passMailTime(world, LAST_PAUSE);
-  await mailsArrive(world);
+  await advanceMailTime(world, LAST_PAUSE);
+  await waitForMails(world);
   return violations;
 }
 
 /** Resolves when the mail server has accepted another mail. */
-export async function mailsArrive({ mailServer: { accepted } }: World): Promise<void> {
+export async function waitForMails({ mailServer: { accepted } }: World): Promise<void> {
   const before = accepted.length;
   await eventually('mails arrive', () => accepted.length > before);
 }
@@ -89,7 +89,7 @@ async function diesBeforeStoring(world: World, random: Random): Promise<void> {
   const before = repeated(world);
   await crash(world, random, { name: 'before a mail is stored as sent', service: 'mail', point: 'mail:sent' });
   await eventually('the mail comes again with the same Message-ID after its lease', async () => {
-    await passMailTime(world, 12);
+    await advanceMailTime(world, 12);
     return repeated(world) > before;
   });
 }

@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario.js';
 import type { StoreName } from '../stack.js';
 import { TEST_HEADER } from '../topics.js';
 import type { World } from '../world.js';
-import { down } from './outages.js';
+import { withStoreDown } from './outages.js';
 
 /** The memory limit of a container. */
 const LIMIT_MB = 512;
@@ -141,7 +141,7 @@ function largeOrdersWithout(store: StoreName): Scenario {
     memoryLimitMb: LIMIT_MB,
     fault: async (world, random) => {
       const orders = await largeOrders(world, name, store, random);
-      return down(world, store, AWAY_MS, async () => {
+      return withStoreDown(world, store, AWAY_MS, async () => {
         await PILES[store](world, orders);
         return [];
       });

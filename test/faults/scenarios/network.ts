@@ -27,7 +27,7 @@ async function throughProxies(world: World, fault: (proxies: Proxies) => Promise
     await fault({ Kafka: kafka, PostgreSQL: postgres, Redis: redis });
   } finally {
     await withoutProxies(world);
-    for (const proxy of proxies) proxy.pass();
+    for (const proxy of proxies) proxy.restore();
     await restartAll(world);
     await Promise.all(proxies.map((proxy) => proxy.close()));
   }
@@ -38,7 +38,7 @@ async function slow(world: World, random: Random): Promise<void> {
     for (const name of random.shuffled(Object.keys(proxies) as (keyof Proxies)[])) {
       proxies[name].slow(random.int(10, 60));
       await delay(FAULT_MS / 2);
-      proxies[name].pass();
+      proxies[name].restore();
     }
   });
 }

@@ -24,7 +24,12 @@ const ANSWERS: Record<StoreName, (world: World) => Promise<unknown>> = {
 type While = (world: World) => Promise<Violation[]>;
 
 /** Kills a store and restarts it after `ms`. `meanwhile` checks what users see during the outage. */
-export async function down(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
+export async function withStoreDown(
+  world: World,
+  name: StoreName,
+  ms: number,
+  meanwhile?: While,
+): Promise<Violation[]> {
   const store = world.store(name);
   await store.suspend('SIGKILL');
   try {
@@ -33,17 +38,22 @@ export async function down(world: World, name: StoreName, ms: number, meanwhile?
   } finally {
     store.resume();
     // The outage ends when the store answers, which takes much longer on a busy machine.
-    await answersAgain(world, name);
+    await waitForAnswer(world, name);
   }
 }
 
 /** Resolves when the store answers again. */
-export async function answersAgain(world: World, name: StoreName): Promise<void> {
+export async function waitForAnswer(world: World, name: StoreName): Promise<void> {
   await eventually(`${name} answers again`, () => ANSWERS[name](world).then(() => true), { timeoutMs: START_MS });
 }
 
 /** Freezes a store for `ms`: connections stay open, but get no answer. */
-export async function hung(world: World, name: StoreName, ms: number, meanwhile?: While): Promise<Violation[]> {
+export async function withStoreHung(
+  world: World,
+  name: StoreName,
+  ms: number,
+  meanwhile?: While,
+): Promise<Violation[]> {
   const looked = () => Promise.all([meanwhile?.(world) ?? [], delay(ms)]);
   const [violations] = await whileFrozen(world.store(name).pid, looked);
   return violations;
@@ -83,13 +93,13 @@ export async function onRedis<T>({ stack }: World, use: (redis: Redis) => Promis
 const { kafka, redis } = behaviourWithout;
 
 export const OUTAGES: Scenario[] = [
-  { name: 'Kafka killed, back after 5 s', short: true, fault: (world) => down(world, 'Kafka', 5_000) },
-  { name: 'Kafka down for 60 s', fault: (world) => down(world, 'Kafka', 60_000, kafka) },
-  { name: 'Kafka hung for 20 s', fault: (world) => hung(world, 'Kafka', 20_000) },
-  { name: 'PostgreSQL killed, back after 5 s', fault: (world) => down(world, 'PostgreSQL', 5_000) },
-  { name: 'PostgreSQL hung for 20 s', fault: (world) => hung(world, 'PostgreSQL', 20_000) },
-  { name: 'Redis down for 15 s', fault: (world) => down(world, 'Redis', 15_000, redis) },
-  { name: 'Redis hung for 15 s', fault: (world) => hung(world, 'Redis', 15_000, redis) },
+  { name: 'Kafka killed, back after 5 s', short: true, fault: (world) => withStoreDown(world, 'Kafka', 5_000) },
+  { name: 'Kafka down for 60 s', fault: (world) => withStoreDown(world, 'Kafka', 60_000, kafka) },
+  { name: 'Kafka hung for 20 s', fault: (world) => withStoreHung(world, 'Kafka', 20_000) },
+  { name: 'PostgreSQL killed, back after 5 s', fault: (world) => withStoreDown(world, 'PostgreSQL', 5_000) },
+  { name: 'PostgreSQL hung for 20 s', fault: (world) => withStoreHung(world, 'PostgreSQL', 20_000) },
+  { name: 'Redis down for 15 s', fault: (world) => withStoreDown(world, 'Redis', 15_000, redis) },
+  { name: 'Redis hung for 15 s', fault: (world) => withStoreHung(world, 'Redis', 15_000, redis) },
   {
     name: 'Redis flushed, twice',
     short: true,

@@ -7,7 +7,7 @@ import type { Violation } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { type World, managementUrls } from '../world.js';
-import { replaced } from './kills.js';
+import { waitForReplacement } from './kills.js';
 
 const ROUNDS = 3;
 /** An orchestrator grants a replica 45 s to exit; it must need less than half of that. */
@@ -21,7 +21,7 @@ export async function stopInOrder(world: World, service: ServiceName, replica: n
   world.ended.add(victim);
   process.kill(pid, 'SIGTERM');
   await eventually(`${service} ${replica} exits`, () => victim.pid !== pid || !isRunning(pid), { timeoutMs: EXIT_MS });
-  await replaced(world, service, replica, pid);
+  await waitForReplacement(world, service, replica, pid);
 }
 
 /** A round-robin load balancer over the gateways that report ready, without retries. */

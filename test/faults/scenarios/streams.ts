@@ -9,10 +9,10 @@ import { USERS, USER_NAMES, type UserName } from '../users.js';
 import type { Load } from '../workload.js';
 import type { World } from '../world.js';
 import { kill } from './kills.js';
-import { down } from './outages.js';
+import { withStoreDown } from './outages.js';
 import { stopInOrder } from './replicas.js';
 
-const NOTIFIED_WITHIN_MS = 30_000;
+const NOTIFY_TIMEOUT_MS = 30_000;
 
 type Harm = (world: World, random: Random, load: Load) => Promise<unknown>;
 
@@ -24,7 +24,7 @@ const HARMS: readonly Harm[] = [
   },
   (world, random, load) => Promise.all([0, 1].map((replica) => kill(world, random, load, 'notifications', replica))),
   (world, random, load) => kill(world, random, load, 'dashboard', random.int(0, 1)),
-  (world) => down(world, 'Redis', 5_000),
+  (world) => withStoreDown(world, 'Redis', 5_000),
 ];
 
 /** Ids of all notifications, oldest first, of each user who can get notifications. */
@@ -62,7 +62,7 @@ export async function whileFollowed(
       const all = await inboxes(world);
       return [...all.values()].every((ids) => ids.length > 0) && all;
     },
-    { timeoutMs: NOTIFIED_WITHIN_MS },
+    { timeoutMs: NOTIFY_TIMEOUT_MS },
   );
   const followers = [...before].map(([user, ids]) => new Follower(world, user, ids.at(-1) ?? ''));
   try {
@@ -77,7 +77,7 @@ export async function whileFollowed(
           throw new Error(late.map(({ user, seen }) => `${user}: ${seen.length} of ${came(user)}`).join());
         return true;
       },
-      { timeoutMs: NOTIFIED_WITHIN_MS },
+      { timeoutMs: NOTIFY_TIMEOUT_MS },
     );
   } finally {
     await Promise.all(followers.map((follower) => follower.stop()));

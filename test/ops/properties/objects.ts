@@ -2,7 +2,7 @@ import { SERVICE_NAMES } from '../../../deploy/local/stack/stack-file.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { ROOT, textOf } from '@po/testing/documents';
+import { ROOT, readText } from '@po/testing/documents';
 import { CHART, type Resource } from '../chart.js';
 import {
   APP_VERSION,
@@ -273,7 +273,7 @@ export const OBJECT_PROPERTIES = [
       expect(dashboards.metadata.annotations ?? {}).toEqual(grafanaDashboards.annotations);
       const parsed = Object.entries(dashboards['data'] as Values).map(([file, text]) => [file, JSON.parse(text)]);
       const files = readdirSync(join(ROOT, DASHBOARDS)).toSorted();
-      expect(parsed).toEqual(files.map((file) => [file, JSON.parse(textOf(join(DASHBOARDS, file)))]));
+      expect(parsed).toEqual(files.map((file) => [file, JSON.parse(readText(join(DASHBOARDS, file)))]));
     },
     [MONITORS, /(kind: PrometheusRule[^]*?)with \.labels/, '$1with dict'],
     [MONITORS, /(grafanaDashboards[^]*)with \.labels/, '$1with dict'],

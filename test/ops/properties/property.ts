@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from '../../../deploy/local/stack/stack-file.js';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 import { CHART, type Rendering, type Resource, filesOf, rendered, resourcesIn } from '../chart.js';
 
 // Properties read only values that values.yaml defines.
@@ -18,7 +18,7 @@ export interface Rendered {
 }
 
 /** Versions in Chart.yaml. */
-export const { version: CHART_VERSION, appVersion: APP_VERSION } = parse(textOf(join(CHART, 'Chart.yaml'))) as Record<
+export const { version: CHART_VERSION, appVersion: APP_VERSION } = parse(readText(join(CHART, 'Chart.yaml'))) as Record<
   'version' | 'appVersion',
   string
 >;
@@ -52,7 +52,7 @@ function merged(below: Values, above: Values = {}): Values {
 /** Renders a chart, which may be a changed copy. `values` always come from the repository. */
 export async function render(rendering: Rendering, chart = CHART, args: readonly string[] = []): Promise<Rendered> {
   const files = [join(CHART, 'values.yaml'), ...filesOf(rendering)];
-  const values = files.map((file) => parse(textOf(file)) as Values).reduce((below, above) => merged(below, above));
+  const values = files.map((file) => parse(readText(file)) as Values).reduce((below, above) => merged(below, above));
   return { rendering, values, chart, resources: resourcesIn(await rendered(rendering, chart, args)) };
 }
 

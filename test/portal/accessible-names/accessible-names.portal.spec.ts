@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { accessibilityTree } from '../accessibility-tree.js';
 import { enter } from '../matrix.js';
 import { NewVendor } from '../new-vendor.js';
-import { isLive, portalTests, portalUrl } from '../visitors.js';
+import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 import { rolesOf, untranslated } from './translated.js';
 
 /** The reviewed English tree; WRITE_NAMES=1 npm run test:portal -- accessible-names writes it. */
@@ -46,7 +46,7 @@ describe.each(['en', 'zh'] as const)('the accessible names in %s', (language) =>
     vendor = new NewVendor();
     page = await vendor.signIn(await visitors.visit({ language }), texts.user, '/orders');
     await vendor.isInDirectory();
-    await isLive(page);
+    await waitUntilLive(page);
   });
 
   const order = () => world.importOrder({ vendor: vendor.company, xfd: later() });
@@ -71,14 +71,14 @@ describe.each(['en', 'zh'] as const)('the accessible names in %s', (language) =>
   const open = async (poNumber: string) => {
     await page.goto(portalUrl(`/orders/${poNumber}`));
     await page.locator('[role=grid] tfoot').waitFor();
-    await isLive(page);
+    await waitUntilLive(page);
   };
 
   it('of the order list match the reviewed tree', async () => {
     const { poNumber } = await order();
     await page.goto(portalUrl('/orders'));
     await page.locator(`[data-order="${poNumber}"]`).waitFor();
-    await isLive(page);
+    await waitUntilLive(page);
     await bell();
     const orders = await names('orders', page.locator('body'));
     expect(orders.found).toEqual(orders.reviewed);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { LaunchOptions } from 'playwright-core';
 import { DEFAULT_DIR, childEnvironment } from '../../../deploy/local/config.js';
 import { run } from '../../../deploy/local/processes/run.js';
-import { exclusively } from './exclusively.js';
+import { withLock } from './with-lock.js';
 
 /** Package versions and hashes, and the font configuration. */
 const PACKAGES = join(import.meta.dirname, 'packages');
@@ -42,7 +42,7 @@ export async function npmFonts(): Promise<{ folder: string; file: string }> {
 async function fetched(): Promise<string> {
   const folder = join(CACHE, await hashOf(PACKAGES));
   if (!existsSync(folder))
-    await exclusively(`po-browser:${CACHE}`, async () => {
+    await withLock(`po-browser:${CACHE}`, async () => {
       if (!existsSync(folder)) await fetchInto(folder, CACHE);
     });
   return folder;

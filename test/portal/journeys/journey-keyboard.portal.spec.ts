@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { detailOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { BUYER, becomes, delivered, dialog, head, importFor, lifeOf } from '../journey.js';
+import { BUYER, waitForStatus, delivered, dialog, head, importFor, lifeOf } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 /** Executes an action on the open order. */
 async function decide(user: Keyboard, action: string, comment = ''): Promise<void> {
@@ -34,7 +34,7 @@ describe('an order worked on by keyboard alone', () => {
       visitors.visit({ theme: 'dark' }).then((visitor) => Keyboard.signIn(visitor, 'vendor:ACME')),
       visitors.visit().then((visitor) => Keyboard.signIn(visitor, BUYER)),
     ]);
-    await isLive(buyer.page);
+    await waitUntilLive(buyer.page);
 
     // The vendor, in Chinese, finds the order and replies.
     await vendor.page.locator('[data-order]').first().waitFor();
@@ -46,7 +46,7 @@ describe('an order worked on by keyboard alone', () => {
     );
     await vendor.tabTo(vendor.page.locator(`[data-order="${poNumber}"]`));
     await vendor.press('Enter');
-    await becomes(vendor.page, '新订单');
+    await waitForStatus(vendor.page, '新订单');
     await vendor.tabTo(vendor.page.getByLabel('回复离厂日期'));
     await vendor.type('2027-03-15');
     await vendor.tabTo(vendor.page.getByLabel('回复工厂'));
@@ -71,7 +71,7 @@ describe('an order worked on by keyboard alone', () => {
     await eventually('the focus is back', async () => (await vendor.requireFocus()) === 'button "提交"');
     await vendor.press('Tab');
     await decide(vendor, '提交', '面料延误');
-    await becomes(vendor.page, '待审批');
+    await waitForStatus(vendor.page, '待审批');
 
     // The buyer opens the notification.
     await buyer.tabTo(buyer.page.getByRole('button', { name: /^Notifications, / }));
@@ -80,17 +80,17 @@ describe('an order worked on by keyboard alone', () => {
     await notification.waitFor();
     await buyer.tabTo(notification);
     await buyer.press('Enter');
-    await buyer.page.locator('li[data-led]').getByText('面料延误').waitFor();
+    await buyer.page.locator('li[data-link-target]').getByText('面料延误').waitFor();
     await eventually('the entry has the focus', () =>
-      buyer.page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement),
+      buyer.page.locator('li[data-link-target]').evaluate((entry) => entry === document.activeElement),
     );
     await decide(buyer, 'Approve', 'Agreed');
-    await becomes(buyer.page, 'Confirmed');
+    await waitForStatus(buyer.page, 'Confirmed');
 
-    await becomes(vendor.page, '已确认');
+    await waitForStatus(vendor.page, '已确认');
     await eventually('something has the focus', () => vendor.requireFocus());
     await decide(vendor, '投产');
-    await becomes(vendor.page, '生产中');
+    await waitForStatus(vendor.page, '生产中');
     await vendor.tabTo(vendor.page.getByLabel('柜号'));
     await vendor.type('MSKU 1234567');
     await vendor.press('Control+Enter');
@@ -99,11 +99,11 @@ describe('an order worked on by keyboard alone', () => {
       async () => (await detailOf(world.as('admin'), poNumber)).containerNumber !== null,
     );
     await decide(vendor, '标记发货');
-    await becomes(vendor.page, '已发货');
+    await waitForStatus(vendor.page, '已发货');
 
-    await becomes(buyer.page, 'Shipped');
+    await waitForStatus(buyer.page, 'Shipped');
     await decide(buyer, 'Confirm Delivery');
-    await Promise.all([becomes(buyer.page, 'Delivered'), becomes(vendor.page, '已交付')]);
+    await Promise.all([waitForStatus(buyer.page, 'Delivered'), waitForStatus(vendor.page, '已交付')]);
     expect(await lifeOf(world, poNumber)).toEqual(delivered('面料延误', 'Agreed'));
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { doubleClick } from '../browser/firefox.js';
-import { BUYER, becomes, dialog, delivered, head, importFor, lifeOf } from '../journey.js';
+import { BUYER, waitForStatus, dialog, delivered, head, importFor, lifeOf } from '../journey.js';
 import { cellOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 /** Clicks the first enabled Save button and waits until the change is saved. */
 async function clickSave(page: Page): Promise<void> {
@@ -33,13 +33,13 @@ describe('an order worked on by mouse alone', () => {
       visitors.visit().then((visitor) => visitor.signIn('vendor:BOLT')),
       visitors.visit().then((visitor) => visitor.signIn(BUYER)),
     ]);
-    await isLive(buyer);
+    await waitUntilLive(buyer);
 
     // The vendor finds the order in the list and replies.
     await vendor.getByLabel('Filter by PO number').click();
     await vendor.keyboard.type(poNumber);
     await vendor.locator(`[data-order="${poNumber}"] td`).nth(3).click();
-    await becomes(vendor, 'New');
+    await waitForStatus(vendor, 'New');
     await vendor.getByLabel('Reply ex-factory').click();
     await vendor.getByRole('button', { name: '15 March 2027' }).click();
     await vendor.getByLabel('Reply factory').click();
@@ -52,29 +52,29 @@ describe('an order worked on by mouse alone', () => {
     await clickSave(vendor);
     await vendor.locator('[data-unsaved]').waitFor({ state: 'detached' });
     await decide(vendor, 'Submit', 'Fabric is late');
-    await becomes(vendor, 'Pending Approval');
+    await waitForStatus(vendor, 'Pending Approval');
 
     // The buyer opens the notification and approves.
     await buyer.getByRole('button', { name: /^Notifications, / }).click();
     await dialog(buyer).locator('li').filter({ hasText: poNumber }).getByRole('link').click();
-    await buyer.locator('li[data-led]').getByText('Fabric is late').waitFor();
+    await buyer.locator('li[data-link-target]').getByText('Fabric is late').waitFor();
     await screenshot(buyer, 'journey-approve-en-light-1440');
     await decide(buyer, 'Approve', 'Agreed');
-    await becomes(buyer, 'Confirmed');
+    await waitForStatus(buyer, 'Confirmed');
 
     // The vendor, who still has the order open, produces and ships.
-    await becomes(vendor, 'Confirmed');
+    await waitForStatus(vendor, 'Confirmed');
     await decide(vendor, 'Move to Production');
-    await becomes(vendor, 'In Production');
+    await waitForStatus(vendor, 'In Production');
     await vendor.getByLabel('Container').click();
     await vendor.keyboard.type('MSKU 1234567');
     await clickSave(vendor);
     await decide(vendor, 'Mark Shipped');
-    await becomes(vendor, 'Shipped');
+    await waitForStatus(vendor, 'Shipped');
 
-    await becomes(buyer, 'Shipped');
+    await waitForStatus(buyer, 'Shipped');
     await decide(buyer, 'Confirm Delivery');
-    await Promise.all([becomes(buyer, 'Delivered'), becomes(vendor, 'Delivered')]);
+    await Promise.all([waitForStatus(buyer, 'Delivered'), waitForStatus(vendor, 'Delivered')]);
     await screenshot(buyer, 'journey-delivered-en-light-1440');
     expect(await lifeOf(world, poNumber)).toEqual(delivered('Fabric is late', 'Agreed'));
   });

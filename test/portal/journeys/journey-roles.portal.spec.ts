@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act, historyOf } from '../../e2e/world.js';
-import { barriers } from '../accessibility.js';
-import { BUYER, becomes, dialog, head, importFor, offered, speakChinese } from '../journey.js';
+import { accessibilityViolations } from '../accessibility.js';
+import { BUYER, waitForStatus, dialog, head, importFor, offeredActions, switchToChinese } from '../journey.js';
 import { rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { goTo, isLive, portalTests } from '../visitors.js';
+import { goTo, waitUntilLive, portalTests } from '../visitors.js';
 
 /** Executes an action on the open order; `from` is the name of its menu. */
 async function decide(page: Page, action: string, { from, comment }: { from?: string; comment?: string } = {}) {
@@ -31,17 +31,17 @@ describe('each role in the portal', () => {
       visitors.visit().then((visitor) => visitor.signIn('vendor:ACME', `/orders/${poNumber}`)),
       visitors.visit({ theme: 'dark' }).then((visitor) => visitor.signIn(BUYER)),
     ]);
-    await speakChinese(buyer);
+    await switchToChinese(buyer);
     await buyer.getByRole('heading', { name: '订单' }).waitFor();
-    await becomes(vendor, '新订单');
-    await Promise.all([isLive(vendor), isLive(buyer)]);
-    expect(await offered(vendor)).toEqual(['按原单接受', '提交']);
+    await waitForStatus(vendor, '新订单');
+    await Promise.all([waitUntilLive(vendor), waitUntilLive(buyer)]);
+    expect(await offeredActions(vendor)).toEqual(['按原单接受', '提交']);
     await decide(vendor, '提交');
     await goTo(buyer, `/orders/${poNumber}`);
-    await becomes(buyer, '待审批');
+    await waitForStatus(buyer, '待审批');
     await decide(buyer, '驳回', { from: '更多操作', comment: '交期太晚' });
-    await becomes(buyer, '修订中');
-    await becomes(vendor, '修订中');
+    await waitForStatus(buyer, '修订中');
+    await waitForStatus(vendor, '修订中');
     await isLatestEntry(vendor, '交期太晚');
     // The latest comment is shown to the side that replies, not to its author.
     const lastWord = (page: Page) => page.getByRole('region', { name: '最近的备注' });
@@ -49,15 +49,15 @@ describe('each role in the portal', () => {
     expect(await lastWord(buyer).count()).toBe(0);
     await vendor.getByLabel('回复工厂').fill('合肥');
     await vendor.getByLabel('回复工厂').press('Control+s');
-    await vendor.getByText('处修改未保存').waitFor({ state: 'detached' });
+    await vendor.getByText('处更改未保存').waitFor({ state: 'detached' });
     await decide(vendor, '提交', { comment: '已改' });
-    await becomes(buyer, '待审批');
+    await waitForStatus(buyer, '待审批');
     await isLatestEntry(buyer, '已改');
     await lastWord(buyer).getByText('已改').waitFor();
     await screenshot(buyer, 'journey-buyer-zh-dark-1440');
     await decide(buyer, '批准');
-    await becomes(vendor, '已确认');
-    expect((await offered(vendor)).toSorted()).toEqual(['投产', '撤回']);
+    await waitForStatus(vendor, '已确认');
+    expect((await offeredActions(vendor)).toSorted()).toEqual(['投产', '撤回']);
     expect(await steps(poNumber)).toEqual([
       ['IMPORT', null],
       ['SUBMIT', null],
@@ -73,24 +73,24 @@ describe('each role in the portal', () => {
       visitors.visit().then((visitor) => visitor.signIn('vendor:BOLT', `/orders/${poNumber}`)),
       visitors.visit().then((visitor) => visitor.signIn(BUYER, `/orders/${poNumber}`)),
     ]);
-    await Promise.all([isLive(vendor), isLive(buyer)]);
+    await Promise.all([waitUntilLive(vendor), waitUntilLive(buyer)]);
     await decide(vendor, 'Submit');
-    await becomes(buyer, 'Pending Approval');
-    expect(await offered(vendor)).toEqual(['Recall']);
+    await waitForStatus(buyer, 'Pending Approval');
+    expect(await offeredActions(vendor)).toEqual(['Recall']);
     await decide(vendor, 'Recall', { comment: 'One moment' });
-    await becomes(buyer, 'In Revision');
+    await waitForStatus(buyer, 'In Revision');
     await isLatestEntry(buyer, 'One moment');
     await decide(vendor, 'Submit');
-    await becomes(buyer, 'Pending Approval');
+    await waitForStatus(buyer, 'Pending Approval');
     await decide(buyer, 'Approve');
-    await becomes(buyer, 'Confirmed');
+    await waitForStatus(buyer, 'Confirmed');
     await decide(buyer, 'Move to Production');
-    await becomes(vendor, 'In Production');
-    expect(await offered(vendor)).toEqual(['Mark Shipped']);
+    await waitForStatus(vendor, 'In Production');
+    expect(await offeredActions(vendor)).toEqual(['Mark Shipped']);
     await decide(buyer, 'Recall', { comment: 'Another fabric' });
-    await becomes(vendor, 'In Revision');
+    await waitForStatus(vendor, 'In Revision');
     await isLatestEntry(vendor, 'Another fabric');
-    expect(await offered(vendor)).toEqual(['Accept as ordered', 'Submit']);
+    expect(await offeredActions(vendor)).toEqual(['Accept as ordered', 'Submit']);
     expect((await steps(poNumber)).map(([action]) => action)).toEqual([
       'IMPORT',
       'SUBMIT',
@@ -119,12 +119,12 @@ describe('each role in the portal', () => {
     ] as const) {
       expect(await page.getByLabel('Reply factory').count()).toBe(0);
       await decide(page, action);
-      await becomes(page, status);
+      await waitForStatus(page, status);
     }
-    expect(await offered(page)).toEqual([]);
+    expect(await offeredActions(page)).toEqual([]);
     await goTo(page, `/orders/${other.poNumber}`);
     await decide(page, 'Cancel', { from: 'More actions', comment: 'No longer wanted' });
-    await becomes(page, 'Cancelled');
+    await waitForStatus(page, 'Cancelled');
     expect(await steps(other.poNumber)).toEqual([
       ['IMPORT', null],
       ['CANCEL', 'No longer wanted'],
@@ -148,13 +148,13 @@ describe('each role in the portal', () => {
         .count(),
     ).toBe(0);
     await goTo(page, `/orders/${poNumber}`);
-    await becomes(page, 'Pending Approval');
+    await waitForStatus(page, 'Pending Approval');
     await isLatestEntry(page, 'Please look');
     await page.locator('[role=grid][aria-readonly=true]').waitFor();
-    expect(await offered(page)).toEqual([]);
+    expect(await offeredActions(page)).toEqual([]);
     expect(await page.locator('main').getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('button', { name: /Save|Discard|Ask about/ }).count()).toBe(0);
     await screenshot(page, 'journey-viewer-en-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act, detailOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { cellOf, enter, quantitiesOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { chooseUser, endSession, isLive, portalTests, portalUrl } from '../visitors.js';
+import { chooseUser, endSession, waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 
 const notice = (page: Page) => page.getByRole('region', { name: '您编辑期间的变化' });
 const factory = (page: Page) => page.getByLabel('回复工厂');
@@ -34,7 +34,7 @@ describe('two users who edit one order', () => {
   it('see and compare the changes of each other and lose nothing', async () => {
     const { page } = await open();
     const other = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:ACME:2', `/orders/${poNumber}`);
-    await Promise.all([isLive(page), isLive(other)]);
+    await Promise.all([waitUntilLive(page), waitUntilLive(other)]);
     await factory(page).fill('Hefei');
     await container(page).fill('C-1');
     await enter(page, 0, 0, '11');
@@ -44,21 +44,21 @@ describe('two users who edit one order', () => {
     await enter(other, 1, 1, '6');
     await other.getByLabel('运单号').fill('T-2');
     await save(other);
-    await notice(page).getByText('Acme Apparel Ltd. 的同事 修改了 2 个字段和 2 个单元格').waitFor();
+    await notice(page).getByText('Acme Apparel Ltd. 的用户修改了 2 个字段和 2 个单元格').waitFor();
     await notice(page).getByText('双方都修改了：回复工厂、TS-100 · NVY · S。').waitFor();
     expect([await factory(page).inputValue(), await page.getByLabel('运单号').inputValue()]).toEqual(['Hefei', 'T-2']);
     expect(await cellOf(page, 0, 0).innerText()).toContain('11');
     expect(await page.locator('td[data-new]').innerText()).toContain('6');
     expect(await page.getByRole('button', { name: '保存', exact: true }).isDisabled()).toBe(true);
     await cellOf(page, 0, 0).click();
-    await page.getByText('已被更改为 99').waitFor();
+    await page.getByText('已被修改为 99').waitFor();
     await screenshot(page, 'conflict-zh-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await notice(page).getByRole('button', { name: '对比' }).click();
     await screenshot(page, 'conflict-compare-zh-light-1440');
-    expect(await barriers(page)).toEqual([]);
-    await page.getByRole('radio', { name: '以哪个回复工厂为准: 对方的' }).check();
-    expect(await page.getByRole('radio', { name: '以哪个TS-100 · NVY · S为准: 我的' }).isChecked()).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('radio', { name: '“回复工厂”以哪个为准: 对方的' }).check();
+    expect(await page.getByRole('radio', { name: '“TS-100 · NVY · S”以哪个为准: 我的' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: '应用' }).click();
     expect([await notice(page).count(), await page.locator('td[data-new]').count()]).toEqual([0, 0]);
     expect([await factory(page).inputValue(), await container(page).inputValue()]).toEqual(['Suzhou', 'C-1']);
@@ -117,13 +117,13 @@ describe('two users who edit one order', () => {
 
   it('can copy or discard their unsaved edits after the order was locked', async () => {
     const { page } = await open();
-    await isLive(page);
+    await waitUntilLive(page);
     await factory(page).fill('Hefei');
     await act(world.as('vendor:ACME:2'), poNumber, 'SUBMIT');
-    await notice(page).getByText('陈瑜 修改了 1 个字段').waitFor();
+    await notice(page).getByText('陈瑜修改了 1 个字段').waitFor();
     await page.getByText('订单目前不可编辑').waitFor();
     await page.getByText('Hefei', { exact: true }).waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: '放弃' }).click();
     expect(await notice(page).count()).toBe(0);
     expect((await detail()).vendorReplyFactory).toBeNull();

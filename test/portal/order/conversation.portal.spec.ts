@@ -5,12 +5,12 @@ import { eventually } from '@po/testing/eventually';
 import type { Page } from 'playwright-core';
 import { detailOf } from '../../e2e/world.js';
 import type { DemoUser } from '../../support/stack.js';
-import { barriers, overflow } from '../accessibility.js';
+import { accessibilityViolations, overflow } from '../accessibility.js';
 import { BUYER, dialog, importFor } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf, openMatrix } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests, portalUrl } from '../visitors.js';
+import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 const composer = (page: Page) => page.getByRole('form', { name: /^(Write a message|写消息)$/ });
@@ -37,13 +37,13 @@ describe('the conversation about an order', () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const vendor = await openMatrix(await visitors.visit(), VENDOR, poNumber);
     const buyer = await openMatrix(await visitors.visit(), BUYER, poNumber);
-    await Promise.all([isLive(vendor), isLive(buyer)]);
+    await Promise.all([waitUntilLive(vendor), waitUntilLive(buyer)]);
     await cellOf(vendor, 0, 0).click();
     await cellOf(vendor, 0, 2).click({ modifiers: ['Shift'] });
     await vendor.getByRole('button', { name: 'Ask about these 3 cells' }).click();
     await field(vendor).and(vendor.locator(':focus')).waitFor();
     await vendor.keyboard.type('Can these be 10 % more?');
-    expect(await barriers(vendor)).toEqual([]);
+    expect(await accessibilityViolations(vendor)).toEqual([]);
     await vendor.keyboard.press('Control+Enter');
     await messages(vendor).getByText('Can these be 10 % more?').waitFor();
     // The list may show the message before the request is answered.
@@ -56,11 +56,11 @@ describe('the conversation about an order', () => {
       .getByRole('button', { name: /^3 cells: TS-100 · NVY · S/ })
       .click();
     await cellOf(buyer, 0, 0).and(buyer.locator(':focus')).waitFor();
-    expect(await buyer.locator('td[data-pointed][aria-selected="true"]').count()).toBe(3);
+    expect(await buyer.locator('td[data-highlighted][aria-selected="true"]').count()).toBe(3);
     await screenshot(buyer, 'conversation-cells-en-light-1440');
     await field(buyer).pressSequentially('@ana');
     await buyer.getByRole('option', { name: 'Ana Souza Vendor BOLT' }).waitFor();
-    expect(await barriers(buyer)).toEqual([]);
+    expect(await accessibilityViolations(buyer)).toEqual([]);
     await screenshot(buyer, 'conversation-mention-en-light-1440');
     await buyer.keyboard.press('Enter');
     expect(await field(buyer).inputValue()).toBe('@Ana Souza ');
@@ -77,7 +77,7 @@ describe('the conversation about an order', () => {
     const { poNumber } = await importFor(world, 'BOLT');
     const vendor = await openMatrix(await visitors.visit(), VENDOR, poNumber);
     const buyer = await openMatrix(await visitors.visit({ theme: 'dark' }), BUYER, poNumber);
-    await isLive(vendor);
+    await waitUntilLive(vendor);
     expect(await internal(vendor).count()).toBe(0);
     await internal(buyer).check();
     await composer(buyer).getByText('Internal: only your company sees this').waitFor();
@@ -91,7 +91,7 @@ describe('the conversation about an order', () => {
     await messages(buyer).getByText('They are late again').waitFor();
     await messages(buyer).getByText('Internal: only your company sees this').waitFor();
     expect(await internal(buyer).isChecked()).toBe(true);
-    expect(await barriers(buyer)).toEqual([]);
+    expect(await accessibilityViolations(buyer)).toEqual([]);
     await screenshot(buyer, 'conversation-internal-en-dark-1440');
 
     await field(buyer).fill('When do you ship?');
@@ -116,7 +116,7 @@ describe('the conversation about an order', () => {
     const first = await write(BUYER, poNumber, 'The very first');
     for (let number = 1; number <= 60; number += 1) await write(BUYER, poNumber, `Message ${number}`);
     const page = await (await visitors.visit()).signIn(VENDOR, `/orders/${poNumber}#message-${first.id}`);
-    const led = page.locator('li[data-led]');
+    const led = page.locator('li[data-link-target]');
     await led.getByText('The very first').waitFor();
     expect(await led.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await page.getByText('New since your last visit').count()).toBe(0);
@@ -151,7 +151,7 @@ describe('the conversation about an order', () => {
     const visitor = await visitors.visit();
     const keyboard = await Keyboard.signIn(visitor, VENDOR);
     const { page } = keyboard;
-    await isLive(page);
+    await waitUntilLive(page);
     await write(BUYER, poNumber, question, { rows });
     await keyboard.tabTo(page.getByRole('button', { name: /^Notifications/ }));
     await keyboard.press('Enter');
@@ -159,7 +159,7 @@ describe('the conversation about an order', () => {
     await item.getByRole('img', { name: 'Message' }).waitFor();
     await keyboard.tabTo(item);
     await keyboard.press('Enter');
-    await page.locator('li[data-led]:focus').getByText(question).waitFor();
+    await page.locator('li[data-link-target]:focus').getByText(question).waitFor();
     await keyboard.tabTo(messages(page).getByRole('button', { name: '1 cell: TS-100 · RED · M' }));
     await keyboard.press('Enter');
     await cellOf(page, 1, 1).and(page.locator(':focus')).waitFor();
@@ -185,7 +185,7 @@ describe('the conversation about an order', () => {
     await field(page).and(page.locator(':focus')).waitFor();
     await page.keyboard.type(language === 'en' ? 'Why? @' : '请问 @');
     await page.getByRole('option').first().waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, `conversation-${language}-${theme}-360`);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.keyboard.press('Escape');
@@ -195,8 +195,8 @@ describe('the conversation about an order', () => {
       .first()
       .getByRole('button', { name: language === 'en' ? /^1 cell: / : /^1 个单元格: / });
     await chip.click();
-    await page.locator('[data-pointed]:focus').waitFor();
+    await page.locator('[data-highlighted]:focus').waitFor();
     // For axe, elements half behind the page header are too small.
-    expect(await barriers(page, 'ol')).toEqual([]);
+    expect(await accessibilityViolations(page, 'ol')).toEqual([]);
   });
 });

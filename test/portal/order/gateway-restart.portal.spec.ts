@@ -5,7 +5,7 @@ import { importFor } from '../journey.js';
 import { cellOf, enter } from '../matrix.js';
 import { type OwnGateway, startOwnGateway } from '../own-gateway.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
 
@@ -24,7 +24,7 @@ describe('an open portal', () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)/, /toasts-/);
     const page = await visitor.signIn(VENDOR, `/orders/${poNumber}`, gateway.url);
-    await isLive(page);
+    await waitUntilLive(page);
     await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
     await enter(page, 0, 0, '11');
 
@@ -42,7 +42,7 @@ describe('an open portal', () => {
 
     gateway.process.resume();
     await gateway.isReady();
-    await isLive(page);
+    await waitUntilLive(page);
     await eventually('the bell counts the missed notification', async () => {
       const name = await page.getByRole('button', { name: /^Notifications/ }).getAttribute('aria-label');
       const count = await unread();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { edited } from '../../e2e/spreadsheet-files.js';
+import { editFile } from '../../e2e/spreadsheet-files.js';
 import { detailOf, footprint } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { cellOf, enter, openMatrix } from '../matrix.js';
@@ -37,7 +37,7 @@ describe('an interruption', () => {
   it('of a file check changes nothing, and the check can be continued or restarted', async () => {
     const { search, numbers } = await importOrders(world, 4, BOLT);
     const held = numbers[1] as string;
-    const file = await edited(bolt(), search, () => ({ 'Reply Qty': '2' }));
+    const file = await editFile(bolt(), search, () => ({ 'Reply Qty': '2' }));
     const before = await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)));
     const visitor = await visitors.visit();
     const page = await visitor.signIn(VENDOR, '/import');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { cellOf, openMatrix, quantitiesOf, save } from '../matrix.js';
 import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
@@ -62,7 +62,7 @@ describe('unsaved edits in the matrix', () => {
     await page.getByLabel('TS-100 RED Unit price').fill('11.5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await screenshot(page, 'matrix-cards-en-light-390');
-    expect(await barriers(page, 'main')).toEqual([]);
+    expect(await accessibilityViolations(page, 'main')).toEqual([]);
     await save(page);
     expect(await quantitiesOf(world.as('admin'), poNumber)).toEqual([[14, 20, 30], [5]]);
   });

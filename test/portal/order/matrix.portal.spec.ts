@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Snapshot, detailOf, linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { cellOf, openMatrix, rowsOf, save } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, portalTests } from '../visitors.js';
@@ -134,7 +134,7 @@ describe('the matrix of an order', () => {
     await page.keyboard.press('Control+s');
     expect(await page.getByRole('button', { name: '保存' }).isDisabled()).toBe(true);
     await screenshot(page, 'matrix-wrong-zh-light-1440');
-    expect(await barriers(page, 'main')).toEqual([]);
+    expect(await accessibilityViolations(page, 'main')).toEqual([]);
     await page.keyboard.type('15');
     await page.keyboard.press('Enter');
     await save(page);
@@ -188,7 +188,7 @@ describe('the matrix of an order', () => {
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.getByRole('status').filter({ hasText: 'A · C01 · MOriginal 10' }).waitFor();
     await screenshot(page, 'matrix-only-changes-en-dark-1440');
-    expect(await barriers(page, 'main')).toEqual([]);
+    expect(await accessibilityViolations(page, 'main')).toEqual([]);
   });
 
   it('shows every number in full in a window of 1280 pixels, including typed ones', async () => {
@@ -228,6 +228,6 @@ describe('the matrix of an order', () => {
     const page = await openMatrix(await visitors.visit(), 'buyer', order.poNumber);
     await page.getByRole('listitem').filter({ hasText: 'A · C01 · XL was 10' }).waitFor();
     expect(await page.getByRole('row', { name: 'C01 30 30' }).count()).toBe(1);
-    expect(await barriers(page, 'main')).toEqual([]);
+    expect(await accessibilityViolations(page, 'main')).toEqual([]);
   });
 });

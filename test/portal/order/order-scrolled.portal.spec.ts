@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { head } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf } from '../matrix.js';
@@ -54,7 +54,7 @@ describe('a scrolled order', () => {
     expect([top, bottom]).toEqual([above, above + 49]);
     await eventually('the labels are below it', async () => (await boxOf(labels)).top === bottom);
     await screenshot(page, 'order-scrolled-en-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     // From a row in the middle to the first row: it must not stay behind the header or the labels.
     await page.locator('[role=grid] td[data-row="4"]').first().click();
     await user.press('Control+Home');

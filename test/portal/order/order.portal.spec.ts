@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, detailOf, historyOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { barriers, overflow } from '../accessibility.js';
+import { accessibilityViolations, overflow } from '../accessibility.js';
 import { cellOf, openMatrix } from '../matrix.js';
 import { measure } from '../measurements.js';
-import { becomes, dialog } from '../journey.js';
+import { waitForStatus, dialog } from '../journey.js';
 import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests, portalUrl } from '../visitors.js';
+import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 
 const MAX_SHIFT = 0.05;
 
@@ -27,7 +27,7 @@ describe('the page of an order', () => {
     await page.getByLabel('Reply factory').fill('  Hefei 9 ');
     await page.getByLabel('Tracking').fill('1Z 999');
     await page.getByText('3 unsaved changes').waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByLabel('Tracking').press('Control+s');
     await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
     await page.locator('dd').getByText('+10 days').waitFor();
@@ -63,7 +63,7 @@ describe('the page of an order', () => {
     await eventually('the field is invalid', async () => (await date.getAttribute('aria-invalid')) === 'true');
     await page.getByText('2 unsaved changes').waitFor();
     await screenshot(page, 'order-field-error-en-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     const { version, containerNumber } = await detailOf(world.as('vendor:BOLT'), poNumber);
     expect([version, containerNumber]).toEqual([1, null]);
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -91,9 +91,9 @@ describe('the page of an order', () => {
     expect(await dialog(page).getByRole('alert').count()).toBe(0);
     await dialog(page).getByLabel('Comment').fill('Please approve');
     await screenshot(page, 'act-submit-en-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await confirm.click();
-    await becomes(page, 'Pending Approval');
+    await waitForStatus(page, 'Pending Approval');
     await page.getByRole('alert').getByText('You can undo it with “Recall”.').waitFor();
     const timeline = page.locator('ol > li').first();
     await timeline.getByText('Please approve').waitFor();
@@ -122,21 +122,21 @@ describe('the page of an order', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reject…' }).click();
     await dialog(page).getByLabel('Comment').fill('Too late');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.reload();
     expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(2);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reject…' }).click();
     expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Too late');
     await dialog(page).getByLabel('Comment').press('Control+Enter');
-    await becomes(page, 'In Revision');
+    await waitForStatus(page, 'In Revision');
     expect((await historyOf(world.as('buyer'), poNumber))[0]).toMatchObject({ action: 'REJECT', comment: 'Too late' });
   });
 
   it('reports that another user was faster and keeps the comment', async () => {
     const poNumber = await submitted();
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
-    await isLive(page);
+    await waitUntilLive(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await dialog(page).getByLabel('Comment').fill('Fine');
     await act(world.as('buyer2'), poNumber, 'APPROVE');
@@ -156,8 +156,8 @@ describe('the page of an order', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Submit…' }).click();
     await dialog(page).getByRole('button', { name: 'Submit' }).click();
-    await becomes(page, 'Pending Approval');
-    await isLive(page);
+    await waitForStatus(page, 'Pending Approval');
+    await waitUntilLive(page);
     await act(world.as('buyer'), poNumber, 'APPROVE');
     for (const [name, after] of [
       ['Move to Production', 'In Production'],
@@ -165,14 +165,14 @@ describe('the page of an order', () => {
     ] as const) {
       await page.getByRole('button', { name }).click();
       await dialog(page).getByRole('button', { name }).click();
-      await becomes(page, after);
+      await waitForStatus(page, after);
     }
     await page.getByLabel('Container').fill('MSKU 1234567');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
     await screenshot(page, 'order-shipped-en-light-390');
     expect((await detailOf(world.as('buyer'), poNumber)).containerNumber).toBe('MSKU 1234567');
-    expect(await barriers(page, 'form')).toEqual([]);
+    expect(await accessibilityViolations(page, 'form')).toEqual([]);
     await page.getByRole('link', { name: 'Orders' }).first().click();
     await page.locator('li').filter({ hasText: poNumber }).getByText('Shipped').waitFor();
   });
@@ -201,23 +201,23 @@ describe('the timeline of an order', () => {
     expect(await entries.count()).toBe(0);
     await page.getByText('Changes', { exact: true }).click();
     expect(await entries.count()).toBe(5);
-    await isLive(page);
+    await waitUntilLive(page);
     await act(vendor, poNumber, 'SUBMIT', 'Now really');
     await entries.getByText('Now really').waitFor();
     const oldest = (await historyOf(vendor, poNumber)).at(-1)?.id;
     await page.goto(portalUrl(`/orders/${poNumber}#entry-${oldest}`));
-    await page.locator('li[data-led]').getByText('Import').waitFor();
-    expect(await page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement)).toBe(true);
-    expect(await barriers(page)).toEqual([]);
+    await page.locator('li[data-link-target]').getByText('Import').waitFor();
+    expect(await page.locator('li[data-link-target]').evaluate((entry) => entry === document.activeElement)).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   it('is printed with full comments and without controls', async () => {
     const { poNumber } = await world.importOrder(BOLT);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT', 'The mill is nine days late. '.repeat(30));
     const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
-    const said = page.getByRole('region', { name: 'Latest comment' }).getByText('The mill');
-    const hidden = () => said.evaluate((element) => element.scrollHeight - element.clientHeight);
-    await said.waitFor();
+    const comment = page.getByRole('region', { name: 'Latest comment' }).getByText('The mill');
+    const hidden = () => comment.evaluate((element) => element.scrollHeight - element.clientHeight);
+    await comment.waitFor();
     expect(await hidden()).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
     expect(await hidden()).toBe(0);

@@ -4,8 +4,8 @@ import { act } from '../../e2e/world.js';
 import { type Api, apiClient } from '../../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
 import { tokenOf } from '../../support/tokens.js';
-import { barriers } from '../accessibility.js';
-import { BUYER, becomes, dialog, head, importFor } from '../journey.js';
+import { accessibilityViolations } from '../accessibility.js';
+import { BUYER, waitForStatus, dialog, head, importFor } from '../journey.js';
 import { type OwnGateway, startOwnGateway } from '../own-gateway.js';
 import { screenshot } from '../screenshots.js';
 import { type Visitor, goTo, portalTests } from '../visitors.js';
@@ -43,12 +43,12 @@ describe('a refusal of the API', () => {
   it('covers everything for a vendor user who is not linked to a vendor', async () => {
     const visitor = await visitors.visit({ theme: 'dark' });
     visitor.expect(/status of 403/);
-    await visitor.isKnownBy(await tokenOf('vendor:ACME', { vendor_code: null }));
+    await visitor.useToken(await tokenOf('vendor:ACME', { vendor_code: null }));
     const page = await visitor.signIn('vendor:ACME');
     await page.getByRole('alert').getByRole('heading', { name: '您无权查看此内容' }).waitFor();
     expect(await page.getByRole('alert').getByRole('button', { name: '重试' }).count()).toBe(0);
     await screenshot(page, 'forbidden-zh-dark-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   describe('by the rate limit', () => {
@@ -60,7 +60,7 @@ describe('a refusal of the API', () => {
     /** Makes the visitor a new user for the API, so that no requests are counted, as after a minute. */
     const startMinute = async (visitor: Visitor): Promise<Api> => {
       const token = await tokenOf(BUYER, { sub: `patient-${randomUUID()}` });
-      await visitor.isKnownBy(token);
+      await visitor.useToken(token);
       return apiClient(gateway.url, token);
     };
     /** Starts a new minute and sends requests until one is refused. */
@@ -105,7 +105,7 @@ describe('a refusal of the API', () => {
       expect(await dialog(page).getByRole('textbox').inputValue()).toBe('Agreed');
       await startMinute(visitor);
       await approve.click();
-      await becomes(page, 'Confirmed');
+      await waitForStatus(page, 'Confirmed');
       await page.locator('ol > li').first().getByText('Agreed').waitFor();
 
       await exhaust(visitor, 'read');

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { detailOf, footprint, historyOf } from '../../e2e/world.js';
 import type { Api } from '../../support/api-client.js';
-import { barriers, overflow } from '../accessibility.js';
-import { becomes, dialog, head } from '../journey.js';
+import { accessibilityViolations, overflow } from '../accessibility.js';
+import { waitForStatus, dialog, head } from '../journey.js';
 import { eventually } from '@po/testing/eventually';
 import { Keyboard } from '../keyboard.js';
 import { BOLT, importOrders, rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 /** The user of BOLT reads English, the user of ACME Chinese. */
 const IN_EUR = { ...BOLT, currency: 'EUR' };
@@ -40,7 +40,7 @@ describe('accepting an order as ordered', () => {
     const accept = rowOf(page, first).getByRole('button', { name: `Accept as ordered ${first}` });
     await accept.waitFor();
     expect(await page.getByRole('button', { name: /^Accept as ordered/ }).count()).toBe(1);
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, 'accept-list-en-light-1440');
     const table = page.getByRole('table').locator('..');
     const hides = () => table.evaluate((frame) => frame.hasAttribute('data-hides'));
@@ -56,7 +56,7 @@ describe('accepting an order as ordered', () => {
     await dialog(page).getByText(`Accept as ordered: ${first}`).waitFor();
     expect(await dialog(page).locator('dd').allInnerTexts()).toEqual(['EUR 812.50', '65', '1 Mar 2027']);
     await focused(page, 'Accept as ordered');
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'accept-one-en-light-1440');
     await user.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ describe('accepting an order as ordered', () => {
       const [first, second] = numbers as [string, string];
       const page = await (await visitors.visit(PHONE)).signIn(user, `/orders?search=${search}`);
       const look = async (name: string) => {
-        expect([await overflow(page), await barriers(page)]).toEqual([0, []]);
+        expect([await overflow(page), await accessibilityViolations(page)]).toEqual([0, []]);
         await screenshot(page, `accept-${name}-${language}-light-360`);
       };
       await page.getByRole('button', { name: `${label} ${first}` }).waitFor();
@@ -105,7 +105,7 @@ describe('accepting an order as ordered', () => {
       await dialog(page).getByText('EUR 812.50').waitFor();
       await look('order-dialog');
       await dialog(page).getByRole('button', { name: label }).click();
-      await becomes(page, status);
+      await waitForStatus(page, status);
       expect(await lastOf(second)).toEqual(ACCEPTED);
     },
   );
@@ -123,8 +123,8 @@ describe('accepting an order as ordered', () => {
     await accept.click();
     await focused(page, 'Accept as ordered');
     await screenshot(page, 'accept-order-en-dark-1440');
-    expect(await barriers(page)).toEqual([]);
-    await isLive(page);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await waitUntilLive(page);
     await reply(bolt, poNumber);
     const edited = await footprint(bolt, poNumber);
     await dialog(page).getByText('it can no longer be accepted as ordered').waitFor();

@@ -3,8 +3,8 @@ import type { ApprovalPolicy } from '@po/contracts';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Page } from 'playwright-core';
 import { act, detailOf } from '../../e2e/world.js';
-import { barriers, overflow } from '../accessibility.js';
-import { becomes, dialog, head, speakChinese } from '../journey.js';
+import { accessibilityViolations, overflow } from '../accessibility.js';
+import { waitForStatus, dialog, head, switchToChinese } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { NewVendor } from '../new-vendor.js';
 import { importOrders } from '../orders-list.js';
@@ -69,7 +69,7 @@ describe('approval policies', () => {
     await days.press('Control+a');
     await keyboard.type('7.5');
     await dialog(page).getByText('Enter a whole number.').waitFor();
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'approval-policies-wrong-en-light-1440');
     await days.press('Control+a');
     await keyboard.type('7');
@@ -95,15 +95,15 @@ describe('approval policies', () => {
     const page = await vendor.signIn(visitor, 'vendor:CRANE', `/orders/${within}`);
     await submit(page);
     await page.getByText('It was approved automatically.').waitFor();
-    await becomes(page, 'Confirmed');
+    await waitForStatus(page, 'Confirmed');
     await latestStep(page).getByText('Automatic', { exact: true }).waitFor();
     await latestStep(page).getByText(`Approval policy ${vendor.code}, version 1`).waitFor();
     expect(await latestStep(page).getByRole('link').count()).toBe(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, 'order-automatic-en-light-1440');
     await goTo(page, `/orders/${outside}`);
     await submit(page);
-    await becomes(page, 'Pending Approval');
+    await waitForStatus(page, 'Pending Approval');
     expect(await page.locator('ol').getByText('Automatic').count()).toBe(0);
 
     await page.getByRole('button', { name: /^Signed in as/ }).click();
@@ -137,10 +137,10 @@ describe('approval policies', () => {
     const visitor = await visitors.visit({ width: 360, height: 740, theme: 'dark' });
     visitor.expect(/status of 412/);
     const page = await visitor.signIn('admin', '/approval-policies');
-    await speakChinese(page);
+    await switchToChinese(page);
     await page.getByRole('heading', { name: '审批规则' }).waitFor();
     await card(page, vendor).getByText('不超过 USD 10,000.00；其他币种不会自动批准').waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: `修改：${vendor.code}` }).click();
     await dialog(page).getByLabel('推迟天数').fill('9');
     await dialog(page)
@@ -152,7 +152,7 @@ describe('approval policies', () => {
     const notice = dialog(page).getByRole('alert', { name: '您编辑期间，他人修改了此规则' });
     await notice.getByText('金额上限').waitFor();
     expect(await stored(vendor)).toMatchObject({ maxDaysLater: 5, version: 2 });
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await notice.scrollIntoViewIfNeeded();
     await screenshot(page, 'approval-policies-newer-zh-dark-360');
     expect(await overflow(page)).toBeLessThanOrEqual(0);
@@ -165,14 +165,14 @@ describe('approval policies', () => {
     const history = page.getByRole('list', { name: `历史：${vendor.code}` });
     await history.getByText('版本 2').waitFor();
     expect(await history.locator(':scope > li').first().innerText()).toMatch(/版本 3[\s\S]+推迟天数\s*5天\s*9天/);
-    expect([await overflow(page), await barriers(page)]).toEqual([0, []]);
+    expect([await overflow(page), await accessibilityViolations(page)]).toEqual([0, []]);
     await screenshot(page, 'approval-policies-history-zh-dark-360');
 
     await page.getByRole('button', { name: `删除：${vendor.code}` }).click();
     await dialog(page)
       .getByText(/^此后该供应商适用默认规则/)
       .waitFor();
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'approval-policies-delete-zh-dark-360');
     await dialog(page).getByRole('button', { name: '删除', exact: true }).click();
     await card(page, vendor).waitFor({ state: 'detached' });

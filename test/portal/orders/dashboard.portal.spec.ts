@@ -3,11 +3,11 @@ import type { Kpis, PurchaseOrderList, Schedule } from '@po/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { measure } from '../measurements.js';
 import { NewVendor } from '../new-vendor.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -29,7 +29,7 @@ const numberOf = async (page: Page, key: string) =>
 const weeksOf = (page: Page) =>
   page.locator('[data-week] td:first-of-type').evaluateAll((cells) => cells.map((cell) => Number(cell.textContent)));
 const whole = async (page: Page) => {
-  await isLive(page);
+  await waitUntilLive(page);
   await page.locator('main svg[role=application]').waitFor();
   await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' });
 };
@@ -130,7 +130,7 @@ describe('the dashboard', () => {
     const tip = page.locator('.recharts-tooltip-wrapper');
     await tip.getByText('Pieces').waitFor();
     await screenshot(page, 'dashboard-chart-en-dark-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toMatch(/^\/orders\?overdue=true/);
     await page.keyboard.press('Enter');
@@ -144,11 +144,11 @@ describe('the dashboard', () => {
       await page.getByText(text, { exact: true }).waitFor();
     expect([await tile(page, '待我处理'), await tile(page, '逾期')]).toEqual([0, 0]);
     await screenshot(page, 'dashboard-empty-zh-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await screenshot(page, 'dashboard-empty-zh-light-390');
 
-    await isLive(page);
+    await waitUntilLive(page);
     const { poNumber } = await world.importOrder({ vendor: vendor.company, xfd: inDays(-3) });
     const late = page.getByRole('list', { name: '逾期订单' }).getByRole('link');
     await late.waitFor();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { act } from '../../e2e/world.js';
-import { barriers } from '../accessibility.js';
-import { BOLT, importOrders, rowOf, shown } from '../orders-list.js';
+import { accessibilityViolations } from '../accessibility.js';
+import { BOLT, importOrders, rowOf, listedOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests, portalUrl } from '../visitors.js';
+import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 
 describe('the due date of an order', () => {
   const { visitors, world } = portalTests();
@@ -22,12 +22,12 @@ describe('the due date of an order', () => {
       .locator('#content header')
       .getByText(`Reply due on ${due.replace('Reply ', '')}`)
       .waitFor();
-    expect(await barriers(vendor)).toEqual([]);
+    expect(await accessibilityViolations(vendor)).toEqual([]);
     await screenshot(vendor, 'order-due-en-light-1440');
     const buyer = await (await visitors.visit({ width: 390 })).signIn('buyer', `/orders/${poNumber}`);
     await buyer.locator('#content header').getByText('Ex-factory due on 10 Mar 2999').waitFor();
     await screenshot(buyer, 'order-due-en-light-390');
-    await Promise.all([isLive(vendor), isLive(buyer)]);
+    await Promise.all([waitUntilLive(vendor), waitUntilLive(buyer)]);
     await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
     await buyer
       .locator('#content header')
@@ -53,7 +53,7 @@ describe('the due date of an order', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Reply due' }).click();
     await page.keyboard.press('Escape');
     // The server filters: the reminder of this order is days away.
-    await eventually('nothing is due', async () => (await shown(page)).length === 0);
+    await eventually('nothing is due', async () => (await listedOrders(page)).length === 0);
     await page.getByRole('button', { name: 'Remove filter: Contains' }).click();
     await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
     await page.getByRole('button', { name: 'Save view' }).click();
@@ -62,7 +62,7 @@ describe('the due date of an order', () => {
     await page.getByRole('button', { name: 'Remove filter: Reply due' }).click();
     await page.getByRole('link', { name: 'Due replies' }).click();
     await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.goto(portalUrl('/dashboard'));
     await page.getByRole('link', { name: /^Replies due/ }).click();
     await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();

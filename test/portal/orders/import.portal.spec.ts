@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { edited } from '../../e2e/spreadsheet-files.js';
+import { editFile } from '../../e2e/spreadsheet-files.js';
 import { act, detailOf, footprint, linesOf } from '../../e2e/world.js';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { measure } from '../measurements.js';
 import { BOLT, importOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { bomb, changedWorkbook, choose, downloaded, drop, partOf, repliesOf } from '../spreadsheets.js';
+import { bomb, changedWorkbook, choose, downloadFile, drop, partOf, repliesOf } from '../spreadsheets.js';
 import { portalTests, portalUrl } from '../visitors.js';
 
 const SUMMARY = '[aria-label="Summary"] dd, [aria-label="概要"] dd';
@@ -21,7 +21,7 @@ describe('a spreadsheet', () => {
       await page.getByRole('button', { name: 'Spreadsheet' }).press('Enter');
       await page.getByRole('menuitem', { name: item }).press('Enter');
     };
-    const csv = await downloaded(page, () => menu(/CSV/));
+    const csv = await downloadFile(page, () => menu(/CSV/));
     expect(csv.name).toBe(`${poNumber}.csv`);
     const [labels = '', first = '', ...rest] = csv.bytes.toString().split('\r\n');
     const cells = first.split(',');
@@ -44,7 +44,7 @@ describe('a spreadsheet', () => {
     expect(await repliesOf(bolt(), poNumber)).toEqual([7, null, null]);
     await page.getByRole('link', { name: `Open the order ${poNumber}` }).press('Enter');
     await page.getByText('11.25').first().waitFor();
-    const book = await downloaded(page, () => menu(/Excel/));
+    const book = await downloadFile(page, () => menu(/Excel/));
     const another = changedWorkbook(book.bytes, (xml) => xml.replace('<c r="K2"><v>7</v>', '<c r="K2"><v>12</v>'));
     await page.goto(portalUrl('/import'));
     await choose(page, book.name, another);
@@ -57,7 +57,7 @@ describe('a spreadsheet', () => {
   it('of many orders is applied to the orders that allow it, with a result for each', async () => {
     const { search, numbers } = await importOrders(world, 3, BOLT);
     const [one, locked, wrong] = numbers as [string, string, string];
-    const file = await edited(bolt(), search, ({ Size: size, Color: color, 'PO Number': number }) =>
+    const file = await editFile(bolt(), search, ({ Size: size, Color: color, 'PO Number': number }) =>
       color === 'NVY' && size === 'S' ? { 'Reply Qty': number === wrong ? 'many' : '4' } : {},
     );
     await act(bolt(), locked, 'SUBMIT');
@@ -85,7 +85,7 @@ describe('a spreadsheet', () => {
       ['Errors', '1'],
       ['Rows left out', '8'],
     ]);
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, 'import-review-en-light-1440');
     await page.getByText('Problems 2').click();
     expect(await page.locator('[data-part]').evaluateAll((parts) => parts.map((part) => part.dataset.part))).toEqual([
@@ -107,7 +107,7 @@ describe('a spreadsheet', () => {
     const [poRef, other] = numbers as [string, string];
     const acme = world.as('vendor:ACME');
     const change = ({ 尺码: size }: Record<string, string>) => (size === 'M' ? { 回复数量: '-1' } : {});
-    const file = await edited(acme, search, change, 'zh');
+    const file = await editFile(acme, search, change, 'zh');
     const before = await footprint(acme, poRef);
     const visitor = await visitors.visit({ theme: 'dark', width: 390, height: 844 });
     const page = await visitor.signIn('vendor:ACME', `/orders/${poRef}`);
@@ -120,7 +120,7 @@ describe('a spreadsheet', () => {
     ]);
     expect(await partOf(page, other).count()).toBe(0);
     expect(await page.getByRole('button', { name: '应用' }).isDisabled()).toBe(true);
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await screenshot(page, 'import-errors-zh-dark-390');
     // The chosen file stays when the language changes.
@@ -165,7 +165,7 @@ describe('a spreadsheet', () => {
   it('is checked again after a change by another user, and is applied once if an answer is lost', async () => {
     const { search, numbers } = await importOrders(world, 2, BOLT);
     const [moved, lost] = numbers as [string, string];
-    const file = await edited(bolt(), search, () => ({ 'Reply Qty': '2' }));
+    const file = await editFile(bolt(), search, () => ({ 'Reply Qty': '2' }));
     const visitor = await visitors.visit();
     visitor.expect(/status of 412/, /ERR_FAILED/, /status of 429/);
     const page = await visitor.signIn('vendor:BOLT', '/import');

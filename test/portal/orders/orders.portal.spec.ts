@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
-import { barriers } from '../accessibility.js';
-import { cursorOf, importOrders, placeOf, rowOf, shown } from '../orders-list.js';
+import { accessibilityViolations } from '../accessibility.js';
+import { cursorOf, importOrders, listStateOf, rowOf, listedOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { portalTests, portalUrl } from '../visitors.js';
 
@@ -16,7 +16,7 @@ describe('the order list', () => {
   it('keeps its filters in the URL and can remove each', async () => {
     const page = await (await visitors.visit()).signIn('buyer', `/orders?search=${search}&status=New,Shipped`);
     await rowOf(page, numbers[0] as string).waitFor();
-    expect(await shown(page)).toEqual(numbers.toReversed());
+    expect(await listedOrders(page)).toEqual(numbers.toReversed());
     const bar = page.getByRole('search');
     await bar.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'New' }).click();
@@ -29,7 +29,10 @@ describe('the order list', () => {
     await page.waitForURL(portalUrl('/orders?view=all'));
     await page.goBack();
     await page.waitForURL(/search=/);
-    await eventually('the list shows all orders again', async () => (await shown(page)).length === numbers.length);
+    await eventually(
+      'the list shows all orders again',
+      async () => (await listedOrders(page)).length === numbers.length,
+    );
   });
 
   it('is searched and sorted without a reload', async () => {
@@ -37,7 +40,7 @@ describe('the order list', () => {
     await page.locator('[data-order]').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type(search);
-    await eventually('only these orders are listed', async () => (await shown(page)).length === numbers.length);
+    await eventually('only these orders are listed', async () => (await listedOrders(page)).length === numbers.length);
     await page.keyboard.press('Enter');
     const head = page.getByRole('columnheader', { name: 'Amount' });
     await head.getByRole('button').click();
@@ -59,34 +62,34 @@ describe('the order list', () => {
     await page.keyboard.press('k');
     await page.keyboard.press('k');
     await page.keyboard.press('Shift+X');
-    await eventually('three are selected', async () => (await placeOf(page))[0] === 3);
+    await eventually('three are selected', async () => (await listStateOf(page))[0] === 3);
     await page.getByText('3 selected').first().waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Shift+K');
     await page.keyboard.press('Shift+K');
     await page.keyboard.press('Shift+J');
-    await eventually('four are selected', async () => (await placeOf(page))[0] === 4);
-    const before = await placeOf(page);
+    await eventually('four are selected', async () => (await listStateOf(page))[0] === 4);
+    const before = await listStateOf(page);
     expect(before[1]).toBeGreaterThan(0);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: numbers[3] as string }).waitFor();
     await page.goBack();
     await rowOf(page, numbers[0] as string).waitFor();
-    expect(await placeOf(page)).toEqual(before);
+    expect(await listStateOf(page)).toEqual(before);
     await page.reload();
     await rowOf(page, numbers[0] as string).waitFor();
-    expect(await placeOf(page)).toEqual(before);
+    expect(await listStateOf(page)).toEqual(before);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menu').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    expect(await placeOf(page)).toEqual(before);
+    expect(await listStateOf(page)).toEqual(before);
     await page.keyboard.press('Escape');
-    await eventually('nothing is selected', async () => (await placeOf(page))[0] === 0);
+    await eventually('nothing is selected', async () => (await listStateOf(page))[0] === 0);
   });
 
   it('keeps the columns that its user chose', async () => {
@@ -96,7 +99,7 @@ describe('the order list', () => {
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Vendor' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Tracking' }).click();
-    expect(await barriers(page, '[role=menu]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=menu]')).toEqual([]);
     await page.reload();
     await rowOf(page, numbers[0] as string).waitFor();
     expect(await heads()).toEqual(expect.arrayContaining(['Tracking']));
@@ -110,7 +113,7 @@ describe('the order list', () => {
     expect(await page.locator('main table').count()).toBe(0);
     await page.getByRole('checkbox', { name: `Select ${numbers[23]}` }).click();
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, 'orders-selected-en-light-390');
     await rowOf(page, numbers[22] as string).click();
     await page.getByRole('heading', { name: numbers[22] as string }).waitFor();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import type { Page } from 'playwright-core';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { NewUser } from '../new-user.js';
-import { importOrders, rowOf, shown } from '../orders-list.js';
+import { importOrders, rowOf, listedOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, portalTests, portalUrl } from '../visitors.js';
 
@@ -36,7 +36,7 @@ describe('views of the order list', () => {
   });
 
   it('are predefined or saved, and saved views appear in another browser', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
     const page = await user.visit(`/orders?search=${search}`);
     await barOf(page).getByRole('link', { name: 'Waiting for me' }).click();
     await page.waitForURL(/Pending/);
@@ -44,7 +44,7 @@ describe('views of the order list', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Mine');
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'orders-save-view-en-light-1440');
     await page.keyboard.press('Enter');
     await page.waitForURL(/view=/);
@@ -54,7 +54,7 @@ describe('views of the order list', () => {
     await other.waitForURL(new RegExp(search));
     await choose(other, 'Mine', 'Rename or share');
     await other.getByRole('dialog').getByLabel('Name').fill('Ours');
-    expect(await barriers(other, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(other, '[role=dialog]')).toEqual([]);
     await screenshot(other, 'orders-edit-view-en-dark-360');
     await other.keyboard.press('Enter');
     await barOf(other).getByRole('link', { name: 'Ours' }).waitFor();
@@ -62,15 +62,15 @@ describe('views of the order list', () => {
   });
 
   it('that are shared are read-only for colleagues and hidden from other vendors', async () => {
-    const owner = await NewUser.like(visitors, 'vendor:ACME');
-    const colleague = await NewUser.like(visitors, 'vendor:ACME:2');
-    const stranger = await NewUser.like(visitors, 'vendor:BOLT');
+    const owner = await NewUser.withRightsOf(visitors, 'vendor:ACME');
+    const colleague = await NewUser.withRightsOf(visitors, 'vendor:ACME:2');
+    const stranger = await NewUser.withRightsOf(visitors, 'vendor:BOLT');
     const name = `Shared ${randomUUID().slice(0, 8)}`;
     const page = await owner.visit(`/orders?search=${search}`);
     await page.getByRole('button', { name: '保存视图' }).click();
     await page.getByRole('dialog').getByLabel('名称').fill(name);
     await page.getByRole('dialog').getByLabel('共享', { exact: true }).check();
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name }).waitFor();
     const seen = await colleague.visit('/orders');
@@ -81,7 +81,7 @@ describe('views of the order list', () => {
     await seen.getByRole('button', { name: `视图 ${name}：更多操作` }).click();
     await seen.getByRole('menu').getByText(`由 ${owner.name} 共享`).waitFor();
     expect(await seen.getByRole('menu').getByRole('menuitem').allInnerTexts()).toEqual(['前移', '后移']);
-    expect(await barriers(seen)).toEqual([]);
+    expect(await accessibilityViolations(seen)).toEqual([]);
     await screenshot(seen, 'orders-shared-view-zh-light-1440');
     const bolt = await stranger.visit('/orders');
     await bolt.locator('[data-order]').first().waitFor();
@@ -90,7 +90,7 @@ describe('views of the order list', () => {
   });
 
   it('store columns and sorting, and can be updated after a change', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
     const page = await user.visit(`/orders?search=${search}`);
     const heads = () => page.getByRole('columnheader').allInnerTexts();
     const toggle = async (column: string) => {
@@ -125,7 +125,7 @@ describe('views of the order list', () => {
   });
 
   it('that are deleted can be restored in their place by mouse and by keyboard', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
     await user.store(['1st', '2nd', '3rd']);
     const page = await user.visit(`/orders?search=${search}`);
     await rowOf(page, number).waitFor();
@@ -136,7 +136,7 @@ describe('views of the order list', () => {
     await eventually('the view is gone', async () => (await namesOf(page)) === '1st,3rd');
     expect(await user.names()).toEqual(['1st', '3rd']);
     await screenshot(page, 'orders-view-deleted-en-light-1440');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     // Undo also works on a page other than the list.
     await goTo(page, '/dashboard');
     await notification.getByRole('button', { name: 'Undo' }).click();
@@ -156,7 +156,7 @@ describe('views of the order list', () => {
   });
 
   it('keep the order that their user chose by menu and by mouse', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
     await user.store(['1st', '2nd', '3rd']);
     const page = await user.visit(`/orders?search=${search}`);
     await menuOf(page, '3rd').focus();
@@ -174,7 +174,7 @@ describe('views of the order list', () => {
   });
 
   it('stay reachable if one of them opens by default', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
     await user.store([search]);
     const page = await user.visit('/orders');
     await choose(page, search, 'Open by default');
@@ -201,7 +201,7 @@ describe('views of the order list', () => {
   });
 
   it('are limited to 50, and the rows stay visible', async () => {
-    const user = await NewUser.like(visitors, 'buyer');
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
     await user.store(Array.from({ length: 50 }, (_, at) => `View ${at + 1}`));
     const page = await user.visit(`/orders?search=${search}`);
     await rowOf(page, number).waitFor();
@@ -220,15 +220,15 @@ describe('views of the order list', () => {
   it('include the own orders of a buyer', async () => {
     const email = `${randomUUID()}@example.com`;
     const own = await importOrders(world, 1, { buyer: { name: `Buyer ${search}`, email } });
-    const page = await (await NewUser.like(visitors, 'buyer', { email })).visit('/orders');
+    const page = await (await NewUser.withRightsOf(visitors, 'buyer', { email })).visit('/orders');
     await barOf(page).getByRole('link', { name: 'My orders' }).click();
-    await eventually('only this order is listed', async () => (await shown(page)).join() === own.numbers.join());
+    await eventually('only this order is listed', async () => (await listedOrders(page)).join() === own.numbers.join());
     await page.getByRole('button', { name: 'Remove filter: Buyer Me' }).click();
     await page.getByRole('button', { name: 'Buyer', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: `Buyer ${search}` }).click();
     await page.waitForURL((url) => url.searchParams.get('buyer') === email);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Remove filter: Buyer Buyer ${search}` }).waitFor();
-    await eventually('only this order is listed', async () => (await shown(page)).join() === own.numbers.join());
+    await eventually('only this order is listed', async () => (await listedOrders(page)).join() === own.numbers.join());
   });
 });

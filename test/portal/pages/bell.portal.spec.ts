@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
-import { barriers, overflow } from '../accessibility.js';
+import { accessibilityViolations, overflow } from '../accessibility.js';
 import { screenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 const CRANE = { vendor: { code: 'CRANE', name: 'Crane Textiles Co.' } };
 const bell = (page: Page, unread: number) =>
@@ -27,7 +27,7 @@ describe('the bell', () => {
     const page = await visitor.signIn('vendor:CRANE');
     const tab = await visitor.openTab();
     await tab.goto(page.url());
-    await Promise.all([isLive(page), isLive(tab), bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
+    await Promise.all([waitUntilLive(page), waitUntilLive(tab), bell(page, 0).waitFor(), bell(tab, 0).waitFor()]);
     const [one, other] = [await world.importOrder(CRANE), await world.importOrder(CRANE)];
     await Promise.all([notified(page, 2), notified(tab, 2)]);
     await bell(page, 2).click();
@@ -54,14 +54,14 @@ describe('the bell', () => {
     const page = await (await visitors.visit()).signIn('vendor:CRANE');
     await (await notified(page, 2)).click();
     await list(page).locator('li[data-unread]').filter({ hasText: 'Too dear' }).getByRole('link').click();
-    await page.locator('li[data-led]').getByText('Too dear').waitFor();
+    await page.locator('li[data-link-target]').getByText('Too dear').waitFor();
     await bell(page, 1).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/orders/${poNumber}`);
     expect(await list(page).count()).toBe(0);
     // A notification about the same order: the page stays, and only the linked entry changes.
     await bell(page, 1).click();
     await list(page).locator('li[data-unread]').getByRole('link').click();
-    await page.locator('li[data-led]').getByText('Import').waitFor();
+    await page.locator('li[data-link-target]').getByText('Import').waitFor();
     await bell(page, 0).waitFor();
   });
 
@@ -70,7 +70,7 @@ describe('the bell', () => {
     const page = await (await visitors.visit({ theme: 'dark', width: 390 })).signIn('vendor:CRANE');
     await (await notified(page, 1)).click();
     await list(page).getByRole('region', { name: 'today' }).waitFor();
-    expect(await barriers(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     await screenshot(page, 'bell-en-dark-390');
     expect(await overflow(page)).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { countBytes, measure } from '../measurements.js';
-import { MENUS, PAGES, openMenu, settled } from '../pages.js';
+import { MENUS, PAGES, openMenu, waitUntilLoaded } from '../pages.js';
 import { portalTests, portalUrl } from '../visitors.js';
 
 const BUDGET_BYTES = 235_000;
@@ -14,7 +14,7 @@ describe('the portal', () => {
     const page = await visitor.signIn('buyer', '/import');
     const measured = await measure(page);
     // A visitor with a session at the provider, but without cached files.
-    const { page: cold } = await visitors.visit({ like: visitor });
+    const { page: cold } = await visitors.visit({ cookiesOf: visitor });
     const bytes = await countBytes(cold);
     await cold.goto(portalUrl('/orders'));
     await cold.locator('tbody a').first().waitFor();
@@ -23,13 +23,13 @@ describe('the portal', () => {
     expect(bytes()).toBeLessThanOrEqual(BUDGET_BYTES);
     for (const [name, path, whole] of PAGES.filter(([name]) => name !== 'order-unknown' && name !== 'not-found')) {
       await page.goto(portalUrl(path));
-      await settled(page, whole);
+      await waitUntilLoaded(page, whole);
       const { layoutShift } = await measured();
       if (!(layoutShift <= MAX_SHIFT)) shifted.push(`${name}: ${layoutShift}`);
     }
     // A list that no other test changes, because live updates would shift it.
     await page.goto(portalUrl('/orders?search=PO-4500018208'));
-    await settled(page, 'tbody a');
+    await waitUntilLoaded(page, 'tbody a');
     for (const [name, place] of MENUS) {
       const before = (await measured()).anyShift;
       const opened = await openMenu(page, place);

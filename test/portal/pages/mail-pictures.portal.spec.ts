@@ -5,7 +5,7 @@ import { composeMail } from '@po/mail/dist/content/compose.js';
 import { html } from '@po/mail/dist/content/html.js';
 import type { Page } from 'playwright-core';
 import { REPOSITORY } from '../../../deploy/local/repository.js';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { DAY, REJECTION } from './mail-samples.js';
 import { screenshot, takeScreenshot } from '../screenshots.js';
 import { browserTests } from '../visitors.js';
@@ -79,7 +79,7 @@ describe('a mail in a browser', () => {
       expect(faults).toEqual({ tooWide: 0, broken: [] });
       await page.setViewportSize({ width, height });
       await screenshot(page, nameOf(one));
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(requests).toEqual([]);
       const file = fileOf(one);
       if (process.env.PICTURE !== '1' || file === null) return;

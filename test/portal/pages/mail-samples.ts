@@ -1,7 +1,7 @@
-import type { Waiting } from '@po/mail/dist/queue/waiting.js';
+import type { QueuedNotification } from '@po/mail/dist/queue/queued-notification.js';
 
 /** A rejection by a buyer as the mail service stores it; `fields` overrides values. */
-const notification = (fields: Partial<Waiting>): Waiting => ({
+const notification = (fields: Partial<QueuedNotification>): QueuedNotification => ({
   id: 'n-1',
   userId: 'u-1',
   email: 'vendor@example.com',
@@ -38,7 +38,7 @@ const line = (field: string, from: number, to: number, size: string) => ({
 });
 
 /** Notifications in the mail about one order. */
-export const REJECTION = (locale: 'en' | 'zh'): Waiting[] => [
+export const REJECTION = (locale: 'en' | 'zh'): QueuedNotification[] => [
   notification({
     comment:
       locale === 'zh'
@@ -56,7 +56,7 @@ export const REJECTION = (locale: 'en' | 'zh'): Waiting[] => [
 ];
 
 /** Notifications in a digest: an order that waits, an order that changed twice, and an order with a message. */
-export const DAY: readonly Waiting[] = [
+export const DAY: readonly QueuedNotification[] = [
   notification({
     kind: 'REMINDER',
     poRef: 'PO-4500018211',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { barriers, overflow } from '../accessibility.js';
+import { accessibilityViolations, overflow } from '../accessibility.js';
 import { browserChoice } from '../browser/config.js';
-import { MENUS, OPENED, PAGES, open, openMenu, settled } from '../pages.js';
+import { MENUS, OPENED, PAGES, open, openMenu, waitUntilLoaded } from '../pages.js';
 import { screenshot } from '../screenshots.js';
 import { type Theme, portalTests } from '../visitors.js';
 
@@ -21,12 +21,12 @@ async function lookAt(page: Page, name: string, whole: string, suffix: string): 
   const found: string[] = [];
   for (const size of [PHONE, DESK]) {
     await page.setViewportSize(size);
-    await settled(page, whole);
+    await waitUntilLoaded(page, whole);
     await screenshot(page, `${name}-${suffix}-${size.width}`);
     const wider = await overflow(page);
     if (wider > 0) found.push(`${name} at ${size.width} px is ${wider} px too wide`);
   }
-  return [...found, ...(await barriers(page)).map((barrier) => `${name}: ${barrier}`)];
+  return [...found, ...(await accessibilityViolations(page)).map((barrier) => `${name}: ${barrier}`)];
 }
 
 /** Checks all menus of the page header, one after another. Returns the problems. */
@@ -35,7 +35,7 @@ async function openMenus(page: Page, suffix: string): Promise<string[]> {
   for (const [name, place] of MENUS) {
     const opened = await openMenu(page, place);
     await screenshot(page, `menu-${name}-${suffix}-1440`);
-    found.push(...(await barriers(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
+    found.push(...(await accessibilityViolations(page, OPENED)).map((barrier) => `${name}: ${barrier}`));
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'hidden' });
   }
@@ -72,7 +72,7 @@ describe('every page of the portal', () => {
     const wide: string[] = [];
     for (const [name, path, whole] of PAGES) {
       await open(page, path);
-      await settled(page, whole);
+      await waitUntilLoaded(page, whole);
       if ((await overflow(page)) > 0) wide.push(name);
       if (name === 'order') await screenshot(page, 'order-zoomed-200');
     }

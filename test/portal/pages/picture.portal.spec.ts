@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import { ARTICLES } from '../../../deploy/local/demo/catalogue.js';
 import { REPOSITORY } from '../../../deploy/local/repository.js';
 import { act, linesOf } from '../../e2e/world.js';
-import { BUYER, becomes } from '../journey.js';
+import { BUYER, waitForStatus } from '../journey.js';
 import { BOLT } from '../orders-list.js';
 import { takeScreenshot } from '../screenshots.js';
-import { isLive, portalTests } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 /** Limit for the picture in the repository, which every clone downloads. */
 const MAX_BYTES = 200_000;
@@ -77,8 +77,8 @@ describe('the picture of the README', () => {
     const poNumber = await negotiated();
     const visitor = await visitors.visit({ height: 1000 });
     const page = await visitor.signIn(BUYER, `/orders/${poNumber}`);
-    await becomes(page, 'Pending Approval');
-    await isLive(page);
+    await waitForStatus(page, 'Pending Approval');
+    await waitUntilLive(page);
     await page.locator('ol > li').getByText('Second dyehouse found').waitFor();
     if (process.env.PICTURE === '1') await writeFile(PICTURE, await takeScreenshot(page));
     expect((await stat(PICTURE)).size).toBeLessThanOrEqual(MAX_BYTES);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { barriers } from '../accessibility.js';
+import { accessibilityViolations } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { NewUser } from '../new-user.js';
 import { screenshot } from '../screenshots.js';
@@ -27,14 +27,14 @@ describe('the preferences of a user', () => {
   const { visitors } = portalTests();
   let user: NewUser;
   beforeEach(async () => {
-    user = await NewUser.like(visitors, USER);
+    user = await NewUser.withRightsOf(visitors, USER);
     await user.api.put(PATH, DEFAULTS);
   });
   const stored = async () => (await user.api.get(PATH)).body;
 
   it('are opened from the user menu and saved by keyboard alone', async () => {
     const visitor = await visitors.visit();
-    await visitor.isKnownBy(user.token);
+    await visitor.useToken(user.token);
     const keyboard = await Keyboard.signIn(visitor, USER);
     const { page } = visitor;
     await keyboard.tabTo(page.getByRole('button', { name: /^Signed in as/ }));
@@ -53,7 +53,7 @@ describe('the preferences of a user', () => {
     await keyboard.press('ArrowRight');
     await keyboard.tabTo(page.getByLabel('Time of the daily summary'));
     await keyboard.type('1730');
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, 'preferences-changed-en-light-1440');
     await keyboard.press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();

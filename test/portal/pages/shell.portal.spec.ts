@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { isLive, portalTests, portalUrl } from '../visitors.js';
+import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 
 const stay = (page: Page) => page.evaluate(() => Object.assign(globalThis, { stayed: true }));
 const stayed = (page: Page) => page.evaluate(() => 'stayed' in globalThis);
@@ -57,8 +57,8 @@ describe('on every page of the portal', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content');
     await page.keyboard.press('Control+k');
-    const asked = page.getByRole('dialog').getByLabel('Search');
-    await asked.fill('4500018211');
+    const searchField = page.getByRole('dialog').getByLabel('Search');
+    await searchField.fill('4500018211');
     await page.getByRole('dialog').getByText('PO-4500018211').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'PO-4500018211' }).waitFor();
@@ -67,12 +67,12 @@ describe('on every page of the portal', () => {
     const dark = () => page.locator('html[data-mantine-color-scheme=dark]').count();
     expect(await dark()).toBe(0);
     await page.keyboard.press('Control+k');
-    await asked.fill('dark');
+    await searchField.fill('dark');
     await page.getByRole('dialog').getByText('Theme: Dark').waitFor();
     await page.keyboard.press('Enter');
     await eventually('the page is dark', async () => (await dark()) === 1);
     await page.keyboard.press('Control+k');
-    await asked.fill('中文');
+    await searchField.fill('中文');
     await page.getByRole('dialog').getByText('Language: 中文').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '订单' }).waitFor();
@@ -101,7 +101,7 @@ describe('on every page of the portal', () => {
     const tab = await visitor.openTab();
     await tab.goto(portalUrl(`/orders/${order.poNumber}`));
     await tab.locator('[role=grid] tfoot').waitFor();
-    await Promise.all([isLive(page), isLive(tab)]);
+    await Promise.all([waitUntilLive(page), waitUntilLive(tab)]);
     const row = page.locator('tbody tr', { hasText: order.poNumber });
     await row.getByText('New').waitFor();
     const numbers = () => page.locator('tbody a').allInnerTexts();
@@ -112,7 +112,7 @@ describe('on every page of the portal', () => {
     expect(await numbers()).toEqual(before);
     expect(streams).toHaveLength(1);
     await page.close();
-    await isLive(tab);
+    await waitUntilLive(tab);
     await eventually('the other tab reads the stream', () => streams.length === 2);
     await act(world.as('buyer'), order.poNumber, 'APPROVE');
     await tab.locator('#content header').getByText('Confirmed').waitFor();
@@ -124,7 +124,7 @@ describe('on every page of the portal', () => {
     // Files that a page loads some seconds after the first paint may fail too.
     visitor.expect(/ERR_INTERNET_DISCONNECTED/, /Unable to preload CSS|dynamically imported module/);
     const page = await visitor.signIn('buyer', `/orders/${order.poNumber}`);
-    await isLive(page);
+    await waitUntilLive(page);
     await visitor.context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await act(world.as('vendor:ACME'), order.poNumber, 'SUBMIT');

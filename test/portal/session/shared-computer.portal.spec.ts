@@ -16,27 +16,27 @@ describe('a shared computer', () => {
     await page.locator('[role=grid] tfoot').waitFor();
     await expireSession(visitor, page);
     await page.unrouteAll();
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith('/api/') || pathname === '/authorize') asked.push(pathname);
+      if (pathname.startsWith('/api/') || pathname === '/authorize') requested.push(pathname);
     });
-    return { visitor, page, asked };
+    return { visitor, page, requested };
   };
 
   it('hides the page of an expired session from the next user', async () => {
-    const { visitor, page, asked } = await expired();
+    const { visitor, page, requested } = await expired();
     const tab = await visitor.openTab();
     await tab.goto(portalUrl('/orders'));
     await chooseUser(tab, VENDOR);
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();
     await page.getByText('Somebody else signed in').waitFor();
     expect(await page.locator('[role=grid], tbody').count()).toBe(0);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('sends no request as the next user, even if no tab announces the change', async () => {
-    const { visitor, page, asked } = await expired();
+    const { visitor, page, requested } = await expired();
     const tab = await visitor.openTab();
     await tab.addInitScript(() => {
       BroadcastChannel.prototype.postMessage = () => undefined;
@@ -49,7 +49,7 @@ describe('a shared computer', () => {
     await page.locator('[role=grid] tfoot').waitFor();
     await page.goForward();
     await page.getByRole('heading', { name: 'Dashboard', includeHidden: true }).waitFor();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(await page.getByRole('dialog').getByText('Your session has ended').count()).toBe(1);
   });
 

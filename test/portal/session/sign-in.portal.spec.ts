@@ -36,13 +36,15 @@ describe('a sign-in to the portal', () => {
     const unknown = await visitors.visit();
     await unknown.page.goto(link);
     await chooseUser(unknown.page, 'buyer');
-    await unknown.page.locator('li[data-led]').getByText('Two days more').waitFor();
-    const known = await visitors.visit({ like: unknown, width: 390 });
+    await unknown.page.locator('li[data-link-target]').getByText('Two days more').waitFor();
+    const known = await visitors.visit({ cookiesOf: unknown, width: 390 });
     await known.page.goto(link);
-    await known.page.locator('li[data-led]').getByText('Two days more').waitFor();
+    await known.page.locator('li[data-link-target]').getByText('Two days more').waitFor();
     for (const { page } of [unknown, known]) {
       expect(page.url()).toBe(link);
-      expect(await page.locator('li[data-led]').evaluate((entry) => entry === document.activeElement)).toBe(true);
+      expect(await page.locator('li[data-link-target]').evaluate((entry) => entry === document.activeElement)).toBe(
+        true,
+      );
     }
   });
 

@@ -4,7 +4,7 @@ import {
   chooseUser,
   endSession,
   expireSession,
-  isLive,
+  waitUntilLive,
   portalTests,
   portalUrl,
   provider,
@@ -80,7 +80,7 @@ describe('a token of the portal', () => {
     const page = await visitor.signIn('viewer', '/preferences');
     const reminders = page.getByRole('radiogroup', { name: 'Reminders' });
     await reminders.getByText('Off', { exact: true }).click();
-    await isLive(page);
+    await waitUntilLive(page);
     await endSession(visitor, page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByText('sign in in another tab').waitFor();
@@ -90,7 +90,7 @@ describe('a token of the portal', () => {
     await chooseUser(tab, 'viewer');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     for (const one of [page, tab]) {
-      await isLive(one);
+      await waitUntilLive(one);
       await one.getByRole('button', { name: 'Signed in as Kim Park' }).waitFor();
     }
     expect(await reminders.getByRole('radio', { name: 'Off' }).isChecked()).toBe(true);
@@ -163,7 +163,7 @@ describe('a token of the portal', () => {
     await visitor.context.unroute('**/api/notifications/stream');
     await visitor.context.setOffline(false);
     back.resolve();
-    await isLive(page);
+    await waitUntilLive(page);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });

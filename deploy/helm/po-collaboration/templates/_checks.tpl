@@ -2,7 +2,7 @@
 {{- define "po.checks" -}}
 {{- $problems := list -}}
 {{- if not (regexMatch "(?i)^[a-z]([-a-z0-9]*[a-z0-9])?$" (include "po.fullname" .)) -}}
-{{- $problems = append $problems (printf "the release's name: %s names Services, so a letter is first, and letters, digits and - follow; set fullnameOverride" (include "po.fullname" .)) -}}
+{{- $problems = append $problems (printf "the release's name: Services are named %s, which must start with a letter and have only letters, digits and -; set fullnameOverride" (include "po.fullname" .)) -}}
 {{- end -}}
 {{- $labels := dict "labels" .Values.labels -}}
 {{- range $part := list "serviceMonitor" "podMonitor" "prometheusRule" "grafanaDashboards" -}}
@@ -18,7 +18,7 @@
 {{- $problems = concat $problems (include "po.serviceProblems" (dict "root" $ "key" $key "service" $service) | fromJsonArray) -}}
 {{- with and $service.serviceAccount.create $service.serviceAccount.name -}}
 {{- if has . $accounts -}}
-{{- $problems = append $problems (printf "%s.serviceAccount: another service creates %s too; share one that exists, with create: false" $key .) -}}
+{{- $problems = append $problems (printf "%s.serviceAccount: another service also creates %s; to share one, use an existing one with create: false" $key .) -}}
 {{- end -}}
 {{- $accounts = append $accounts . -}}
 {{- end -}}
@@ -30,13 +30,13 @@
 {{- $problems = concat $problems (include "po.saslProblems" $sasl | fromJsonArray) -}}
 {{- end -}}
 {{- if ne .Values.jobs.resources.requests.memory .Values.jobs.resources.limits.memory -}}
-{{- $problems = append $problems "jobs.resources: request as much memory as is the limit" -}}
+{{- $problems = append $problems "jobs.resources: the memory request must equal the limit" -}}
 {{- end -}}
 {{- if eq .Values.image.tag "latest" -}}
-{{- $problems = append $problems "image.tag: latest changes; name a version, or a digest for each service" -}}
+{{- $problems = append $problems "image.tag: latest is not a fixed version; name a version, or a digest for each service" -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
-{{- $problems = append $problems "ingress.host: needed where the ingress is enabled" -}}
+{{- $problems = append $problems "ingress.host: needed if the ingress is enabled" -}}
 {{- end -}}
 {{- $problems = concat $problems (include "po.portalProblems" . | fromJsonArray) -}}
 {{- $problems = concat $problems (include "po.mailProblems" .Values.mail | fromJsonArray) -}}
@@ -72,7 +72,7 @@
 {{- $problems = append $problems "trust: name a configMap or a secret, not both" -}}
 {{- end -}}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.monitoring.podMonitor.enabled -}}
-{{- $problems = append $problems "monitoring: enable serviceMonitor or podMonitor; with both everything is counted twice" -}}
+{{- $problems = append $problems "monitoring: enable serviceMonitor or podMonitor; with both, everything is counted twice" -}}
 {{- end -}}
 {{- if $problems -}}
 {{- fail (printf "\n\nthese values cannot work:\n  %s\n" (join "\n  " $problems)) -}}
@@ -102,7 +102,7 @@
 {{- $podAnnotations := dict "at" (printf "%s.podAnnotations" $key) "texts" $service.podAnnotations "own" "^checksum/config$" -}}
 {{- $problems = concat $problems (include "po.keyProblems" $podAnnotations | fromJsonArray) -}}
 {{- if not (or $service.serviceAccount.create $service.serviceAccount.name) -}}
-{{- $problems = append $problems (printf "%s.serviceAccount.name: needed where create is false" $key) -}}
+{{- $problems = append $problems (printf "%s.serviceAccount.name: needed if create is false" $key) -}}
 {{- end -}}
 {{- $memory := $service.resources.limits.memory -}}
 {{- $mebibytes := trimSuffix "Mi" $memory | trimSuffix "Gi" | int -}}
@@ -118,7 +118,7 @@
 {{- end -}}
 {{- $lag := dig "lag" (dict "enabled" false) $service.autoscaling -}}
 {{- if and $service.autoscaling.cpu.enabled $lag.enabled -}}
-{{- $problems = append $problems (printf "%s.autoscaling: by cpu or by lag; with both, two controllers set the replicas" $key) -}}
+{{- $problems = append $problems (printf "%s.autoscaling: enable cpu or lag; with both, two controllers set the replicas" $key) -}}
 {{- end -}}
 {{- range $by := list "cpu" "lag" -}}
 {{- $scaling := dig $by (dict "enabled" false) $service.autoscaling -}}
@@ -135,7 +135,7 @@
 {{- if include "po.hasTrust" .root }}{{ $taken = append $taken "NODE_EXTRA_CA_CERTS" }}{{ end -}}
 {{- range $service.extraEnv -}}
 {{- if has .name $taken -}}
-{{- $problems = append $problems (printf "%s.extraEnv: %s is set by the chart, config or secrets already" $key .name) -}}
+{{- $problems = append $problems (printf "%s.extraEnv: %s is already set by the chart, config or secrets" $key .name) -}}
 {{- end -}}
 {{- $name := .name -}}
 {{- with .value -}}
@@ -161,7 +161,7 @@
 {{- end -}}
 {{- end -}}
 {{- if ne $service.resources.requests.memory $service.resources.limits.memory -}}
-{{- $problems = append $problems (printf "%s.resources: request as much memory as is the limit, %s" .key $service.resources.limits.memory) -}}
+{{- $problems = append $problems (printf "%s.resources: the memory request must equal the limit, %s" .key $service.resources.limits.memory) -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end }}
@@ -175,7 +175,7 @@
 {{- end -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not (has .Values.ingress.path (list "" "/"))) -}}
-{{- $problems = append $problems (printf "ingress.path: leave it out with the portal, which is served at / only, not at %s" .Values.ingress.path) -}}
+{{- $problems = append $problems (printf "ingress.path: leave it empty with the portal, which is served only at /, not at %s" .Values.ingress.path) -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $problems -}}
@@ -204,7 +204,7 @@
 {{- end -}}
 {{- end -}}
 {{- if and $user (not $hasPassword) -}}
-{{- $problems = append $problems "mail.secrets.SMTP_PASSWORD_FILE: needed with the user of SMTP_URL" -}}
+{{- $problems = append $problems "mail.secrets.SMTP_PASSWORD_FILE: needed if SMTP_URL has a user" -}}
 {{- end -}}
 {{- if and $hasPassword (not $user) -}}
 {{- $problems = append $problems "mail.secrets.SMTP_PASSWORD_FILE: needs an SMTP_URL with a user" -}}

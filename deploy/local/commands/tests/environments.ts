@@ -5,7 +5,7 @@ import { DEFAULT_DIR, readSettings, screenshotsFolder } from '../../config.js';
 import { loadDemo } from '../../demo/load-demo.js';
 import { logsIn } from '../../logs/log-files.js';
 import { endAllLeftovers } from '../../processes/leftovers.js';
-import { HOST, takePorts } from '../../processes/ports.js';
+import { HOST, reservePorts } from '../../processes/ports.js';
 import { Processes } from '../../processes/processes.js';
 import { step } from '../../progress.js';
 import { stackFileIn } from '../../stack/stack-file.js';
@@ -129,7 +129,7 @@ export class Environments {
     const processes = new Processes(dir, { replaced: () => refresh() });
     const { stores, stop } = await this.startStores(dir, processes);
     // Port for a trace collector of a test. Without such a test nothing is sampled or sent, because only its clients send sampled headers.
-    const { otlp } = await takePorts(dir, ['otlp']);
+    const { otlp } = await reservePorts(dir, ['otlp']);
     const traces = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://${HOST}:${otlp}`,
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',

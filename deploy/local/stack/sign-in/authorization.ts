@@ -47,7 +47,7 @@ export function authorize(
     return refuse('login_required', 'no user or another user is signed in');
   }
   if (user === null) return { kind: 'ask' };
-  const code = codes.give({
+  const code = codes.issue({
     user,
     redirectUri,
     challenge: query.get('code_challenge') ?? '',

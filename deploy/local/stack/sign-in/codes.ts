@@ -20,7 +20,7 @@ export class Codes {
   /** `now`: clock in epoch milliseconds. */
   constructor(private readonly now: () => number = Date.now) {}
 
-  give(grant: Grant): string {
+  issue(grant: Grant): string {
     for (const [code, { until }] of this.grants) if (until <= this.now()) this.grants.delete(code);
     const code = randomBytes(32).toString('base64url');
     this.grants.set(code, { ...grant, until: this.now() + LIFETIME_MS });
@@ -28,7 +28,7 @@ export class Codes {
   }
 
   /** Returns the grant of a code; null unless its requester redeems it for the first time within a minute. Any attempt uses it up. */
-  take(code: string, { redirectUri, verifier }: { redirectUri: string; verifier: string }): Grant | null {
+  redeem(code: string, { redirectUri, verifier }: { redirectUri: string; verifier: string }): Grant | null {
     const grant = this.grants.get(code);
     this.grants.delete(code);
     if (!grant || grant.until <= this.now() || grant.redirectUri !== redirectUri) return null;

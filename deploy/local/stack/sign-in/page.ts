@@ -1,5 +1,5 @@
 import { DEMO_USERS, type DemoUser, type DemoUserName } from '../../demo/users.js';
-import { escaped } from '../html.js';
+import { escapeHtml } from '../html.js';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 14px/20px -apple-system, "Segoe UI", Roboto, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif; }
@@ -44,7 +44,7 @@ export function signInPage(query: URLSearchParams, nonce: string): string {
     const chosen = new URLSearchParams(query);
     chosen.delete('prompt');
     chosen.set('login_hint', user);
-    return escaped(`/authorize?${chosen.toString()}`);
+    return escapeHtml(`/authorize?${chosen.toString()}`);
   };
   const users = Object.entries(DEMO_USERS) as [DemoUserName, DemoUser][];
   const items = users.map(
@@ -57,4 +57,4 @@ export function signInPage(query: URLSearchParams, nonce: string): string {
 
 /** Page for a browser that cannot be redirected back. */
 export const messagePage = (title: string, text: string, nonce: string): string =>
-  page(escaped(title), `<p>${escaped(text)}</p>`, nonce);
+  page(escapeHtml(title), `<p>${escapeHtml(text)}</p>`, nonce);

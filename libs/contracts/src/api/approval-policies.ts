@@ -25,7 +25,7 @@ const decimal = (max: number) =>
     );
 
 const days = z.int().min(0).max(MAX_DAYS);
-const REPEATED = localizedMessage('DUPLICATE', 'must not repeat a currency', '货币不能重复');
+const REPEATED = localizedMessage('DUPLICATE', 'must not repeat a currency', '币种不能重复');
 
 const LIMIT = { currency: Currency, amount: decimal(MAX_AMOUNT).describe('At most 2 decimals.') };
 

@@ -18,7 +18,9 @@ export const Schedule = z
     asOf: CalendarDate.describe('Today (UTC): the reference date for weeks and overdue orders.'),
     weeks: z
       .array(z.object({ from: CalendarDate.describe('A Monday.'), ...CalledFor }))
-      .describe('Twelve weeks from the present one on, with the orders whose current ex-factory date is in them.'),
+      .describe(
+        'Twelve weeks, beginning with the current one, with the orders whose current ex-factory date is in them.',
+      ),
     overdue: z
       .array(z.object({ vendor: z.string().describe('Company name.'), vendorCode: z.string(), ...CalledFor }))
       .describe('The ten vendors with the most overdue orders, in descending order.'),
@@ -35,7 +37,7 @@ export const Approvals = z
   .object({
     days: z.int().describe('Number of days, up to now, whose approvals are counted.'),
     approved: z.int(),
-    automatic: z.int().describe('How many of them an approval policy gave.'),
+    automatic: z.int().describe('How many of these approvals were made by an approval policy.'),
   })
   .meta({
     id: 'Approvals',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ListParameters } from './queries.js';
-import { validated } from '../validation/validation.js';
+import { validate } from '../validation/validation.js';
 import { ViewRequest } from './views.js';
 
 const SENT = {
@@ -18,7 +18,7 @@ const SENT = {
 };
 const refusalsOf = (query: unknown): string[] => {
   try {
-    validated(ViewRequest, { name: 'Late', query }, 'body');
+    validate(ViewRequest, { name: 'Late', query }, 'body');
     return [];
   } catch (error) {
     const { options } = error as { options: { errors: { pointer: string; code: string }[] } };
@@ -27,13 +27,13 @@ const refusalsOf = (query: unknown): string[] => {
 };
 
 it('a view has a non-empty name without surrounding spaces', () => {
-  expect(validated(ViewRequest, { name: ' Late ', query: {} }, 'body')).toMatchObject({ name: 'Late' });
+  expect(validate(ViewRequest, { name: ' Late ', query: {} }, 'body')).toMatchObject({ name: 'Late' });
   expect(ViewRequest.safeParse({ name: '  ', query: {} }).success).toBe(false);
 });
 
 describe('the query of a view', () => {
   it('keeps every parameter of the list as it was sent', () => {
-    expect(validated(ViewRequest, { name: 'Late', query: SENT }, 'body')).toEqual({
+    expect(validate(ViewRequest, { name: 'Late', query: SENT }, 'body')).toEqual({
       name: 'Late',
       query: SENT,
       columns: null,

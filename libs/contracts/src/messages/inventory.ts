@@ -20,7 +20,7 @@ const MAX_LINES = 5000;
 
 export const InventoryLine = z
   .object({
-    lineId: required(100).describe('Your own id of the row, returned in agreements.'),
+    lineId: required(100).describe('Your own id for the row, returned in agreements.'),
     code: cellName(100),
     style: cellName(100),
     color: cellName(100),
@@ -74,7 +74,7 @@ export const PurchaseOrderUpserted = z
   })
   .meta({
     id: 'PurchaseOrderUpserted',
-    description: 'The complete present order: omitted values count as absent. Unknown fields are ignored.',
+    description: 'The complete current order: omitted values count as absent. Unknown fields are ignored.',
   });
 export type PurchaseOrderUpserted = z.infer<typeof PurchaseOrderUpserted>;
 

@@ -89,15 +89,15 @@ export const ERRORS = {
   },
   SUPPRESSION_NOT_FOUND: define(404, 'Suppression not found', '未找到停发地址', () => [
     'Mail to this address is not suppressed.',
-    '该地址未被停止发送邮件。',
+    '系统并未停止向该地址发送邮件。',
   ]),
   VIEW_NOT_FOUND: define(404, 'View not found', '未找到视图', () => ['There is no such view.', '该视图不存在。']),
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
-  METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '方法不允许', (m) => [
+  METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '不允许的方法', (m) => [
     `This route allows ${m('allow')}.`,
     `该路由允许的方法：${m('allow')}。`,
   ]),
-  TRANSITION_NOT_ALLOWED: define(409, 'Transition not allowed', '状态流转不允许', (m) => [
+  TRANSITION_NOT_ALLOWED: define(409, 'Transition not allowed', '不允许的状态流转', (m) => [
     `${m('action')} is not possible while the order is ${m('currentStatus')}; allowed now: ${m('allowedActions') || 'nothing'}.`,
     `订单处于“${m('currentStatusZh')}”状态时不能执行 ${m('action')}；当前可执行：${m('allowedActions') || '无'}。`,
   ]),
@@ -139,7 +139,7 @@ export const ERRORS = {
   ]),
   EXPORT_TOO_LARGE: define(422, 'Export too large', '导出过大', (m) => [
     `The export would have ${m('rows')} rows, but at most ${m('limit')} are allowed; narrow it by status, vendor, search or another filter of the list.`,
-    `导出将有 ${m('rows')} 行，最多 ${m('limit')} 行；请用 status、vendor、search 或列表的其他筛选条件缩小范围。`,
+    `导出将有 ${m('rows')} 行，最多允许 ${m('limit')} 行；请用 status、vendor、search 或列表的其他筛选条件缩小范围。`,
   ]),
   IMPORT_INVALID: define(422, 'Import invalid', '导入无效', () => [
     'The file has errors and was not applied; errors[] gives the row and column of each error.',
@@ -182,7 +182,7 @@ export const ERRORS = {
   ]),
   UNAVAILABLE: define(503, 'Unavailable', '暂时不可用', () => [
     'The service cannot answer now. Nothing was changed; try again shortly.',
-    '服务暂时无法应答，未作任何更改；请稍后重试。',
+    '服务暂时无法响应，未作任何更改；请稍后重试。',
   ]),
   TIMEOUT: define(504, 'Timeout', '超时', (m) =>
     m('outcome') === 'unknown'
@@ -190,7 +190,7 @@ export const ERRORS = {
           'The outcome is unknown; to find out, repeat the request with idempotencyKey in the header Idempotency-Key.',
           '结果未知；请将请求头 Idempotency-Key 设为 idempotencyKey 的值后重试，以获知结果。',
         ]
-      : ['No answer came in time; try again.', '未能及时得到应答，请重试。'],
+      : ['No answer came in time; try again.', '未能及时收到响应，请重试。'],
   ),
 } as const satisfies Record<string, ErrorDefinition>;
 

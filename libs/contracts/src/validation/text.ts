@@ -126,7 +126,7 @@ export const PoRef = z
     localizedMessage(
       'INVALID_PO_NUMBER',
       'must be 1 to 40 characters of A-Z, 0-9, ".", "_" and "-", starting with a letter or digit',
-      '必须是 1 到 40 个字符，由 A-Z、0-9、“.”、“_” 和 “-” 组成，以字母或数字开头',
+      '必须是 1 到 40 个字符，由 A-Z、0-9、“.”、“_”和“-”组成，以字母或数字开头',
     ),
   )
   .meta({ pattern: PO_REF.source });

@@ -13,14 +13,14 @@ import {
   TransitionsRequest,
   ViewRequest,
   problemDocument,
-  validated,
+  validate,
 } from '../index.js';
 import { nearest } from './nearest.js';
 import { Price, SourcePrice } from './text.js';
 
 function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en'): FieldError[] {
   try {
-    validated(schema, value, 'body');
+    validate(schema, value, 'body');
   } catch (error) {
     if (!(error instanceof ProblemError && error.code === 'VALIDATION_FAILED')) throw error;
     return problemDocument(error, { locale, instance: '/', requestId: 'r' }).errors ?? [];
@@ -30,7 +30,7 @@ function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en')
 
 describe('validated', () => {
   it('returns the parsed value', () => {
-    expect(validated(TransitionRequest, { action: 'SUBMIT' }, 'body')).toEqual({
+    expect(validate(TransitionRequest, { action: 'SUBMIT' }, 'body')).toEqual({
       action: 'SUBMIT',
     });
   });

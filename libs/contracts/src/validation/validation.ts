@@ -24,7 +24,7 @@ const TYPES: Record<string, [en: string, zh: string]> = {
  * Parses a value of a request. Throws VALIDATION_FAILED with one entry per invalid field, at most 100, each with its pointer, code and
  * message.
  */
-export function validated<S extends z.ZodType>(schema: S, value: unknown, place: FieldError['in']): z.output<S> {
+export function validate<S extends z.ZodType>(schema: S, value: unknown, place: FieldError['in']): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalid(fieldRefusals(parsed.error, schema, place));

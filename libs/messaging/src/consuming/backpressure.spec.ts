@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { ConsumerLoop } from './consumer-loop.js';
-import { seeded } from '@po/testing/seeded';
-import { turns } from '../fixtures/virtual-time.js';
+import { seededRandom } from '@po/testing/seeded-random';
+import { flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';
 
@@ -28,7 +28,7 @@ function open(
   const flow: { paused: boolean; open: number }[] = [];
   const handled = new Set<string>();
   let open = 0;
-  const watched = portOver(kafka, {
+  const watched = overridePort(kafka, {
     consumer: (options) => {
       const inner = kafka.consumer(options);
       const start: typeof inner.start = (handlers) =>
@@ -90,15 +90,15 @@ describe('a consumer that receives more than it can handle', () => {
         fc.integer(),
         fc.array(fc.integer({ min: 1, max: 1_500 }), { minLength: 1, maxLength: 3 }),
         async (seed, bursts) => {
-          const random = seeded(seed);
-          const { loop, flow, handled, produce } = open(() => turns(1 + Math.floor(random() * 2)));
+          const random = seededRandom(seed);
+          const { loop, flow, handled, produce } = open(() => flushEventLoop(1 + Math.floor(random() * 2)));
           for (const [index, count] of bursts.entries()) {
             await produce(index % 2, count, () => `k${Math.floor(random() * 20)}`);
-            await turns(Math.floor(random() * 40));
+            await flushEventLoop(Math.floor(random() * 40));
           }
           const total = bursts.reduce((sum, count) => sum + count, 0);
           await eventually('all are handled', () => handled.size === total);
-          await turns();
+          await flushEventLoop();
           // The first entry is the resumption at the new assignment.
           const [first, ...switches] = flow;
           await loop.drain(1_000);
@@ -123,13 +123,13 @@ describe('a consumer that receives more than it can handle', () => {
     );
     await produce(1, LIMIT + 100, () => 'stuck');
     await eventually('it has joined', () => loop.ready === true);
-    await turns(60);
+    await flushEventLoop(60);
     const other = kafka.consumer({ group: GROUP, topics: [TOPIC], from: 'earliest' });
     await other.start({ onRecords: () => undefined });
     await produce(0, 10, String);
     await eventually('its own records are handled', () => handled.size === 10);
     stuck.resolve();
-    await turns();
+    await flushEventLoop();
     await produce(0, 10, String);
     await eventually(
       'later records are handled too',
@@ -147,7 +147,7 @@ describe('a consumer that receives more than it can handle', () => {
     await produce(0, 2 * LIMIT_BEHIND, (index) => `k${index % 20}`);
     await produce(1, 2 * LIMIT_BEHIND, (index) => `k${index % 20}`);
     await eventually('all records of the other partition are handled', () => of(1) === 2 * LIMIT_BEHIND);
-    await turns(100);
+    await flushEventLoop(100);
     expect(of(0)).toBeGreaterThanOrEqual(LIMIT_BEHIND);
     expect(of(0)).toBeLessThan(LIMIT_BEHIND + LIMIT);
     stuck.resolve();
@@ -161,7 +161,7 @@ describe('a consumer that receives more than it can handle', () => {
     // Each record is 1 MiB plus its key. Sent one by one, because the limit does not apply within one delivery.
     for (let count = 0; count < 40; count += 1) {
       await produce(0, 1, () => `k${count}`, 'x'.repeat(MIB));
-      await turns(4);
+      await flushEventLoop(4);
     }
     expect(flow.at(-1)).toEqual({ paused: true, open: LIMIT_BYTES / MIB });
     stuck.resolve();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, isWorthALine } from '@po/platform';
+import { type Logger, shouldLog } from '@po/platform';
 import {
   type ConsumerOptions,
   type ConsumerPort,
@@ -279,7 +279,7 @@ export class ConsumerLoop {
     } catch (error) {
       this.commitFailures += 1;
       // Commits fail during a rebalance and are retried soon.
-      const level = isWorthALine(this.commitFailures) ? 'warn' : 'debug';
+      const level = shouldLog(this.commitFailures) ? 'warn' : 'debug';
       this.options.logger[level]({ err: error, group: this.options.consumer.group }, 'offsets not committed');
       if (!this.stopping) this.commitSoon();
       return false;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { ConsumerLoop } from './consumer-loop.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
-import { seeded } from '@po/testing/seeded';
-import { pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { seededRandom } from '@po/testing/seeded-random';
+import { advanceClock, advanceUntilSettled, useVirtualClock, flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';
 
@@ -23,7 +23,7 @@ class World {
   readonly kafka = new InMemoryKafka([{ topic: TOPIC, partitions: PARTITIONS, retention: 1, maxMessageBytes: 1_000 }]);
   readonly produced: string[] = [];
   readonly effects = new Set<string>();
-  readonly begun: string[] = [];
+  readonly started: string[] = [];
   readonly violations: string[] = [];
   readonly consumers: Consumer[] = [];
   private readonly done = new Set<string>();
@@ -61,13 +61,13 @@ class World {
 
   async leave(index: number): Promise<void> {
     const [consumer] = this.consumers.splice(index % Math.max(1, this.consumers.length), 1);
-    if (consumer) await passWhile(consumer.loop.drain(1_000));
+    if (consumer) await advanceUntilSettled(consumer.loop.drain(1_000));
   }
 
   async die(index: number): Promise<void> {
     const [consumer] = this.consumers.splice(index % Math.max(1, this.consumers.length), 1);
     await consumer?.process.die();
-    if (consumer) await passWhile(consumer.loop.drain(1_000));
+    if (consumer) await advanceUntilSettled(consumer.loop.drain(1_000));
   }
 
   /** True when the last record of every partition is committed. */
@@ -82,8 +82,8 @@ class World {
     const value = String(record.value);
     if (!process.owns(record) && !process.dead)
       this.violations.push(`${value} was started after its partition was lost`);
-    this.begun.push(value);
-    await turns(Math.floor(this.random() * 6));
+    this.started.push(value);
+    await flushEventLoop(Math.floor(this.random() * 6));
     if (process.dead || (stopped() && this.random() < 0.5)) return false;
     this.effects.add(value);
     this.done.add(`${record.partition}/${record.offset}`);
@@ -122,35 +122,35 @@ describe('records of a group whose processes join, leave and crash', () => {
   it('are handled at least once and in order per key; none starts after its partition was lost or is committed unfinished', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 30 }), async (seed, steps) => {
-        stopTheClock();
-        const world = new World(seeded(seed));
+        useVirtualClock();
+        const world = new World(seededRandom(seed));
         try {
           world.join();
           for (const { do: what, n } of steps) {
             if (what === 'produce') await world.produce(n);
-            else if (what === 'turns') await turns(n);
-            else if (what === 'pass') await pass(n);
+            else if (what === 'turns') await flushEventLoop(n);
+            else if (what === 'pass') await advanceClock(n);
             else if (what === 'join') world.join();
             else if (what === 'leave') await world.leave(n);
             else if (what === 'die') await world.die(n);
             else if (what === 'rebalance') world.kafka.rebalance(GROUP);
             else {
               world.kafka.down = true;
-              await turns(n);
+              await flushEventLoop(n);
               world.kafka.down = false;
             }
           }
           world.join();
-          for (let looks = 0; looks < 200 && !(await world.settled()); looks += 1) await pass(250);
+          for (let looks = 0; looks < 200 && !(await world.settled()); looks += 1) await advanceClock(250);
           expect(await world.settled()).toBe(true);
         } finally {
-          for (const { loop } of world.consumers) await passWhile(loop.drain(1_000));
+          for (const { loop } of world.consumers) await advanceUntilSettled(loop.drain(1_000));
           jest.useRealTimers();
         }
         expect(world.violations).toEqual([]);
         expect(world.produced.filter((value) => !world.effects.has(value))).toEqual([]);
         for (const key of KEYS) {
-          const order = firsts(world.begun, key);
+          const order = firsts(world.started, key);
           expect(order).toEqual(order.toSorted());
         }
       }),

@@ -1,6 +1,6 @@
 import type { Group } from '@po/contracts';
 import { HEADERS } from '@po/contracts';
-import { type Logger, isWorthALine, retry, takeUp, traceIdOf, withLogContext, within } from '@po/platform';
+import { type Logger, shouldLog, retry, continueTrace, traceIdOf, withLogContext, withSpan } from '@po/platform';
 import type { ZodType } from 'zod';
 import { ContentError, isContentError, isDefect, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
@@ -22,11 +22,11 @@ export interface EventConsumerOptions {
   logger: Logger;
 }
 
-const RETRY = { firstMs: 50, lastMs: 5_000 };
+const RETRY = { initialMs: 50, maxMs: 5_000 };
 /** Consecutive defects before an event is dead-lettered. More than one, because a driver may throw such errors on a broken connection. */
 const MAX_DEFECTS = 5;
 /** Minimum milliseconds between two warnings about waiting events: hundreds may wait for the same store. */
-const LINES_APART_MS = 1_000;
+const MIN_LOG_INTERVAL_MS = 1_000;
 
 /**
  * Handles the events of one group. Invalid content is dead-lettered at once, an event that keeps hitting a defect after some attempts.
@@ -41,7 +41,7 @@ export class EventConsumer {
   async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
     const { group, logger } = this.options;
     const { topic, partition, offset } = record;
-    const span = takeUp('event', `process ${topic}`, record.headers[HEADERS.traceparent], {
+    const span = continueTrace('event', `process ${topic}`, record.headers[HEADERS.traceparent], {
       'messaging.destination.name': topic,
       'messaging.destination.partition.id': String(partition),
       'messaging.kafka.offset': Number(offset),
@@ -71,7 +71,7 @@ export class EventConsumer {
               throw new ContentError(`failed ${defects} times because of a defect: ${String(error)}`);
             logger[this.levelOf(attempts)](
               { err: error, topic, partition, offset, attempts },
-              'an event could not be handled yet',
+              'an event could not be handled; trying again',
             );
           },
         });
@@ -84,12 +84,12 @@ export class EventConsumer {
       span.end(outcome === 'handled' ? undefined : outcome);
       return done;
     };
-    return withLogContext({ traceId: traceIdOf(traceparent) }, () => within(span, handle));
+    return withLogContext({ traceId: traceIdOf(traceparent) }, () => withSpan(span, handle));
   }
 
   private levelOf(attempts: number): 'warn' | 'debug' {
     const now = performance.now();
-    if (!isWorthALine(attempts) || now - this.lastLineAt < LINES_APART_MS) return 'debug';
+    if (!shouldLog(attempts) || now - this.lastLineAt < MIN_LOG_INTERVAL_MS) return 'debug';
     this.lastLineAt = now;
     return 'warn';
   }

@@ -8,8 +8,8 @@ import { ConsumerLoop } from './consumer-loop.js';
 import { ContentError } from './content-error.js';
 import { EventConsumer } from './event-consumer.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
-import { seeded } from '@po/testing/seeded';
-import { pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { seededRandom } from '@po/testing/seeded-random';
+import { advanceClock, advanceUntilSettled, useVirtualClock, flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
@@ -45,7 +45,7 @@ function valueOf({ key, kind, number }: Sent): Buffer | null {
 
 /** One event consumer after another, over a Kafka that loses and repeats records, with a store that fails at times. */
 class World {
-  readonly begun: string[] = [];
+  readonly started: string[] = [];
   readonly handled = new Set<string>();
   readonly sent: Sent[] = [];
   readonly kafka: InMemoryKafka;
@@ -91,7 +91,7 @@ class World {
   async stop(kill: boolean): Promise<void> {
     const { process, loop, letters } = this.current as NonNullable<typeof this.current>;
     if (kill) await process.die();
-    await passWhile(Promise.all([loop.drain(0), letters.close()]));
+    await advanceUntilSettled(Promise.all([loop.drain(0), letters.close()]));
   }
 
   async send(key: string, kind: Kind): Promise<void> {
@@ -122,8 +122,8 @@ class World {
 
   private async handle({ sub, name }: UserSeen, process: FaultyProcess): Promise<void> {
     const id = `${sub}/${name}`;
-    this.begun.push(id);
-    await turns(Math.floor(this.random() * 4));
+    this.started.push(id);
+    await flushEventLoop(Math.floor(this.random() * 4));
     const left = this.failures.get(id) ?? 0;
     this.failures.set(id, left - 1);
     if (process.dead || left > 0) throw new Error('the store is away');
@@ -156,14 +156,14 @@ afterEach(() => {
 it('an event consumer dead-letters only records that cannot be handled, with reason and bytes, and handles the rest in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 40 }), async (seed, steps) => {
-      const world = new World(seeded(seed));
-      stopTheClock();
+      const world = new World(seededRandom(seed));
+      useVirtualClock();
       world.start();
       try {
         for (const next of steps) {
           if (next.do === 'send') await world.send((next as { key: string }).key, (next as { kind: Kind }).kind);
-          else if (next.do === 'turns') await turns(5);
-          else if (next.do === 'pass') await pass(250);
+          else if (next.do === 'turns') await flushEventLoop(5);
+          else if (next.do === 'pass') await advanceClock(250);
           else if (next.do === 'rebalance') world.kafka.rebalance(GROUP);
           else {
             await world.stop(next.do === 'kill');
@@ -171,7 +171,7 @@ it('an event consumer dead-letters only records that cannot be handled, with rea
           }
         }
         // Back-off uses the real clock.
-        await eventually('everything is committed', () => pass(50).then(() => world.settled()));
+        await eventually('everything is committed', () => advanceClock(50).then(() => world.settled()));
       } finally {
         await world.stop(false);
         jest.useRealTimers();
@@ -195,7 +195,7 @@ it('an event consumer dead-letters only records that cannot be handled, with rea
         }
       }
       for (const key of KEYS) {
-        const order = [...new Set(world.begun.filter((id) => id.startsWith(key)))].map((id) => Number(id.slice(2)));
+        const order = [...new Set(world.started.filter((id) => id.startsWith(key)))].map((id) => Number(id.slice(2)));
         expect(order).toEqual(order.toSorted((a, b) => a - b));
       }
     }),

@@ -15,7 +15,7 @@ describe('a group commit', () => {
         batches.push(items);
         if (batches.length === 1) await storing.promise;
       },
-      { largest: 4 },
+      { maxItems: 4 },
     );
     const first = [1, 2].map((item) => commits.add(item));
     await setImmediate();
@@ -34,7 +34,7 @@ describe('a group commit', () => {
         batches.push(items);
         return Promise.resolve();
       },
-      { largest: 2, apartMs: 1_000_000 },
+      { maxItems: 2, minIntervalMs: 1_000_000 },
     );
     await commits.add(1);
     await Promise.all([2, 3].map((item) => commits.add(item)));
@@ -49,7 +49,7 @@ describe('a group commit', () => {
         batches.push(items);
         await storing.promise;
       },
-      { largest: 3, atOnce: 2, weigh: { of: (item) => item, heaviest: 10 } },
+      { maxItems: 3, concurrency: 2, weigh: { of: (item) => item, maxWeight: 10 } },
     );
     const added = [4, 5, 6, 99, 1, 1, 1, 1].map((item) => commits.add(item));
     await setImmediate();
@@ -71,7 +71,7 @@ describe('a group commit', () => {
         stored.push(...items);
         return Promise.resolve();
       },
-      { largest: 64 },
+      { maxItems: 64 },
     );
     const outcomes = await Promise.allSettled(numbers(6).map((item) => commits.add(item)));
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, true]);
@@ -79,25 +79,25 @@ describe('a group commit', () => {
   });
 
   it('fails the remaining items of a split batch at once when the store becomes unavailable', async () => {
-    const asked: (readonly number[])[] = [];
+    const batches: (readonly number[])[] = [];
     const commits = new GroupCommit<number>(
       (items) => {
-        asked.push(items);
+        batches.push(items);
         if (items.length > 1) return Promise.reject(new RangeError('one of them'));
         return items.includes(1) ? Promise.reject(new Error('away')) : Promise.resolve();
       },
-      { largest: 64 },
+      { maxItems: 64 },
     );
     const outcomes = await Promise.allSettled(numbers(4).map((item) => commits.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
     expect(outcomes[3]).toMatchObject({ reason: { message: 'away' } });
-    expect(asked).toEqual([[0, 1, 2, 3], [0], [1]]);
+    expect(batches).toEqual([[0, 1, 2, 3], [0], [1]]);
   });
 
   it('fails a whole batch while the store is unavailable, and stores later batches when it is back', async () => {
     let away = true;
     const commits = new GroupCommit<number>(() => (away ? Promise.reject(new Error('away')) : Promise.resolve()), {
-      largest: 64,
+      maxItems: 64,
     });
     const outcomes = await Promise.allSettled(numbers(3).map((item) => commits.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -113,7 +113,7 @@ describe('a group commit', () => {
         stored.push(...items);
         return Promise.resolve();
       },
-      { largest: 64 },
+      { maxItems: 64 },
     );
     const untilStored = async (item: number): Promise<void> => commits.add(item).catch(() => untilStored(item));
     await Promise.all(numbers(100).map(untilStored));
@@ -123,16 +123,16 @@ describe('a group commit', () => {
   it('stores each valid item once, and reports each result separately', async () => {
     const item = fc.record({ poison: fc.boolean(), later: fc.nat(3) });
     await fc.assert(
-      fc.asyncProperty(fc.array(item, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), async (items, largest) => {
+      fc.asyncProperty(fc.array(item, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), async (items, maxItems) => {
         const stored: number[] = [];
         const commits = new GroupCommit<number>(
           async (batch) => {
-            expect(batch.length).toBeLessThanOrEqual(largest);
+            expect(batch.length).toBeLessThanOrEqual(maxItems);
             await setImmediate();
             if (batch.some((index) => items[index]?.poison)) throw new ContentError('poison');
             stored.push(...batch);
           },
-          { largest },
+          { maxItems },
         );
         const outcomes = await Promise.allSettled(
           items.map(async ({ later }, index) => {

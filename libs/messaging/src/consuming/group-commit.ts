@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { type Span, activeSpan, tracedTogether } from '@po/platform';
+import { type Span, activeSpan, tracedBatch } from '@po/platform';
 import { isPermanent } from './content-error.js';
 
 interface Waiting<Item> {
@@ -11,13 +11,13 @@ interface Waiting<Item> {
 
 interface Limits<Item> {
   /** Maximum number of items in a batch. */
-  largest: number;
+  maxItems: number;
   /** Weight of an item, and the maximum weight of a batch. A heavier item is stored in its own batch. */
-  weigh?: { of: (item: Item) => number; heaviest: number };
+  weigh?: { of: (item: Item) => number; maxWeight: number };
   /** Number of batches stored concurrently; 1 if absent. */
-  atOnce?: number;
+  concurrency?: number;
   /** Minimum milliseconds between the starts of two batches that are not full: one item costs about as much as ten. */
-  apartMs?: number;
+  minIntervalMs?: number;
 }
 
 /**
@@ -34,14 +34,14 @@ export class GroupCommit<Item> {
     private readonly store: (items: readonly Item[]) => Promise<void>,
     private readonly limits: Limits<Item>,
   ) {
-    this.limit = limits.largest;
+    this.limit = limits.maxItems;
   }
 
   /** Resolves once the item is stored; rejects with the error if it is not. */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, span: activeSpan(), resolve, reject });
-      if (this.storing < (this.limits.atOnce ?? 1)) void this.storeAll();
+      if (this.storing < (this.limits.concurrency ?? 1)) void this.storeAll();
     });
   }
 
@@ -50,7 +50,7 @@ export class GroupCommit<Item> {
     while (this.waiting.length > 0) {
       // Waits for the rest of the fetch, which arrives in this event-loop turn. Otherwise the first batch would always hold one item.
       await setImmediate();
-      const early = this.startedAt + (this.limits.apartMs ?? 0) - performance.now();
+      const early = this.startedAt + (this.limits.minIntervalMs ?? 0) - performance.now();
       if (early > 0 && this.waiting.length < this.limit) await delay(early);
       this.startedAt = performance.now();
       const batch = this.waiting.splice(0, this.nextSize());
@@ -66,7 +66,7 @@ export class GroupCommit<Item> {
     let weight = 0;
     const heavy = this.waiting.findIndex(({ item }, index) => {
       weight += weigh.of(item);
-      return index > 0 && weight > weigh.heaviest;
+      return index > 0 && weight > weigh.maxWeight;
     });
     return heavy < 0 ? this.limit : Math.min(heavy, this.limit);
   }
@@ -88,8 +88,8 @@ export class GroupCommit<Item> {
   private async failureOf(batch: readonly Waiting<Item>[]): Promise<unknown> {
     try {
       const spans = batch.map(({ span }) => span);
-      await tracedTogether('store batch', spans, () => this.store(batch.map(({ item }) => item)));
-      this.limit = Math.min(this.limit * 2, this.limits.largest);
+      await tracedBatch('store batch', spans, () => this.store(batch.map(({ item }) => item)));
+      this.limit = Math.min(this.limit * 2, this.limits.maxItems);
       for (const { resolve } of batch) resolve();
       return undefined;
     } catch (error) {

@@ -58,24 +58,24 @@ describe('KeyedQueue', () => {
 
   it('runs large tasks up to 4 MiB in total, and lets small tasks overtake the waiting ones', async () => {
     const queue = new KeyedQueue(10);
-    const begun: string[] = [];
+    const started: string[] = [];
     const ends = new Map<string, () => void>();
     const push = (name: string, bytes: number) =>
       queue.push(name, bytes, () => {
-        begun.push(name);
+        started.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
       });
     for (const name of ['a', 'b', 'c', 'd']) push(name, 2 * MIB);
     push('small', 1_000);
     push('larger than all', 8 * MIB);
-    expect(begun).toEqual(['a', 'b', 'small']);
+    expect(started).toEqual(['a', 'b', 'small']);
     expect(queue.bytes).toBe(16 * MIB + 1_000);
     ends.get('a')?.();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(begun).toEqual(['a', 'b', 'small', 'c']);
+    expect(started).toEqual(['a', 'b', 'small', 'c']);
     for (const name of ['b', 'c']) ends.get(name)?.();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(begun).toEqual(['a', 'b', 'small', 'c', 'd', 'larger than all']);
+    expect(started).toEqual(['a', 'b', 'small', 'c', 'd', 'larger than all']);
     for (const name of ['small', 'd', 'larger than all']) ends.get(name)?.();
     await queue.drained();
     expect(queue.bytes).toBe(0);

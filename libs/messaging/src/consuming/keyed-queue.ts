@@ -8,7 +8,7 @@ interface Task {
 /** Tasks up to this size are small: they run while large tasks wait. */
 const SMALL_BYTES = 64 * 1024;
 /** No large task starts above this total. A running task takes many times its size in memory: parsed, validated, mapped to rows. */
-const LARGE_AT_ONCE_BYTES = 4 * 1024 * 1024;
+const MAX_CONCURRENT_LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Runs tasks with the same key one at a time and tasks with different keys in parallel: up to `concurrency`, and large ones up to 4 MiB
@@ -74,7 +74,7 @@ export class KeyedQueue {
   }
 
   private nextTask(): Task | undefined {
-    if (this.largeBytes < LARGE_AT_ONCE_BYTES) return this.waiting.shift();
+    if (this.largeBytes < MAX_CONCURRENT_LARGE_BYTES) return this.waiting.shift();
     const small = this.waiting.findIndex(({ bytes }) => bytes <= SMALL_BYTES);
     return small < 0 ? undefined : this.waiting.splice(small, 1)[0];
   }

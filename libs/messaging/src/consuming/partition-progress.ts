@@ -1,4 +1,4 @@
-import { type Logger, isWorthALine } from '@po/platform';
+import { type Logger, shouldLog } from '@po/platform';
 import type { FetchProgress } from '../kafka-port.js';
 
 const LOOK_EVERY_MS = 5_000;
@@ -63,7 +63,7 @@ export class PartitionProgress {
       const one = this.observed.get(`${topic}/${partition}`);
       if (!one || seconds <= STALLED_AFTER_SECONDS) continue;
       one.warnings += 1;
-      if (!isWorthALine(one.warnings)) continue;
+      if (!shouldLog(one.warnings)) continue;
       this.logger.warn(
         { group: this.group, topic, partition, offset: String(low), end: String(end?.offset ?? null), seconds },
         'a partition makes no progress',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
@@ -11,7 +11,7 @@ function open({ partitions, slow = false }: { partitions?: number[]; slow?: bool
   const inner = new InMemoryKafka();
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
   let broken = false;
-  const kafka = portOver(inner, {
+  const kafka = overridePort(inner, {
     consumer: (options) => {
       const port = inner.consumer(options);
       return {

@@ -5,7 +5,7 @@ import { deadLetters } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 
 const MAX_REASON = 1_000;
-const RETRY = { firstMs: 50, lastMs: 5_000 };
+const RETRY = { initialMs: 50, maxMs: 5_000 };
 
 /**
  * Writes a record that can never be handled to its group's dead-letter topic: original bytes, key and headers, plus headers for reason

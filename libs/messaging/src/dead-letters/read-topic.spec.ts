@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { portOver } from '@po/testing/port-over';
-import { turns } from '../fixtures/virtual-time.js';
+import { overridePort } from '@po/testing/override-port';
+import { flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { readTopic } from './read-topic.js';
 
@@ -21,7 +21,7 @@ describe('reading a topic', () => {
     let taken = 0;
     let read = 0;
     let most = 0;
-    const watched = portOver(kafka, {
+    const watched = overridePort(kafka, {
       consumer: (options) => {
         const inner = kafka.consumer(options);
         const start: typeof inner.start = (handlers) =>
@@ -37,7 +37,7 @@ describe('reading a topic', () => {
       },
     });
     await readTopic(watched, TOPIC, async () => {
-      await turns(2);
+      await flushEventLoop(2);
       read += 1;
     });
     expect(read).toBe(200);
@@ -48,12 +48,12 @@ describe('reading a topic', () => {
   it('rejects when its signal aborts, even while its consumer cannot start', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
-    const stuck = portOver(kafka, {
+    const stuck = overridePort(kafka, {
       consumer: (options) => ({ ...kafka.consumer(options), start: () => new Promise(() => undefined) }),
     });
     const abort = new AbortController();
     const read = readTopic(stuck, TOPIC, () => undefined, { signal: abort.signal });
-    await turns(2);
+    await flushEventLoop(2);
     abort.abort(new Error('stopped by the caller'));
     await expect(read).rejects.toThrow('stopped by the caller');
   });
@@ -61,14 +61,14 @@ describe('reading a topic', () => {
   it('uses a consumer of fixed partitions, without a group', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 1, key: 'k', value: 'v', headers: {} }]);
-    const asked: (readonly number[] | undefined)[] = [];
-    const watched = portOver(kafka, {
+    const requested: (readonly number[] | undefined)[] = [];
+    const watched = overridePort(kafka, {
       consumer: (options) => {
-        asked.push(options.partitions);
+        requested.push(options.partitions);
         return kafka.consumer(options);
       },
     });
     await readTopic(watched, TOPIC, () => undefined);
-    expect(asked).toEqual([[1]]);
+    expect(requested).toEqual([[1]]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEADERS, TOPICS } from '@po/contracts';
 import { deadLetterOf } from './redrive.js';
-import { inFull, inOneLine } from './tool-text.js';
+import { fullText, summaryLine } from './tool-text.js';
 
 const letter = ({
   value = Buffer.from('{}') as Buffer | null,
@@ -28,18 +28,18 @@ const origin = {
 describe('a dead letter as text', () => {
   it('is one line with place, origin, key, time and reason, for any bytes', () => {
     const headers = { ...origin, [HEADERS.deadLetterReason]: 'bad\n\u001b[2J' };
-    expect(inOneLine(letter({ headers, key: 'PO\r1' }))).toBe(
+    expect(summaryLine(letter({ headers, key: 'PO\r1' }))).toBe(
       'purchase-orders.inventory.dlq.v1/1/42  from inventory.purchase-orders.v1/3/9  key PO\\u000d1  ' +
         '1970-01-01T00:00:00.000Z  bad\\u000a\\u001b[2J',
     );
-    expect(inOneLine(letter({ key: null, headers: { [HEADERS.deadLetterReason]: 'x'.repeat(900) } }))).toMatch(
+    expect(summaryLine(letter({ key: null, headers: { [HEADERS.deadLetterReason]: 'x'.repeat(900) } }))).toMatch(
       /from unknown {2}key null .*x{160}…$/,
     );
   });
 
   it('has the headers and the value: JSON unchanged, any other value in hexadecimal', () => {
-    const shown = (value: Buffer | null) => inFull(letter({ value, headers: origin })).split('\n\n')[1];
-    expect(inFull(letter({ headers: origin }))).toBe(
+    const shown = (value: Buffer | null) => fullText(letter({ value, headers: origin })).split('\n\n')[1];
+    expect(fullText(letter({ headers: origin }))).toBe(
       'purchase-orders.inventory.dlq.v1/1/42\nkey: PO-1\nx-dlq-topic: inventory.purchase-orders.v1\n' +
         'x-dlq-partition: 3\nx-dlq-offset: 9\n\n{}',
     );

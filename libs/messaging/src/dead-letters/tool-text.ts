@@ -5,7 +5,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_REASON = 160;
 
 /** A dead letter as one line: place, origin, key, time and reason. */
-export function inOneLine({ place, origin, reason, record }: DeadLetter): string {
+export function summaryLine({ place, origin, reason, record }: DeadLetter): string {
   const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
   return [
     placeName(place),
@@ -17,7 +17,7 @@ export function inOneLine({ place, origin, reason, record }: DeadLetter): string
 }
 
 /** A dead letter with its headers, an empty line and its value: JSON as text, any other value in hexadecimal. */
-export function inFull({ place, record }: DeadLetter): string {
+export function fullText({ place, record }: DeadLetter): string {
   const headers = Object.entries(record.headers).map(
     ([name, value]) => `${escapeControlCharacters(name)}: ${escapeControlCharacters(value)}`,
   );

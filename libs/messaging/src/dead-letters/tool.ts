@@ -11,7 +11,7 @@ import {
   readDeadLetters,
   surveyOf,
 } from './redrive.js';
-import { inFull, inOneLine } from './tool-text.js';
+import { fullText, summaryLine } from './tool-text.js';
 
 const USAGE = `usage: dead-letters list [group]
        dead-letters show <group> <partition>/<offset>
@@ -63,7 +63,7 @@ async function list(port: KafkaPort, groups: readonly Group[]): Promise<void> {
   const found = await Promise.all(
     groups.map(async (group) => {
       const lines: string[] = [];
-      await readDeadLetters(port, group, (letter) => void lines.push(inOneLine(letter)));
+      await readDeadLetters(port, group, (letter) => void lines.push(summaryLine(letter)));
       return { group, lines };
     }),
   );
@@ -73,7 +73,7 @@ async function list(port: KafkaPort, groups: readonly Group[]): Promise<void> {
 
 async function show(port: KafkaPort, group: Group, place: string): Promise<void> {
   const [letter] = await pick(port, group, [place]);
-  if (letter) write(inFull(letter));
+  if (letter) write(fullText(letter));
 }
 
 async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {

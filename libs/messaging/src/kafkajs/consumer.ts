@@ -6,7 +6,7 @@ import { Fetcher } from './fetching/fetcher.js';
 import { levelOf } from './log.js';
 import { Membership } from './group/membership.js';
 
-const PACE = { firstMs: 100, lastMs: 1_000 };
+const PACE = { initialMs: 100, maxMs: 1_000 };
 
 /** A consumer in a group, or of fixed partitions without a group; the latter depends only on the partition leaders. */
 export class KafkaConsumer implements ConsumerPort {
@@ -103,7 +103,7 @@ export class KafkaConsumer implements ConsumerPort {
       onError: (error, failures) =>
         this.logger[levelOf(failures)](
           { err: error, partitions: fresh.map(nameOf).join(), failures },
-          'it is not known yet what was committed',
+          'committed offsets could not be read; trying again',
         ),
     });
   }

@@ -1,4 +1,4 @@
-import { type Logger, isWorthALine } from '@po/platform';
+import { type Logger, shouldLog } from '@po/platform';
 import type { logCreator } from 'kafkajs';
 
 /** Writes KafkaJS's log to `logger` at debug level: KafkaJS reports every retry as an error, and callers log the real errors. */
@@ -13,5 +13,5 @@ export const logTo =
 /** Log level of a failure. A single one is often a moving leader; repeated failures are warnings, at increasing intervals. */
 export const levelOf = (failures: number): 'info' | 'warn' | 'debug' => {
   if (failures === 1) return 'info';
-  return isWorthALine(failures) ? 'warn' : 'debug';
+  return shouldLog(failures) ? 'warn' : 'debug';
 };

@@ -4,7 +4,7 @@ import { type Observable, isObservable, lastValueFrom, throwError } from 'rxjs';
 
 /** Passes a handler's error unchanged to the transport, which distinguishes refusals, content errors and transient faults. */
 @Catch()
-export class PassErrorsOn implements RpcExceptionFilter<unknown> {
+export class RethrowFilter implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {
     return throwError(() => error);
   }

@@ -6,7 +6,7 @@ import { KafkaServer, type KafkaServerOptions } from './kafka-server.js';
 import { serve } from './serve.js';
 
 /** Limit for finishing accepted records, committing and leaving the groups, each of which has its own limit. */
-const CONSUMERS_WITHIN_MS = 15_000;
+const CONSUMER_DRAIN_TIMEOUT_MS = 15_000;
 
 type KafkaServiceConfig = ServiceConfig &
   KafkaSettings & {
@@ -41,7 +41,7 @@ export async function runKafkaService(
   const actors = new ActorVerifier(verificationKeys);
   const server = new KafkaServer({ kafka, logger, groupSuffix, instance, actors, health, ...subscriptions });
   const { module, dependencies = {}, begin, drain } = assemble(kafka);
-  drainBy([{ name: 'consumers', run: () => server.drain(), withinMs: CONSUMERS_WITHIN_MS }, ...drain]);
+  drainBy([{ name: 'consumers', run: () => server.drain(), timeoutMs: CONSUMER_DRAIN_TIMEOUT_MS }, ...drain]);
   for (const [dependency, open] of Object.entries(dependencies)) {
     if (!(await waitForDependency(dependency, open, { health, logger }))) return;
   }

@@ -1,7 +1,7 @@
 import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Logger, nestLogger } from '@po/platform';
-import { PassErrorsOn } from './dispatch.js';
+import { RethrowFilter } from './dispatch.js';
 import type { KafkaServer } from './kafka-server.js';
 
 /** Runs a Nest module behind the Kafka server. Errors of its handlers reach the transport unchanged. */
@@ -15,7 +15,7 @@ export async function serve(
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  app.useGlobalFilters(new PassErrorsOn());
+  app.useGlobalFilters(new RethrowFilter());
   await app.listen();
   return app;
 }

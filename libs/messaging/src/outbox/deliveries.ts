@@ -1,4 +1,4 @@
-import { type Logger, endsWithin, isWorthALine } from '@po/platform';
+import { type Logger, endsWithin, shouldLog } from '@po/platform';
 import type { Pool } from 'pg';
 import { type OutgoingRecord, type ProducerPort, RecordRefusedError } from '../kafka-port.js';
 import { outboxFailures } from '../metrics.js';
@@ -38,14 +38,14 @@ const SLOW_AFTER_MS = 500;
 export class Deliveries {
   private readonly held = new HeldKeys();
   /** Deliveries by key, until `forget`. */
-  private readonly underWay = new Map<string, Delivery>();
+  private readonly inFlight = new Map<string, Delivery>();
   private readonly settling = new Set<Promise<void>>();
 
   constructor(private readonly options: DeliveriesOptions) {}
 
   /** Keys that must not be sent now: a send is pending, or their partition is unavailable. */
   unavailableKeys(): string[] {
-    return [...this.underWay.keys(), ...this.held.list()];
+    return [...this.inFlight.keys(), ...this.held.list()];
   }
 
   get waitingKeys(): number {
@@ -54,12 +54,12 @@ export class Deliveries {
 
   /** Shards with pending sends. */
   unsettledShards(): number[] {
-    return [...this.underWay.values()].filter(({ settled }) => !settled).map(({ shard }) => shard);
+    return [...this.inFlight.values()].filter(({ settled }) => !settled).map(({ shard }) => shard);
   }
 
   /** Deliveries that are settled and not forgotten yet. */
   settled(): Delivery[] {
-    return [...this.underWay.values()].filter(({ settled }) => settled);
+    return [...this.inFlight.values()].filter(({ settled }) => settled);
   }
 
   /** Resolves when all pending sends are settled. */
@@ -69,7 +69,7 @@ export class Deliveries {
 
   /** Drops deliveries whose stored rows are deleted: their keys may be sent again. */
   forget(deliveries: readonly Delivery[]): void {
-    for (const { key } of deliveries) this.underWay.delete(key);
+    for (const { key } of deliveries) this.inFlight.delete(key);
   }
 
   /**
@@ -77,23 +77,23 @@ export class Deliveries {
    * to wait.
    */
   async send(rows: readonly OutboxRow[], leases: ReadonlyMap<number, string>, term: LeaseTerm): Promise<boolean> {
-    const sendable = rows.filter((row) => !this.held.holds(row.key, () => this.partitionsOf(row)));
+    const sendable = rows.filter((row) => !this.held.mustWait(row.key, () => this.partitionsOf(row)));
     const publications = this.publish(sendable, term);
     const sent = sendable.map((row, index): SentRow => ({ row, publications: publications[index] as Publication[] }));
-    const begun = Array.from(
+    const started = Array.from(
       Map.groupBy(sent, ({ row }) => row.key),
       ([key, ofKey]) => {
         const { shard } = (ofKey[0] as SentRow).row;
         const delivery: Delivery = { key, shard, fence: leases.get(shard) as string, stored: [], settled: false };
-        this.underWay.set(key, delivery);
+        this.inFlight.set(key, delivery);
         const work = this.settle(delivery, ofKey, sent.length === 1, term).finally(() => this.settling.delete(work));
         this.settling.add(work);
         return { delivery, ofKey, work };
       },
     );
-    const all = Promise.all(begun.map(({ work }) => work));
+    const all = Promise.all(started.map(({ work }) => work));
     if (await endsWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
-    for (const { delivery, ofKey } of begun) {
+    for (const { delivery, ofKey } of started) {
       // Later answers for a settled key are ignored, so keys held for such an answer would wait forever.
       if (delivery.settled) continue;
       for (const { record, outcome } of ofKey.flatMap(({ publications }) => publications))
@@ -120,7 +120,7 @@ export class Deliveries {
       delivery.stored.push(row);
     }
     // Answers for rows behind a failed row are ignored, and answers after the lease say nothing about the partition.
-    for (const { record } of this.held.none ? [] : sent.flatMap(({ publications }) => publications))
+    for (const { record } of this.held.isEmpty ? [] : sent.flatMap(({ publications }) => publications))
       for (const name of this.namesOf(record)) this.held.awaitsNoMore(name);
     delivery.settled = true;
   }
@@ -131,8 +131,8 @@ export class Deliveries {
     for (const [index, error] of outcomes.entries()) {
       const { record } = publications[index] as Publication;
       const taken = error === null || error instanceof RecordRefusedError;
-      if (taken && this.held.none) continue;
-      if (taken) for (const name of this.namesOf(record)) this.held.works(name);
+      if (taken && this.held.isEmpty) continue;
+      if (taken) for (const name of this.namesOf(record)) this.held.succeeded(name);
       else if (performance.now() < term.until) this.failed(String(record.key), this.partitionOf(record), error);
     }
     return outcomes;
@@ -141,7 +141,7 @@ export class Deliveries {
   private failed(key: string, partition: string, error: Error): void {
     const failures = this.held.failed(key, partition);
     if (failures > 0) outboxFailures.inc();
-    if (isWorthALine(failures))
+    if (shouldLog(failures))
       this.options.logger.warn(
         { err: error, partition, failures },
         'the outbox could not publish to a partition; orders with records for it wait',

@@ -1,6 +1,6 @@
-import { pauseOf } from '@po/platform';
+import { backOffMs } from '@po/platform';
 
-const PACE = { firstMs: 200, lastMs: 2_000 };
+const PACE = { initialMs: 200, maxMs: 2_000 };
 /** Number of keys that probe whether a partition accepts records again. Trying all keys would delay other rows. */
 const TRIED_KEYS = 20;
 
@@ -31,13 +31,13 @@ export class HeldKeys {
         this.triedKeys.add(key);
       }
       // Tries other keys later, in case these have nothing left to publish.
-      Object.assign(partition, { tried: true, tryAt: performance.now() + PACE.lastMs });
+      Object.assign(partition, { tried: true, tryAt: performance.now() + PACE.maxMs });
     }
     return [...this.keys.keys()];
   }
 
   /** True if no partition is failing. */
-  get none(): boolean {
+  get isEmpty(): boolean {
     return this.partitions.size === 0;
   }
 
@@ -46,9 +46,9 @@ export class HeldKeys {
   }
 
   /** True if the key has to wait: it already waits, or one of these partitions is failing and the key waits for it from now on. */
-  holds(key: string, partitionsOf: () => readonly string[]): boolean {
+  mustWait(key: string, partitionsOf: () => readonly string[]): boolean {
     if (this.keys.has(key)) return true;
-    if (this.none || this.triedKeys.has(key)) return false;
+    if (this.isEmpty || this.triedKeys.has(key)) return false;
     const failing = partitionsOf().find((partition) => this.partitions.has(partition));
     if (failing === undefined) return false;
     this.hold(key, failing);
@@ -63,11 +63,11 @@ export class HeldKeys {
     if (!partition.tried) return 0;
     partition.failures += 1;
     partition.tried = false;
-    partition.tryAt = performance.now() + pauseOf(partition.failures, PACE);
+    partition.tryAt = performance.now() + backOffMs(partition.failures, PACE);
     return partition.failures;
   }
 
-  /** Notes a pending answer: nothing more is sent to the partition until `failed`, `works` or `awaitsNoMore`. */
+  /** Notes a pending answer: nothing more is sent to the partition until `failed`, `succeeded` or `awaitsNoMore`. */
   awaits(name: string): void {
     const partition = this.partitions.get(name) ?? { failures: 0, keys: new Set() };
     this.partitions.set(name, { ...partition, tryAt: Infinity, tried: true });
@@ -79,11 +79,11 @@ export class HeldKeys {
     if (partition?.tryAt === Infinity) partition.tryAt = 0;
   }
 
-  works(name: string): void {
+  succeeded(name: string): void {
     const partition = this.partitions.get(name);
     this.partitions.delete(name);
     for (const key of partition?.keys ?? []) this.keys.delete(key);
-    if (this.none) this.triedKeys.clear();
+    if (this.isEmpty) this.triedKeys.clear();
   }
 
   private hold(key: string, name: string): void {

@@ -83,14 +83,14 @@ describe('the leases of an outbox', () => {
     await outbox.write('A', 1);
     outbox.start({ kafka });
     await eventually('the send is pending', () => (until?.() ?? 0) > performance.now());
-    await outbox.giveLeasesAway();
+    await outbox.transferLeases();
     await eventually('it must not be resent', () => until?.() === -Infinity);
     stalled.reject(new Error('the deadline to send the records has passed'));
   });
 
   it('that are lost during a send mark its orders, which the new owner publishes again', async () => {
     const release = await startSending({ restate, restateAfterMs: 0 });
-    await outbox.giveLeasesAway();
+    await outbox.transferLeases();
     release();
     await eventually('the order is marked', async () => (await noted()).length === 1);
     expect([await noted(), await outbox.pending(), restated]).toEqual([['A'], 1, []]);

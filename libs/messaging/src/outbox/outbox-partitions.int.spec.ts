@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { OutboxFixture } from '../fixtures/outbox.js';
 import { RecordRefusedError } from '../kafka-port.js';
 import { outboxFailures } from '../metrics.js';
@@ -104,7 +104,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     let isKnown = false;
     let sentAt = Infinity;
     const producer = outbox.kafka.producer();
-    const kafka = portOver(outbox.kafka, {
+    const kafka = overridePort(outbox.kafka, {
       producer: () => ({
         ...producer,
         partitionOf: (record) => (isKnown ? producer.partitionOf(record) : -1),
@@ -142,7 +142,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     for (const key of [waiting, healthy]) await outbox.write(key, 1);
     await eventually('others do not wait for the answer', () => outbox.published(healthy).length === 1);
     expect(outbox.published(waiting)).toEqual([]);
-    await outbox.giveLeasesAway();
+    await outbox.transferLeases();
     await eventually('the lease is lost', () => (until?.() ?? Infinity) < performance.now());
     answer.reject(new Error('the lease ended before an answer came'));
     await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);

@@ -53,7 +53,7 @@ describe('the outbox relay', () => {
     await outbox.empty();
     const messages = [{ topic: TOPICS.state, headers: { v: '2' }, value: '"handed over"' }];
     relay.wake([{ key: 'A', version: 2, traceparent: 't', messages }]);
-    await outbox.giveLeasesAway();
+    await outbox.transferLeases();
     await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
     await eventually('it holds them again', async () => {
       const { rows } = await outbox.pool.query('SELECT FROM outbox_leases WHERE owner IS NULL');
@@ -66,7 +66,7 @@ describe('the outbox relay', () => {
   });
 
   it('caches no messages of a shard that another relay publishes', async () => {
-    await outbox.giveLeasesAway();
+    await outbox.transferLeases();
     const relay = outbox.start();
     const messages = [{ topic: TOPICS.state, headers: { v: '1' }, value: '"handed over"' }];
     relay.wake([{ key: 'A', version: 1, traceparent: 't', messages }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, endsWithin, pause, pauseOf } from '@po/platform';
+import { type Logger, endsWithin, pause, backOffMs } from '@po/platform';
 import type { Pool } from 'pg';
 import type { KafkaPort, ProducerPort } from '../kafka-port.js';
 import { outboxFailures, outboxPublished } from '../metrics.js';
@@ -36,11 +36,11 @@ const BUSY_FOR_MS = 2_000;
 const MIN_DISTANCE_MS = 5;
 /** This many held keys, which the query excludes, slow it down by 1 ms. The poll interval grows by the same amount. */
 const WAITING_KEYS_PER_MS = 50;
-const RETRY = { firstMs: 200, lastMs: 2_000 };
+const RETRY = { initialMs: 200, maxMs: 2_000 };
 /** Longer than available brokers need. Pending sends to other brokers are left to the next owner of the lease. */
-const STOP_WITHIN_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 /** Includes the final statements, which need some seconds to detect a database that does not answer. */
-export const RELAY_STOPS_WITHIN_MS = 12_000;
+export const RELAY_STOP_TIMEOUT_MS = 12_000;
 /** A relay that lost its lease waits at most 6 s for an answer, and then closes its connection. */
 const RESTATE_AFTER_MS = 10_000;
 
@@ -100,7 +100,7 @@ export class OutboxRelay {
     this.stopping = true;
     this.wake();
     await this.publishing;
-    await endsWithin(STOP_WITHIN_MS, this.deliveries.idle());
+    await endsWithin(STOP_TIMEOUT_MS, this.deliveries.idle());
     await this.finish().catch((error: unknown) => logger.error({ err: error }, 'published outbox rows not deleted'));
     this.stopped.abort();
     this.renewNow.resolve();
@@ -130,7 +130,7 @@ export class OutboxRelay {
         outboxFailures.inc();
         this.connected = false;
         this.options.logger.warn({ err: error, failures }, 'the outbox could not be published; trying again');
-        await delay(pauseOf(failures, RETRY), undefined, { ref: false });
+        await delay(backOffMs(failures, RETRY), undefined, { ref: false });
       }
     }
   }
@@ -169,7 +169,7 @@ export class OutboxRelay {
 
   private pauseAfter(failures: number): number {
     const { renewEveryMs = LEASE_MS / 4 } = this.options;
-    return failures > 0 ? pauseOf(failures, RETRY) : renewEveryMs;
+    return failures > 0 ? backOffMs(failures, RETRY) : renewEveryMs;
   }
 
   private async publishBatch(): Promise<{ published: boolean; more: boolean }> {

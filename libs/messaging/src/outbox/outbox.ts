@@ -114,13 +114,13 @@ function escaped(part: Buffer): Buffer {
 export const valueOf = ({ value }: OutboxMessage): Buffer | string =>
   typeof value === 'string' ? value : Buffer.concat(value);
 
-/** Statement that adds the entries of an `outboxJson` array in the given order. For small entries, because it encodes them twice. */
+/** Statement that adds the entries of a `serializeOutboxEntries` array in the given order. For small entries, because it encodes them twice. */
 export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
   SELECT shard, key, version, messages, traceparent, octet_length(messages::text)
     FROM json_to_recordset($1::json)
       AS e(shard smallint, key text, version integer, messages json, traceparent text)`;
 
-export function outboxJson(entries: readonly OutboxEntry[]): string {
+export function serializeOutboxEntries(entries: readonly OutboxEntry[]): string {
   return JSON.stringify(
     entries.map(({ messages, ...entry }) => ({
       ...entry,

@@ -1,5 +1,5 @@
 import { HEADERS } from '@po/contracts';
-import { type Span, beginBelow, errorTypeOf } from '@po/platform';
+import { type Span, beginChildSpan, errorTypeOf } from '@po/platform';
 import type { OutgoingRecord, ProducerPort, SendOptions } from '../kafka-port.js';
 import { type OutboxMessage, valueOf } from './outbox.js';
 import type { OutboxRow } from './pending-rows.js';
@@ -18,15 +18,15 @@ export interface Publication {
 
 /** Sends the messages of these rows in one call. Each record gets a span in the trace of its row. */
 export function publish(producer: ProducerPort, rows: readonly OutboxRow[], options: SendOptions): Publication[][] {
-  const begun = rows.map((row) => row.messages.map((message) => recordOf(row, message)));
+  const started = rows.map((row) => row.messages.map((message) => recordOf(row, message)));
   const results = producer.sendEach(
-    begun.flat().map(({ record }) => record),
+    started.flat().map(({ record }) => record),
     options,
   );
   // Records of one partition share a result.
   const outcomes = new Map<Promise<void>, Outcome>();
   let next = 0;
-  return begun.map((records) =>
+  return started.map((records) =>
     records.map(({ record, span }) => {
       const result = results[next++] as Promise<void>;
       const outcome = outcomes.get(result) ?? outcomeOf(result);
@@ -55,7 +55,7 @@ function outcomeOf(result: Promise<void>): Outcome {
 function recordOf(row: OutboxRow, message: OutboxMessage): { record: OutgoingRecord; span: Span | undefined } {
   const { key, traceparent: stored } = row;
   const { topic, headers } = message;
-  const span = beginBelow('publish', `send ${topic}`, { 'messaging.destination.name': topic }, stored);
+  const span = beginChildSpan('publish', `send ${topic}`, { 'messaging.destination.name': topic }, stored);
   const traceparent = span?.traceparent ?? stored;
   return {
     record: { topic, key, value: valueOf(message), headers: { ...headers, [HEADERS.traceparent]: traceparent } },

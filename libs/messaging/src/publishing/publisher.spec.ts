@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { KafkaPort, OutgoingRecord } from '../kafka-port.js';
 import { Publisher } from './publisher.js';
@@ -28,7 +28,7 @@ class Brokers {
 
   get port(): KafkaPort {
     const { kafka } = this;
-    return portOver(kafka, {
+    return overridePort(kafka, {
       producer: () => ({
         ...kafka.producer(),
         brokerOf: ({ partition = 0 }) => partition % 2,
@@ -69,11 +69,11 @@ describe('a publisher', () => {
     const held = publisher.send(record(1));
     await publisher.send(record(2));
     await publisher.send(record(0));
-    await eventually('the other broker is known to hang', () => !publisher.reaches(TOPIC, 3));
-    expect(publisher.reaches(TOPIC, 2)).toBe(true);
+    await eventually('the other broker is known to hang', () => !publisher.canReach(TOPIC, 3));
+    expect(publisher.canReach(TOPIC, 2)).toBe(true);
     brokers.release(1);
     await held;
-    await eventually('it is reached again', () => publisher.reaches(TOPIC, 3));
+    await eventually('it is reached again', () => publisher.canReach(TOPIC, 3));
   });
 
   it('rejects a record that a broker did not accept, and sends the records queued behind it', async () => {

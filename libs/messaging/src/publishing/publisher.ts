@@ -35,7 +35,7 @@ const HANGS_AFTER_MS = 500;
 /** A request has one record batch per partition, of which the broker accepts 8 MiB at most, and is in memory twice. */
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
-const RECONNECT = { firstMs: 100, lastMs: 2_000 };
+const RECONNECT = { initialMs: 100, maxMs: 2_000 };
 
 /** The queue of one broker, sent by one flush at a time. */
 interface BrokerQueue {
@@ -83,7 +83,7 @@ export class Publisher {
   }
 
   /** True if the partition has a known leader that is not known to hang. */
-  reaches(topic: string, partition: number): boolean {
+  canReach(topic: string, partition: number): boolean {
     const broker = this.producer.brokerOf({ topic, partition, key: null, value: null, headers: {} });
     const brokerQueue = this.brokerQueues.get(broker);
     const hangs = brokerQueue?.inFlight && performance.now() - brokerQueue.lastFlushAt > HANGS_AFTER_MS;

@@ -8,7 +8,7 @@ interface Endpoint {
 }
 
 interface Choice {
-  not?: readonly number[];
+  except?: readonly number[];
   isOpen?: (endpoint: number) => boolean;
 }
 
@@ -28,17 +28,17 @@ export class Endpoints {
   }
 
   /**
-   * The preferred endpoint, or the next one that is open, not ejected and not in `not`. If there is none, the first one after `not`,
+   * The preferred endpoint, or the next one that is open, not ejected and not in `except`. If there is none, the first one after `except`,
    * regardless of its state. `isOpen` is false for endpoints that are known to be unreachable.
    */
-  pick(preferred: number, { not = [], isOpen = () => true }: Choice = {}): number {
+  pick(preferred: number, { except = [], isOpen = () => true }: Choice = {}): number {
     const now = performance.now();
     const { length } = this.endpoints;
     for (let step = 0; step < length; step += 1) {
       const endpoint = (preferred + step) % length;
-      if (!not.includes(endpoint) && this.at(endpoint).ejectedUntil <= now && isOpen(endpoint)) return endpoint;
+      if (!except.includes(endpoint) && this.at(endpoint).ejectedUntil <= now && isOpen(endpoint)) return endpoint;
     }
-    return not.includes(preferred) ? (preferred + not.length) % length : preferred;
+    return except.includes(preferred) ? (preferred + except.length) % length : preferred;
   }
 
   answered(endpoint: number): void {

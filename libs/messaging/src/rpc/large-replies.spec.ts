@@ -4,9 +4,9 @@ import { HEADERS, PATTERNS, ProblemError, TOPICS, TOPIC_MANIFEST } from '@po/con
 import { eventually } from '@po/testing/eventually';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
-import { LONG_DEADLINES } from '../fixtures/out-of-time.js';
+import { LONG_DEADLINES } from '../fixtures/expire-deadline.js';
 import { ok } from './reply.js';
-import { packed, unpacked } from './reply-encoding.js';
+import { encodeReply, decodeReply } from './reply-encoding.js';
 import { envelopeOf } from './rpc-headers.js';
 
 const MIB = 1024 * 1024;
@@ -126,26 +126,26 @@ describe('the encoding of replies', () => {
   it('compresses nothing for a caller that does not accept gzip', async () => {
     expect(envelopeOf(address)?.takesGzip).toBe(false);
     const body = { text: 'x'.repeat(2 * MIB) };
-    const { value, headers } = await packed(ok(body), false);
+    const { value, headers } = await encodeReply(ok(body), false);
     expect({ same: value === JSON.stringify(body), headers }).toEqual({ same: true, headers: {} });
-    expect(String(await unpacked(record(value, headers))) === value).toBe(true);
+    expect(String(await decodeReply(record(value, headers))) === value).toBe(true);
   });
 
   it('compresses a large reply for a gateway that accepts gzip', async () => {
     expect(envelopeOf({ ...address, [HEADERS.acceptEncoding]: 'gzip' })?.takesGzip).toBe(true);
     const body = { text: 'x'.repeat(2 * MIB) };
-    const { value, headers } = await packed(ok(body), true);
+    const { value, headers } = await encodeReply(ok(body), true);
     expect(value.length).toBeLessThan(MIB / 10);
-    expect(String(await unpacked(record(value, headers))) === JSON.stringify(body)).toBe(true);
+    expect(String(await decodeReply(record(value, headers))) === JSON.stringify(body)).toBe(true);
   });
 
   it('does not compress a small reply', async () => {
-    expect(await packed(ok({ a: 1 }), true)).toEqual({ value: '{"a":1}', headers: {} });
+    expect(await encodeReply(ok({ a: 1 }), true)).toEqual({ value: '{"a":1}', headers: {} });
   });
 
   it('refuses a reply that is too large for any record', async () => {
-    await expect(packed(ok('x'.repeat(8 * MIB)), false)).rejects.toBeInstanceOf(RecordTooLargeError);
+    await expect(encodeReply(ok('x'.repeat(8 * MIB)), false)).rejects.toBeInstanceOf(RecordTooLargeError);
     const noise = randomBytes(9 * MIB).toString('latin1');
-    await expect(packed(ok(noise), true)).rejects.toBeInstanceOf(RecordTooLargeError);
+    await expect(encodeReply(ok(noise), true)).rejects.toBeInstanceOf(RecordTooLargeError);
   });
 });

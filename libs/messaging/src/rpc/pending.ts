@@ -1,5 +1,5 @@
 import type { ProblemError, ReplyHttpHeader, RpcPattern } from '@po/contracts';
-import { type Span, beginBelow } from '@po/platform';
+import { type Span, beginChildSpan } from '@po/platform';
 import type { Sending } from '../publishing/publisher.js';
 import type { RpcRequest } from './rpc-headers.js';
 import type { Routed } from './routing.js';
@@ -22,7 +22,7 @@ export interface Pending {
   sends: Sent[];
   timer: NodeJS.Timeout | undefined;
   startedAt: number;
-  span: Span<'ask'> | undefined;
+  span: Span<'rpcClient'> | undefined;
   resolve: (response: RpcResponse) => void;
   reject: (problem: ProblemError) => void;
 }
@@ -35,7 +35,7 @@ export interface Sent extends Routed {
 export function traceOf(pattern: RpcPattern, request: RpcRequest): Pick<Pending, 'span' | 'request'> {
   const { type, topic } = pattern;
   const attributes = { 'messaging.destination.name': topic, 'rpc.method': type };
-  const span = beginBelow('ask', type, attributes, request.traceparent);
+  const span = beginChildSpan('rpcClient', type, attributes, request.traceparent);
   return { span, request: span ? { ...request, traceparent: span.traceparent } : request };
 }
 

@@ -77,13 +77,13 @@ export class ReplyConsumer {
     const { kafka, logger, partition } = this.options;
     // A separate publisher, because sends to a partition without a leader fail slowly and would delay requests.
     const publisher = new Publisher(kafka, { acks: 'leader', logger });
-    const heard = new AbortController();
-    const over = AbortSignal.any([signal, this.leaving.signal, heard.signal]);
+    const received = new AbortController();
+    const over = AbortSignal.any([signal, this.leaving.signal, received.signal]);
     const sent: string[] = [];
     while (!over.aborted) {
       const id = `ping-${randomUUID()}`;
       sent.push(id);
-      this.pings.set(id, heard);
+      this.pings.set(id, received);
       const sending = publisher.enqueue({
         topic: TOPICS.replies,
         partition,
@@ -97,7 +97,7 @@ export class ReplyConsumer {
     }
     for (const id of sent) this.pings.delete(id);
     this.closing = Promise.all([this.closing, publisher.close()]);
-    return heard.signal.aborted ? this : null;
+    return received.signal.aborted ? this : null;
   }
 
   private take(records: readonly IncomingRecord[]): void {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { HEADERS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
-import { type Reply, encoded } from './reply.js';
+import { type Reply, serializeBody } from './reply.js';
 
 /** Header value by which a caller accepts compressed replies, and which marks a compressed reply. */
 export const GZIP = 'gzip';
@@ -18,14 +18,14 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** A reply's body as stored in its record, and the header for its encoding. */
-export interface Packed {
+export interface EncodedReply {
   value: Buffer | string;
   headers: Record<string, string>;
 }
 
 /** Encodes a reply, compressing outside the event loop. Rejects with RecordTooLargeError, before any send, if it exceeds a record. */
-export async function packed(reply: Reply, takesGzip: boolean): Promise<Packed> {
-  const body = encoded(reply);
+export async function encodeReply(reply: Reply, takesGzip: boolean): Promise<EncodedReply> {
+  const body = serializeBody(reply);
   const compressed = takesGzip && Buffer.byteLength(body) > COMPRESS_ABOVE_BYTES;
   const value = compressed ? await compress(body, { level: constants.Z_BEST_SPEED }) : body;
   if (Buffer.byteLength(value) > RECORD_BYTES - RESERVED_BYTES) throw new RecordTooLargeError();
@@ -33,7 +33,7 @@ export async function packed(reply: Reply, takesGzip: boolean): Promise<Packed> 
 }
 
 /** The body of a reply's record; a promise if it is compressed. */
-export function unpacked({ value, headers }: IncomingRecord): Buffer | Promise<Buffer> {
+export function decodeReply({ value, headers }: IncomingRecord): Buffer | Promise<Buffer> {
   if (value === null) return Buffer.alloc(0);
   return headers[HEADERS.contentEncoding] === GZIP ? decompress(value, { maxOutputLength: MAX_BODY_BYTES }) : value;
 }

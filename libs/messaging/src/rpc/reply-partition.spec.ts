@@ -44,7 +44,7 @@ describe('the reply partition', () => {
     });
     closing.push(() => client.close());
     await client.connect();
-    await eventually('it is proven', () => health.notReady().length === 0);
+    await eventually('it is verified', () => health.notReady().length === 0);
     return client;
   };
   const reply = (kafka: InMemoryKafka, correlationId: string, partition = FIRST) =>
@@ -58,7 +58,7 @@ describe('the reply partition', () => {
       },
     ]);
   /** Correlation id and reply partition of each request, oldest first. */
-  const asked = (kafka: InMemoryKafka, topic: string) =>
+  const requestsOn = (kafka: InMemoryKafka, topic: string) =>
     kafka
       .records(topic)
       .toSorted((a, b) => a.timestamp - b.timestamp)
@@ -67,11 +67,11 @@ describe('the reply partition', () => {
         partition: Number(headers[HEADERS.replyPartition]),
       }));
 
-  it('is proven even if some pings are lost', async () => {
+  it('is verified even if some pings are lost', async () => {
     let sends = 0;
     const kafka = new InMemoryKafka(TOPIC_MANIFEST, { random: () => ((sends += 1) < 4 ? 0 : 1), rejected: 0.5 });
     const { own } = open(kafka, 10_000);
-    await eventually('it is proven', () => own.proven);
+    await eventually('it is verified', () => own.isVerified);
     expect(own.partition).toBe(FIRST);
     expect(sends).toBeGreaterThanOrEqual(4);
   });
@@ -79,7 +79,7 @@ describe('the reply partition', () => {
   it('loses no reply that arrives during a rejoin', async () => {
     const kafka = new InMemoryKafka();
     const { own, replies } = open(kafka);
-    await eventually('it is proven', () => own.proven);
+    await eventually('it is verified', () => own.isVerified);
     kafka.rebalance(`replies-gateway-1-${FIRST}`);
     await reply(kafka, 'asked-before');
     await eventually('the reply arrives', () => replies.length > 0);
@@ -91,20 +91,20 @@ describe('the reply partition', () => {
     kafka.setLeader(TOPICS.replies, FIRST, false);
     kafka.setLeader(TOPICS.replies, NEXT, false);
     const { own } = open(kafka);
-    await eventually('it is proven', () => own.proven);
+    await eventually('it is verified', () => own.isVerified);
     expect(own.partition).toBe((FIRST + 2) % REPLY_PARTITIONS);
   });
 
   it('does not change while Kafka is unavailable', async () => {
     const kafka = new InMemoryKafka();
     const { own, replies } = open(kafka);
-    await eventually('it is proven', () => own.proven);
+    await eventually('it is verified', () => own.isVerified);
     kafka.down = true;
     own.verify();
     let looks = 0;
     await eventually('more time than a change takes has passed', () => (looks += 1) > 40);
     expect(own.partition).toBe(FIRST);
-    expect(own.proven).toBe(true);
+    expect(own.isVerified).toBe(true);
     kafka.down = false;
     await reply(kafka, 'afterwards');
     expect(await eventually('replies arrive again', () => replies.length > 0 && replies)).toEqual(['afterwards']);
@@ -113,7 +113,7 @@ describe('the reply partition', () => {
   it('changes when it loses its leader', async () => {
     const kafka = new InMemoryKafka();
     const { own, replies } = open(kafka);
-    await eventually('it is proven', () => own.proven);
+    await eventually('it is verified', () => own.isVerified);
     kafka.setLeader(TOPICS.replies, FIRST, false);
     own.verify();
     await eventually('it has moved', () => own.partition === NEXT);
@@ -130,13 +130,13 @@ describe('the reply partition', () => {
     kafka.setLeader(TOPICS.replies, FIRST, false);
     const asking = client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' });
     const onto = await eventually('the request is resent with the other reply partition', () =>
-      asked(kafka, TOPICS.commands).find(({ partition }) => partition === NEXT),
+      requestsOn(kafka, TOPICS.commands).find(({ partition }) => partition === NEXT),
     );
     await reply(kafka, onto.id, NEXT);
     await expect(asking).resolves.toMatchObject({ status: 200 });
     void client.request(PATTERNS.transition, {}, { ...request, key: 'PO-2' }).catch(() => undefined);
-    await eventually('the next one is sent', () => asked(kafka, TOPICS.commands).length === 3);
-    expect(asked(kafka, TOPICS.commands).at(-1)?.partition).toBe(NEXT);
+    await eventually('the next one is sent', () => requestsOn(kafka, TOPICS.commands).length === 3);
+    expect(requestsOn(kafka, TOPICS.commands).at(-1)?.partition).toBe(NEXT);
   });
 
   it('is abandoned by all its pending requests when it cannot deliver replies', async () => {
@@ -146,7 +146,7 @@ describe('the reply partition', () => {
     const orders = Array.from({ length: 150 }, (_, order) => `PO-${order}`);
     for (const key of orders) client.request(PATTERNS.transition, {}, { ...request, key }).catch(() => undefined);
     const elsewhere = () =>
-      asked(kafka, TOPICS.commands).filter(({ partition }) => partition !== FIRST).length >= orders.length;
+      requestsOn(kafka, TOPICS.commands).filter(({ partition }) => partition !== FIRST).length >= orders.length;
     await eventually('all requests are resent with another reply partition', elsewhere);
   });
 
@@ -161,8 +161,8 @@ describe('the reply partition', () => {
     });
     closing.push(() => partitions.stop());
     partitions.start();
-    const proven = () => partitions.choose() === 0 && partitions.choose(0) === 1;
-    await eventually('both are proven', proven);
+    const verified = () => partitions.pick() === 0 && partitions.pick(0) === 1;
+    await eventually('both are verified', verified);
     for (const partition of [FIRST, NEXT]) kafka.setLeader(TOPICS.replies, partition, false);
     for (const own of [0, 1]) partitions.verify(own);
     const moved = () => [0, 1].map((own) => partitions.partition(own)).filter((at) => at !== FIRST && at !== NEXT);
@@ -178,15 +178,15 @@ describe('the reply partition', () => {
     for (const partition of all) kafka.setLeader(TOPICS.replies, partition, false);
     const ask = () => client.request(PATTERNS.list, {}, request).catch((problem: unknown) => problem);
     const refused = async () => {
-      const before = asked(kafka, TOPICS.queries).length;
+      const before = requestsOn(kafka, TOPICS.queries).length;
       const problem = await ask();
       return problem instanceof ProblemError && problem.code === 'UNAVAILABLE' && before;
     };
     const sent = await eventually('it is refused', refused);
-    expect(asked(kafka, TOPICS.queries)).toHaveLength(sent);
+    expect(requestsOn(kafka, TOPICS.queries)).toHaveLength(sent);
     expect(health.notReady()).toEqual([]);
     for (const partition of all) kafka.setLeader(TOPICS.replies, partition, true);
-    const isAsked = () => (void ask(), asked(kafka, TOPICS.queries).length > sent);
+    const isAsked = () => (void ask(), requestsOn(kafka, TOPICS.queries).length > sent);
     await eventually('requests are sent again', isAsked);
   });
 
@@ -199,8 +199,8 @@ describe('the reply partition', () => {
     const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
     const before = await late();
     const answers = clients.map((client) => client.request(PATTERNS.transition, {}, { ...request, key: 'PO-1' }));
-    await eventually('both are sent', () => asked(kafka, TOPICS.commands).length === 2);
-    for (const { id, partition } of asked(kafka, TOPICS.commands)) {
+    await eventually('both are sent', () => requestsOn(kafka, TOPICS.commands).length === 2);
+    for (const { id, partition } of requestsOn(kafka, TOPICS.commands)) {
       expect(partition).toBe(FIRST);
       await reply(kafka, id);
     }

@@ -32,13 +32,13 @@ export function initialReplyPartition(instanceId: string): number {
 }
 
 /**
- * This instance's partition of the reply topic. `proven` turns true once a ping through it has returned, and stays true: a later outage
+ * This instance's partition of the reply topic. `isVerified` turns true once a ping through it has returned, and stays true: a later outage
  * of Kafka must not make every gateway unready at the same time. If pings stop returning while pings through another partition do
  * return, it switches to that partition.
  */
 export class ReplyPartition {
   readonly watchdog: Watchdog;
-  proven = false;
+  isVerified = false;
   private current: ReplyConsumer;
   /** Candidate to switch to. */
   private next: number | null = null;
@@ -58,8 +58,8 @@ export class ReplyPartition {
   }
 
   /** True if answers currently arrive, as far as known. */
-  get works(): boolean {
-    return this.proven && this.silentForMs < SILENT_AFTER_MS;
+  get isWorking(): boolean {
+    return this.isVerified && this.silentForMs < SILENT_AFTER_MS;
   }
 
   /** Reason why the partition cannot be read, if known; else null. */
@@ -73,7 +73,7 @@ export class ReplyPartition {
   }
 
   /** The current partition, and the candidate if there is one. */
-  get places(): readonly number[] {
+  get partitionsInUse(): readonly number[] {
     return this.next === null ? [this.partition] : [this.partition, this.next];
   }
 
@@ -119,7 +119,7 @@ export class ReplyPartition {
       const proof = await Promise.race([...readers.map((reader) => reader.proof(signal)), timeout]);
       round.abort();
       if (proof) {
-        this.proven = true;
+        this.isVerified = true;
         if (proof !== this.current) this.moveTo(proof);
         break;
       }

@@ -18,8 +18,8 @@ export class ReplyPartitions {
   }
 
   /** True once answers can arrive through at least one partition. */
-  get proven(): boolean {
-    return this.partitions.some(({ proven }) => proven);
+  get isVerified(): boolean {
+    return this.partitions.some(({ isVerified }) => isVerified);
   }
 
   /** Milliseconds for which no answer has arrived through either partition, as far as known. */
@@ -29,7 +29,7 @@ export class ReplyPartitions {
 
   /** True once answers can arrive; else the reason, as far as known. */
   get ready(): true | string {
-    if (this.proven) return true;
+    if (this.isVerified) return true;
     const reasons = [
       ...this.partitions.map(({ failure }) => failure),
       ...this.options.kafka.authorizationFailures(),
@@ -43,19 +43,19 @@ export class ReplyPartitions {
     return this.partitions.map(({ watchdog }) => watchdog.alive).find((alive) => alive !== true) ?? true;
   }
 
-  /** Index of the partition for the next answer: a working one if there is any, and not `not` if possible. */
-  choose(not?: number): number {
-    const chosen = this.endpoints.pick(0, { not: not === undefined ? [] : [not] });
-    if (this.partitions[chosen]?.works) return chosen;
-    const working = this.partitions.findIndex(({ works }) => works);
+  /** Index of the partition for the next answer: a working one if there is any, and not `except` if possible. */
+  pick(except?: number): number {
+    const chosen = this.endpoints.pick(0, { except: except === undefined ? [] : [except] });
+    if (this.partitions[chosen]?.isWorking) return chosen;
+    const working = this.partitions.findIndex(({ isWorking }) => isWorking);
     return Math.max(0, working);
   }
 
   /** True if a request's reply partition has failed or changed while another one works. */
   isCutOff({ reply, replyPartition }: { reply: number; replyPartition: number }): boolean {
     const own = this.partitions[reply];
-    const isLost = !own?.works || own.partition !== replyPartition;
-    return isLost && this.partitions.some(({ works }) => works);
+    const isLost = !own?.isWorking || own.partition !== replyPartition;
+    return isLost && this.partitions.some(({ isWorking }) => isWorking);
   }
 
   partition(index: number): number {
@@ -80,7 +80,11 @@ export class ReplyPartitions {
   }
 
   private partitionBeside(other: number, partition: number): ReplyPartition {
-    return new ReplyPartition({ ...this.options, partition, apartFrom: () => this.partitions[other]?.places ?? [] });
+    return new ReplyPartition({
+      ...this.options,
+      partition,
+      apartFrom: () => this.partitions[other]?.partitionsInUse ?? [],
+    });
   }
 
   private async openOther(): Promise<void> {

@@ -3,7 +3,7 @@ import type { AnswerOf, ReplyHttpHeader, RpcPattern } from '@po/contracts';
 export type ReplyHeaders = Partial<Record<ReplyHttpHeader, string>>;
 
 /** JSON that is already encoded, for example by another service. It is sent unchanged. */
-export class EncodedJson {
+export class SerializedJson {
   constructor(readonly bytes: Buffer | string) {}
 }
 
@@ -11,7 +11,7 @@ export class EncodedJson {
 export interface Reply<Body = unknown> {
   status: number;
   headers: ReplyHeaders;
-  body: Body | EncodedJson;
+  body: Body | SerializedJson;
 }
 
 /** The reply of the handler of a pattern. */
@@ -23,8 +23,8 @@ export function ok<Body>(body: Body, headers: ReplyHeaders = {}): Reply<Body> {
 }
 
 /** A 200 with an already encoded JSON body. */
-export function okWritten(json: Buffer | string, headers: ReplyHeaders = {}): Reply<never> {
-  return { status: 200, headers, body: new EncodedJson(json) };
+export function okSerialized(json: Buffer | string, headers: ReplyHeaders = {}): Reply<never> {
+  return { status: 200, headers, body: new SerializedJson(json) };
 }
 
 /** A 201 with the created resource and the path to read it, for example the request path plus its id. */
@@ -34,20 +34,20 @@ export function created<Body>(location: string, body: Body, headers: ReplyHeader
 
 /** A 204: success without a body. */
 export function noContent(): Reply<never> {
-  return { status: 204, headers: {}, body: new EncodedJson('') };
+  return { status: 204, headers: {}, body: new SerializedJson('') };
 }
 
 /** A 304: the caller has this version already. */
 export function notModified(headers: ReplyHeaders): Reply<never> {
-  return { status: 304, headers, body: new EncodedJson('') };
+  return { status: 304, headers, body: new SerializedJson('') };
 }
 
 /** The same reply with a serialized body, so that the stored bytes are the sent bytes. */
-export function written<Body>(reply: Reply<Body>): Reply<Body> & { body: EncodedJson } {
-  return { ...reply, body: new EncodedJson(encoded(reply)) };
+export function withSerializedBody<Body>(reply: Reply<Body>): Reply<Body> & { body: SerializedJson } {
+  return { ...reply, body: new SerializedJson(serializeBody(reply)) };
 }
 
 /** The body as it goes over the wire. */
-export function encoded({ body }: Reply): Buffer | string {
-  return body instanceof EncodedJson ? body.bytes : JSON.stringify(body);
+export function serializeBody({ body }: Reply): Buffer | string {
+  return body instanceof SerializedJson ? body.bytes : JSON.stringify(body);
 }

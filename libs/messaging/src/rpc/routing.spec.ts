@@ -7,7 +7,7 @@ import { ReplyPartitions } from './reply-partitions.js';
 import { type Routed, Routing } from './routing.js';
 import { Endpoints } from './endpoints.js';
 
-const everywhere = { reaches: () => true };
+const everywhere = { canReach: () => true };
 const PARTITIONS = 12;
 const BROKERS = 3;
 
@@ -25,10 +25,10 @@ function open() {
     logger: pino({ level: 'silent' }),
     onReply: () => undefined,
   });
-  // Both reply partitions are open and proven, as on a gateway that has run for a while.
+  // Both reply partitions are open and verified, as on a gateway that has run for a while.
   jest
-    .spyOn(replies, 'choose')
-    .mockImplementation((not) => replies.endpoints.pick(0, { not: not === undefined ? [] : [not] }));
+    .spyOn(replies, 'pick')
+    .mockImplementation((except) => replies.endpoints.pick(0, { except: except === undefined ? [] : [except] }));
   jest.spyOn(replies, 'partition').mockImplementation((reply) => reply);
   jest.spyOn(replies, 'isCutOff').mockReturnValue(false);
   return { replies, routing: new Routing(replies) };
@@ -48,7 +48,7 @@ it('one of four sends avoids any single failing broker', () => {
           route.partition % BROKERS !== dead && brokerOfReply(route.reply) !== dead && route.partition < PARTITIONS;
         for (let count = 0; count < 4; count += 1) {
           jest.advanceTimersByTime(600);
-          const route = routing.choose(PATTERNS.transition, key, sends, everywhere);
+          const route = routing.pick(PATTERNS.transition, key, sends, everywhere);
           sends.push({ correlationId: String(count), route });
         }
         expect(sends.some(works)).toBe(true);
@@ -59,20 +59,20 @@ it('one of four sends avoids any single failing broker', () => {
 
 it('sends of a key keep their partition until only that one stops answering, and return after its back-off', () => {
   const { routing } = open();
-  const first = { correlationId: '1', route: routing.choose(PATTERNS.transition, 'PO-1', [], everywhere) };
-  expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
+  const first = { correlationId: '1', route: routing.pick(PATTERNS.transition, 'PO-1', [], everywhere) };
+  expect(routing.pick(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
   jest.advanceTimersByTime(600);
-  const second = { correlationId: '2', route: routing.choose(PATTERNS.transition, 'PO-1', [first], everywhere) };
+  const second = { correlationId: '2', route: routing.pick(PATTERNS.transition, 'PO-1', [first], everywhere) };
   expect(second.route.partition).not.toBe(first.route.partition);
   routing.answered(PATTERNS.transition, [first, second], '2');
-  expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(second.route.partition);
+  expect(routing.pick(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(second.route.partition);
   jest.advanceTimersByTime(2_001);
-  expect(routing.choose(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
+  expect(routing.pick(PATTERNS.transition, 'PO-1', [], everywhere).partition).toBe(first.route.partition);
 });
 
 it('routing avoids a partition whose requests fail while those of others are answered, even without a resend', () => {
   const { routing } = open();
-  const choose = (key: string) => routing.choose(PATTERNS.transition, key, [], everywhere);
+  const choose = (key: string) => routing.pick(PATTERNS.transition, key, [], everywhere);
   const sent = (key: string): Routed => ({ correlationId: key, route: choose(key) });
   const failing = sent('PO-1');
   routing.failed(PATTERNS.transition, failing);
@@ -91,7 +91,7 @@ it('routing avoids a partition whose requests fail while those of others are ans
 it('routing avoids at most half of the partitions because of failed requests', () => {
   const { routing } = open();
   const keys = Array.from({ length: 200 }, (_, index) => `PO-${index}`);
-  const chosen = () => keys.map((key) => routing.choose(PATTERNS.transition, key, [], everywhere));
+  const chosen = () => keys.map((key) => routing.pick(PATTERNS.transition, key, [], everywhere));
   const [first, ...others] = chosen().map((route): Routed => ({ correlationId: '', route }));
   jest.advanceTimersByTime(10);
   routing.answered(PATTERNS.transition, [first as Routed], '');
@@ -103,21 +103,21 @@ it('a tenth of the requests may be resent while all are slow, and all requests o
   const { routing } = open();
   const route = { partition: 0, reply: 0, replyPartition: 0, sentAt: performance.now(), refused: false };
   const count = (times: number, isCutOff: boolean) =>
-    Array.from({ length: times }, () => routing.maySendAgain(route, { anyway: true, isCutOff })).filter(Boolean).length;
-  for (let requests = 0; requests < 100; requests += 1) routing.choose(PATTERNS.transition, null, [], everywhere);
+    Array.from({ length: times }, () => routing.mayResend(route, { anyway: true, isCutOff })).filter(Boolean).length;
+  for (let requests = 0; requests < 100; requests += 1) routing.pick(PATTERNS.transition, null, [], everywhere);
   expect(count(100, false)).toBe(50);
   expect(count(100, true)).toBe(100);
-  for (let requests = 0; requests < 105; requests += 1) routing.choose(PATTERNS.transition, null, [], everywhere);
+  for (let requests = 0; requests < 105; requests += 1) routing.pick(PATTERNS.transition, null, [], everywhere);
   expect(count(100, false)).toBe(10);
 });
 
 it('partitions without a leader are not used', () => {
   const { routing } = open();
-  const { partition } = routing.choose(PATTERNS.transition, 'PO-1', [], everywhere);
-  const without = { reaches: (_topic: string, asked: number) => asked !== partition };
-  expect(routing.choose(PATTERNS.transition, 'PO-1', [], without).partition).toBe((partition + 1) % PARTITIONS);
-  const nowhere = { reaches: () => false };
-  expect(routing.choose(PATTERNS.transition, 'PO-1', [], nowhere).partition).toBe(partition);
+  const { partition } = routing.pick(PATTERNS.transition, 'PO-1', [], everywhere);
+  const without = { canReach: (_topic: string, asked: number) => asked !== partition };
+  expect(routing.pick(PATTERNS.transition, 'PO-1', [], without).partition).toBe((partition + 1) % PARTITIONS);
+  const nowhere = { canReach: () => false };
+  expect(routing.pick(PATTERNS.transition, 'PO-1', [], nowhere).partition).toBe(partition);
 });
 
 it('a repeatedly failing partition is avoided for up to 16 s, and used again at once when it answers', () => {

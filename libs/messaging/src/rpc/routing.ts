@@ -26,7 +26,7 @@ export interface Routed {
 /** Budget of resends: per request, and the maximum at a time. If everything is slow, more resends would make it slower. */
 const RESENDS = { perRequest: 0.1, burst: 50 };
 
-type Reachable = Pick<Publisher, 'reaches'>;
+type Reachable = Pick<Publisher, 'canReach'>;
 
 interface Topic {
   partitions: number;
@@ -48,14 +48,14 @@ export class Routing {
    * The next route of a request that was already sent by these routes. A part that has answered any request since the last send is kept.
    * Otherwise, sends alternately change both parts and one part, so that some send avoids any single failure.
    */
-  choose({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
+  pick({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
     const last = sends.at(-1)?.route;
     if (!last) this.resendBudget = Math.min(RESENDS.burst, this.resendBudget + RESENDS.perRequest);
     const { partitions, endpoints } = this.topic(topic);
     // Commands of one order get the same partition: they wait in its queue instead of for database locks.
     const preferred = key === null ? this.partitioner.pick(topic, partitions) : crc32(key) % partitions;
     const tried = [...new Set(sends.map(({ route }) => route.partition))];
-    const isOpen = (endpoint: number) => publisher.reaches(topic, endpoint);
+    const isOpen = (endpoint: number) => publisher.canReach(topic, endpoint);
     const keepsPartition =
       last &&
       !last.refused &&
@@ -63,9 +63,9 @@ export class Routing {
       isOpen(last.partition);
     const keepsReply =
       last && this.replies.endpoints.hasAnsweredSince(last.reply, last.sentAt) && !this.replies.isCutOff(last);
-    const reply = keepsReply ? last.reply : this.replies.choose(last?.reply);
+    const reply = keepsReply ? last.reply : this.replies.pick(last?.reply);
     return {
-      partition: keepsPartition ? last.partition : endpoints.pick(preferred, { not: tried, isOpen }),
+      partition: keepsPartition ? last.partition : endpoints.pick(preferred, { except: tried, isOpen }),
       reply,
       replyPartition: this.replies.partition(reply),
       sentAt: performance.now(),
@@ -115,7 +115,7 @@ export class Routing {
    * budget, unless the partition has lost its leader or the answer cannot arrive (`isCutOff`): a third of all requests, and all answers of
    * an instance, may be cut off at the same time.
    */
-  maySendAgain({ sentAt }: Route, { anyway, isCutOff }: { anyway: boolean; isCutOff: boolean }): boolean {
+  mayResend({ sentAt }: Route, { anyway, isCutOff }: { anyway: boolean; isCutOff: boolean }): boolean {
     if (isCutOff) return true;
     if (this.resendBudget < 1 || (!anyway && this.answeredAt < sentAt)) return false;
     this.resendBudget -= 1;

@@ -4,7 +4,7 @@ import { Health } from '@po/platform';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { pass, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { advanceClock, useVirtualClock, flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies, rpcPending } from '../metrics.js';
 import type { RpcResponse } from './pending.js';
@@ -16,13 +16,13 @@ const MAX_PENDING = 6;
 const mostSends = (kind: keyof typeof DEADLINES): number => Math.ceil(DEADLINES[kind] / (0.2 * DEADLINES.query));
 const IDENTITY = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
 
-interface Asked {
+interface RequestState {
   kind: 'query' | 'command';
   id: string;
-  askedAt: number;
+  requestedAt: number;
   /** Virtual times at which the request ended. */
   endedAt: number[];
-  refusedAtOnce: boolean;
+  refusedImmediately: boolean;
   replied: boolean;
   response: RpcResponse | null;
   problem: ProblemError | null;
@@ -43,10 +43,10 @@ async function openClient(maxPending = MAX_PENDING) {
     maxPending,
   });
   await client.connect();
-  await eventually('the reply partition is proven', () => health.notReady().length === 0);
-  stopTheClock();
-  const asked: Asked[] = [];
-  const sendings = ({ kind, id }: Asked) =>
+  await eventually('the reply partition is verified', () => health.notReady().length === 0);
+  useVirtualClock();
+  const requests: RequestState[] = [];
+  const sendings = ({ kind, id }: RequestState) =>
     kafka
       .records(kind === 'query' ? TOPICS.queries : TOPICS.commands)
       .filter(({ headers }) => headers[HEADERS.commandId] === id);
@@ -54,20 +54,20 @@ async function openClient(maxPending = MAX_PENDING) {
     kafka,
     client,
     lines,
-    asked,
+    requests,
     sendings,
     ask(kind: 'query' | 'command', own: { idempotencyKey?: string } = {}, payload: unknown = {}) {
-      const one: Asked = {
+      const one: RequestState = {
         kind,
-        id: `c-${asked.length}`,
-        askedAt: Date.now(),
+        id: `c-${requests.length}`,
+        requestedAt: Date.now(),
         endedAt: [],
         replied: false,
         response: null,
-        refusedAtOnce: asked.filter(({ endedAt }) => endedAt.length === 0).length >= maxPending,
+        refusedImmediately: requests.filter(({ endedAt }) => endedAt.length === 0).length >= maxPending,
         problem: null,
       };
-      asked.push(one);
+      requests.push(one);
       const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
       client
         .request(pattern, payload, { ...IDENTITY, ...own, key: kind === 'query' ? null : one.id, commandId: one.id })
@@ -78,7 +78,7 @@ async function openClient(maxPending = MAX_PENDING) {
         .finally(() => one.endedAt.push(Date.now()));
     },
     /** Answers every send of a request, as two replicas that both received it would. */
-    async reply(one: Asked | undefined, status = 200) {
+    async reply(one: RequestState | undefined, status = 200) {
       for (const { headers } of one ? sendings(one) : []) {
         if (one && one.endedAt.length === 0) one.replied = true;
         await kafka.producer().send([
@@ -94,11 +94,11 @@ async function openClient(maxPending = MAX_PENDING) {
           },
         ]);
       }
-      await turns();
+      await flushEventLoop();
     },
     async close() {
       const closing = client.close();
-      await pass(10);
+      await advanceClock(10);
       jest.useRealTimers();
       await closing;
     },
@@ -118,8 +118,8 @@ describe('the reply or refusal of a request', () => {
 
   it('is preceded by a log line if the brokers refuse the request, for example as too large for its topic', async () => {
     world.ask('command', {}, { comment: 'x'.repeat(9 * 1024 * 1024) });
-    await pass(DEADLINES.command);
-    expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: { outcome: 'unknown' } });
+    await advanceClock(DEADLINES.command);
+    expect(world.requests[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: { outcome: 'unknown' } });
     expect(world.lines[0]).toContain('"the broker refused a record or batch as too large');
     expect(world.lines[0]).toContain(PATTERNS.transition.type);
   });
@@ -128,9 +128,9 @@ describe('the reply or refusal of a request', () => {
     expect(jest.getTimerCount()).toBe(0);
     world.ask('query');
     world.ask('command');
-    await pass(5);
-    await Promise.all(world.asked.map((one) => world.reply(one)));
-    expect(world.asked.map(({ response }) => response?.status)).toEqual([200, 200]);
+    await advanceClock(5);
+    await Promise.all(world.requests.map((one) => world.reply(one)));
+    expect(world.requests.map(({ response }) => response?.status)).toEqual([200, 200]);
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -139,16 +139,16 @@ describe('the reply or refusal of a request', () => {
     async (kind) => {
       const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
       world.ask(kind);
-      await pass(DEADLINES.query * 0.39);
-      expect(world.sendings(world.asked[0] as Asked)).toHaveLength(1);
-      await pass(DEADLINES.query * 0.02);
-      const sent = world.sendings(world.asked[0] as Asked);
+      await advanceClock(DEADLINES.query * 0.39);
+      expect(world.sendings(world.requests[0] as RequestState)).toHaveLength(1);
+      await advanceClock(DEADLINES.query * 0.02);
+      const sent = world.sendings(world.requests[0] as RequestState);
       expect(sent).toHaveLength(2);
       expect(new Set(sent.map(({ partition }) => partition)).size).toBe(2);
       expect(new Set(sent.map(({ headers }) => headers[HEADERS.replyPartition])).size).toBe(2);
       const before = await late();
-      await world.reply(world.asked[0]);
-      expect(world.asked[0]?.response?.status).toBe(200);
+      await world.reply(world.requests[0]);
+      expect(world.requests[0]?.response?.status).toBe(200);
       expect((await late()) - before).toBe(1);
     },
   );
@@ -156,40 +156,40 @@ describe('the reply or refusal of a request', () => {
   it('arrives sooner by another partition when other requests were answered in the meantime', async () => {
     world.ask('command');
     world.ask('query');
-    await pass(5);
-    await world.reply(world.asked[1]);
-    await pass(DEADLINES.query * 0.21);
-    const [first, second, ...others] = world.sendings(world.asked[0] as Asked).map(({ headers }) => headers);
+    await advanceClock(5);
+    await world.reply(world.requests[1]);
+    await advanceClock(DEADLINES.query * 0.21);
+    const [first, second, ...others] = world.sendings(world.requests[0] as RequestState).map(({ headers }) => headers);
     expect([first?.[HEADERS.resent], second?.[HEADERS.resent], others]).toEqual([undefined, '1', []]);
   });
 
   it('is requested from another partition at once if one replica is unavailable and others answer', async () => {
     for (let count = 0; count < 2; count += 1) {
       world.ask('query');
-      await pass(20);
+      await advanceClock(20);
     }
-    await world.reply(world.asked[1]);
-    await world.reply(world.asked[0], 503);
-    expect(world.asked[0]?.endedAt).toEqual([]);
-    await pass(20);
-    expect(new Set(world.sendings(world.asked[0] as Asked).map(({ partition }) => partition)).size).toBe(2);
-    await world.reply(world.asked[0]);
-    expect(world.asked[0]?.response?.status).toBe(200);
+    await world.reply(world.requests[1]);
+    await world.reply(world.requests[0], 503);
+    expect(world.requests[0]?.endedAt).toEqual([]);
+    await advanceClock(20);
+    expect(new Set(world.sendings(world.requests[0] as RequestState).map(({ partition }) => partition)).size).toBe(2);
+    await world.reply(world.requests[0]);
+    expect(world.requests[0]?.response?.status).toBe(200);
   });
 
   it('is a 503 if a replica is unavailable and no other request is answered', async () => {
     world.ask('query');
-    await pass(20);
-    await world.reply(world.asked[0], 503);
-    expect(world.asked[0]?.response?.status).toBe(503);
+    await advanceClock(20);
+    await world.reply(world.requests[0], 503);
+    expect(world.requests[0]?.response?.status).toBe(503);
   });
 
   it('is awaited with only a few resends when no request is answered any more', async () => {
     await world.close();
     world = await openClient(1_000);
     for (let count = 0; count < 400; count += 1) world.ask('query');
-    await pass(DEADLINES.query - 1);
-    const sends = world.asked.map((one) => world.sendings(one).length);
+    await advanceClock(DEADLINES.query - 1);
+    const sends = world.requests.map((one) => world.sendings(one).length);
     const again = sends.reduce((sum, count) => sum + count - 1, 0);
     expect(again).toBeGreaterThanOrEqual(50);
     expect(again).toBeLessThanOrEqual(50 + 400 / 10);
@@ -199,24 +199,24 @@ describe('the reply or refusal of a request', () => {
     world.ask('query');
     world.ask('command');
     world.ask('command', { idempotencyKey: 'mine' });
-    await pass(DEADLINES.query - 1);
-    expect(world.asked.map(({ endedAt }) => endedAt)).toEqual([[], [], []]);
-    await pass(1);
-    expect(world.asked[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: {} });
-    await pass(DEADLINES.command - DEADLINES.query);
+    await advanceClock(DEADLINES.query - 1);
+    expect(world.requests.map(({ endedAt }) => endedAt)).toEqual([[], [], []]);
+    await advanceClock(1);
+    expect(world.requests[0]?.problem).toMatchObject({ code: 'TIMEOUT', members: {} });
+    await advanceClock(DEADLINES.command - DEADLINES.query);
     const unknown = (idempotencyKey: string) => ({ code: 'TIMEOUT', members: { outcome: 'unknown', idempotencyKey } });
-    expect(world.asked.slice(1).map(({ problem }) => problem)).toMatchObject([unknown('c-1'), unknown('mine')]);
+    expect(world.requests.slice(1).map(({ problem }) => problem)).toMatchObject([unknown('c-1'), unknown('mine')]);
   });
 
   it('is a refusal with Retry-After above the limit of pending requests, and after shutdown', async () => {
     for (let count = 0; count <= MAX_PENDING; count += 1) world.ask('command');
-    await turns();
+    await flushEventLoop();
     const refused = { code: 'UNAVAILABLE', options: { headers: { 'retry-after': '2' } } };
-    expect(world.asked.map(({ problem }) => problem).slice(MAX_PENDING - 1)).toMatchObject([null, refused]);
+    expect(world.requests.map(({ problem }) => problem).slice(MAX_PENDING - 1)).toMatchObject([null, refused]);
     const closing = world.client.close();
     world.ask('command');
-    await turns();
-    expect(world.asked.at(-1)?.problem).toMatchObject(refused);
+    await flushEventLoop();
+    expect(world.requests.at(-1)?.problem).toMatchObject(refused);
     await closing;
   });
 });
@@ -235,28 +235,29 @@ describe('every request', () => {
         const world = await openClient();
         try {
           for (const step of actions) {
-            if (step.do === 'ask') world.ask(step.kind as Asked['kind']);
-            else if (step.do === 'reply') await world.reply(world.asked[step.index % Math.max(1, world.asked.length)]);
+            if (step.do === 'ask') world.ask(step.kind as RequestState['kind']);
+            else if (step.do === 'reply')
+              await world.reply(world.requests[step.index % Math.max(1, world.requests.length)]);
             else {
               world.kafka.down = step.do === 'outage';
-              await pass(step.ms);
+              await advanceClock(step.ms);
               world.kafka.down = false;
             }
-            await turns(2);
-            const open = world.asked.filter(({ endedAt }) => endedAt.length === 0);
+            await flushEventLoop(2);
+            const open = world.requests.filter(({ endedAt }) => endedAt.length === 0);
             expect(await pendingNow()).toBe(open.length);
           }
-          if (!shutDown) await pass(DEADLINES.command);
+          if (!shutDown) await advanceClock(DEADLINES.command);
         } finally {
           await world.close();
         }
         expect(await pendingNow()).toBe(0);
-        for (const one of world.asked) {
+        for (const one of world.requests) {
           expect(one.endedAt).toHaveLength(1);
-          expect((one.endedAt[0] ?? 0) - one.askedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
+          expect((one.endedAt[0] ?? 0) - one.requestedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
           expect(one.response !== null).toBe(one.replied);
           expect(world.sendings(one).length).toBeLessThanOrEqual(mostSends(one.kind));
-          expect(one.refusedAtOnce && one.problem?.code !== 'UNAVAILABLE').toBe(false);
+          expect(one.refusedImmediately && one.problem?.code !== 'UNAVAILABLE').toBe(false);
         }
       }),
       { numRuns: 20 },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { HEADERS, ProblemError, type RpcPattern } from '@po/contracts';
-import { type Health, type Logger, isWorthALine } from '@po/platform';
+import { type Health, type Logger, shouldLog } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
-import { observeRpc, rpcLateReplies, rpcPending, rpcSentAgain } from '../metrics.js';
+import { observeRpc, rpcLateReplies, rpcPending, rpcResends } from '../metrics.js';
 import { Publisher } from '../publishing/publisher.js';
 import { type Pending, type RpcResponse, type Sent, endTraceOf, traceOf } from './pending.js';
-import { unpacked } from './reply-encoding.js';
+import { decodeReply } from './reply-encoding.js';
 import { ReplyPartitions } from './reply-partitions.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
 import { Routing } from './routing.js';
@@ -86,18 +86,18 @@ export class KafkaRpcClient extends ClientProxy {
     const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
     const full = this.count >= maxPending;
     const awayForMs = Math.max(publisher.disconnectedForMs, this.replies.silentForMs);
-    if (this.closed || full || !this.replies.proven || awayForMs > REFUSE_AFTER_MS) {
+    if (this.closed || full || !this.replies.isVerified || awayForMs > REFUSE_AFTER_MS) {
       return Promise.reject(unavailable());
     }
     const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
     const now = Date.now();
-    const patience = deadlines[pattern.kind];
+    const timeoutMs = deadlines[pattern.kind];
     const pending: Pending = {
       pattern,
       payload: JSON.stringify(payload),
       ...traceOf(pattern, request),
       commandId: request.commandId ?? randomUUID(),
-      deadline: now + patience,
+      deadline: now + timeoutMs,
       timer: undefined,
       sends: [],
       startedAt: performance.now(),
@@ -106,7 +106,7 @@ export class KafkaRpcClient extends ClientProxy {
     };
     this.count += 1;
     rpcPending.set(this.count);
-    this.arm(pending, patience);
+    this.arm(pending, timeoutMs);
     this.dispatch(pending);
     return promise;
   }
@@ -146,7 +146,7 @@ export class KafkaRpcClient extends ClientProxy {
     const { pattern, request, commandId, deadline, payload: value } = pending;
     const correlationId = `${this.idPrefix}-${(this.sequence += 1).toString(36)}`;
     const publisher = this.publisherOf(pattern);
-    const route = this.routing.choose(pattern, request.key ?? null, pending.sends, publisher);
+    const route = this.routing.pick(pattern, request.key ?? null, pending.sends, publisher);
     const { replyPartition } = route;
     this.pending.set(correlationId, pending);
     const sending = publisher.enqueue({
@@ -173,7 +173,7 @@ export class KafkaRpcClient extends ClientProxy {
     if (!pending) return;
     this.sendFailures += 1;
     const fields = { err, type: pending.pattern.type, failures: this.sendFailures };
-    this.options.logger[isWorthALine(this.sendFailures) ? 'warn' : 'debug'](fields, 'Kafka did not accept a request');
+    this.options.logger[shouldLog(this.sendFailures) ? 'warn' : 'debug'](fields, 'Kafka did not accept a request');
   }
 
   private answered(correlationId: string, record: IncomingRecord): void {
@@ -186,7 +186,7 @@ export class KafkaRpcClient extends ClientProxy {
     if (Number(record.headers[HEADERS.httpStatus]) !== UNAVAILABLE)
       this.routing.answered(pending.pattern, pending.sends, correlationId);
     else if (this.awaitsOtherReplica(pending, correlationId)) return;
-    const body = unpacked(record);
+    const body = decodeReply(record);
     if (Buffer.isBuffer(body)) this.settleBy(pending, record, body);
     else void this.settleLater(pending, correlationId, record, body);
   }
@@ -197,7 +197,7 @@ export class KafkaRpcClient extends ClientProxy {
     const othersCan = this.routing.refused(pending.pattern, sent);
     const awaitsOthers = pending.sends.some((one) => one !== sent && this.pending.has(one.correlationId));
     if (!awaitsOthers) {
-      if (!othersCan || !this.routing.maySendAgain(sent.route, { anyway: true, isCutOff: false })) return false;
+      if (!othersCan || !this.routing.mayResend(sent.route, { anyway: true, isCutOff: false })) return false;
       this.sendAgain(pending);
     }
     this.pending.delete(correlationId);
@@ -246,11 +246,11 @@ export class KafkaRpcClient extends ClientProxy {
     const { pattern } = pending;
     const isCutOff =
       !this.publisherOf(pattern).hasLeader(pattern.topic, route.partition) || this.replies.isCutOff(route);
-    if (this.routing.maySendAgain(route, { anyway, isCutOff })) this.sendAgain(pending);
+    if (this.routing.mayResend(route, { anyway, isCutOff })) this.sendAgain(pending);
   }
 
   private sendAgain(pending: Pending): void {
-    rpcSentAgain.inc({ type: pending.pattern.type });
+    rpcResends.inc({ type: pending.pattern.type });
     this.dispatch(pending);
   }
 

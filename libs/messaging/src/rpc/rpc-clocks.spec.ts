@@ -3,7 +3,13 @@ import { GROUPS, HEADERS, PATTERNS, TOPICS } from '@po/contracts';
 import { pino } from 'pino';
 import { actorKeys, actors } from '@po/testing/actors';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
-import { awaitedByTheClock, pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import {
+  trackedByClock,
+  advanceClock,
+  advanceUntilSettled,
+  useVirtualClock,
+  flushEventLoop,
+} from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { clockAhead, messages } from '../metrics.js';
 import { Publisher } from '../publishing/publisher.js';
@@ -18,7 +24,7 @@ type Kind = 'query' | 'command';
 const KINDS = ['query', 'command'] as const;
 const TOPIC = { query: TOPICS.queries, command: TOPICS.commands };
 const GROUP = { query: GROUPS.queries, command: GROUPS.commands };
-const PATIENCE_LEFT_MS = { query: 2_900, command: 7_900 };
+const REMAINING_MS = { query: 2_900, command: 7_900 };
 
 describe('a service whose clock differs from that of the caller', () => {
   let kafka: InMemoryKafka;
@@ -31,11 +37,11 @@ describe('a service whose clock differs from that of the caller', () => {
 
   beforeEach(async () => {
     ({ signer, verifier } = await actorKeys());
-    verifier.verify = awaitedByTheClock(verifier.verify.bind(verifier));
+    verifier.verify = trackedByClock(verifier.verify.bind(verifier));
     [kafka, lines, handled, sequence] = [new InMemoryKafka(), [], [], 0];
     messages.reset();
     clockAhead.reset();
-    stopTheClock();
+    useVirtualClock();
   });
   afterEach(async () => {
     await stop();
@@ -62,7 +68,7 @@ describe('a service whose clock differs from that of the caller', () => {
     });
     for (const loop of loops) loop.start();
     stop = async () => {
-      await passWhile(Promise.all([...loops.map((loop) => loop.drain(0)), replies.close()]));
+      await advanceUntilSettled(Promise.all([...loops.map((loop) => loop.drain(0)), replies.close()]));
     };
     await until(() => loops.every(({ ready }) => ready === true));
   }
@@ -70,7 +76,7 @@ describe('a service whose clock differs from that of the caller', () => {
   async function until(probe: () => boolean | Promise<boolean>): Promise<void> {
     for (let ms = 0; !(await probe()); ms += 1) {
       if (ms > 2_000) throw new Error('it did not happen');
-      await pass(1);
+      await advanceClock(1);
     }
   }
 
@@ -117,21 +123,21 @@ describe('a service whose clock differs from that of the caller', () => {
     });
 
     it.each(KINDS)('answers a %s, and knows how long its caller still waits', async (kind) => {
-      await pass(1_500);
+      await advanceClock(1_500);
       const id = await ask(kind);
       await until(() => answered(id));
       const [{ leftMs } = { leftMs: 0 }] = handled;
-      expect(leftMs).toBeGreaterThanOrEqual(PATIENCE_LEFT_MS[kind]);
+      expect(leftMs).toBeGreaterThanOrEqual(REMAINING_MS[kind]);
       expect(leftMs).toBeLessThanOrEqual(DEADLINES[kind]);
     });
 
     it('drops requests that waited 10 s in Kafka during an outage', async () => {
-      await pass(1_500);
+      await advanceClock(1_500);
       const first = await Promise.all(KINDS.map(ask));
       await until(() => first.every(answered));
       for (const kind of KINDS) await ask(kind);
       setLeaders(false);
-      await pass(10_000);
+      await advanceClock(10_000);
       setLeaders(true);
       await until(async () => (await outcomes('expired')) === 2);
       const fresh = await Promise.all(KINDS.map(ask));
@@ -142,7 +148,7 @@ describe('a service whose clock differs from that of the caller', () => {
     it('drops old requests at its start, and answers new ones', async () => {
       await stop();
       for (const kind of KINDS) await ask(kind);
-      await pass(15_000);
+      await advanceClock(15_000);
       await start();
       await until(async () => (await outcomes('expired')) === 2);
       const fresh = await Promise.all(KINDS.map(ask));
@@ -154,10 +160,10 @@ describe('a service whose clock differs from that of the caller', () => {
   it.each([-60_000, 60_000])('reports a difference of %i ms, and handles no request', async (aheadMs) => {
     kafka.senderAheadMs = -aheadMs;
     await start();
-    await pass(1_500);
+    await advanceClock(1_500);
     for (const kind of KINDS) await ask(kind);
     await until(async () => (await outcomes(aheadMs > 0 ? 'expired' : 'unauthenticated')) === 2);
-    await turns();
+    await flushEventLoop();
     expect(handled).toEqual([]);
     const { values } = await clockAhead.get();
     expect(values.map(({ value }) => Math.round(value))).toEqual([aheadMs / 1_000, aheadMs / 1_000]);

@@ -8,8 +8,14 @@ import { eventually } from '@po/testing/eventually';
 import { ConsumerLoop } from '../consuming/consumer-loop.js';
 import type { RpcContext } from './rpc-context.js';
 import { FaultyProcess } from '../fixtures/faulty-process.js';
-import { seeded } from '@po/testing/seeded';
-import { awaitedByTheClock, pass, passWhile, stopTheClock, turns } from '../fixtures/virtual-time.js';
+import { seededRandom } from '@po/testing/seeded-random';
+import {
+  trackedByClock,
+  advanceClock,
+  advanceUntilSettled,
+  useVirtualClock,
+  flushEventLoop,
+} from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { Publisher } from '../publishing/publisher.js';
 import { ok } from './reply.js';
@@ -22,23 +28,23 @@ const MAX_PENDING = 10;
 const mostSends = (kind: keyof typeof DEADLINES): number => Math.ceil(DEADLINES[kind] / (0.2 * DEADLINES.query));
 const logger = pino({ level: 'silent' });
 const { signer, verifier } = await actorKeys();
-verifier.verify = awaitedByTheClock(verifier.verify.bind(verifier));
+verifier.verify = trackedByClock(verifier.verify.bind(verifier));
 const request = {
   actorToken: (purpose: string) => signer.sign(actors.acme, purpose),
   ...({ requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const),
 };
 
-interface Asked {
+interface RequestState {
   id: string;
   kind: 'query' | 'command';
-  askedAt: number;
+  requestedAt: number;
   full: boolean;
   ends: { at: number; status: number | null; body: string; problem: ProblemError | null }[];
 }
 
 /** A client and a service whose processes die and restart, over a Kafka that loses, repeats and delays records. */
 class World {
-  readonly asked: Asked[] = [];
+  readonly requests: RequestState[] = [];
   /** Command ids of requests whose effect is stored. A repeated effect counts once, as with the command log. */
   readonly effects = new Set<string>();
   readonly kafka: InMemoryKafka;
@@ -65,8 +71,8 @@ class World {
 
   async open(): Promise<void> {
     await this.client.connect();
-    await eventually('the reply partition is proven', () => this.health.notReady().length === 0);
-    stopTheClock();
+    await eventually('the reply partition is verified', () => this.health.notReady().length === 0);
+    useVirtualClock();
     this.startService();
     this.calm = false;
   }
@@ -101,15 +107,15 @@ class World {
     for (const { process, loops, replies } of this.services.splice(0)) {
       if (kill) await process.die();
       // A fixed time would not suffice: records queued in the meantime wait for the clock, and closing waits for them.
-      await passWhile(Promise.all([...loops.map((loop) => loop.drain(0)), replies.close()]));
+      await advanceUntilSettled(Promise.all([...loops.map((loop) => loop.drain(0)), replies.close()]));
     }
   }
 
   ask(kind: 'query' | 'command'): void {
-    const id = `PO-${this.asked.length}`;
-    const open = this.asked.filter(({ ends }) => ends.length === 0).length;
-    const one: Asked = { id, kind, askedAt: Date.now(), full: open >= MAX_PENDING, ends: [] };
-    this.asked.push(one);
+    const id = `PO-${this.requests.length}`;
+    const open = this.requests.filter(({ ends }) => ends.length === 0).length;
+    const one: RequestState = { id, kind, requestedAt: Date.now(), full: open >= MAX_PENDING, ends: [] };
+    this.requests.push(one);
     const payload =
       kind === 'query' ? { poRef: id, includeLineItems: false } : { poRef: id, request: { action: 'SUBMIT' } };
     const pattern = kind === 'query' ? PATTERNS.detail : PATTERNS.transition;
@@ -121,7 +127,7 @@ class World {
     );
   }
 
-  sends({ id, kind }: Asked): Set<string | undefined> {
+  sends({ id, kind }: RequestState): Set<string | undefined> {
     const sent = this.kafka.records(kind === 'query' ? TOPICS.queries : TOPICS.commands);
     return new Set(
       sent
@@ -133,15 +139,15 @@ class World {
   async close(): Promise<void> {
     this.calm = true;
     await this.stopService(false);
-    await passWhile(this.client.close());
+    await advanceUntilSettled(this.client.close());
     jest.useRealTimers();
   }
 
   private async handle({ commandId }: RpcContext, process: FaultyProcess) {
-    await turns(Math.floor(this.random() * 4));
+    await flushEventLoop(Math.floor(this.random() * 4));
     if (process.dead || this.random() < 0.1) throw new Error('the store is away');
     this.effects.add(commandId);
-    await turns(Math.floor(this.random() * 4));
+    await flushEventLoop(Math.floor(this.random() * 4));
     return ok({ about: commandId });
   }
 }
@@ -160,28 +166,28 @@ it('every request over a faulty Kafka gets exactly one correct answer in time', 
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(step, { minLength: 5, maxLength: 25 }), async (seed, steps) => {
-      const world = new World(seeded(seed), (Math.abs(seed) % 3) * 0.15);
+      const world = new World(seededRandom(seed), (Math.abs(seed) % 3) * 0.15);
       await world.open();
       try {
         for (const { do: what, n } of steps) {
-          if (what === 'pass') await pass(n);
+          if (what === 'pass') await advanceClock(n);
           else if (what === 'rebalance') world.kafka.rebalance(GROUPS.commands);
           else if (what === 'query' || what === 'command') for (let count = 0; count < n; count += 1) world.ask(what);
           else {
             await world.stopService(what === 'kill');
             world.startService();
           }
-          await turns();
+          await flushEventLoop();
         }
-        await pass(DEADLINES.command);
+        await advanceClock(DEADLINES.command);
       } finally {
         await world.close();
       }
-      for (const one of world.asked) {
+      for (const one of world.requests) {
         expect(one.ends).toHaveLength(1);
         const [end] = one.ends;
         const problem = end?.problem;
-        expect((end?.at ?? Infinity) - one.askedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
+        expect((end?.at ?? Infinity) - one.requestedAt).toBeLessThanOrEqual(DEADLINES[one.kind]);
         expect(world.sends(one).size).toBeLessThanOrEqual(mostSends(one.kind));
         const outcome = `${one.kind} ${problem ? problem.code : end?.status}`;
         seen.add(outcome);

@@ -4,11 +4,11 @@ import {
   type Logger,
   UnknownActorError,
   endsWithin,
-  pauseOf,
-  takeUp,
+  backOffMs,
+  continueTrace,
   traceIdOf,
   withLogContext,
-  within,
+  withSpan,
 } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ContentError, isPermanent, jsonOf } from '../consuming/content-error.js';
@@ -16,9 +16,9 @@ import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
 import { purposeOf } from './actor-purpose.js';
-import { AnswerMemory } from './answer-memory.js';
+import { ReplyMemoryBudget } from './reply-memory-budget.js';
 import type { Reply } from './reply.js';
-import { type Packed, packed } from './reply-encoding.js';
+import { type EncodedReply, encodeReply } from './reply-encoding.js';
 import type { RpcContext, RpcHandler } from './rpc-context.js';
 import { DEADLINES } from './rpc-client.js';
 import { type RpcEnvelope, contextOf, envelopeOf, replyHeaders, senderOf } from './rpc-headers.js';
@@ -42,12 +42,12 @@ const NOBODY: Actor = { sub: '-', email: null, name: null, role: 'VIEWER', vendo
 const HOLD_MS = 300;
 /** Label for unknown types, whose names are up to the sender. */
 const UNKNOWN = 'unknown';
-const RETRY = { firstMs: 25, lastMs: 1_000 };
+const RETRY = { initialMs: 25, maxMs: 1_000 };
 
 /** Answers the requests of one topic: deadline, actor, schema, handler, reply. */
 export class RpcServer {
   private readonly clocks: SenderClocks;
-  private readonly memory = new AnswerMemory();
+  private readonly memory = new ReplyMemoryBudget();
 
   constructor(private readonly options: RpcServerOptions) {
     this.clocks = new SenderClocks(options.group, options.logger);
@@ -105,7 +105,7 @@ export class RpcServer {
       return 'unauthenticated';
     }
     const type = pattern?.type ?? UNKNOWN;
-    const span = takeUp('answer', type, record.headers[HEADERS.traceparent], {
+    const span = continueTrace('rpcServer', type, record.headers[HEADERS.traceparent], {
       'messaging.destination.name': record.topic,
       'messaging.consumer.group.name': this.options.group,
       'rpc.method': type,
@@ -114,7 +114,7 @@ export class RpcServer {
     const reserve = async (bytes: number) => {
       // A retried handler still has its earlier reservation.
       free();
-      free = await this.memory.take(bytes, envelope);
+      free = await this.memory.reserve(bytes, envelope);
     };
     const context = contextOf(envelope, record.headers, { actor, traceparent: span.traceparent, reserve });
     const respond = async () => {
@@ -146,7 +146,7 @@ export class RpcServer {
       return 'answered';
     };
     const ids = { requestId: context.requestId, traceId: traceIdOf(context.traceparent) };
-    return withLogContext(ids, () => within(span, respond));
+    return withLogContext(ids, () => withSpan(span, respond));
   }
 
   private async replyTo(context: RpcContext, record: IncomingRecord, stopped: () => boolean): Promise<Reply | null> {
@@ -160,7 +160,7 @@ export class RpcServer {
         return (await handler(payload.data, context)) as Reply;
       } catch (error) {
         if (error instanceof ProblemError) return problemReply(error, context);
-        const pause = pauseOf(failures, RETRY);
+        const pause = backOffMs(failures, RETRY);
         const final = isPermanent(error) || context.deadline - Date.now() < 2 * pause;
         this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
         if (isPermanent(error)) return problemReply(new ProblemError('INTERNAL'), context);
@@ -182,11 +182,11 @@ export class RpcServer {
     return problemReply(unavailable(), asked);
   }
 
-  private pack(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<Packed> {
+  private pack(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<EncodedReply> {
     return answerOf(reply, envelope).catch((error: unknown) => this.insteadOfTooLarge(error, envelope, context));
   }
 
-  private async send(envelope: RpcEnvelope, answer: Packed, context: RpcContext): Promise<void> {
+  private async send(envelope: RpcEnvelope, answer: EncodedReply, context: RpcContext): Promise<void> {
     try {
       await this.publish(envelope, answer);
     } catch (error) {
@@ -196,13 +196,13 @@ export class RpcServer {
     }
   }
 
-  private insteadOfTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<Packed> {
+  private insteadOfTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
     if (!(error instanceof RecordTooLargeError)) throw error;
     this.options.logger.error({ type: context.type }, 'an answer is too large for its topic');
     return answerOf(problemReply(tooLarge(context), context), envelope);
   }
 
-  private async publish({ replyPartition, deadline }: RpcEnvelope, answer: Packed): Promise<void> {
+  private async publish({ replyPartition, deadline }: RpcEnvelope, answer: EncodedReply): Promise<void> {
     const sending = this.options.replies.enqueue({
       topic: TOPICS.replies,
       partition: replyPartition,
@@ -222,8 +222,8 @@ export class RpcServer {
   }
 }
 
-async function answerOf(reply: Reply, { correlationId, takesGzip }: RpcEnvelope): Promise<Packed> {
-  const { value, headers } = await packed(reply, takesGzip);
+async function answerOf(reply: Reply, { correlationId, takesGzip }: RpcEnvelope): Promise<EncodedReply> {
+  const { value, headers } = await encodeReply(reply, takesGzip);
   return { value, headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers } };
 }
 

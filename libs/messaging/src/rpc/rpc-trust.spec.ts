@@ -93,8 +93,8 @@ describe('the authentication of a request', () => {
 
   it('is not needed for a query that a service sends without a user, which is handled with no name and the fewest rights', async () => {
     const query = { ids: ['n-1'] };
-    const asked = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
-    await expect(asked).resolves.toMatchObject({ status: 200 });
+    const response = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
+    await expect(response).resolves.toMatchObject({ status: 200 });
     expect(handled.requests).toMatchObject([{ query, context: { actor: { sub: '-', role: 'VIEWER', name: null } } }]);
     const unsigned = Object.values(PATTERNS).filter((pattern) => 'unsigned' in pattern);
     expect(unsigned.map(({ type, kind }) => [type, kind])).toEqual([

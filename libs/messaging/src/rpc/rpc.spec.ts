@@ -4,8 +4,8 @@ import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { DEADLINES } from './rpc-client.js';
 import type { RpcContext } from './rpc-context.js';
-import { letTheClockGo, outOfTime } from '../fixtures/out-of-time.js';
-import { pass } from '../fixtures/virtual-time.js';
+import { useAdvanceableClock, expireDeadline } from '../fixtures/expire-deadline.js';
+import { advanceClock } from '../fixtures/virtual-time.js';
 import { messages, rpcPending } from '../metrics.js';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import type { RpcRequest } from './rpc-headers.js';
@@ -13,7 +13,7 @@ import type { RpcRequest } from './rpc-headers.js';
 describe('requests over Kafka', () => {
   let app: TestApplication;
   beforeEach(async () => {
-    letTheClockGo();
+    useAdvanceableClock();
     app = await startApplication();
   });
   afterEach(async () => {
@@ -73,11 +73,11 @@ describe('requests over Kafka', () => {
     await app.close();
     app = await startApplication({ deadlines: DEADLINES });
     handled.failures.set('PO-1', failures);
-    const asked = detail('PO-1');
+    const pendingResponse = detail('PO-1');
     await eventually('it is retried', () => handled.requests.length >= 4);
     // The remaining time is less than two more pauses, and more than an answer takes.
-    await pass(DEADLINES.query - 900);
-    const response = await asked;
+    await advanceClock(DEADLINES.query - 900);
+    const response = await pendingResponse;
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('2');
   });
@@ -86,11 +86,11 @@ describe('requests over Kafka', () => {
     const { signer } = await actorKeys();
     const actorToken = (purpose: string) => signer.sign(actors.admin, purpose);
     messages.reset();
-    const asked = outOfTime(detail('PO-1', { actorToken }), async () => {
+    const response = expireDeadline(detail('PO-1', { actorToken }), async () => {
       const { values } = await messages.get();
       return values.some(({ labels }) => labels.outcome === 'unauthenticated');
     });
-    await expect(asked).rejects.toMatchObject({ code: 'TIMEOUT', members: {} });
+    await expect(response).rejects.toMatchObject({ code: 'TIMEOUT', members: {} });
     expect(handled.requests).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('requests over Kafka', () => {
 
   it('refuses unsent requests with 503 and Retry-After, and recovers when the broker is back', async () => {
     app.kafka.down = true;
-    await expect(outOfTime(transition('PO-1'))).rejects.toBeInstanceOf(ProblemError);
+    await expect(expireDeadline(transition('PO-1'))).rejects.toBeInstanceOf(ProblemError);
     const refused = transition('PO-1').catch((error: unknown) => error);
     // The request is refused at once, so none is pending.
     expect((await rpcPending.get()).values[0]?.value).toBe(0);

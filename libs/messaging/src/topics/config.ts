@@ -17,22 +17,22 @@ const Variables = z
     // Fixed instead of the current number of brokers, because a topic keeps its replication factor forever.
     KAFKA_REPLICATION: setting(
       positiveInteger.default(3),
-      'replicas of each partition; the job waits for as many brokers',
+      'replicas of each partition; the job waits for this number of brokers',
       '3',
     ),
     KAFKA_MIN_INSYNC_REPLICAS: setting(
       positiveInteger.optional(),
-      'replicas that must have a record before it counts; KAFKA_REPLICATION less one, at least 1, if absent',
+      'replicas that must store a record before a write succeeds; by default KAFKA_REPLICATION - 1, at least 1',
       '2',
     ),
     KAFKA_RPC_REPLICATION: setting(
       positiveInteger.default(1),
-      'replicas of requests and answers; with more than one, a broker that is lost stops them all',
+      'replicas of the request and answer topics; with more than one, a lost broker stops them all',
       '1',
     ),
     KAFKA_BROKERS_WAIT_MS: setting(
       nonNegativeInteger.default(60_000),
-      'milliseconds after which the job no longer waits for brokers, and fails',
+      'milliseconds for which the job waits for brokers before it fails',
       '60000',
     ),
   })

@@ -67,7 +67,7 @@ describe('the topics of the manifest', () => {
 
   it('are not created on fewer brokers than a partition needs replicas', async () => {
     await expect(ensure([topic('a')], [topic('a'), topic('b')], 3)).rejects.toThrow(
-      '1 of 3 brokers are there after 0 ms: start the others, or set KAFKA_REPLICATION to fewer',
+      '1 of 3 brokers are available after 0 ms: start the others, or set KAFKA_REPLICATION to fewer',
     );
   });
 
@@ -75,7 +75,7 @@ describe('the topics of the manifest', () => {
     const kafka = new InMemoryKafka([]);
     kafka.down = true;
     await expect(ensureTopics(kafka, logger, { replication: 1, waitMs: 0 })).rejects.toMatchObject({
-      message: expect.stringContaining('0 of 1 brokers are there'),
+      message: expect.stringContaining('0 of 1 brokers are available'),
       cause: new Error('no broker answers'),
     });
   });

@@ -74,7 +74,7 @@ async function untilCreatable(
     if (brokers > 0 && (missing.length === 0 || brokers >= replication)) return missing;
     if (performance.now() > deadline) {
       throw new Error(
-        `${brokers} of ${replication} brokers are there after ${waitMs} ms: start the others, or set KAFKA_REPLICATION to fewer`,
+        `${brokers} of ${replication} brokers are available after ${waitMs} ms: start the others, or set KAFKA_REPLICATION to fewer`,
         { cause },
       );
     }

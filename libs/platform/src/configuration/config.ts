@@ -60,12 +60,12 @@ export const kafkaSettings = {
   KAFKA_SSL: setting(flag, "TLS to Kafka; the names in the brokers' certificates are always verified", 'true'),
   KAFKA_SSL_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file of authorities that certify brokers, instead of the system's; read for each connection",
+    "PEM file with the brokers' CA certificates, instead of the system's; read for each connection",
     '/etc/po/kafka/ca.crt',
   ),
   KAFKA_SSL_CERT_FILE: setting(
     certificateFile.optional(),
-    "PEM file with this client's certificate, for brokers that want one; read for each connection",
+    "PEM file with this client's certificate, for brokers that require one; read for each connection",
     '/etc/po/kafka/tls.crt',
   ),
   KAFKA_SSL_KEY_FILE: setting(
@@ -82,7 +82,7 @@ export const kafkaSettings = {
   KAFKA_SASL_PASSWORD: setting(z.string().optional(), 'SASL password', '(from a secret)'),
   KAFKA_SASL_PASSWORD_FILE: setting(
     passwordFile.optional(),
-    'file with the SASL password instead, up to a line break at its end; read for each authentication',
+    'file with the SASL password, with or without a final line break; read for each authentication',
     '/etc/po/kafka/password',
   ),
 } as const;
@@ -95,7 +95,7 @@ export const commonSettings = {
       .string()
       .regex(/^[A-Za-z0-9._-]{0,50}$/)
       .default(''),
-    'appended to every consumer group: starts all consumers in new groups',
+    'suffix of every consumer group; a new suffix starts all consumers in new groups',
     '-replay1',
   ),
   LOG_LEVEL: setting(
@@ -120,7 +120,7 @@ export const commonSettings = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     otlpEndpoint.optional(),
-    'base URL of a collector of traces, by OTLP over HTTP; no traces if absent',
+    'base URL of a trace collector (OTLP over HTTP); no traces if absent',
     'http://127.0.0.1:4318',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(
@@ -131,7 +131,7 @@ export const commonSettings = {
   OTEL_TRACES_SAMPLER: setting(tracesSampler, 'which traces are kept', 'parentbased_traceidratio'),
   OTEL_TRACES_SAMPLER_ARG: setting(
     samplerArgument,
-    'share of the traces that a sampler by ratio keeps, from 0 to 1',
+    'share of the traces that a ratio sampler keeps, from 0 to 1',
     '0.01',
   ),
   OTEL_RESOURCE_ATTRIBUTES: setting(
@@ -208,13 +208,15 @@ function isEd25519(jwk: Jwk, make: typeof createPrivateKey | typeof createPublic
 /** Private key that signs the actor header. */
 export const actorSigningKey = setting(
   json.pipe(actorKey(createPrivateKey, 'must be a private Ed25519 JWK with a kid')),
-  'private Ed25519 JWK that signs the identity of the caller for the services',
+  "private Ed25519 JWK that signs the caller's identity for the services",
   '{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…","d":"(from a secret)"}',
 );
 
 /** Public keys that verify the actor header: a JWK Set, with two keys during a rotation. */
 export const actorVerificationKeys = setting(
-  json.pipe(z.object({ keys: z.array(actorKey(createPublicKey, 'must hold Ed25519 JWKs with a kid each')).min(1) })),
+  json.pipe(
+    z.object({ keys: z.array(actorKey(createPublicKey, 'must contain Ed25519 JWKs, each with a kid')).min(1) }),
+  ),
   'JWK Set with the public Ed25519 keys of the gateway that signs the actor header',
   '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026-11","x":"…"}]}',
 );

@@ -36,12 +36,12 @@ describe('the trace settings', () => {
   it.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'must be an http:// or https:// URL'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://collector:4317', 'must be an http:// or https:// URL'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://me:sesame@collector:4318', 'must not hold a user or password'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://me:sesame@collector:4318', 'must not contain a user or password'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318?key=sesame', 'must have no query'],
     [
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'http://collector:4318/v1/traces',
-      'must be the base, to which /v1/traces is added',
+      'must be the base URL, to which /v1/traces is appended',
     ],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'sesame', 'must be name=value pairs separated by commas'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=', 'must be name=value pairs'],

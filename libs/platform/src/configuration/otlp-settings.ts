@@ -15,9 +15,9 @@ const TRACES_PATH = 'v1/traces';
 /** Base URL of a collector that accepts OTLP over HTTP. */
 export const otlpEndpoint = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-  .refine((url) => !url.includes('@'), { error: 'must not hold a user or password: they belong in the headers' })
+  .refine((url) => !url.includes('@'), { error: 'must not contain a user or password, which belong in the headers' })
   .refine((url) => !/[?#]/.test(url), { error: 'must have no query' })
-  .refine((url) => !url.includes(TRACES_PATH), { error: `must be the base, to which /${TRACES_PATH} is added` });
+  .refine((url) => !url.includes(TRACES_PATH), { error: `must be the base URL, to which /${TRACES_PATH} is appended` });
 
 /** `key=value,key=value`, percent-encoded. */
 const pairs = (isKey: RegExp, isValue: RegExp, error: string) =>

@@ -76,17 +76,17 @@ export const postgresUrl = z.string().superRefine((text, context) => {
 export const postgresTlsSettings = {
   PGSSLMODE: setting(
     z.enum(MODES, { error: ALLOWED }).optional(),
-    'TLS to PostgreSQL where a URL has no sslmode: verify-full, verify-ca (any host name), disable',
+    'TLS to PostgreSQL if a URL has no sslmode: verify-full, verify-ca (any host name), disable',
     'verify-full',
   ),
   PGSSLROOTCERT: setting(
     certificateFile.optional(),
-    "PEM file with the authorities of PostgreSQL's certificate, instead of the system's; read for each connection",
+    "PEM file with PostgreSQL's CA certificates, instead of the system's; read for each connection",
     '/etc/po/postgresql/ca.crt',
   ),
   PGSSLCERT: setting(
     certificateFile.optional(),
-    "PEM file with this client's certificate, for a server that wants one; read for each connection",
+    "PEM file with this client's certificate, for a server that requires one; read for each connection",
     '/etc/po/postgresql/tls.crt',
   ),
   PGSSLKEY: setting(
@@ -146,7 +146,7 @@ export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rul
         'needs sslrootcert, or PGSSLROOTCERT, with verify-ca: anyone can get a certificate from a public authority',
         ({ sslmode, sslrootcert }) => sslmode !== 'verify-ca' || sslrootcert !== undefined,
       ),
-      rule(url, 'needs both sslcert and sslkey, or none', ({ sslcert, sslkey }) => !sslcert === !sslkey),
+      rule(url, 'needs both sslcert and sslkey, or neither', ({ sslcert, sslkey }) => !sslcert === !sslkey),
     ]),
   ];
 }

@@ -71,12 +71,12 @@ describe('parsing a Redis URL', () => {
     ['redis://redis:65536', /a port from 1 to 65535/],
     ['redis://::1', /an IPv6 address in brackets/],
     ['redis://[1.2.3.4]', /an IPv6 address in brackets/],
-    ['redis://a,b', /must name one host; several are for redis\+sentinel:\/\/ and redis\+cluster:\/\//],
-    ['redis://redis/main', /must have the number of the database/],
-    ['redis://redis/1/2', /must have the number of the database/],
+    ['redis://a,b', /must name one host; only redis\+sentinel:\/\/ and redis\+cluster:\/\/ allow several/],
+    ['redis://redis/main', /must end with the number of the database/],
+    ['redis://redis/1/2', /must end with the number of the database/],
     ['redis+sentinel://a,b', /must name the primary that the sentinels watch/],
-    ['redis+sentinel://a,b/main/x', /must have the number of the database/],
-    ['redis+cluster://a/1', /must not name a database: a cluster has none but 0/],
+    ['redis+sentinel://a,b/main/x', /must end with the number of the database/],
+    ['redis+cluster://a/1', /must not name a database: a cluster has only database 0/],
     ['redis+cluster://a,', /for each host/],
     ['redis://redis?family=6', /must not have the parameter family: such a URL allows none/],
     ['redis://redis?ca=/ca.crt', /must not have the parameter ca: such a URL allows none/],
@@ -133,7 +133,7 @@ describe('the TLS settings of Redis', () => {
       expect.stringMatching(/^REDIS_TLS_CERT_FILE: needed with REDIS_TLS_KEY_FILE/),
     ]);
     expect(problemsOf({ REDIS_URL: `rediss://redis?key=${files.key}` })).toEqual([
-      expect.stringMatching(/^REDIS_URL: needs both cert and key, or none/),
+      expect.stringMatching(/^REDIS_URL: needs both cert and key, or neither/),
     ]);
   });
 });

@@ -56,7 +56,7 @@ export function parseRedisUrl(text: string): RedisServer {
   };
   const parts = path ? path.split('/') : [];
   if (kind === 'cluster') {
-    if (parts.length > 0) refuse('must not name a database: a cluster has none but 0');
+    if (parts.length > 0) refuse('must not name a database: a cluster has only database 0');
     return { ...server, kind, addresses: addressesIn(hosts, 6379) };
   }
   if (kind === 'sentinel') {
@@ -74,7 +74,7 @@ export function parseRedisUrl(text: string): RedisServer {
   }
   const [address, ...others] = addressesIn(hosts, 6379);
   if (!address || others.length > 0)
-    refuse('must name one host; several are for redis+sentinel:// and redis+cluster://');
+    refuse('must name one host; only redis+sentinel:// and redis+cluster:// allow several');
   return { ...server, kind: 'alone', address: address as RedisAddress, db: databaseIn(parts) };
 }
 
@@ -113,8 +113,7 @@ function addressesIn(hosts: string, defaultPort: number): RedisAddress[] {
 
 function databaseIn(parts: string[]): number {
   const [db = '0', ...more] = parts;
-  if (more.length > 0 || !/^\d{1,5}$/.test(db || '0'))
-    refuse('must have the number of the database, or nothing, at its end');
+  if (more.length > 0 || !/^\d{1,5}$/.test(db || '0')) refuse('must end with the number of the database, if any');
   return Number(db);
 }
 
@@ -136,12 +135,12 @@ export const redisUrl = z.string().superRefine((text, context) => {
 export const redisTlsSettings = {
   REDIS_TLS_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file with Redis's authorities, instead of the system's; read for each connection",
+    "PEM file with Redis's CA certificates, instead of the system's; read for each connection",
     '/etc/po/redis/ca.crt',
   ),
   REDIS_TLS_CERT_FILE: setting(
     certificateFile.optional(),
-    "PEM file with this client's certificate, for a server that wants one; read for each connection",
+    "PEM file with this client's certificate, for a server that requires one; read for each connection",
     '/etc/po/redis/tls.crt',
   ),
   REDIS_TLS_KEY_FILE: setting(
@@ -164,7 +163,7 @@ export const redisRules: readonly Rule[] = [
   },
   {
     setting: 'REDIS_URL',
-    error: 'needs both cert and key, or none',
+    error: 'needs both cert and key, or neither',
     holds: (all) => {
       const url = all['REDIS_URL'];
       if (typeof url !== 'string' || !redisUrl.safeParse(url).success) return true;

@@ -9,7 +9,7 @@ import { VERSION, commaList, configurationProblems, port, setting } from '../con
 import { waitForDependency } from './dependency.js';
 import { Health, reportReadiness, startManagement } from './health.js';
 import { createLogger, withLogContext } from '../logger.js';
-import { FirstValues, metricsRegistry } from './telemetry.js';
+import { DistinctValueLimit, metricsRegistry } from './telemetry.js';
 
 const silent = pino({ level: 'silent' });
 
@@ -138,8 +138,8 @@ describe('health', () => {
 
 describe('telemetry', () => {
   it('keeps only the first distinct values as separate labels', () => {
-    const values = new FirstValues(2);
-    expect(['a', 'b', 'a', 'c', 'b', 'c'].map((value) => values.has(value))).toEqual([
+    const values = new DistinctValueLimit(2);
+    expect(['a', 'b', 'a', 'c', 'b', 'c'].map((value) => values.accepts(value))).toEqual([
       true,
       true,
       true,

@@ -56,7 +56,7 @@ export async function runService<C extends ServiceConfig>(
         const steps = [
           ...own,
           // Longer than the limit of the last export, which a hanging collector uses up.
-          { name: 'traces', run: stopTracing, withinMs: 3_000 },
+          { name: 'traces', run: stopTracing, timeoutMs: 3_000 },
           { name: 'management port', run: () => management.close() },
         ];
         drainOnSignal({ health, logger, drainDelayMs, steps });

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '../logger.js';
 import { Health } from './health.js';
-import { DRAIN_WITHIN_MS, type DrainStep, drainOnSignal, runDrainSteps } from './shutdown.js';
+import { DRAIN_TIMEOUT_MS, type DrainStep, drainOnSignal, runDrainSteps } from './shutdown.js';
 
 const never = () => new Promise(() => undefined);
 
 describe('a drain', () => {
   let lines: { msg: string; step?: string }[];
-  let begun: [name: string, atMs: number][];
+  let started: [name: string, atMs: number][];
   beforeEach(() => {
     jest.useFakeTimers();
     lines = [];
-    begun = [];
+    started = [];
   });
   afterEach(() => void jest.useRealTimers());
 
@@ -22,7 +22,7 @@ describe('a drain', () => {
     const noted = steps.map(({ run, ...step }) => ({
       ...step,
       run: () => {
-        begun.push([step.name, performance.now() - startedAt]);
+        started.push([step.name, performance.now() - startedAt]);
         return run();
       },
     }));
@@ -35,17 +35,17 @@ describe('a drain', () => {
   it('runs its steps in sequence and continues after a failed one', async () => {
     const failing = { name: 'b', run: () => Promise.reject(new Error('no')) };
     expect(await drain([{ name: 'a', run: () => undefined }, failing, { name: 'c', run: () => undefined }])).toBe(0);
-    expect(begun.map(([name]) => name)).toEqual(['a', 'b', 'c']);
+    expect(started.map(([name]) => name)).toEqual(['a', 'b', 'c']);
     expect(lines).toEqual([expect.objectContaining({ msg: 'a drain step failed', step: 'b' })]);
   });
 
   it('skips a step that exceeds its time limit, logs it, and runs the next one', async () => {
     const took = await drain([
-      { name: 'http', run: never, withinMs: 10_000 },
+      { name: 'http', run: never, timeoutMs: 10_000 },
       { name: 'pools', run: never },
       { name: 'port', run: () => undefined },
     ]);
-    expect(begun).toEqual([
+    expect(started).toEqual([
       ['http', 0],
       ['pools', 10_000],
       ['port', 12_000],
@@ -58,11 +58,11 @@ describe('a drain', () => {
   });
 
   it('takes at most 20 s and still starts every step', async () => {
-    const steps = Array.from({ length: 5 }, (_, nth) => ({ name: `${nth}`, run: never, withinMs: 8_000 }));
+    const steps = Array.from({ length: 5 }, (_, nth) => ({ name: `${nth}`, run: never, timeoutMs: 8_000 }));
     // A timer of 0 ms fires after 1 ms.
-    expect(await drain(steps)).toBeLessThan(DRAIN_WITHIN_MS + 10);
-    expect(DRAIN_WITHIN_MS).toBe(20_000);
-    expect(begun.map(([name]) => name)).toEqual(['0', '1', '2', '3', '4']);
+    expect(await drain(steps)).toBeLessThan(DRAIN_TIMEOUT_MS + 10);
+    expect(DRAIN_TIMEOUT_MS).toBe(20_000);
+    expect(started.map(([name]) => name)).toEqual(['0', '1', '2', '3', '4']);
   });
 });
 

@@ -6,7 +6,7 @@ export interface DrainStep {
   name: string;
   run: () => unknown;
   /** Milliseconds after which the step is abandoned and the next one runs; 2,000 if absent. */
-  withinMs?: number;
+  timeoutMs?: number;
 }
 
 interface ShutdownOptions {
@@ -19,8 +19,8 @@ interface ShutdownOptions {
 }
 
 /** Limit for all steps together, whatever the limit of each. The orchestrator's kill timeout is based on it. */
-export const DRAIN_WITHIN_MS = 20_000;
-const STEP_WITHIN_MS = 2_000;
+export const DRAIN_TIMEOUT_MS = 20_000;
+const STEP_TIMEOUT_MS = 2_000;
 
 /** Drains on SIGTERM or SIGINT and exits with 0. A second signal exits immediately with 1. */
 export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownOptions): void {
@@ -45,11 +45,11 @@ export function drainOnSignal({ health, logger, drainDelayMs, steps }: ShutdownO
 
 /** Runs the steps in sequence. A step that fails or exceeds its limit is logged, and the next one runs. */
 export async function runDrainSteps(steps: readonly DrainStep[], logger: Logger): Promise<void> {
-  const deadline = performance.now() + DRAIN_WITHIN_MS;
-  for (const { name, run, withinMs = STEP_WITHIN_MS } of steps) {
+  const deadline = performance.now() + DRAIN_TIMEOUT_MS;
+  for (const { name, run, timeoutMs = STEP_TIMEOUT_MS } of steps) {
     try {
       const isOver = await endsWithin(
-        Math.min(withinMs, Math.max(0, deadline - performance.now())),
+        Math.min(timeoutMs, Math.max(0, deadline - performance.now())),
         Promise.resolve().then(run),
       );
       if (!isOver) logger.error({ step: name }, 'a drain step took too long and was skipped');

@@ -10,7 +10,7 @@ export function startMetrics(service: string): void {
   measureEventLoopLag();
   new Gauge({
     name: 'app_build_info',
-    help: 'Always 1; the labels say what runs',
+    help: 'Always 1; the labels identify the running version',
     labelNames: ['service', 'version', 'node'],
   }).set({ service, version: VERSION, node: process.version }, 1);
 }
@@ -51,12 +51,12 @@ export const metricsRegistry = register;
 export const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Accepts the first `limit` distinct values and refuses all later ones, which bounds the series of a metric. */
-export class FirstValues {
+export class DistinctValueLimit {
   private readonly known = new Set<string>();
 
   constructor(private readonly limit: number) {}
 
-  has(value: string): boolean {
+  accepts(value: string): boolean {
     if (this.known.has(value)) return true;
     if (this.known.size >= this.limit) return false;
     this.known.add(value);

@@ -21,7 +21,7 @@ const watched = new Map<string, { use: string; file: 'ca' | 'cert'; path: string
 
 new Gauge({
   name: 'tls_certificate_expiry_timestamp_seconds',
-  help: 'When a configured certificate file expires: the last authority (ca) or the client certificate (cert)',
+  help: 'Expiry of a configured certificate file: of its last CA certificate (ca) or of the client certificate (cert)',
   labelNames: ['use', 'file'],
   collect() {
     for (const { use, file, path } of watched.values()) this.set({ use, file }, expiryOf(path, file));

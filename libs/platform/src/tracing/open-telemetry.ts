@@ -26,7 +26,7 @@ import type { Logger } from '../logger.js';
 import { type OtlpSettings, tracesUrl } from '../configuration/otlp-settings.js';
 import { type AttributesOf, type Kind, SPANS, type SpanName } from './spans.js';
 import { partsOfTraceparent } from './traceparent.js';
-import { type SpanRelations, type Reporter, type Span, type Tracer, Unrecorded } from './tracer.js';
+import { type SpanRelations, type Reporter, type Span, type Tracer, NonRecordingSpan } from './tracer.js';
 
 /** Time limit of one export, including its retries. */
 const EXPORT_MS = 5_000;
@@ -99,7 +99,7 @@ export function openTracer(
         },
         context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT,
       );
-      return span.isRecording() ? new Recorded(span) : new Unrecorded(traceparentOf(span.spanContext()));
+      return span.isRecording() ? new Recorded(span) : new NonRecordingSpan(traceparentOf(span.spanContext()));
     },
     stop: async () =>
       void (await endsWithin(

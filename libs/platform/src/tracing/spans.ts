@@ -19,12 +19,12 @@ export const SPANS = {
     fixed: {},
     attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
   },
-  ask: {
+  rpcClient: {
     kind: 'client',
     fixed: { 'messaging.system': 'kafka', 'messaging.operation.type': 'send' },
     attributes: ['messaging.destination.name', 'rpc.method', 'rpc.response.status_code', 'po.rpc.sends', 'error.type'],
   },
-  answer: {
+  rpcServer: {
     kind: 'server',
     fixed: { 'messaging.system': 'kafka', 'messaging.operation.type': 'process' },
     attributes: [

@@ -36,7 +36,7 @@ export interface Reporter {
 }
 
 /** A span that is not recorded and only propagates the trace. */
-export class Unrecorded implements Span {
+export class NonRecordingSpan implements Span {
   readonly isRecorded = false;
 
   constructor(readonly traceparent: string) {}

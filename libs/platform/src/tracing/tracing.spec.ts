@@ -7,13 +7,13 @@ import type { OtlpSettings } from '../configuration/otlp-settings.js';
 import { SPANS } from './spans.js';
 import {
   activeSpan,
-  beginBelow,
+  beginChildSpan,
   errorTypeOf,
   startTracing,
-  takeUp,
+  continueTrace,
   traced,
-  tracedTogether,
-  within,
+  tracedBatch,
+  withSpan,
 } from './tracing.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -40,7 +40,7 @@ async function trace(settings: Partial<OtlpSettings> = {}): Promise<void> {
   );
 }
 
-const begin = (incoming?: string) => takeUp('request', 'GET', incoming, { 'http.request.method': 'GET' });
+const begin = (incoming?: string) => continueTrace('request', 'GET', incoming, { 'http.request.method': 'GET' });
 
 /** Stops tracing and returns the spans that the collector received. */
 async function arrived() {
@@ -120,7 +120,7 @@ describe('work in a span', () => {
     await trace();
     const span = begin(sampled);
     const refused = Object.assign(new Error('duplicate key (PO-1)'), { code: '23505' });
-    const failing = within(span, () =>
+    const failing = withSpan(span, () =>
       traced('transaction', 'transaction', { 'db.namespace': 'orders' }, async () => {
         await traced('statement', 'load', { 'db.query.summary': 'load' }, () => Promise.resolve());
         await traced('statement', 'save', { 'db.query.summary': 'save' }, () => Promise.reject(refused));
@@ -149,25 +149,23 @@ describe('work in a span', () => {
     await trace();
     const work = () => traced('statement', 'load', {}, () => Promise.resolve(activeSpan()));
     expect(await work()).toBeUndefined();
-    expect(await within(begin(unsampled), work)).toBeUndefined();
+    expect(await withSpan(begin(unsampled), work)).toBeUndefined();
     const ended = begin(sampled);
-    await within(ended, () => {
+    await withSpan(ended, () => {
       ended.end();
       return work();
     });
-    expect(beginBelow('ask', 'x', {}, unsampled)).toBeUndefined();
+    expect(beginChildSpan('rpcClient', 'x', {}, unsampled)).toBeUndefined();
     expect((await arrived()).map(({ name }) => name)).toEqual(['GET']);
   });
 
   it('shared by several spans gets a span below the first, linked to the others', async () => {
     await trace();
     const spans = [begin(sampled), begin(unsampled), begin(), begin()];
-    await tracedTogether('store batch', [undefined, ...spans], () =>
+    await tracedBatch('store batch', [undefined, ...spans], () =>
       traced('statement', 'load', {}, () => Promise.resolve()),
     );
-    expect(
-      await tracedTogether('store batch', [begin(unsampled)], () => Promise.resolve(activeSpan())),
-    ).toBeUndefined();
+    expect(await tracedBatch('store batch', [begin(unsampled)], () => Promise.resolve(activeSpan()))).toBeUndefined();
     for (const span of spans) span.end();
     const received = await arrived();
     const [statement, batch, first, second, third] = received;

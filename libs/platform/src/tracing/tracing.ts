@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OtlpSettings } from '../configuration/otlp-settings.js';
 import type { AttributesOf, SpanName } from './spans.js';
 import { childTraceparent } from './traceparent.js';
-import { type Reporter, type Span, type Tracer, Unrecorded } from './tracer.js';
+import { type Reporter, type Span, type Tracer, NonRecordingSpan } from './tracer.js';
 
 let tracer: Tracer | null = null;
 const active = new AsyncLocalStorage<Span | undefined>();
@@ -24,18 +24,18 @@ export async function startTracing(settings: OtlpSettings, reporter: Reporter): 
 }
 
 /** Continues an incoming trace in this process. Also needed without tracing, for the ids in logs and in outgoing messages. */
-export function takeUp<N extends SpanName>(
+export function continueTrace<N extends SpanName>(
   type: N,
   name: string,
   incoming: string | undefined,
   attributes: AttributesOf<N>,
 ): Span<N> {
   if (tracer) return tracer.begin(type, name, attributes, { parent: incoming });
-  return new Unrecorded(childTraceparent(incoming));
+  return new NonRecordingSpan(childTraceparent(incoming));
 }
 
 /** Begins a span below `parent`, by default the active span; undefined if it would not be recorded. */
-export function beginBelow<N extends SpanName>(
+export function beginChildSpan<N extends SpanName>(
   type: N,
   name: string,
   attributes: AttributesOf<N>,
@@ -52,7 +52,7 @@ export function beginBelow<N extends SpanName>(
 export const activeSpan = (): Span | undefined => (tracer ? active.getStore() : undefined);
 
 /** Runs `work` with this span as the parent of its spans. With undefined, `work` begins no spans. */
-export function within<T>(span: Span | undefined, work: () => T): T {
+export function withSpan<T>(span: Span | undefined, work: () => T): T {
   return tracer ? active.run(span?.isRecorded ? span : undefined, work) : work();
 }
 
@@ -63,7 +63,7 @@ export function traced<N extends SpanName, T>(
   attributes: AttributesOf<N>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const span = beginBelow(type, name, attributes);
+  const span = beginChildSpan(type, name, attributes);
   return span ? ending(span, work) : work();
 }
 
@@ -71,21 +71,17 @@ export function traced<N extends SpanName, T>(
  * Runs `work` that belongs to several spans in one new span, below the first and linked to the others. Without recorded spans, `work`
  * runs outside any span.
  */
-export function tracedTogether<T>(
-  name: string,
-  spans: readonly (Span | undefined)[],
-  work: () => Promise<T>,
-): Promise<T> {
+export function tracedBatch<T>(name: string, spans: readonly (Span | undefined)[], work: () => Promise<T>): Promise<T> {
   if (!tracer) return work();
   const [parent, ...links] = spans.filter((span): span is Span => span?.isRecorded === true);
-  if (!parent) return within(undefined, work);
+  if (!parent) return withSpan(undefined, work);
   const attributes = { 'messaging.batch.message_count': spans.length };
   return ending(tracer.begin('batch', name, attributes, { parent, links }), work);
 }
 
 async function ending<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
-    const result = await within(span, work);
+    const result = await withSpan(span, work);
     span.end();
     return result;
   } catch (error) {

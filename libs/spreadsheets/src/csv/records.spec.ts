@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { LineLength, MAX_RECORD, delimiterOf, escapeGuards, unguarded } from './records.js';
+import { LineLength, MAX_RECORD, delimiterOf, escapeGuards, unguardFormulas } from './records.js';
 
 const labelsOf = (head: string, delimiter: string) => head.split('\n')[0]?.split(delimiter);
 const columnOf = (label: string) => (/^[ABC]$/.test(label) ? label : undefined);
@@ -35,11 +35,13 @@ it.each([
   ["x\r\n'@", 'x\r\n@'],
   ["x;'y", "x;'y"],
 ])('the cell %j is unguarded to %j', (cell, text) => {
-  expect(unguarded(cell)).toBe(text);
+  expect(unguardFormulas(cell)).toBe(text);
 });
 
 it.each(["'=1", "x;'=1", "'\t'-", "''=1", "x\n'\uff1d"])('the escaped form of %j is not unguarded', (text) => {
-  expect(unguarded(escapeGuards(text))).toBe(text.replaceAll(/'+/g, (quotes) => (quotes === "'" ? "''" : quotes)));
+  expect(unguardFormulas(escapeGuards(text))).toBe(
+    text.replaceAll(/'+/g, (quotes) => (quotes === "'" ? "''" : quotes)),
+  );
 });
 
 it.each([
@@ -49,6 +51,6 @@ it.each([
   ['too long after a carriage return', [MAX_RECORD, 'x\rx', MAX_RECORD], true],
 ])('a too long line is detected with the slice that exceeds the limit: %s', (_what, slices, expected) => {
   const lines = new LineLength();
-  const told = slices.map((slice) => lines.isTooLongWith(typeof slice === 'string' ? slice : ','.repeat(slice)));
-  expect(told).toEqual(slices.map((_slice, at) => expected && at === slices.length - 1));
+  const results = slices.map((slice) => lines.isTooLongWith(typeof slice === 'string' ? slice : ','.repeat(slice)));
+  expect(results).toEqual(slices.map((_slice, at) => expected && at === slices.length - 1));
 });

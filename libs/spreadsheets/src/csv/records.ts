@@ -41,12 +41,13 @@ const FORMULA_WITHIN = /([;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const GUARD = /(^|[;\t\r\n])'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^'(?=[\t\r])/g;
 
 /** Inserts a quote before each place where a spreadsheet program could recognize a formula, even if the program splits the cell. */
-export const guarded = (text: string): string => text.replaceAll(FORMULA_WITHIN, "$1'").replace(FORMULA_BEGINS, "'");
+export const guardFormulas = (text: string): string =>
+  text.replaceAll(FORMULA_WITHIN, "$1'").replace(FORMULA_BEGINS, "'");
 
-/** Removes the quotes of `guarded`. */
-export const unguarded = (cell: string): string => cell.replaceAll(GUARD, '$1');
+/** Removes the quotes of `guardFormulas`. */
+export const unguardFormulas = (cell: string): string => cell.replaceAll(GUARD, '$1');
 
-/** Doubles quotes in a text that looks guarded, so that `unguarded` leaves it unchanged. */
+/** Doubles quotes in a text that looks guarded, so that `unguardFormulas` leaves it unchanged. */
 export const escapeGuards = (text: string): string => text.replaceAll(GUARD, "$1''");
 
 /** Forwards CSV records as rows. */
@@ -68,13 +69,13 @@ export class CsvRows {
     const row = rowOf(info);
     if (row === 1) {
       this.labels = record.length;
-      this.rows.labels(record.map((label, position) => [position, unguarded(label)]));
+      this.rows.labels(record.map((label, position) => [position, unguardFormulas(label)]));
       this.positions = [...record.keys()].filter((position) => this.rows.reads(position));
       return true;
     }
     if (record.every((cell) => cell.trim() === '')) return true;
     if (record.slice(this.labels).some((cell) => cell.trim() !== '')) throw new Unreadable('wideRow', row);
-    const cells = this.positions.map((position) => [position, unguarded(record[position] ?? '')] as const);
+    const cells = this.positions.map((position) => [position, unguardFormulas(record[position] ?? '')] as const);
     return this.rows.row(row, cells);
   }
 

@@ -19,10 +19,10 @@ export interface Receiver {
   close: () => Promise<void>;
 }
 
-export type Behaviour = 'takes' | 'refuses' | 'hangs';
+export type Behaviour = 'accepts' | 'refuses' | 'hangs';
 
 /** Starts a collector that accepts requests, refuses them with 500, or never answers. Uses a free port by default. */
-export async function startReceiver(behaviour: Behaviour = 'takes', port = 0): Promise<Receiver> {
+export async function startReceiver(behaviour: Behaviour = 'accepts', port = 0): Promise<Receiver> {
   const spans: ReceivedSpan[] = [];
   const exports: Export[] = [];
   const open = new Set<unknown>();
@@ -34,7 +34,7 @@ export async function startReceiver(behaviour: Behaviour = 'takes', port = 0): P
       exports.push({ path: request.url ?? '', headers: request.headers });
       spans.push(...spansOf(Buffer.concat(chunks)));
       if (behaviour === 'hangs') return;
-      response.writeHead(behaviour === 'takes' ? 200 : 500, { 'content-type': 'application/x-protobuf' }).end();
+      response.writeHead(behaviour === 'accepts' ? 200 : 500, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

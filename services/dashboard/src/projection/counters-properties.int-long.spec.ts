@@ -3,7 +3,7 @@ import { type Activity, STATUSES, STATUS_IDS } from '@po/contracts';
 import fc from 'fast-check';
 import { SampleOrder, type SampleState, activitiesOf } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
-import { at, countingIn } from '../fixtures/counting.js';
+import { positionAt, countingIn } from '../fixtures/counting.js';
 import type { Build } from '../rebuilding/generations.js';
 import type { Position } from './counters.js';
 
@@ -120,7 +120,7 @@ describe('the counters', () => {
               for (const statusId of one.statuses) order.moveTo(statusId, now);
               const partition = one.order % 2;
               const records = log[partition] as Logged[];
-              records.push({ position: at(records.length, partition), state: order.state() });
+              records.push({ position: positionAt(records.length, partition), state: order.state() });
               break;
             }
             case 'rename':

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SampleOrder, type SampleState, activitiesOf, sampleOrders } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
-import { type Counting, at, countingIn } from '../fixtures/counting.js';
+import { type Counting, positionAt, countingIn } from '../fixtures/counting.js';
 import type { Counters } from './counters.js';
 import type { Keys } from './keys.js';
 
@@ -25,7 +25,7 @@ describe('the counters', () => {
     const build = await begin();
     await build.finish();
     const order = new SampleOrder('PO-1', 'ACME');
-    for (let offset = 0; offset < 30; offset += 1) await counters.apply(at(offset), order.moveTo(200, offset));
+    for (let offset = 0; offset < 30; offset += 1) await counters.apply(positionAt(offset), order.moveTo(200, offset));
     const base = `${keys.prefix}:${build.generation}`;
     expect(await store.redis.hlen(`${base}:entries`)).toBe(20);
     expect(await store.redis.hkeys(`${base}:entries`)).toEqual(
@@ -37,11 +37,11 @@ describe('the counters', () => {
     const first = await begin();
     await first.finish();
     const [early, late] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME')];
-    for (let step = 0; step < 12; step += 1) await counters.apply(at(step), early.moveTo(200, step));
-    for (let step = 0; step < 25; step += 1) await counters.apply(at(step, 1), late.moveTo(200, 100 + step));
+    for (let step = 0; step < 12; step += 1) await counters.apply(positionAt(step), early.moveTo(200, step));
+    for (let step = 0; step < 25; step += 1) await counters.apply(positionAt(step, 1), late.moveTo(200, 100 + step));
     const second = await begin();
     const last = early.moveTo(150, 1_000);
-    expect(await counters.apply(at(12), last)).toBe('applied');
+    expect(await counters.apply(positionAt(12), last)).toBe('applied');
     expect((await feed('ACME'))?.map(({ poRef }) => poRef)).toEqual([
       'PO-1',
       ...Array.from({ length: 19 }, () => 'PO-2'),
@@ -56,7 +56,7 @@ describe('the counters', () => {
     const [first, second] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME', 'ACME Inc.')];
     const other = new SampleOrder('PO-3', 'BOLT');
     const states = [first.moveTo(200, 10), second.moveTo(200, 20), first.moveTo(300, 15), other.moveTo(200, 30)];
-    for (const [offset, state] of states.entries()) await counters.apply(at(offset), state);
+    for (const [offset, state] of states.entries()) await counters.apply(positionAt(offset), state);
     const names = async (vendorCode: string | null) => (await feed(vendorCode))?.map(({ vendor }) => vendor);
     expect(await names('ACME')).toEqual(['ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
     expect(await names(null)).toEqual(['BOLT Ltd.', 'ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
@@ -66,7 +66,7 @@ describe('the counters', () => {
     const build = await begin();
     await build.finish();
     const state = new SampleOrder('PO-1', 'ACME').moveTo(200);
-    await counters.apply(at(0), state);
+    await counters.apply(positionAt(0), state);
     await store.redis.del(`${keys.prefix}:${build.generation}:vendors`);
     expect(await feed('ACME')).toEqual(activitiesOf(state));
   });
@@ -75,7 +75,7 @@ describe('the counters', () => {
     await (await begin()).finish();
     const order = new SampleOrder('PO-1', 'ACME');
     const [second, third, fourth] = [order.moveTo(200), order.moveTo(300), order.moveTo(400)];
-    for (const [offset, state] of [second, fourth, third].entries()) await counters.apply(at(offset), state);
+    for (const [offset, state] of [second, fourth, third].entries()) await counters.apply(positionAt(offset), state);
     expect(await signalled()).toEqual(['PO-1 2 200 ACME', 'PO-1 4 400 ACME']);
   });
 
@@ -83,18 +83,18 @@ describe('the counters', () => {
     const build = await begin();
     const order = new SampleOrder('PO-1', 'ACME');
     const [second, third] = [order.moveTo(200), order.moveTo(300)];
-    for (const [offset, state] of [second, third].entries()) await build.write(at(offset), state);
+    for (const [offset, state] of [second, third].entries()) await build.write(positionAt(offset), state);
     await build.finish();
     expect(await signalled()).toEqual([]);
-    expect(await counters.apply(at(0), second)).toBe('duplicate');
-    expect(await counters.apply(at(1), third)).toBe('duplicate');
+    expect(await counters.apply(positionAt(0), second)).toBe('duplicate');
+    expect(await counters.apply(positionAt(1), third)).toBe('duplicate');
     expect(await signalled()).toEqual(['PO-1 3 300 ACME']);
   });
 
   it('keep counting if signals to gateways fail', async () => {
     await (await begin()).finish();
     await store.redis.set(keys.changed, 'no stream');
-    expect(await counters.apply(at(0), new SampleOrder('PO-1', 'ACME').moveTo(200))).toBe('applied');
+    expect(await counters.apply(positionAt(0), new SampleOrder('PO-1', 'ACME').moveTo(200))).toBe('applied');
     expect(await counters.kpis(null)).toMatchObject({ pending: 1 });
   });
 
@@ -102,9 +102,9 @@ describe('the counters', () => {
     const build = await begin();
     await build.finish();
     const [a, b, c] = sampleOrders(3) as [SampleState, SampleState, SampleState];
-    await counters.apply(at(12), a);
-    await counters.apply(at(9), b);
-    await counters.apply(at(3, 1), c);
+    await counters.apply(positionAt(12), a);
+    await counters.apply(positionAt(9), b);
+    await counters.apply(positionAt(3, 1), c);
     expect(await counters.positions(build.generation)).toEqual(
       new Map([
         ['po.state.v1/0', 12n],
@@ -120,7 +120,7 @@ describe('the counters', () => {
     beforeEach(async () => {
       const build = await begin();
       await build.finish();
-      await counters.apply(at(5), first);
+      await counters.apply(positionAt(5), first);
       const names = (await store.redis.keys(`${keys.prefix}:*`)).filter((name) => name.startsWith(`${keys.prefix}:`));
       const dumps = await Promise.all(names.map((name) => store.redis.dumpBuffer(name)));
       olderCopy = async () => {
@@ -131,34 +131,34 @@ describe('the counters', () => {
     });
 
     it('report the loss at the next event, even one above a lost lower offset, and count nothing', async () => {
-      await counters.apply(at(4), second);
+      await counters.apply(positionAt(4), second);
       await olderCopy();
-      expect(await counters.apply(at(6), third)).toBe('went-back');
+      expect(await counters.apply(positionAt(6), third)).toBe('went-back');
       expect(await counters.kpis(null)).toBeNull();
-      expect(await counters.apply(at(6), third)).toBe('no-generation');
+      expect(await counters.apply(positionAt(6), third)).toBe('no-generation');
     });
 
     it('report the loss without an event', async () => {
-      await counters.apply(at(6), second);
-      expect(await counters.check()).toMatchObject({ wentBack: false });
+      await counters.apply(positionAt(6), second);
+      expect(await counters.check()).toMatchObject({ hasLostRecords: false });
       await olderCopy();
-      expect(await counters.check()).toEqual({ generation: null, wentBack: true });
-      expect(await counters.check()).toEqual({ generation: null, wentBack: false });
+      expect(await counters.check()).toEqual({ generation: null, hasLostRecords: true });
+      expect(await counters.check()).toEqual({ generation: null, hasLostRecords: false });
     });
 
     it('report a generation that is older than the one last used', async () => {
       const next = await begin();
-      await next.write(at(5), first);
+      await next.write(positionAt(5), first);
       await next.finish();
-      await counters.apply(at(6), second);
+      await counters.apply(positionAt(6), second);
       await olderCopy();
-      expect(await counters.check()).toEqual({ generation: null, wentBack: true });
+      expect(await counters.check()).toEqual({ generation: null, hasLostRecords: true });
     });
 
     it('reject a generation that lost records during its rebuild', async () => {
       const build = await begin();
-      await build.write(at(5), first);
-      await build.write(at(6), second);
+      await build.write(positionAt(5), first);
+      await build.write(positionAt(6), second);
       await store.redis.hset(`${keys.prefix}:${build.generation}:positions`, 'po.state.v1/0/applied', '1');
       await expect(build.finish()).rejects.toThrow('lost records');
     });

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { SampleOrder } from '../fixtures/order-states.js';
 import { applyArguments } from './counters.js';
 import { keysUnder } from './keys.js';
-import { AppliedOffsets } from './applied-offsets.js';
+import { AppliedCounts } from './applied-counts.js';
 
 describe('the script arguments of an order', () => {
   const position = { partition: 'po.state.v1/0', offset: '7' };
   const sent = (order: Parameters<typeof applyArguments>[4], floor?: number) =>
-    applyArguments(keysUnder(), '', position, new AppliedOffsets(), order, floor);
+    applyArguments(keysUnder(), '', position, new AppliedCounts(), order, floor);
   const order = new SampleOrder('PO-1', 'ACME');
   for (const instant of [10, 20, 30]) order.moveTo(200, instant);
   const state = order.state();

@@ -2,7 +2,7 @@ import { type Kpis, STATUS_IDS, kpisOf } from '@po/contracts';
 import { inScriptSpan } from '@po/redis';
 import type { ProjectionRedis } from './connection.js';
 import { type Keys, scopeSuffix } from './keys.js';
-import { AppliedOffsets } from './applied-offsets.js';
+import { AppliedCounts } from './applied-counts.js';
 import { type OrderState, activityOf } from './order-state.js';
 
 /** Position of a record in Kafka: `partition` is "<topic>/<number>", `offset` decimal. */
@@ -25,7 +25,7 @@ export function applyArguments(
   { prefix }: Keys,
   target: string,
   { partition, offset }: Position,
-  known: AppliedOffsets,
+  known: AppliedCounts,
   order: OrderState | null,
   floor = 0,
 ): (string | number)[] {
@@ -49,7 +49,7 @@ export function applyArguments(
 
 /** The projection in Redis: orders per status and the latest status changes. */
 export class Counters {
-  private readonly known = new AppliedOffsets();
+  private readonly known = new AppliedCounts();
   /** Vendor -> oldest instant in its full feed, as Redis last reported it. May be outdated, because the script checks it. */
   private readonly floors = new Map<string, number>();
 
@@ -69,7 +69,7 @@ export class Counters {
     this.floors.set(vendorCode, Number(floor));
     if (outcome === 'left-out') return this.apply(position, order);
     if (outcome === 'went-back') this.known.forget();
-    else if (outcome !== 'no-generation') this.known.note(Number(generation), position.partition, applied);
+    else if (outcome !== 'no-generation') this.known.record(Number(generation), position.partition, applied);
     return outcome;
   }
 
@@ -92,17 +92,17 @@ export class Counters {
     return entries && `[${entries.join(',')}]`;
   }
 
-  /** The finished generation, or null. `wentBack`: it was just discarded, because Redis lost records. */
-  async check(): Promise<{ generation: string | null; wentBack: boolean }> {
-    const [generation, wentBack] = (await this.redis.checkApplied(
+  /** The finished generation, or null. `hasLostRecords`: it was just discarded, because Redis lost records. */
+  async check(): Promise<{ generation: string | null; hasLostRecords: boolean }> {
+    const [generation, hasLostRecords] = (await this.redis.checkApplied(
       this.keys.current,
       this.keys.building,
       this.keys.prefix,
       this.known.generation,
       ...this.known.flat(),
     )) as [string, number];
-    if (wentBack === 1) this.known.forget();
-    return { generation: generation || null, wentBack: wentBack === 1 };
+    if (hasLostRecords === 1) this.known.forget();
+    return { generation: generation || null, hasLostRecords: hasLostRecords === 1 };
   }
 
   /** The highest applied offset by "<topic>/<partition>". */

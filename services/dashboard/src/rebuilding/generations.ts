@@ -1,12 +1,12 @@
 import type { ProjectionRedis } from '../projection/connection.js';
 import { type Position, applyArguments } from '../projection/counters.js';
 import type { Keys } from '../projection/keys.js';
-import { AppliedOffsets } from '../projection/applied-offsets.js';
+import { AppliedCounts } from '../projection/applied-counts.js';
 import type { OrderState } from '../projection/order-state.js';
 
 /** One attempt to fill a new generation. Every write is rejected once another process owns the lock or the generation. */
 export class Build {
-  private readonly known = new AppliedOffsets();
+  private readonly known = new AppliedCounts();
 
   private constructor(
     private readonly redis: ProjectionRedis,
@@ -42,7 +42,7 @@ export class Build {
     )) as [string, string, number];
     if (outcome === 'no-generation') throw new Error('another rebuilder took over');
     if (outcome === 'went-back') throw new Error('Redis lost records of the generation');
-    this.known.note(Number(generation), position.partition, applied);
+    this.known.record(Number(generation), position.partition, applied);
   }
 
   /** Extends the lock by `ttlMs`. Rejects if another process holds it. */

@@ -5,11 +5,11 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Discards the current generation and waits until a running dashboard has built another. Until then the dashboard answers from the
- * purchase-order service. Rejects with instructions if none was being built for `patienceMs`.
+ * purchase-order service. Rejects with instructions if none was being built for `stallTimeoutMs`.
  */
 export async function rebuildProjection(
   counters: Counters,
-  patienceMs: number,
+  stallTimeoutMs: number,
 ): Promise<{ discarded: string | null; generation: string }> {
   let { generation: discarded } = await counters.check();
   while (discarded !== null && !(await counters.discard(discarded)))
@@ -20,11 +20,11 @@ export async function rebuildProjection(
     if (generation !== null && generation !== discarded) return { discarded, generation };
     // Checked after the generation: while this job was suspended, a rebuild may have been running all the time.
     if (await counters.isBuilding()) builtAt = performance.now();
-    else if (performance.now() - builtAt >= patienceMs) break;
+    else if (performance.now() - builtAt >= stallTimeoutMs) break;
     await delay(LOOK_EVERY_MS);
   }
   throw new Error(
-    `no new generation became active, and none was being filled for ${patienceMs / 1000} s: check that the dashboard service runs and ` +
+    `no new generation became active, and none was being filled for ${stallTimeoutMs / 1000} s: check that the dashboard service runs and ` +
       'reaches Kafka and this Redis; it then continues automatically',
   );
 }

@@ -1,5 +1,5 @@
 import { createLogger } from '@po/platform';
-import { connected } from '@po/redis';
+import { waitUntilConnected } from '@po/redis';
 import { readRebuildConfig } from '../config.js';
 import { connectProjection } from '../projection/connection.js';
 import { Counters } from '../projection/counters.js';
@@ -7,15 +7,15 @@ import { keysUnder } from '../projection/keys.js';
 import { rebuildProjection } from './rebuild-projection.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
-const PATIENCE_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 // The rebuild job: `node rebuild.js`. It only discards the projection; the running dashboard builds the next one.
 const { LOG_LEVEL, REDIS_URL } = readRebuildConfig();
 const logger = createLogger('dashboard-rebuild', LOG_LEVEL);
 const redis = connectProjection(REDIS_URL, logger, REDIS_TIMEOUT_MS);
 try {
-  await connected(redis, AbortSignal.timeout(REDIS_TIMEOUT_MS));
-  const outcome = await rebuildProjection(new Counters(redis, keysUnder()), PATIENCE_MS);
+  await waitUntilConnected(redis, AbortSignal.timeout(REDIS_TIMEOUT_MS));
+  const outcome = await rebuildProjection(new Counters(redis, keysUnder()), STALL_TIMEOUT_MS);
   logger.info(outcome, 'a new generation is active');
 } catch (error) {
   logger.fatal({ err: error }, 'the dashboard could not be rebuilt');

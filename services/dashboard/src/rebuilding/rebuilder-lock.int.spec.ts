@@ -3,7 +3,7 @@ import { TOPICS } from '@po/contracts';
 import type { KafkaPort } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { LOCK_MS, Rebuilding } from '../fixtures/rebuilding.js';
 import { Build } from './generations.js';
@@ -90,7 +90,7 @@ describe('the rebuilder lock', () => {
     beforeEach(async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       deliver = resolve;
-      slow = portOver(rebuilding.kafka, {
+      slow = overridePort(rebuilding.kafka, {
         consumer: (options) => {
           const consumer = rebuilding.kafka.consumer(options);
           return {

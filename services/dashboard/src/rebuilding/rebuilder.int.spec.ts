@@ -3,7 +3,7 @@ import { HEADERS, type Kpis, TOPICS } from '@po/contracts';
 import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '@po/messaging';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { GROUP, LOCK_MS, Rebuilding, connectRedis } from '../fixtures/rebuilding.js';
@@ -196,7 +196,7 @@ describe('the rebuilder', () => {
     const rebuilt = await rebuilding.generation();
     expect(rebuilt).not.toBe(emptied?.generation);
     const again = rebuilding.rebuilder();
-    await again.look();
+    await again.checkOnce();
     await again.stop();
     expect(await rebuilding.generation()).toBe(rebuilt);
     await consumer.stop();
@@ -204,7 +204,7 @@ describe('the rebuilder', () => {
   it('skips an unreadable batch and logs how to recover its orders', async () => {
     const lines: string[] = [];
     await rebuilding.publish(...sampleOrders(8).map(stateRecord));
-    const kafka = portOver(rebuilding.kafka, {
+    const kafka = overridePort(rebuilding.kafka, {
       consumer: (options) => {
         const inner = rebuilding.kafka.consumer(options);
         const broken = (record: IncomingRecord): IncomingRecord =>

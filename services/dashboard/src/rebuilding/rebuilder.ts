@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPICS } from '@po/contracts';
 import { ContentError, type IncomingRecord, type KafkaPort, readTopic } from '@po/messaging';
-import { type Logger, isWorthALine } from '@po/platform';
-import { type Breaker, connected } from '@po/redis';
+import { type Logger, shouldLog } from '@po/platform';
+import { type Breaker, waitUntilConnected } from '@po/redis';
 import { Counter, Gauge } from 'prom-client';
 import type { ProjectionRedis } from '../projection/connection.js';
 import type { Counters } from '../projection/counters.js';
@@ -83,11 +83,11 @@ export class Rebuilder {
   }
 
   /** Checks once whether Redis answers and has a complete projection. Repairs run in the background. */
-  async look(): Promise<void> {
+  async checkOnce(): Promise<void> {
     const { breaker, counters, logger } = this.options;
-    const { generation, wentBack } = await breaker.probe(() => counters.check());
+    const { generation, hasLostRecords } = await breaker.probe(() => counters.check());
     projectionGeneration.set(Number(generation ?? 0));
-    if (wentBack) logger.error('Redis lost confirmed records; rebuilding the projection');
+    if (hasLostRecords) logger.error('Redis lost confirmed records; rebuilding the projection');
     this.work ??= (generation === null ? this.rebuild() : this.tend(generation))
       .catch((error: unknown) => logger.warn({ err: error, generation }, 'the projection could not be maintained'))
       .finally(() => {
@@ -100,7 +100,7 @@ export class Rebuilder {
     const { keys, connect, logger, lockMs = LOCK_MS } = this.options;
     const redis = connect();
     try {
-      await connected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
+      await waitUntilConnected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
       // The last check may be outdated: a generation may have been finished since.
       const build = await Build.begin(redis, keys, randomUUID(), lockMs, '');
       if (!build) return;
@@ -126,15 +126,15 @@ export class Rebuilder {
     const { everyMs = EVERY_MS, redis, logger } = this.options;
     const { signal } = this.stopping;
     // An earlier check would fail, and every event until the next check would be delayed with a warning.
-    await connected(redis, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)])).catch(() => undefined);
+    await waitUntilConnected(redis, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)])).catch(() => undefined);
     for (let failures = 0; !signal.aborted;) {
       try {
-        await this.look();
+        await this.checkOnce();
         failures = 0;
       } catch (error) {
         failures += 1;
         projectionGeneration.set(0);
-        logger[isWorthALine(failures) ? 'warn' : 'debug']({ err: error, failures }, 'the projection cannot be used');
+        logger[shouldLog(failures) ? 'warn' : 'debug']({ err: error, failures }, 'the projection cannot be used');
       }
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }

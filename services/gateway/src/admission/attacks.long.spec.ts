@@ -16,7 +16,7 @@ import {
 import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import type { AdmissionLimits } from './limits.js';
-import { exportedLine, exportedLines } from '../fixtures/exported.js';
+import { exportedLine, exportedLines } from '../fixtures/sample-exports.js';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 const EXPORTS = '/api/purchase-order-exports';
@@ -136,9 +136,9 @@ describe('a greedy or slow user', () => {
     await start({ exportsPerMinute: 10 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
-    const asked = Array.from({ length: 30 }, () => exported('greedy'));
+    const responses = Array.from({ length: 30 }, () => exported('greedy'));
     const ended: Response[] = [];
-    for (const answer of asked) void answer.then((response) => ended.push(response));
+    for (const answer of responses) void answer.then((response) => ended.push(response));
     await eventually('all but two are refused', () => ended.length === 28);
     for (const { status, headers } of ended) expect([status, headers.get('retry-after')]).toEqual([429, '10']);
     expect(await ended[0]?.json()).toMatchObject({ code: 'TOO_MANY_EXPORTS' });
@@ -147,7 +147,7 @@ describe('a greedy or slow user', () => {
     expect(ended).toHaveLength(28);
     open();
     expect((await another).status).toBe(200);
-    const files = (await Promise.all(asked)).filter(({ status }) => status === 200);
+    const files = (await Promise.all(responses)).filter(({ status }) => status === 200);
     expect(files).toHaveLength(2);
     for (const file of [...files, await another]) expect(await file.text()).toContain('PO-1');
   });
@@ -209,15 +209,15 @@ describe('a greedy or slow user', () => {
   it('requests six large orders without reading them: two are held, four are 503, and another user is served', async () => {
     await start();
     commentBytes = 15 * MIB;
-    const asked = Array.from({ length: 6 }, () => untaken('greedy'));
-    const statuses = await Promise.all(asked.map(statusOf));
+    const responses = Array.from({ length: 6 }, () => untaken('greedy'));
+    const statuses = await Promise.all(responses.map(statusOf));
     expect(statuses.toSorted()).toEqual(['200', '200', '503', '503', '503', '503']);
     commentBytes = 3 * MIB;
     await expectOthersAreServed();
     const token = tokenOf('greedy');
     const again = () => gateway.call('/api/purchase-orders/PO-1', { token });
     expect((await again()).status).toBe(503);
-    for (const socket of asked) socket.destroy();
+    for (const socket of responses) socket.destroy();
     const answer = await eventually('there is room again', async () => {
       const response = await again();
       return response.status === 200 && response;

@@ -13,20 +13,20 @@ function busyQueue() {
 describe('the file queue', () => {
   it('reads files one at a time, in order of arrival, and continues after one that cannot be read', async () => {
     const { queue, first, finish } = busyQueue();
-    const begun: string[] = [];
+    const started: string[] = [];
     const read = (name: string) =>
       queue.read('u', here, async () => {
-        begun.push(name);
+        started.push(name);
         if (name === 'bad') throw new Error('bad');
         return name;
       });
     const others = Promise.allSettled(['bad', 'a', 'b'].map(read));
     await Promise.resolve();
-    expect(begun).toEqual([]);
+    expect(started).toEqual([]);
     finish();
     expect(await first).toBe('first');
     expect((await others).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-    expect(begun).toEqual(['bad', 'a', 'b']);
+    expect(started).toEqual(['bad', 'a', 'b']);
     expect(await read('later')).toBe('later');
   });
 

@@ -4,7 +4,7 @@ import { admissionsRefused } from './metrics.js';
 
 /** Limits on waiting files, in total and per user. */
 const MAX_WAITING = 32;
-const MAX_OF_A_USER = 4;
+const MAX_PER_USER = 4;
 
 interface Waiting {
   userId: string;
@@ -61,9 +61,9 @@ export class FileQueue {
 
   private refuseTooMany(userId: string): void {
     const own = [...this.waiting].filter((other) => other.userId === userId).length;
-    if (own >= MAX_OF_A_USER) {
+    if (own >= MAX_PER_USER) {
       admissionsRefused.inc({ kind: 'file', limit: 'user' });
-      const limit = MAX_OF_A_USER + 1;
+      const limit = MAX_PER_USER + 1;
       throw new ProblemError('TOO_MANY_UPLOADS', {}, { headers: { 'retry-after': '2' }, hidden: { limit } });
     }
     if (this.waiting.size >= MAX_WAITING) {

@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { redisUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
-import { LeaseLimiter, type Leased, connectLeases } from './lease-limiter.js';
+import { LeaseLimiter, type LeaseOptions, connectLeases } from './lease-limiter.js';
 
 const LEASE_MS = 2_000;
-const STREAMS: Leased = {
+const STREAMS: LeaseOptions = {
   name: 'streams',
   limit: 5,
   code: 'TOO_MANY_STREAMS',
@@ -104,7 +104,7 @@ describe('stream leases', () => {
       for (const gateway of [0, 0, 0, 0, 0]) await take(gateway);
       await expect(take(0)).rejects.toMatchObject(refusal);
       await take(1);
-      proxy.pass();
+      proxy.restore();
       await eventually('leases taken during the failure count', () =>
         take(1).then(
           (release) => release(),

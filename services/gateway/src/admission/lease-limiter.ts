@@ -51,7 +51,7 @@ export const connectLeases = (url: string, logger: Logger, timeoutMs = TIMEOUT_M
   });
 
 /** A resource that is limited per user. */
-export interface Leased {
+export interface LeaseOptions {
   /** Prefix of the Redis keys. The ACL of the gateway's Redis user lists it. */
   name: string;
   limit: number;
@@ -72,7 +72,7 @@ export class LeaseLimiter {
 
   constructor(
     private readonly redis: LeasesRedis,
-    private readonly leased: Leased,
+    private readonly leased: LeaseOptions,
     private readonly leaseMs = LEASE_MS,
   ) {
     this.renewing = setInterval(() => this.renew(), leaseMs / RENEWALS).unref();

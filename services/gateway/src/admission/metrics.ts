@@ -10,7 +10,7 @@ admissionsRefused.inc({ kind: 'answer', limit: 'user' }, 0);
 for (const kind of ['export', 'file', 'upload'])
   for (const limit of ['user', 'gateway']) admissionsRefused.inc({ kind, limit }, 0);
 
-export const exportsOpen = new Gauge({ name: 'exports_open', help: 'Exports that are being made or downloaded' });
+export const exportsOpen = new Gauge({ name: 'exports_open', help: 'Exports that are being created or downloaded' });
 
 export const exportsBroken = new Counter({
   name: 'exports_broken_total',

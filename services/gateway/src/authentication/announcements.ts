@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, EVENT_TYPES, TOPICS, type UserSeen } from '@po/contracts';
 import { type OutgoingRecord, type Publisher, cloudEventHeaders } from '@po/messaging';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, backOffMs } from '@po/platform';
 import { userHash } from '@po/redis';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../http/request-context.js';
 
-const AGAIN_AFTER_MS = 6 * 3_600_000;
+const REANNOUNCE_AFTER_MS = 6 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
 const MAX_WAITING = 5_000;
-const RETRY = { firstMs: 250, lastMs: 5_000 };
+const RETRY = { initialMs: 250, maxMs: 5_000 };
 
 interface Call {
   actor: Actor;
@@ -45,7 +45,7 @@ export class Announcements {
     const claims = JSON.stringify(actor);
     const last = this.announced.get(user);
     if (last && issuedAt < last.issuedAt) return false;
-    if (last?.claims === claims && now - last.at < AGAIN_AFTER_MS) {
+    if (last?.claims === claims && now - last.at < REANNOUNCE_AFTER_MS) {
       last.issuedAt = issuedAt;
       return false;
     }
@@ -97,7 +97,7 @@ export class Announcements {
       if (failure) {
         this.logger.warn({ err: failure.reason as unknown, users: this.waiting.size }, 'users could not be announced');
         failures += 1;
-        await delay(pauseOf(failures, RETRY), undefined, { ref: false });
+        await delay(backOffMs(failures, RETRY), undefined, { ref: false });
       }
     }
     this.sending = false;

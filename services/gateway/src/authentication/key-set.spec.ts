@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { IdentityProvider, signingKey } from '@po/testing/identity-provider';
-import { stopPerformance } from '../fixtures/stopped-performance.js';
+import { freezePerformanceClock } from '../fixtures/frozen-performance-clock.js';
 import { ALGORITHMS, KeySet, type KeySetOptions, KeysUnavailableError } from './key-set.js';
 
 /** The timeout suits a busy machine. IMPATIENT is for tests of a provider that does not answer. */
@@ -63,7 +63,7 @@ describe('KeySet', () => {
   });
 
   it('finds a newly published key for all concurrent callers with one fetch, however recent the last fetch was', async () => {
-    stopPerformance();
+    freezePerformanceClock();
     open();
     await ready();
     provider.keys = [signingKey('k2'), ...provider.keys];
@@ -87,7 +87,7 @@ describe('KeySet', () => {
   });
 
   it('refuses unknown kids without another fetch until the minimum interval has passed', async () => {
-    stopPerformance();
+    freezePerformanceClock();
     open();
     await ready();
     expect(await keys.find('guess', 'ES256')).toBeNull();
@@ -109,7 +109,7 @@ describe('KeySet', () => {
   });
 
   it('serves stale keys through an outage up to the bound, then rejects, then recovers', async () => {
-    stopPerformance();
+    freezePerformanceClock();
     open({ maxAgeS: 0.2, staleS: 600 });
     await ready();
     const { answer } = provider;

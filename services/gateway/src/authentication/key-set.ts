@@ -1,4 +1,4 @@
-import { type Logger, parseJson, pauseOf } from '@po/platform';
+import { type Logger, parseJson, backOffMs } from '@po/platform';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { Gauge } from 'prom-client';
 import { z } from 'zod';
@@ -185,7 +185,7 @@ export class KeySet {
     const pause =
       this.failures === 0
         ? ((this.options.maxAgeS * 1000) / 2) * (0.8 + 0.2 * Math.random())
-        : pauseOf(this.failures, { firstMs: firstRetryMs, lastMs: lastRetryMs });
+        : backOffMs(this.failures, { initialMs: firstRetryMs, maxMs: lastRetryMs });
     this.timer = setTimeout(() => void this.refresh(), pause).unref();
   }
 }

@@ -8,7 +8,7 @@ import type { Locale } from '@po/contracts';
 const TITLE: Bilingual = { en: 'Start here', zh: '快速上手' };
 const INTRODUCTION: Bilingual = {
   en: 'While `npm start` runs, these commands work unchanged in the folder of the repository, in this order. Elsewhere, `API` is the address of the gateway, and tokens come from your identity provider. Every field: [API reference](/docs), [events](/docs/events), [errors](/problems).',
-  zh: '以下命令可在 `npm start` 运行时，于代码仓库目录中依次直接执行。在其他环境中，`API` 为网关地址，令牌来自您的身份提供方。逐字段说明：[API 参考](/docs)、[事件](/docs/events)、[错误](/problems)。',
+  zh: '`npm start` 运行期间，以下命令可在代码仓库目录中依次直接执行。在其他环境中，`API` 为网关地址，令牌来自您的身份提供方。逐字段说明：[API 参考](/docs)、[事件](/docs/events)、[错误](/problems)。',
 };
 
 /** The guide to common client tasks. */

@@ -36,7 +36,7 @@ BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
       en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Refusals: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
-      zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的拒绝：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
+      zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的错误：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
   {
@@ -52,7 +52,7 @@ PO=$(curl -s "$API/purchase-orders?status=New,In%20Revision&limit=1" ${VENDOR} \
 ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     notes: {
       en: '`availableActions` and `editableFields` of an order say what this caller may do with it now, so a client needs no rules of its own.',
-      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`，因此页面无需自行实现规则。',
+      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`，因此客户端无需自行实现规则。',
     },
   },
   {
@@ -60,7 +60,7 @@ ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
     answer: {
       en: 'The vendor proposes values next to the originals: dates, factory and comment of the order, quantity and price of its rows. `rowHash` identifies a row. Absent fields stay unchanged; `null` withdraws a reply.',
-      zh: '供应商在原值旁提出自己的值：订单的日期、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识。未发送的字段保持不变，`null` 表示撤销回复。',
+      zh: '供应商在原值之外填写自己的回复：订单的日期、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识。未发送的字段保持不变，`null` 表示清除回复。',
     },
     shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
 ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
@@ -68,7 +68,7 @@ ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
 ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d "{\\"lines\\":[{\\"rowHash\\":\\"$ROW\\",\\"vendorReplyQty\\":90}]}"`,
     notes: {
       en: 'A change is applied as a whole or not at all. Refusals: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
-      zh: '更改要么全部应用，要么全不应用。可能的拒绝：[VALIDATION_FAILED](/problems/validation-failed)、[PO_NOT_EDITABLE](/problems/po-not-editable)、[ROW_NOT_FOUND](/problems/row-not-found)、[VALUE_OUT_OF_RANGE](/problems/value-out-of-range)。',
+      zh: '更改要么全部应用，要么全不应用。可能的错误：[VALIDATION_FAILED](/problems/validation-failed)、[PO_NOT_EDITABLE](/problems/po-not-editable)、[ROW_NOT_FOUND](/problems/row-not-found)、[VALUE_OUT_OF_RANGE](/problems/value-out-of-range)。',
     },
   },
   {
@@ -82,7 +82,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     notes: {
       en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Refusals: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
-      zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的拒绝：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
+      zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的错误：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
     },
   },
   {
@@ -90,7 +90,7 @@ ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     question: { en: 'How do I retry safely?', zh: '如何安全地重试？' },
     answer: {
       en: 'Send every write with its own `Idempotency-Key`. If no answer arrives, or a 429, 503 or 504, send the same request with the same key again: it takes effect once, and a repeated request gets the first result with `Idempotency-Replayed: true`. Reads need no key.',
-      zh: '为每个写入设置独立的 `Idempotency-Key`。没有收到应答，或应答为 429、503、504 时，用相同的键重发相同的请求：操作只执行一次，重发会得到第一次的结果和 `Idempotency-Replayed: true`。读取不需要键。',
+      zh: '为每个写入设置独立的 `Idempotency-Key`。没有收到响应，或响应为 429、503、504 时，用相同的键重发相同的请求：操作只执行一次，重发会得到第一次的结果和 `Idempotency-Replayed: true`。读取不需要键。',
     },
     shell: `KEY="recall-$(date +%s)"
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
@@ -107,7 +107,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     question: { en: 'How do I page through a list?', zh: '如何翻页？' },
     answer: {
       en: 'Use `page` and `limit` (default 50, at most 200). The header `Link` has the next page, until there is none; `X-Total-Count` is the number of orders. If a filter has thousands of characters, `Link` is absent: read up to `pagination.totalPages`.',
-      zh: '使用 `page` 和 `limit`（默认 50，最多 200）。响应头 `Link` 给出下一页，直到没有为止；`X-Total-Count` 是订单总数。筛选条件长达数千字符时响应头容纳不下链接：请翻到 `pagination.totalPages` 为止。',
+      zh: '使用 `page` 和 `limit`（默认 50，最多 200）。响应头 `Link` 给出下一页，直到没有为止；`X-Total-Count` 是订单总数。筛选条件长达数千字符时没有 `Link`：请翻到 `pagination.totalPages` 为止。',
     },
     shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
   | grep -i -e '^link:' -e '^x-total-count:'`,
@@ -133,7 +133,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match:
 ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     notes: {
       en: '`errors[]` of 400 and 422 names each invalid value and what is allowed. Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type`, the address of [its page](/problems).',
-      zh: '400 和 422 在 `errors[]` 中指出位置和允许的取值。每个拒绝都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
+      zh: '400 和 422 在 `errors[]` 中指出位置和允许的取值。每个错误响应都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
     },
   },
   {
@@ -146,7 +146,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
       en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events). Refusals: [TOO_MANY_STREAMS](/problems/too-many-streams).',
-      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。偶尔查看时，将已有的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的拒绝：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
+      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。重新连接后也请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。如改用轮询，请将上次的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的错误：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
   {
@@ -154,12 +154,12 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     question: { en: 'How do I write about an order?', zh: '如何就订单留言？' },
     answer: {
       en: 'A message is for both sides, or `internal`. It may refer to rows and mention `participants` of the order, who get a notification.',
-      zh: '消息面向双方，或仅供内部（`internal`）查看；可指明行，并提及订单的 `participants`，他们会收到通知。',
+      zh: '消息面向双方，或仅供内部（`internal`）查看；可引用订单的行，并提及订单的 `participants`，他们会收到通知。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
     notes: {
       en: 'The other side and earlier authors are notified, too. Refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
-      zh: '对方和此前留言的人同样会收到通知。可能的拒绝：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
+      zh: '对方和此前留言的人同样会收到通知。可能的错误：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
     },
   },
   {
@@ -167,7 +167,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     question: { en: 'How do I choose mails and see reminders?', zh: '如何设置邮件并查看提醒？' },
     answer: {
       en: 'For each kind of notification a user gets a mail immediately (`now`), in a daily summary (`digest`) or not at all (`off`). Reminders go to the side that has to act. `nextDue` of an order is its next reminder; the filter `due` lists orders that wait for an action.',
-      zh: '每类通知都可以选择立即发送邮件（`now`）、每日汇总（`digest`）或不发送（`off`）。提醒发给需要处理的一方；订单的 `nextDue` 表示下一次提醒，`due` 用于列出等待处理的订单。',
+      zh: '每类通知都可以选择立即发送邮件（`now`）、每日汇总（`digest`）或不发送（`off`）。提醒发给需要处理的一方；订单的 `nextDue` 表示下一次提醒，筛选条件 `due` 用于列出等待处理的订单。',
     },
     shell: `PREFERENCES=$(curl -s "$API/me/preferences" ${VENDOR})
 ${CURL} -X PUT "$API/me/preferences" ${VENDOR} ${JSON_BODY} -d "$PREFERENCES"
@@ -175,7 +175,7 @@ ${CURL} "$API/purchase-orders?due=REPLY_DUE,EX_FACTORY_OVERDUE&limit=5" ${VENDOR
 ${CURL} "$API/notifications?kind=REMINDER&limit=5" ${VENDOR}`,
     notes: {
       en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kind. A summary is not sent if all its notifications were read. Refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
-      zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的拒绝：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
+      zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的错误：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
     },
   },
 ];

@@ -15,7 +15,7 @@ export const MEANINGS: Record<string, Bilingual> = {
     zh: '供人阅读的说明，按 `Accept-Language` 为英文或中文。',
   },
   instance: { en: 'The path of the request, without its query.', zh: '请求的路径，不含查询参数。' },
-  code: { en: 'The error code for programs; it never changes.', zh: '供程序判断，永不改变。' },
+  code: { en: 'The error code for programs; it never changes.', zh: '供程序判断的错误代码，永不改变。' },
   message: { en: 'The same as `detail`.', zh: '与 `detail` 相同。' },
   success: { en: 'Always `false`.', zh: '始终为 `false`。' },
   requestId: {
@@ -41,7 +41,7 @@ export const MEANINGS: Record<string, Bilingual> = {
   limit: { en: 'The highest allowed number.', zh: '允许的上限。' },
   outcome: {
     en: 'Only for writes: it is unknown whether the write was done.',
-    zh: '仅写入才有：是否已执行未知。',
+    zh: '仅写入才有：写入是否已执行未知。',
   },
   idempotencyKey: {
     en: 'Only for writes: the key with which to repeat it.',

@@ -36,7 +36,7 @@ const WORDS = {
 const INTRODUCTION: Bilingual = {
   en: `Every refusal is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Programs decide by \`code\`,
 which never changes; people read \`detail\`, in the language of \`Accept-Language\`; \`type\` is the path of one of these pages.`,
-  zh: `所有拒绝均以 \`application/problem+json\`（[RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)）应答。程序按 \`code\` 判断，它永不改变；
+  zh: `所有错误均以 \`application/problem+json\`（[RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)）返回。程序按 \`code\` 判断，它永不改变；
 \`detail\` 供人阅读，语言随 \`Accept-Language\`；\`type\` 是以下页面之一的路径。`,
 };
 

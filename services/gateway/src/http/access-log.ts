@@ -1,5 +1,5 @@
 import { canonicalPoRef } from '@po/contracts';
-import { DURATION_BUCKETS, FirstValues, type Logger, OTHER, traceIdOf } from '@po/platform';
+import { DURATION_BUCKETS, DistinctValueLimit, type Logger, OTHER, traceIdOf } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import { endRequestSpan } from './request-span.js';
@@ -26,7 +26,7 @@ const NO_ROUTE = '(none)';
  * Limits the combinations of method, route and status that have their own series: the API declares about two hundred, and with all of them
  * a process would have more than 2,000 series. The status is always kept.
  */
-const distinguished = new FirstValues(80);
+const distinguished = new DistinctValueLimit(80);
 /** Always has its own series, because the latency alert excludes it by its route: a download takes as long as its client. */
 const EXPORTS = `${API_ROOT}/purchase-order-exports`;
 
@@ -60,13 +60,13 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, logg
 }
 
 /** Counts input that was not an HTTP request. */
-export function recordGarbage(status: number, reason: string | undefined, logger: Logger): void {
+export function recordMalformedRequest(status: number, reason: string | undefined, logger: Logger): void {
   observe(NO_ROUTE, NO_ROUTE, status, 0);
   logger.info({ route: NO_ROUTE, status, reason }, 'request');
 }
 
 function observe(method: string, route: string, status: number, ms: number): void {
-  const isDistinguished = route === EXPORTS || distinguished.has(`${method} ${route} ${status}`);
+  const isDistinguished = route === EXPORTS || distinguished.accepts(`${method} ${route} ${status}`);
   const labels = isDistinguished ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
   responses.inc({ status_class: classOf(status) });

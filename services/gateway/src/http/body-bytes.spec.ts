@@ -11,13 +11,13 @@ import { withBody } from './body-bytes.js';
 
 it('a body that is refused while its lease is being requested keeps neither memory nor lease', async () => {
   // Stub of Redis, which grants the lease when the test tells it to.
-  const asked = new PassThrough();
+  const leaseRequests = new PassThrough();
   const leased = Promise.withResolvers<number>();
   const leases = new Set<unknown>();
   const redis = {
     takeLease: (_key: string, _limit: number, _ms: number, lease: string) => {
       leases.add(lease);
-      asked.write('asked');
+      leaseRequests.write('asked');
       return leased.promise;
     },
     zrem: (_key: string, lease: string) => Promise.resolve(leases.delete(lease)),
@@ -28,7 +28,7 @@ it('a body that is refused while its lease is being requested keeps neither memo
   const request = { headers: {}, raw, context, server: { uploads } } as unknown as FastifyRequest;
   const read = withBody(request, { media: [], maxBytes: 1024 * 1024 }, () => 'read');
   raw.write(Buffer.alloc(SMALL_BODY + 1));
-  await once(asked, 'data');
+  await once(leaseRequests, 'data');
   await expect(read).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   leased.resolve(1);
   await new Promise(setImmediate);

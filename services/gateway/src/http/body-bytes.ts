@@ -142,6 +142,6 @@ const tooSlow = () =>
     {},
     {
       headers: { connection: 'close' },
-      hidden: { reason: 'The body came too slowly; send it again.', reasonZh: '请求体传输过慢，请重新发送。' },
+      hidden: { reason: 'The body was sent too slowly; send it again.', reasonZh: '请求体传输过慢，请重新发送。' },
     },
   );

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_CONTENT_TYPE, ProblemError, problemDocument } from '@po/contracts';
 import type { Logger } from '@po/platform';
-import { recordGarbage } from './access-log.js';
+import { recordMalformedRequest } from './access-log.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
 /** A socket of Node's HTTP server; `_httpMessage` is the response in progress. */
@@ -13,7 +13,7 @@ type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } | null };
  * Responds to input that Node could not parse as a request, with 431 for headers beyond the limit and 400 otherwise, and ends the
  * connection.
  */
-export function answerGarbage(error: Error & { code?: string }, socket: HttpSocket, logger: Logger): void {
+export function answerMalformedRequest(error: Error & { code?: string }, socket: HttpSocket, logger: Logger): void {
   // Part of a response is already sent, and a second one would be read as its rest; or the client can no longer read one.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy();
@@ -33,5 +33,5 @@ export function answerGarbage(error: Error & { code?: string }, socket: HttpSock
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
-  recordGarbage(problem.status, error.code, logger);
+  recordMalformedRequest(problem.status, error.code, logger);
 }

@@ -40,7 +40,7 @@ function keyOf({ raw }: FastifyRequest, errors: FieldRefusal[]): Key {
       refusal(
         'Idempotency-Key',
         'must be one value of 1 to 128 visible ASCII characters',
-        '必须是 1 到 128 个可见 ASCII 字符的单个值',
+        '必须是单个值，由 1 到 128 个可见 ASCII 字符组成',
       ),
     );
   }

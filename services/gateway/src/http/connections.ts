@@ -8,7 +8,7 @@ const UNANSWERED = 16;
  * Closes a connection with more unanswered requests than that. Node starts all pipelined requests that it has read (RFC 9112, section
  * 9.3.2), and keeps every response until those before it are read.
  */
-export function endGreedyConnections(instance: FastifyInstance): void {
+export function limitPipelinedRequests(instance: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();
   instance.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
     // Node still parses what it has read from a closed connection.

@@ -25,12 +25,12 @@ export async function withFile<T>(
 ): Promise<T> {
   const type = fileTypeOf(request, acceptance);
   const { socket } = request.raw;
-  const gone = new AbortController();
-  const leave = () => gone.abort();
+  const disconnected = new AbortController();
+  const leave = () => disconnected.abort();
   socket.once('close', leave);
   try {
     return await withBody(request, acceptance, (bytes) =>
-      request.server.uploads.files.read(actorOf(request).sub, gone.signal, () => use({ ...type, bytes })),
+      request.server.uploads.files.read(actorOf(request).sub, disconnected.signal, () => use({ ...type, bytes })),
     );
   } finally {
     socket.off('close', leave);

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { PATTERNS, ProblemError, TOPICS } from '@po/contracts';
-import { EncodedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
-import { letTheClockGo, outOfTime } from '../../../../libs/messaging/src/fixtures/out-of-time.js';
+import { SerializedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
+import { useAdvanceableClock, expireDeadline } from '../../../../libs/messaging/src/fixtures/expire-deadline.js';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 /** Resolved at the end; until then the service does not answer the user u-slow. */
 const release = Promise.withResolvers<void>();
-const heard: { payload: unknown; context: RpcContext }[] = [];
+const received: { payload: unknown; context: RpcContext }[] = [];
 
 /** Stub of the services on Kafka. It records what it receives, and its answers show what the gateway passes through. */
 @Controller()
 class Services {
   @MessagePattern(PATTERNS.list.type)
   list(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
-    heard.push({ payload, context });
-    return ok(new EncodedJson('{"data":[ ],  "pagination":{"total":1.50}}'), {
+    received.push({ payload, context });
+    return ok(new SerializedJson('{"data":[ ],  "pagination":{"total":1.50}}'), {
       link: '</x>; rel="next"',
       'x-total-count': '0',
     });
@@ -25,38 +25,38 @@ class Services {
 
   @MessagePattern(PATTERNS.detail.type)
   detail(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     if (context.ifNoneMatch === '"7"') return notModified({ etag: '"7"', 'cache-control': 'private, no-cache' });
     return ok({ poRef: 'PO-1' }, { etag: '"7"', 'cache-control': 'private, no-cache' });
   }
 
   @MessagePattern(PATTERNS.actions.type)
   actions(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     return ok([], { 'cache-control': 'private, max-age=300' });
   }
 
   @MessagePattern(PATTERNS.updateHeader.type)
   updateHeader(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     return ok({ poRef: 'PO-1' }, { etag: '"8"' });
   }
 
   @MessagePattern(PATTERNS.transition.type)
   transition(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     return ok({ success: true }, { etag: '"8"', 'idempotency-replayed': 'true' });
   }
 
   @MessagePattern(PATTERNS.updateLines.type)
   refuse(@Payload() payload: unknown, @Ctx() context: RpcContext): Reply {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 }, { headers: { etag: '"9"' } });
   }
 
   @MessagePattern(PATTERNS.markRead.type)
   async markRead(@Payload() payload: unknown, @Ctx() context: RpcContext): Promise<Reply> {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     if (context.actor.sub === 'u-slow') await release.promise;
     return ok({ success: true });
   }
@@ -67,12 +67,12 @@ describe('the HTTP application', () => {
   let token: string;
 
   beforeAll(async () => {
-    letTheClockGo();
+    useAdvanceableClock();
     gateway = await runGateway({ services: [Services] });
     token = gateway.provider.token({ sub: 'u-acme', role: 'VENDOR', vendor_code: 'ACME', name: 'Li', locale: 'zh' });
   });
   beforeEach(() => {
-    heard.length = 0;
+    received.length = 0;
   });
   afterAll(async () => {
     release.resolve();
@@ -103,7 +103,7 @@ describe('the HTTP application', () => {
       'cache-control': 'private, no-cache',
       vary: 'X-User-Token, Accept-Language',
     });
-    expect(heard).toMatchObject([{ payload: { status: ['New', '已发货'], limit: 200, page: 1 } }]);
+    expect(received).toMatchObject([{ payload: { status: ['New', '已发货'], limit: 200, page: 1 } }]);
   });
 
   it('sends caller, language, trace and request id to the service', async () => {
@@ -114,7 +114,7 @@ describe('the HTTP application', () => {
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       },
     });
-    expect(heard[0]?.context).toMatchObject({
+    expect(received[0]?.context).toMatchObject({
       actor: { sub: 'u-acme', role: 'VENDOR', vendorCode: 'ACME', name: 'Li', email: null, locale: 'zh' },
       requestId: 'r-1',
       locale: 'zh',
@@ -126,7 +126,7 @@ describe('the HTTP application', () => {
   it('sends the canonical poRef and the conditions of a read to the service', async () => {
     const fresh = await call('/purchase-orders/po-1?include=lineItems');
     expect([fresh.status, fresh.headers.get('etag')]).toEqual([200, '"7"']);
-    expect(heard[0]?.payload).toEqual({ poRef: 'PO-1', includeLineItems: true });
+    expect(received[0]?.payload).toEqual({ poRef: 'PO-1', includeLineItems: true });
     const known = await call('/purchase-orders/PO-1', { headers: { 'if-none-match': '"7"' } });
     expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, '"7"', '']);
     expect(known.headers.get('content-type')).toBeNull();
@@ -142,7 +142,7 @@ describe('the HTTP application', () => {
   it('keeps the Cache-Control of the service', async () => {
     const response = await call('/lookups/actions?statusId=100&role=vendor');
     expect(response.headers.get('cache-control')).toBe('private, max-age=300');
-    expect(heard[0]?.payload).toEqual({ statusId: 100, role: 'vendor' });
+    expect(received[0]?.payload).toEqual({ statusId: 100, role: 'vendor' });
   });
 
   it('answers POST with 200 and sends Idempotency-Key and If-Match to the service', async () => {
@@ -154,7 +154,7 @@ describe('the HTTP application', () => {
     expect([response.status, await response.json()]).toEqual([200, { success: true }]);
     expect(response.headers.get('idempotency-replayed')).toBe('true');
     expect(response.headers.get('etag')).toBe('"8"');
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       {
         payload: { poRef: 'PO-1', request: { action: 'SUBMIT', comment: 'fine' } },
         context: {
@@ -172,7 +172,7 @@ describe('the HTTP application', () => {
 
   it('generates an idempotency key for a write without one', async () => {
     await write('/purchase-orders/PO-1', 'PATCH', { vendor_reply_xfd: '' });
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       {
         payload: { poRef: 'PO-1', patch: { vendor_reply_xfd: null } },
         context: {
@@ -204,14 +204,14 @@ describe('the HTTP application', () => {
       const response = await call('/notifications/all/read', { method: 'PUT', ...init });
       expect([response.status, await response.json()]).toEqual([200, { success: true }]);
     }
-    expect(heard.map(({ payload }) => payload)).toEqual([{ id: 'all' }, { id: 'all' }]);
+    expect(received.map(({ payload }) => payload)).toEqual([{ id: 'all' }, { id: 'all' }]);
     expect(gateway.kafka.records(TOPICS.notificationsRpc).at(-1)?.key?.toString()).toBe('u-acme');
   });
 
   it('answers 504 to a write without a reply, with outcome unknown and the key for a repeat', async () => {
     const slow = gateway.provider.token({ sub: 'u-slow' });
     const marking = call('/notifications/all/read', { method: 'PUT', token: slow });
-    const response = await outOfTime(marking, () => heard.length > 0);
+    const response = await expireDeadline(marking, () => received.length > 0);
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({
       code: 'TIMEOUT',
@@ -231,7 +231,7 @@ describe('the HTTP application', () => {
     const change = ['/purchase-orders/PO-1', 'PATCH', { tracking_number: 'T' }] as const;
     gateway.kafka.down = true;
     try {
-      const response = await outOfTime(write(...change));
+      const response = await expireDeadline(write(...change));
       expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([504, 'TIMEOUT']);
       const next = await write(...change);
       expect([next.status, next.headers.get('retry-after')]).toEqual([503, '2']);

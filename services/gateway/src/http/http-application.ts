@@ -2,12 +2,12 @@ import { type DynamicModule, NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProblemError } from '@po/contracts';
-import { type Health, type Logger, nestLogger, within } from '@po/platform';
+import { type Health, type Logger, nestLogger, withSpan } from '@po/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admission } from '../admission/admission.js';
 import { recordRequest } from './access-log.js';
-import { answerGarbage } from './client-errors.js';
-import { endGreedyConnections } from './connections.js';
+import { answerMalformedRequest } from './client-errors.js';
+import { limitPipelinedRequests } from './connections.js';
 import { allowOrigins } from './cors.js';
 import { type Page, servePages } from './pages.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -59,7 +59,7 @@ export async function createHttpApplication(
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => readableTarget(url),
-    clientErrorHandler: (error, socket) => answerGarbage(error, socket, logger),
+    clientErrorHandler: (error, socket) => answerMalformedRequest(error, socket, logger),
     skipMiddie: true,
   });
   const instance: FastifyInstance = adapter.getInstance();
@@ -71,7 +71,7 @@ export async function createHttpApplication(
   closeConnections(instance, options.closeAllAfterMs ?? CLOSE_ALL_AFTER_MS);
   // Without a listener Node answers 417. An unknown expectation may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
-  endGreedyConnections(instance);
+  limitPipelinedRequests(instance);
   instance.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     // Fastify would refuse a malformed media type before the guards run, and a 415 must not come before a 401.
@@ -79,7 +79,7 @@ export async function createHttpApplication(
     // Makes clients send their next request to another process, while this one still answers.
     if (health.isDraining) reply.header('connection', 'close');
     reply.raw.once('close', () => recordRequest(request, reply, logger));
-    within(request.context.span, () => done(refusalOf(request)));
+    withSpan(request.context.span, () => done(refusalOf(request)));
   });
   await allowOrigins(instance, corsOrigins, routes);
   await servePages(instance, pages);

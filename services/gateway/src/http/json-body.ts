@@ -1,4 +1,4 @@
-import { ProblemError, validated } from '@po/contracts';
+import { ProblemError, validate } from '@po/contracts';
 import { parseJson } from '@po/platform';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -13,7 +13,7 @@ const MAX_DEPTH = 20;
  */
 export async function bodyOf<S extends z.ZodType>(request: FastifyRequest, schema: S): Promise<z.output<S>> {
   bodyTypeOf(request, ACCEPTED);
-  return validated(schema, await withBody(request, ACCEPTED, parse), 'body');
+  return validate(schema, await withBody(request, ACCEPTED, parse), 'body');
 }
 
 function parse(bytes: Buffer): unknown {

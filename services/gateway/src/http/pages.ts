@@ -91,8 +91,8 @@ async function representationsOf({
 
 /** `?lang=en` or `?lang=zh`, as in the links of the pages; else the browser's preference. */
 function languageOf({ context, raw }: FastifyRequest): Locale {
-  const asked = /[?&]lang=(en|zh)(?:&|$)/.exec(raw.url ?? '')?.[1];
-  return asked === undefined ? context.locale : localeOf(asked);
+  const requested = /[?&]lang=(en|zh)(?:&|$)/.exec(raw.url ?? '')?.[1];
+  return requested === undefined ? context.locale : localeOf(requested);
 }
 
 function accepts({ headers }: FastifyRequest, coding: Coding): boolean {

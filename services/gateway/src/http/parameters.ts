@@ -1,4 +1,4 @@
-import { type ErrorCode, type FieldRefusal, ProblemError, invalid, validated } from '@po/contracts';
+import { type ErrorCode, type FieldRefusal, ProblemError, invalid, validate } from '@po/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
@@ -24,7 +24,7 @@ export function queryOf<S extends z.ZodObject>(request: FastifyRequest, schema: 
     else values[name] = value;
   }
   if (errors.length > 0) throw invalid(errors);
-  return validated(schema, values, 'query');
+  return validate(schema, values, 'query');
 }
 
 /** A path parameter: its schema, and the error code for an invalid value. */

@@ -1,4 +1,4 @@
-import { type Span, takeUp } from '@po/platform';
+import { type Span, continueTrace } from '@po/platform';
 import type { FastifyRequest } from 'fastify';
 import { METHODS, templateOf } from './route-table.js';
 
@@ -10,7 +10,7 @@ const methodOf = (method: string) => (METHODS.includes(method) ? { name: method,
 /** Begins the span of a request, in the trace of the client if the request has one. */
 export function beginRequestSpan({ method: given, headers }: FastifyRequest): Span<'request'> {
   const { name, method } = methodOf(given);
-  return takeUp('request', name, headers.traceparent as string | undefined, { 'http.request.method': method });
+  return continueTrace('request', name, headers.traceparent as string | undefined, { 'http.request.method': method });
 }
 
 /** Ends the span when the response is sent, or when a stream starts. `status` is null if the client disconnected before. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { textOf } from '@po/testing/documents';
+import { readText } from '@po/testing/documents';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { FIXED_HEADERS } from '../http/fixed-headers.js';
 import { servePortal } from './portal.js';
@@ -48,7 +48,7 @@ interface Answer {
 function ask(origin: string, method: string, path: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
-    const asked = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const httpRequest = request({ hostname, port, method, path, headers, agent: false }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
@@ -56,8 +56,8 @@ function ask(origin: string, method: string, path: string, headers: Record<strin
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
       );
     });
-    asked.on('error', reject);
-    asked.end();
+    httpRequest.on('error', reject);
+    httpRequest.end();
   });
 }
 
@@ -223,7 +223,7 @@ describe('the portal', () => {
   });
 
   it('has the routes of its own router, and those that a sign-in returns to', () => {
-    const router = textOf('services/portal/src/app/router.tsx');
+    const router = readText('services/portal/src/app/router.tsx');
     const routes = [...router.matchAll(/^ +path: '([^']+)'/gm)].map(([, path = '']) => path.replaceAll('$', ':'));
     expect(CLIENT_ROUTES).toEqual([...routes, '/signed-in', '/signed-out']);
   });

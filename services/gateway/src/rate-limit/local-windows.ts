@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Requests to count in a window. */
-export interface Taking {
+export interface RequestCost {
   /** Number of requests that come together. */
   requests: number;
   /** Limit of the window: requests that would exceed it are not counted. */
@@ -24,7 +24,7 @@ export class LocalWindows {
   constructor(private readonly windowMs: number) {}
 
   /** `now`: milliseconds of a monotonic clock. */
-  take(key: string, { requests, limit }: Taking, now: number): Count {
+  take(key: string, { requests, limit }: RequestCost, now: number): Count {
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {
       window = { count: 0, endsAt: now + this.windowMs };

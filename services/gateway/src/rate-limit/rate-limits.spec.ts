@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Server, type Socket, createServer } from 'node:net';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { stopPerformance } from '../fixtures/stopped-performance.js';
+import { freezePerformanceClock } from '../fixtures/frozen-performance-clock.js';
 import { LocalWindows } from './local-windows.js';
 import { RateLimits } from './rate-limits.js';
 import { SharedWindows, connectWindows } from './shared-windows.js';
@@ -79,13 +79,13 @@ describe('rate limits without Redis', () => {
 
   it('wait for a hanging Redis once a second, not for every request', async () => {
     const sockets: Socket[] = [];
-    let asked = 0;
+    let calls = 0;
     // Answers the handshake of a connection, then nothing.
     server = createServer((socket) => {
       sockets.push(socket);
       socket.on('error', () => undefined);
       socket.on('data', (data) => {
-        if (data.includes('eval')) asked += 1;
+        if (data.includes('eval')) calls += 1;
         else socket.write('+OK\r\n'.repeat(data.toString().split('*').length - 1));
       });
     });
@@ -93,11 +93,11 @@ describe('rate limits without Redis', () => {
     const { port } = server.address() as { port: number };
     const limits = limitsOver(connectWindows(`redis://127.0.0.1:${port}`, silent), { read: 5_000, write: 0 });
     // The breaker's clock is stopped: to the breaker all requests come at the same time, however long they take here.
-    stopPerformance();
+    freezePerformanceClock();
     for (const seconds of [1, 2]) {
       await eventually('the connection is ready', () => redis.status === 'ready');
       for (let index = 0; index < 200; index += 1) await limits.admit('u', 'read');
-      await eventually('Redis received one call', () => asked === seconds);
+      await eventually('Redis received one call', () => calls === seconds);
       jest.advanceTimersByTime(1_000);
     }
     for (const socket of sockets) socket.destroy();

@@ -70,7 +70,7 @@ describe('SharedWindows', () => {
       proxy.cut();
       await eventually('the connection is lost', () => redis.status !== 'ready');
       expect(await windows.take(key, ONE)).toBeNull();
-      proxy.pass();
+      proxy.restore();
       await eventually('requests are counted again', async () => (await windows.take(key, ONE)) !== null);
     } finally {
       redis.disconnect();

@@ -1,6 +1,6 @@
 import type { Logger } from '@po/platform';
 import { Breaker, type Scripts, type ScriptedRedis, connectRedis, inScriptSpan, reportRedis } from '@po/redis';
-import type { Count, Taking } from './local-windows.js';
+import type { Count, RequestCost } from './local-windows.js';
 
 const SCRIPTS = {
   /**
@@ -42,7 +42,7 @@ export class SharedWindows {
   ) {}
 
   /** Returns null if Redis does not answer in time, or failed a moment ago. */
-  async take(key: string, { requests, limit }: Taking): Promise<Count | null> {
+  async take(key: string, { requests, limit }: RequestCost): Promise<Count | null> {
     try {
       const answer = await this.breaker.run(() =>
         inScriptSpan('takeOfWindow', () => this.redis.takeOfWindow(key, this.windowMs, requests, limit)),

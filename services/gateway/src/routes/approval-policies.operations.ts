@@ -19,10 +19,10 @@ function sameAsPath({ params, body }: { params: { name: string }; body: Approval
 export const approvalPolicies = {
   listApprovalPolicies: proxied({
     tag: 'Approval policies',
-    summary: 'The approval policies: the default first, then those of vendors by their code.',
+    summary: 'The approval policies: the default first, then those of vendors by code.',
     description: [
-      'For internal roles; a vendor never learns a limit. A policy of a vendor decides alone, also when it is disabled; the default applies',
-      'to vendors without one. Without any, nothing is approved automatically.',
+      "For internal roles; a vendor never learns a limit. A vendor's own policy replaces the default, even if it is disabled; the default",
+      'applies to vendors without their own. Without any policy, nothing is approved automatically.',
     ].join('\n'),
     method: 'GET',
     path: '/approval-policies',
@@ -34,11 +34,11 @@ export const approvalPolicies = {
     tag: 'Approval policies',
     summary: 'Creates or replaces the approval policy of a vendor, or the default.',
     description: [
-      'For administrators. It holds for submissions from then on, and may come before the first order of the vendor. A submission is approved',
-      'when every difference from what was agreed, or ordered where nothing is agreed yet, is within it; a limit itself is within. No',
-      'difference at all is within every enabled policy. An order that the inventory system changed after production began is never approved.',
-      'An automatic approval is an agreement too: a vendor who takes orders back and submits again adds up what a policy allows each time.',
-      '`maxAmount` bounds it. Answers 201 when there was none, also after a deletion.',
+      'For administrators. Applies to later submissions, and may be created before the first order of the vendor. A submission is approved',
+      'if every difference from the agreed values, or from the original ones if nothing is agreed yet, is at most the limit. Every enabled',
+      'policy approves a submission without differences. An order that the inventory system changed after production began is never approved.',
+      'An automatic approval is an agreement, too: a vendor who recalls orders and submits them again adds up what a policy allows each time;',
+      '`maxAmount` limits this. Returns 201 if there was no policy, also after a deletion.',
     ].join('\n'),
     method: 'PUT',
     path: '/approval-policies/:name',
@@ -55,7 +55,7 @@ export const approvalPolicies = {
     tag: 'Approval policies',
     summary: 'Deletes the approval policy of a vendor, or the default.',
     description:
-      'For administrators. The default applies to the vendor from then on. Its history stays, and its versions go on counting.',
+      'For administrators. The default then applies to the vendor. The history stays, and a new policy continues its version numbers.',
     method: 'DELETE',
     path: '/approval-policies/:name',
     params: { name },
@@ -67,7 +67,7 @@ export const approvalPolicies = {
 
   getApprovalPolicyHistory: proxied({
     tag: 'Approval policies',
-    summary: 'All versions of an approval policy, the newest first.',
+    summary: 'All versions of an approval policy, newest first.',
     description: 'For internal roles. A deletion is a version without a policy.',
     method: 'GET',
     path: '/approval-policies/:name/history',
@@ -78,10 +78,10 @@ export const approvalPolicies = {
 
   previewApprovalPolicy: proxied({
     tag: 'Approval policies',
-    summary: 'What a policy would have made of the latest submissions. Changes nothing.',
+    summary: 'What a policy would have decided about the latest submissions. Changes nothing.',
     description: [
-      'For administrators. Asks the policy for up to 200 submissions: those of the vendor; for the default those of all vendors that have no',
-      'policy of their own. `enabled` makes no difference here.',
+      'For administrators. Evaluates up to 200 submissions: those of the vendor, or for the default those of all vendors without a policy of',
+      'their own. `enabled` makes no difference here.',
     ].join('\n'),
     method: 'POST',
     path: '/approval-policies/:name/preview',

@@ -4,8 +4,8 @@ import { proxied } from './operation.js';
 export const dashboard = {
   getKpis: proxied({
     tag: 'Dashboard',
-    summary: 'How many orders are in each status.',
-    description: "Of the caller's scope; a moment behind the last write.",
+    summary: 'The number of orders in each status.',
+    description: 'Only orders that the caller may see. May lag slightly behind the last write.',
     method: 'GET',
     path: '/dashboard/kpis',
     pattern: PATTERNS.kpis,
@@ -16,7 +16,7 @@ export const dashboard = {
     tag: 'Dashboard',
     summary: 'The last 20 status changes, newest first.',
     description:
-      "Of the caller's scope; a moment behind the last write. Imports and acts that left the status are not among them.",
+      'Only orders that the caller may see, without imports and transitions to the same status. May lag slightly behind the last write.',
     method: 'GET',
     path: '/dashboard/recent-activity',
     pattern: PATTERNS.recentActivity,
@@ -25,10 +25,10 @@ export const dashboard = {
 
   getSchedule: proxied({
     tag: 'Dashboard',
-    summary: 'Which ex-factory dates the next twelve weeks have, and whose orders are overdue.',
+    summary: 'Orders by ex-factory date for twelve weeks from now, and the vendors with the most overdue orders.',
     description:
-      "Of the caller's scope, as it is now. Weeks begin on Monday; the present one counts as a whole. An order is overdue as the list's " +
-      '`overdue` filter has it, and may also be in the present week.',
+      'Only orders that the caller may see, as of now. Weeks begin on Monday; the current week counts as a whole. Orders are overdue as in ' +
+      "the list's `overdue` filter, and may also be in the current week.",
     method: 'GET',
     path: '/dashboard/schedule',
     pattern: PATTERNS.schedule,
@@ -38,7 +38,7 @@ export const dashboard = {
   getApprovals: proxied({
     tag: 'Dashboard',
     summary: 'How many orders were approved in the last 30 days, and how many of them by an approval policy.',
-    description: "Of the caller's scope. An order that was approved twice counts twice.",
+    description: 'Only orders that the caller may see. An order that was approved twice counts twice.',
     method: 'GET',
     path: '/dashboard/approvals',
     pattern: PATTERNS.approvals,

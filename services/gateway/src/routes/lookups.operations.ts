@@ -4,8 +4,8 @@ import { custom, proxied } from './operation.js';
 export const lookups = {
   listAvailableActions: proxied({
     tag: 'Lookups',
-    summary: 'What a role may do with an order in a status.',
-    description: 'The rules as they are for everybody; `availableActions` of an order has them for the caller.',
+    summary: 'The actions that a role may take on an order in a status.',
+    description: 'The general rules; `availableActions` of an order has the actions that the caller may take.',
     method: 'GET',
     path: '/lookups/actions',
     query: ActionsParameters,
@@ -16,7 +16,7 @@ export const lookups = {
   getFilters: proxied({
     tag: 'Lookups',
     summary: 'The statuses, vendors and buyers that the list can be filtered by.',
-    description: 'Statuses in the order of the workflow, with their labels in both languages and their colors.',
+    description: 'Statuses are in the order of the workflow, with labels in both languages and colors.',
     method: 'GET',
     path: '/po-filters',
     pattern: PATTERNS.filters,
@@ -26,8 +26,9 @@ export const lookups = {
 
 export const getCurrentUser = custom({
   tag: 'Lookups',
-  summary: 'Who the caller is, what their role can ever do, and how many notifications wait for them.',
-  description: 'As the token says; permissions are the actions that the role can take in some status.',
+  summary: 'The caller, with the permissions of their role and the number of unread notifications.',
+  description:
+    'User, role and vendor are those of the token. `permissions` are the actions that the role can take in some status.',
   method: 'GET',
   path: '/me',
   reply: Me,

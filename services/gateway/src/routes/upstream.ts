@@ -5,7 +5,7 @@ import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerAdmission, SMALL_ANSWER } from '../admission/answer-admission.js';
-import { ReadTurns } from '../admission/read-turns.js';
+import { ReadLimiter } from '../admission/read-limiter.js';
 import { actorOf } from '../http/request-context.js';
 import type { ProxiedOperation } from './operation.js';
 import { readRequest } from './read-request.js';
@@ -15,7 +15,7 @@ type Extra = Partial<Pick<RpcRequest, 'path'>> &
 
 /** Sends requests to the services on behalf of the caller. */
 export class Upstream {
-  private readonly turns = new ReadTurns();
+  private readonly readLimiter = new ReadLimiter();
 
   constructor(
     private readonly client: KafkaRpcClient,
@@ -45,7 +45,7 @@ export class Upstream {
     const { id: requestId, method, server, raw } = request;
     const actor = actorOf(request);
     const send = () => this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
-    if (method === 'GET' || method === 'HEAD') return this.turns.run(actor.sub, raw.socket, send);
+    if (method === 'GET' || method === 'HEAD') return this.readLimiter.run(actor.sub, raw.socket, send);
     server.answers.admit(actor.sub);
     return send();
   }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { CSV_OPTIONS, type CsvRecord, CsvRows, guarded, unguarded } from '@po/spreadsheets';
+import { CSV_OPTIONS, type CsvRecord, CsvRows, guardFormulas, unguardFormulas } from '@po/spreadsheets';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type Value } from './columns.js';
@@ -53,7 +53,7 @@ const parsed = (written: string) => parse(written, { record_delimiter: '\r\n' })
 it('csvOf writes rows that other programs read back unchanged', () => {
   fc.assert(
     fc.property(fc.array(row), (rows) => {
-      expect(parsed(csvOf(rows, ['text', 'text']))).toEqual(rows.map((texts) => texts.map(guarded)));
+      expect(parsed(csvOf(rows, ['text', 'text']))).toEqual(rows.map((texts) => texts.map(guardFormulas)));
     }),
   );
 });
@@ -73,7 +73,7 @@ it('a CSV is imported as it was exported, except for texts that looked guarded b
   const label = 'Row ID';
   fc.assert(
     fc.property(fc.array(row), (rows) => {
-      const texts = rows.map(([first = '']) => first).filter((text) => unguarded(text) === text);
+      const texts = rows.map(([first = '']) => first).filter((text) => unguardFormulas(text) === text);
       const read: unknown[] = [];
       const taker = new CsvRows(
         {
@@ -89,7 +89,7 @@ it('a CSV is imported as it was exported, except for texts that looked guarded b
         skip_empty_lines: false,
         on_record: (record: unknown) => void taker.take(record as CsvRecord),
       });
-      expect(read).toEqual(texts.filter((text) => guarded(text).trim() !== ''));
+      expect(read).toEqual(texts.filter((text) => guardFormulas(text).trim() !== ''));
     }),
   );
 });

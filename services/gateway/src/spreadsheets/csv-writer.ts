@@ -1,4 +1,4 @@
-import { guarded } from '@po/spreadsheets';
+import { guardFormulas } from '@po/spreadsheets';
 import type { Kind, Value } from './columns.js';
 
 /** Byte order mark, by which spreadsheet programs recognize UTF-8. */
@@ -13,6 +13,6 @@ export const csvOf = (rows: readonly Value[][], kinds: readonly Kind[]): string 
 function cellOf(value: Value, kind: Kind | undefined): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = kind === 'text' ? guarded(value) : value;
+  const text = kind === 'text' ? guardFormulas(value) : value;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

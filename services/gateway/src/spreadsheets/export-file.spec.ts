@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExportFormat, ExportedLine, Locale } from '@po/contracts';
 import fc from 'fast-check';
 import { eventually } from '@po/testing/eventually';
-import { exportedLine, exportedLines, exportedOrder, pageOf } from '../fixtures/exported.js';
+import { exportedLine, exportedLines, exportedOrder, pageOf } from '../fixtures/sample-exports.js';
 import { SHEETS } from './columns.js';
 import { exportFile } from './export-file.js';
 import { tableIn } from './import-file.js';
@@ -127,7 +127,7 @@ describe.each(FORMATS)('an export file as %s', (format) => {
   });
 
   it('requests a page when the output before it has been read, and none after the reader has left', async () => {
-    let asked = 0;
+    let pagesRequested = 0;
     let ended = false;
     // Digests hardly compress, so the compression does not hide what is written ahead of the client.
     const digest = (index: number) => createHash('sha512').update(String(index)).digest('base64');
@@ -137,24 +137,24 @@ describe.each(FORMATS)('an export file as %s', (format) => {
     const page = pageOf([exportedLines(lines)]);
     async function* pages(): AsyncGenerator<Buffer> {
       try {
-        for (asked = 1; ; asked += 1) yield await Promise.resolve(page);
+        for (pagesRequested = 1; ; pagesRequested += 1) yield await Promise.resolve(page);
       } finally {
         ended = true;
       }
     }
     const file = exportFile(format, SHEETS.lines('en'), pages(), 'en');
     const written = () => file.read() !== null;
-    await eventually('the file has begun', () => written() && asked > 0);
+    await eventually('the file has begun', () => written() && pagesRequested > 0);
     for (let round = 0; round < 200; round += 1) await nextRound();
-    const ahead = asked;
+    const ahead = pagesRequested;
     // As much as the streams in between buffer, some of it compressed.
     expect(ahead).toBeLessThan(8);
-    await eventually('the file goes on as it is read', () => written() && asked > ahead);
+    await eventually('the file goes on as it is read', () => written() && pagesRequested > ahead);
     file.destroy();
     await eventually('the pages are closed', () => ended);
-    const last = asked;
+    const last = pagesRequested;
     for (let round = 0; round < 50; round += 1) await nextRound();
-    expect(asked).toBe(last);
+    expect(pagesRequested).toBe(last);
   });
 
   it('fails when a page is unavailable', async () => {

@@ -27,7 +27,7 @@ describe('a file that is not a workbook', () => {
     [
       'an .xls, or a workbook with a password',
       Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
-      'has a password, or is of the older kind',
+      'has a password or the older format',
     ],
     ['the beginning of an archive', Buffer.from('504b03040000', 'hex'), 'damaged'],
   ])('is refused: %s', async (_what, bytes, reason) => {

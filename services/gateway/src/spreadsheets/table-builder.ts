@@ -7,7 +7,7 @@ import {
   MAX_CELL_LENGTH,
   MAX_IMPORT_ROWS,
 } from '@po/contracts';
-import { type Placed, type Rows, arePointsUnclear, columnsBy } from '@po/spreadsheets';
+import { type Placed, type Rows, areDecimalPointsAmbiguous, columnsBy } from '@po/spreadsheets';
 
 /** Returns the column of a label; undefined for a column that is ignored. */
 export const columnOf = columnsBy<ImportColumn>(
@@ -67,7 +67,7 @@ export class TableBuilder implements Rows {
     const texts = prices.filter((price) => typeof price === 'string');
     const table = { ...this.table, repeated: [...new Set(this.table.repeated)] };
     // Left out if false, so that other versions of the order service accept the table.
-    return arePointsUnclear(texts, separatesByCommas) ? { ...table, unclearPoints: true } : table;
+    return areDecimalPointsAmbiguous(texts, separatesByCommas) ? { ...table, unclearPoints: true } : table;
   }
 }
 

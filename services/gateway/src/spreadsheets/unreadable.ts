@@ -14,7 +14,7 @@ const sentencesFor = (row: number | null): Readonly<Record<Reason, Sentences>> =
     '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。',
   ],
   locked: [
-    'The workbook has a password, or is of the older kind .xls. Save it as .xlsx without a password.',
+    'The workbook has a password or the older format .xls. Save it as .xlsx without a password.',
     '该工作簿设有密码，或为旧的 .xls 格式。请另存为不带密码的 .xlsx。',
   ],
   damaged: [

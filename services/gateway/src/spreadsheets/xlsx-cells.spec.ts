@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '@po/testing/any-character';
 import { SaxesParser } from 'saxes';
 import type { Kind, Value } from './columns.js';
-import { escaped, labelRow, sheetRows } from './xlsx-cells.js';
+import { escapeXml, labelRow, sheetRows } from './xlsx-cells.js';
 
 const cell = (value: Value, kind: Kind) => /<row r="2">(.*)<\/row>/s.exec(sheetRows([[value]], [kind], 2))?.[1];
 
@@ -51,7 +51,7 @@ describe('escaped', () => {
     ['\uffff', '_xFFFF_'],
     ['😀', '😀'],
   ])('writes %j as %j', (text, written) => {
-    expect(escaped(text)).toBe(written);
+    expect(escapeXml(text)).toBe(written);
   });
 
   it('is reversed by any reader of XML and of workbooks', () => {
@@ -67,7 +67,7 @@ describe('escaped', () => {
           parser.on('error', (error) => {
             throw error;
           });
-          parser.write(`<t>${escaped(text)}</t>`).close();
+          parser.write(`<t>${escapeXml(text)}</t>`).close();
           const unescaped = read.replaceAll(/_x([0-9A-F]{4})_/g, (_, code: string) =>
             String.fromCharCode(parseInt(code, 16)),
           );

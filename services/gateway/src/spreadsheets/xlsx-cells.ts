@@ -43,9 +43,9 @@ function cellXml(value: Value, kind: Kind | undefined, reference: string): strin
 }
 
 const textXml = (text: string, reference: string, format: number): string =>
-  `<c r="${reference}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+  `<c r="${reference}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   if (HARMLESS.test(text)) return text;
   return text
     .replaceAll(UNWRITABLE, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)

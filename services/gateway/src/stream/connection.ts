@@ -28,7 +28,7 @@ const MAX_OPEN_MS = 15 * 60_000;
 /** A stream ends in this last part of it, so that streams opened together do not all reconnect together. */
 const ENDS_WITHIN = 0.1;
 /** Maximum time that the end of a stream waits for a client that does not read. */
-const END_WITHIN_MS: Record<EndReason, number> = { 'token-expired': 10_000, shutdown: 1_000 };
+const END_TIMEOUT_MS: Record<EndReason, number> = { 'token-expired': 10_000, shutdown: 1_000 };
 /** Maximum delay of Node's timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -105,7 +105,7 @@ export class Connection {
       this.response.end(eventText('end', { reason }));
     }
     clearTimeout(this.dying);
-    this.dying = setTimeout(() => this.response.destroy(), END_WITHIN_MS[reason]);
+    this.dying = setTimeout(() => this.response.destroy(), END_TIMEOUT_MS[reason]);
   }
 
   destroy(): void {

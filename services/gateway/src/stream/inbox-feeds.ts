@@ -1,4 +1,4 @@
-import { type Actor, EVERYBODY, vendorScopeOf } from '@po/contracts';
+import { type Actor, ALL_USERS, vendorScopeOf } from '@po/contracts';
 import { userHash } from '@po/redis';
 import { InboxFeed } from './inbox-feed.js';
 import type { Inboxes } from './inboxes.js';
@@ -51,9 +51,9 @@ export class InboxFeeds {
     if (feeds?.size === 0) this.ofUser.delete(user);
   }
 
-  /** Handles the signal that inboxes of these users changed: hashes, or EVERYBODY. */
+  /** Handles the signal that inboxes of these users changed: hashes, or ALL_USERS. */
   changed(users: readonly string[]): void {
-    if (users.includes(EVERYBODY)) this.markAllStale();
+    if (users.includes(ALL_USERS)) this.markAllStale();
     for (const user of users) for (const feed of this.ofUser.get(user)?.values() ?? []) feed.changed();
   }
 

@@ -20,9 +20,9 @@ test('a stream whose turn comes too late is refused, and sends no request', asyn
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
   const answer = Promise.withResolvers<RpcResponse>();
-  let asked = 0;
+  let queryCount = 0;
   const request = () => {
-    asked += 1;
+    queryCount += 1;
     return answer.promise;
   };
   const inboxes = new Inboxes({ requestAs: request, request });
@@ -32,6 +32,6 @@ test('a stream whose turn comes too late is refused, and sends no request', asyn
   answer.resolve(REFUSED);
   const answers = await Promise.all(opened);
   clock.mockRestore();
-  expect(asked).toBe(32);
+  expect(queryCount).toBe(32);
   expect(answers).toEqual([...Array(32).fill(REFUSED), ...Array(8).fill('UNAVAILABLE')]);
 });

@@ -4,7 +4,7 @@ export const streamsOpen = new Gauge({ name: 'live_streams_open', help: 'Live st
 
 export const streamsEnded = new Counter({
   name: 'live_streams_ended_total',
-  help: 'Live streams that ended; reason: client (it left), slow (it did not read), token-expired, token-refused (its key is gone), identity-changed (role or vendor), renewed (after 15 minutes), shutdown',
+  help: 'Live streams that ended; reason: client (it disconnected), slow (it did not read), token-expired, token-refused (key withdrawn), identity-changed (role or vendor), renewed (after 15 minutes), shutdown',
   labelNames: ['reason'],
 });
 

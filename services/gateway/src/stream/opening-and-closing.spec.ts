@@ -7,7 +7,7 @@ import { ok } from '@po/messaging';
 import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
-import { keptInboxes } from '../fixtures/kept-inboxes.js';
+import { fakeInboxes } from '../fixtures/fake-inboxes.js';
 
 /** The notifications service before live streams were added. */
 @Controller()
@@ -20,7 +20,7 @@ class OlderService {
 
 describe('a live stream', () => {
   let gateway: RunningGateway;
-  let inboxes: ReturnType<typeof keptInboxes>;
+  let inboxes: ReturnType<typeof fakeInboxes>;
   const begin = async (...services: (new () => object)[]) => {
     gateway = await runGateway({ services });
   };
@@ -28,7 +28,7 @@ describe('a live stream', () => {
     EventStream.open({ gatewayUrl: gateway.url, token: gateway.provider.token(), ...opening });
   const abortedLines = () => gateway.lines.filter(({ aborted }) => aborted);
   beforeEach(() => {
-    inboxes = keptInboxes();
+    inboxes = fakeInboxes();
   });
   afterEach(() => gateway.stop());
 

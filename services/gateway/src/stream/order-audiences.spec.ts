@@ -10,11 +10,11 @@ const event = (poRef: string, version: number) =>
 
 /** Records what it is sent. */
 function listener() {
-  const told: ChangedOrders[] = [];
-  return { changed: (orders: ChangedOrders) => void told.push(orders), told };
+  const received: ChangedOrders[] = [];
+  return { changed: (orders: ChangedOrders) => void received.push(orders), received };
 }
 type Listener = ReturnType<typeof listener>;
-const textTo = ({ told }: Listener) => told.map(({ text }) => text.toString());
+const textTo = ({ received }: Listener) => received.map(({ text }) => text.toString());
 
 describe('OrderAudiences', () => {
   it('sends the newest version of each order, in whatever sequence the versions arrive', () => {
@@ -23,7 +23,7 @@ describe('OrderAudiences', () => {
     audiences.notify([newer('PO-1', 3), newer('PO-2', 1), newer('PO-1', 2)]);
     audiences.notify([newer('PO-1', 4), newer('PO-1', 4)]);
     expect(textTo(one)).toEqual([event('PO-1', 3) + event('PO-2', 1), event('PO-1', 4)]);
-    expect(one.told[0]?.changes).toEqual([
+    expect(one.received[0]?.changes).toEqual([
       { key: 'PO-1', text: event('PO-1', 3) },
       { key: 'PO-2', text: event('PO-2', 1) },
     ]);
@@ -46,10 +46,10 @@ describe('OrderAudiences', () => {
       [event('PO-2', 2)],
       [event('PO-1', 2) + event('PO-2', 2) + event('PO-3', 2)],
     ]);
-    expect(also.told[0]?.text).toBe(acme.told[0]?.text);
+    expect(also.received[0]?.text).toBe(acme.received[0]?.text);
     audiences.remove('ACME', acme);
     audiences.notify([newer('PO-1', 3)]);
-    expect([acme, also].map(({ told }) => told.length)).toEqual([1, 2]);
+    expect([acme, also].map(({ received }) => received.length)).toEqual([1, 2]);
   });
 
   it("sends that there are messages, but to a vendor no internal ones and none about another vendor's order", () => {
@@ -65,8 +65,13 @@ describe('OrderAudiences', () => {
     });
     audiences.posted([posted('m-1', false), posted('m-2', true)]);
     audiences.posted([posted('m-3', true)]);
-    const told = (messageId: string) => `event: message-posted\ndata: {"poRef":"PO-1","messageId":"${messageId}"}\n\n`;
-    expect([acme, bolt, inside].map(textTo)).toEqual([[told('m-1')], [], [told('m-1') + told('m-2'), told('m-3')]]);
-    expect(inside.told[0]?.changes.map(({ key }) => key)).toEqual(['message m-1', 'message m-2']);
+    const postedEvent = (messageId: string) =>
+      `event: message-posted\ndata: {"poRef":"PO-1","messageId":"${messageId}"}\n\n`;
+    expect([acme, bolt, inside].map(textTo)).toEqual([
+      [postedEvent('m-1')],
+      [],
+      [postedEvent('m-1') + postedEvent('m-2'), postedEvent('m-3')],
+    ]);
+    expect(inside.received[0]?.changes.map(({ key }) => key)).toEqual(['message m-1', 'message m-2']);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SIGNALS } from '@po/contracts';
 import type { Logger } from '@po/platform';
-import { RedisAway, connectRedis } from '@po/redis';
+import { RedisUnavailableError, connectRedis } from '@po/redis';
 import type { Redis } from 'ioredis';
 import type { NewerOrder, PostedMessage } from './order-audiences.js';
 
@@ -15,7 +15,7 @@ export interface SeenCaller {
 interface Listeners {
   orders: (newer: NewerOrder[]) => void;
   messages: (posted: PostedMessage[]) => void;
-  /** Hashes of users, or EVERYBODY. */
+  /** Hashes of users, or ALL_USERS. */
   inboxes: (users: string[]) => void;
   /** Hashes of deleted users. */
   deletions: (users: string[]) => void;
@@ -28,7 +28,7 @@ interface Listeners {
 /** Redis answers within this time even without a signal; a second later it counts as down. */
 const BLOCK_MS = 1_000;
 const TIMEOUT_MS = 2_000;
-const AGAIN_AFTER_MS = 250;
+const RETRY_DELAY_MS = 250;
 /** Maximum entries per stream and read. */
 const COUNT = 1_000;
 /** Pause after a batch of changed orders, because each batch is a write to every stream. */
@@ -85,7 +85,7 @@ export class SignalReader {
       } catch {
         isPositioned = false;
         this.listeners.connected(false);
-        await delay(AGAIN_AFTER_MS, undefined, { ref: false });
+        await delay(RETRY_DELAY_MS, undefined, { ref: false });
       }
     }
   }
@@ -93,7 +93,7 @@ export class SignalReader {
   // A stream that ends before the last position is a new one: Redis lost its data, so every entry in it is new.
   private async restorePositions(): Promise<void> {
     // A command that cannot be sent would leave its timer behind.
-    if (this.redis.status !== 'ready') throw new RedisAway();
+    if (this.redis.status !== 'ready') throw new RedisUnavailableError();
     for (const { key } of [this.names.orders, this.names.inboxes]) {
       const [last] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
       const end = last?.[0] ?? BEGINNING;

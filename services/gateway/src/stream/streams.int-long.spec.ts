@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EVERYBODY, SIGNALS, TOPICS } from '@po/contracts';
+import { ALL_USERS, SIGNALS, TOPICS } from '@po/contracts';
 import { userHash } from '@po/redis';
 import { Redis } from 'ioredis';
 import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
-import { keptInboxes } from '../fixtures/kept-inboxes.js';
+import { fakeInboxes } from '../fixtures/fake-inboxes.js';
 import { redisUrl } from '@po/testing/stores';
 import { TcpProxy } from '@po/testing/tcp-proxy';
 
@@ -16,7 +16,7 @@ describe('live streams of two gateways', () => {
   let redis: Redis;
   let proxy: TcpProxy;
   let gateways: RunningGateway[];
-  let inboxes: ReturnType<typeof keptInboxes>;
+  let inboxes: ReturnType<typeof fakeInboxes>;
   let streams: EventStream[];
   let run: string;
 
@@ -24,11 +24,11 @@ describe('live streams of two gateways', () => {
     run = randomUUID();
     redis = new Redis(redisUrl());
     proxy = await TcpProxy.to(new URL(redisUrl()));
-    inboxes = keptInboxes();
+    inboxes = fakeInboxes();
     const options = { services: [inboxes.Service], redisUrl: `redis://${proxy.address}` };
     gateways = await Promise.all([runGateway(options), runGateway(options)]);
     streams = [];
-    await heard();
+    await signalsRead();
   });
   afterEach(async () => {
     for (const stream of streams) stream.close();
@@ -67,7 +67,7 @@ describe('live streams of two gateways', () => {
       .filter(({ poRef }) => poRef.includes(run))
       .map(({ poRef, version, statusId }) => `${poRef.slice(0, 1)} ${version} ${statusId}`);
   /** Resolves when both gateways have read every signal sent so far. */
-  const heard = async () => {
+  const signalsRead = async () => {
     const vendor_code = `sync-${randomUUID()}`;
     const listening = await Promise.all([0, 1].map((gateway) => open(gateway, { sub: `sync-${run}`, vendor_code })));
     await eventually('both gateways read the signal', async () => {
@@ -81,7 +81,7 @@ describe('live streams of two gateways', () => {
   it('show a new notification in every tab as soon as it is signalled', async () => {
     const inbox = inboxes.of(`u-${run}`);
     const tabs = [await open(0), await open(0), await open(1)];
-    const asked = inbox.queries.length;
+    const queriesBefore = inbox.queries.length;
     inbox.add(2);
     await moved(`${userHash('somebody')},${userHash(`u-${run}`)}`);
     for (const tab of tabs) await eventually('the tab is updated', () => tab.events.length === 4);
@@ -91,7 +91,7 @@ describe('live streams of two gateways', () => {
         [{ unread: 0 }, { unread: 2 }],
       ]);
     // One request per gateway.
-    expect(inbox.queries.length - asked).toBe(2);
+    expect(inbox.queries.length - queriesBefore).toBe(2);
     inbox.unread = 0;
     await moved(userHash(`u-${run}`));
     for (const tab of tabs) await eventually('the count changes', () => tab.dataOf('unread').length === 3);
@@ -103,7 +103,7 @@ describe('live streams of two gateways', () => {
     const old = await open(0, { iat });
     const other = await open(0, { iat, sub: `v-${run}` });
     await call(1, { iat: iat + 1 });
-    await heard();
+    await signalsRead();
     expect(old.dataOf('end')).toEqual([]);
     await call(1, { iat: iat + 2, role: 'BUYER', vendor_code: undefined });
     expect(await old.ended).toBe(true);
@@ -112,7 +112,7 @@ describe('live streams of two gateways', () => {
     // Another call with the older token ends no stream that a newer one opened.
     const newer = await open(1, { iat: iat + 2, role: 'BUYER', vendor_code: undefined });
     await call(0, { iat });
-    await heard();
+    await signalsRead();
     expect(newer.dataOf('end')).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('live streams of two gateways', () => {
     await call(0, { iat });
     await eventually('the user is announced', () => announced(0) === 1);
     await call(1, { iat: iat + 1, name: 'Another Name' });
-    await heard();
+    await signalsRead();
     await call(0, { iat: iat + 2 });
     await eventually('the user is announced again', () => announced(0) === 2);
   });
@@ -132,13 +132,13 @@ describe('live streams of two gateways', () => {
     for (const gateway of [0, 0, 1]) await open(gateway);
     await eventually('each announced the user once', () => announced(0) === 1 && announced(1) === 1);
     await redis.xadd(SIGNALS.inboxes.key, '*', 'users', userHash(sub), 'deleted', userHash(sub));
-    await heard();
+    await signalsRead();
     for (const gateway of [0, 1, 1]) await open(gateway);
     await eventually('each announced the user again', () => announced(0) === 2 && announced(1) === 2);
     // Users who were deleted while Redis was unreachable are unknown.
     proxy.cut();
-    proxy.pass();
-    await heard();
+    proxy.restore();
+    await signalsRead();
     for (const gateway of [0, 1]) (await open(gateway)).close();
     await eventually('each announced the user a third time', () => announced(0) === 3 && announced(1) === 3);
   });
@@ -147,7 +147,7 @@ describe('live streams of two gateways', () => {
     const [one, other] = [await open(0), await open(1, { sub: `v-${run}` })];
     inboxes.of(`u-${run}`).add();
     inboxes.of(`v-${run}`).add();
-    await moved(EVERYBODY);
+    await moved(ALL_USERS);
     for (const stream of [one, other]) await eventually('the notification arrives', () => ids(stream).length === 1);
   });
 
@@ -182,12 +182,12 @@ describe('live streams of two gateways', () => {
     };
     await post('m-1', 'internal', 'true');
     await post('m-2');
-    await heard();
-    const told = (messageId: string) => ({ poRef: `1-${run}`, messageId });
+    await signalsRead();
+    const posted = (messageId: string) => ({ poRef: `1-${run}`, messageId });
     await eventually('both messages arrive', () => inside.dataOf('message-posted').length === 2);
-    expect(inside.dataOf('message-posted')).toEqual([told('m-1'), told('m-2')]);
+    expect(inside.dataOf('message-posted')).toEqual([posted('m-1'), posted('m-2')]);
     await eventually('the message for the vendor arrives', () => acme.dataOf('message-posted').length === 1);
-    expect(acme.dataOf('message-posted')).toEqual([told('m-2')]);
+    expect(acme.dataOf('message-posted')).toEqual([posted('m-2')]);
     expect(bolt.dataOf('message-posted')).toEqual([]);
     expect([acme, bolt, inside].map((stream) => stream.dataOf('unread').length)).toEqual([1, 1, 1]);
   });
@@ -216,7 +216,7 @@ describe('live streams of two gateways', () => {
     await change(`1-${run}`, 2, `A-${run}`);
     inbox.add();
     await eventually('the inbox is polled without a signal', () => ids(stream).length === 1);
-    proxy.pass();
+    proxy.restore();
     await eventually('the change arrives later', () => changes(stream).length === 1);
     inbox.add();
     await moved(userHash(`u-${run}`));
@@ -241,7 +241,7 @@ describe('live streams of two gateways', () => {
         'vendorCode',
         `A-${run}`,
       );
-      proxy.pass();
+      proxy.restore();
       await eventually('the change arrives', () => changes(stream).length === (id === '*' ? 1 : 2));
     }
     expect(changes(stream)).toEqual(['1 2 200', '1 3 200']);
@@ -267,10 +267,10 @@ describe('live streams of two gateways', () => {
       const tabs = await Promise.all(Array.from({ length: others }, () => open(0)));
       const watching = await open(0, { sub: `w-${run}` });
       const release = Promise.withResolvers<void>();
-      const [asked, told] = [inbox.queries.length, inbox.items.length];
+      const [queriesBefore, items] = [inbox.queries.length, inbox.items.length];
       inbox.held = release.promise;
       const opening = open(0);
-      await eventually('the inbox is requested', () => inbox.queries.length === asked + 1);
+      await eventually('the inbox is requested', () => inbox.queries.length === queriesBefore + 1);
       inbox.held = null;
       const added = inbox.add();
       await moved(userHash(`u-${run}`));
@@ -280,7 +280,7 @@ describe('live streams of two gateways', () => {
       release.resolve();
       const stream = await opening;
       await eventually('the notification arrives', () => ids(stream).length === 1);
-      expect([ids(stream), stream.dataOf('unread')]).toEqual([added, [{ unread: told }, { unread: told + 1 }]]);
+      expect([ids(stream), stream.dataOf('unread')]).toEqual([added, [{ unread: items }, { unread: items + 1 }]]);
     }
   });
 

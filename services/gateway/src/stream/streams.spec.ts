@@ -4,7 +4,7 @@ import { register } from 'prom-client';
 import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
-import { type KeptInbox, keptInboxes } from '../fixtures/kept-inboxes.js';
+import { type FakeInbox, fakeInboxes } from '../fixtures/fake-inboxes.js';
 
 type Opening = Partial<Parameters<typeof EventStream.open>[0]> & { claims?: Record<string, unknown> };
 
@@ -12,13 +12,13 @@ const nowS = () => Math.floor(Date.now() / 1000);
 
 describe('live streams without Redis', () => {
   let gateway: RunningGateway;
-  let of: (userId: string) => KeptInbox;
-  let inbox: KeptInbox;
+  let of: (userId: string) => FakeInbox;
+  let inbox: FakeInbox;
   let opened: EventStream[];
   let user = 'u-0';
 
   beforeAll(async () => {
-    const inboxes = keptInboxes();
+    const inboxes = fakeInboxes();
     of = inboxes.of;
     gateway = await runGateway({
       services: [inboxes.Service],
@@ -47,7 +47,7 @@ describe('live streams without Redis', () => {
     eventually(`${count} events`, () => stream.events.length >= count && stream.events.map(shown));
   const shown = ({ name, id, data }: EventStream['events'][0]) =>
     name === 'notification' ? `${name} ${id} ${(data as { id: string }).id}` : `${name} ${JSON.stringify(data)}`;
-  const told = (...ids: string[]) => ids.map((id) => `notification ${id} ${id}`);
+  const notificationEvents = (...ids: string[]) => ids.map((id) => `notification ${id} ${id}`);
   const metric = async (name: string) => (await register.getSingleMetric(name)?.get())?.values ?? [];
   const openNow = async () => (await metric('live_streams_open'))[0]?.value;
 
@@ -82,7 +82,10 @@ describe('live streams without Redis', () => {
       [{ query: '?lastEventId=', headers: { 'last-event-id': '' } }, 120],
     ] as const) {
       const stream = await open(opening);
-      expect(await came(stream, 1 + 120 - from)).toEqual(['unread {"unread":120}', ...told(...ids.slice(from))]);
+      expect(await came(stream, 1 + 120 - from)).toEqual([
+        'unread {"unread":120}',
+        ...notificationEvents(...ids.slice(from)),
+      ]);
       stream.close();
     }
   });
@@ -92,7 +95,7 @@ describe('live streams without Redis', () => {
     const stream = await open({ headers: { 'last-event-id': 'nobody`s' } });
     expect(await came(stream, 2)).toEqual(['unread {"unread":2}', 'reset {}']);
     inbox.add();
-    expect((await came(stream, 4)).slice(2)).toEqual([...told('n-3'), 'unread {"unread":3}']);
+    expect((await came(stream, 4)).slice(2)).toEqual([...notificationEvents('n-3'), 'unread {"unread":3}']);
     const long = await open({ query: `?lastEventId=${'x'.repeat(1_000)}` });
     expect(await came(long, 2)).toEqual(['unread {"unread":3}', 'reset {}']);
   });
@@ -105,7 +108,7 @@ describe('live streams without Redis', () => {
     inbox.unread = 0;
     expect(await came(stream, 5)).toEqual([
       'unread {"unread":0}',
-      ...told('n-1', 'n-2'),
+      ...notificationEvents('n-1', 'n-2'),
       'unread {"unread":2}',
       'unread {"unread":0}',
     ]);
@@ -118,12 +121,12 @@ describe('live streams without Redis', () => {
     const tabs = await Promise.all(Array.from({ length: 3 }, () => open({ claims: { iat } })));
     const elsewhere = await open({ claims: { iat, vendor_code: 'BOLT' } });
     for (const tab of [...tabs, elsewhere]) await came(tab, 1);
-    const asked = (vendorCode: string) => inbox.vendorCodes.filter((code) => code === vendorCode).length;
-    await eventually('several requests are made', () => asked('BOLT') > 5);
+    const queriesOf = (vendorCode: string) => inbox.vendorCodes.filter((code) => code === vendorCode).length;
+    await eventually('several requests are made', () => queriesOf('BOLT') > 5);
     inbox.add();
     for (const tab of [...tabs, elsewhere]) await came(tab, 3);
     // With separate requests there would be three times as many.
-    expect(asked('ACME')).toBeLessThan(2 * asked('BOLT'));
+    expect(queriesOf('ACME')).toBeLessThan(2 * queriesOf('BOLT'));
   });
 
   it('miss nothing that arrives while they catch up, and send nothing twice', async () => {
@@ -152,8 +155,8 @@ describe('live streams without Redis', () => {
     await eventually('the other stream has it', () => leaving.lastId === 'n-10');
     inbox.heldAfter.set(10, poll.promise);
     inbox.add();
-    const asked = inbox.queries.length;
-    await eventually('the next request is made', () => inbox.queries.length > asked);
+    const queriesBefore = inbox.queries.length;
+    await eventually('the next request is made', () => inbox.queries.length > queriesBefore);
     leaving.close();
     await eventually('the other stream is closed', async () => (await openNow()) === 0);
     first.resolve();

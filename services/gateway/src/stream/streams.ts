@@ -4,7 +4,7 @@ import { type RpcResponse, unavailable } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LeaseLimiter, type Leased, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
+import { LeaseLimiter, type LeaseOptions, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
 import type { Announcements } from '../authentication/announcements.js';
 import { type Caller, callerOf } from '../http/request-context.js';
 import { endRequestSpan } from '../http/request-span.js';
@@ -20,7 +20,7 @@ import { type SeenCaller, SignalReader, signalCaller } from './signal-reader.js'
 
 const RETRY_MS = 1_000;
 /** Limit on the open streams of a user, over all gateways. */
-export const STREAMS: Leased = {
+export const STREAMS: LeaseOptions = {
   name: 'streams',
   limit: 5,
   code: 'TOO_MANY_STREAMS',

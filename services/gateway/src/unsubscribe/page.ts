@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Locale } from '@po/contracts';
 
 /** Confirmation requested; done; or invalid token. */
-export type UnsubscribeState = 'asked' | 'done' | 'unknown';
+export type UnsubscribeState = 'confirm' | 'done' | 'unknown';
 
 const TITLE: Record<Locale, string> = { en: 'E-mails about purchase orders', zh: '采购订单邮件' };
 const TEXTS: Record<UnsubscribeState, Record<Locale, string>> = {
-  asked: {
+  confirm: {
     en: 'Stop e-mails of this kind? Notifications in the portal are not affected.',
     zh: '是否不再接收此类邮件？系统中的通知不受影响。',
   },
@@ -33,6 +33,6 @@ export const UNSUBSCRIBE_POLICY = `default-src 'none'; frame-ancestors 'none'; f
 
 /** The page in one language. The form is sent to the page's own address, which has the token. */
 export function unsubscribePage(locale: Locale, state: UnsubscribeState): string {
-  const form = state === 'asked' ? `<form method="post"><button type="submit">${BUTTON[locale]}</button></form>` : '';
+  const form = state === 'confirm' ? `<form method="post"><button type="submit">${BUTTON[locale]}</button></form>` : '';
   return `<!doctype html><html lang="${locale === 'zh' ? 'zh-CN' : 'en'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${TITLE[locale]}</title><style>${STYLES}</style><h1>${TITLE[locale]}</h1><p>${TEXTS[state][locale]}</p>${form}</html>\n`;
 }

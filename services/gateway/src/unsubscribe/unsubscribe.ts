@@ -23,7 +23,7 @@ export async function serveUnsubscribe(instance: FastifyInstance, services: Serv
       const unsubscription = await readToken(services, request);
       if (unsubscription === null) return await sendPage(request, reply.code(400), 'unknown');
       if (change) await turnOff(services, unsubscription);
-      return await sendPage(request, reply, change ? 'done' : 'asked');
+      return await sendPage(request, reply, change ? 'done' : 'confirm');
     } finally {
       open -= 1;
     }

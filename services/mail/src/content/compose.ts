@@ -1,8 +1,8 @@
 import { type Locale, type NotificationKind, actionLabels, isStatusId, statusOf } from '@po/contracts';
-import type { Waiting } from '../queue/waiting.js';
+import type { QueuedNotification } from '../queue/queued-notification.js';
 import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
 import { TEXTS } from './texts.js';
-import { cut, cutLines, dateIn, instantIn, valueIn } from './values.js';
+import { truncate, truncateLines, dateIn, instantIn, valueIn } from './values.js';
 
 /**
  * Limits of a mail: orders in its table, entries of one order, changed values, and characters of comments. They keep the sent mail below 60
@@ -18,7 +18,7 @@ const MAX_COMMENTS = 1_800;
 const MAX_SUBJECT = 150;
 const MAX_NAME = 60;
 
-export interface Composing {
+export interface ComposeOptions {
   mode: 'now' | 'digest';
   locale: Locale;
   timeZone: string;
@@ -33,7 +33,11 @@ type Counted = readonly { poRef: string | null }[];
 /**
  * Composes a mail about notifications of one user, in order of occurrence. `all` are the notifications that it counts, if there are more.
  */
-export function composeMail(of: readonly Waiting[], composing: Composing, all: Counted = of): MailDocument {
+export function composeMail(
+  of: readonly QueuedNotification[],
+  composing: ComposeOptions,
+  all: Counted = of,
+): MailDocument {
   const { mode, locale, publicUrl, unsubscribeUrl } = composing;
   // Records of several topics arrive in any order.
   const notifications = of.toSorted((a, b) => happenedAt(a) - happenedAt(b));
@@ -43,7 +47,7 @@ export function composeMail(of: readonly Waiting[], composing: Composing, all: C
   const subject = mode === 'digest' ? `${texts.digest}${locale === 'zh' ? '：' : ': '}${about.subject}` : about.subject;
   return {
     locale,
-    subject: cut(subject, MAX_SUBJECT),
+    subject: truncate(subject, MAX_SUBJECT),
     heading: about.heading,
     blocks: about.blocks,
     button: { label: about.button, url: `${publicUrl}${about.path}` },
@@ -51,7 +55,7 @@ export function composeMail(of: readonly Waiting[], composing: Composing, all: C
   };
 }
 
-const happenedAt = ({ createdAt, occurredAt = createdAt }: Waiting): number => Date.parse(occurredAt);
+const happenedAt = ({ createdAt, occurredAt = createdAt }: QueuedNotification): number => Date.parse(occurredAt);
 
 interface Counts {
   orders: number;
@@ -64,38 +68,43 @@ interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
 }
 
 /** Path in the portal to the change or message of a notification, otherwise to its order. */
-export function pathOf({ poRef, historyId, messageId }: Pick<Waiting, 'poRef' | 'historyId' | 'messageId'>): string {
+export function pathOf({
+  poRef,
+  historyId,
+  messageId,
+}: Pick<QueuedNotification, 'poRef' | 'historyId' | 'messageId'>): string {
   const order = `/orders/${encodeURIComponent(poRef)}`;
   if (historyId !== null) return `${order}#entry-${historyId}`;
   return messageId ? `${order}#message-${messageId}` : order;
 }
 
-function aboutOrder(notifications: readonly Waiting[], { count }: Counts, composing: Composing): About {
+function aboutOrder(notifications: readonly QueuedNotification[], { count }: Counts, composing: ComposeOptions): About {
   const { locale } = composing;
   const texts = TEXTS[locale];
-  const newest = notifications.at(-1) as Waiting;
+  const newest = notifications.at(-1) as QueuedNotification;
   const shown = notifications.slice(-MAX_EVENTS);
-  const poNumber = cut(newest.poNumber, MAX_NAME);
+  const poNumber = truncate(newest.poNumber, MAX_NAME);
   const blocks = shown.flatMap((notification) => eventBlocks(notification, shown.length, composing));
   const earlier = count - shown.length;
   if (earlier > 0) blocks.unshift({ type: 'note', text: texts.earlierEvents(earlier) });
   const only = locale === 'zh' ? newest.titleZh : newest.title;
   return {
     subject: count === 1 ? only : texts.subjectOfOrder(poNumber, count),
-    heading: `${poNumber} · ${cut(newest.vendor, MAX_NAME)}`,
+    heading: `${poNumber} · ${truncate(newest.vendor, MAX_NAME)}`,
     blocks,
     button: texts.openOrder,
     path: pathOf(newest),
   };
 }
 
-function eventBlocks(notification: Waiting, shown: number, composing: Composing): Block[] {
+function eventBlocks(notification: QueuedNotification, shown: number, composing: ComposeOptions): Block[] {
   const { locale } = composing;
   const { comment, changes } = notification;
   const blocks: Block[] = [
     { type: 'event', what: whatHappened(notification, locale), who: whoAndWhen(notification, composing) },
   ];
-  if (comment !== null) blocks.push({ type: 'comment', text: cutLines(comment, Math.floor(MAX_COMMENTS / shown)) });
+  if (comment !== null)
+    blocks.push({ type: 'comment', text: truncateLines(comment, Math.floor(MAX_COMMENTS / shown)) });
   if (!changes) return blocks;
   const rows = changeRows(changes, locale);
   const most = Math.floor(MAX_CHANGES / shown);
@@ -105,10 +114,10 @@ function eventBlocks(notification: Waiting, shown: number, composing: Composing)
   return blocks;
 }
 
-function changeRows({ header, lines }: NonNullable<Waiting['changes']>, locale: Locale): ChangeRow[] {
+function changeRows({ header, lines }: NonNullable<QueuedNotification['changes']>, locale: Locale): ChangeRow[] {
   const names = TEXTS[locale].header;
   const row = (field: string, from: string | number | null, to: string | number | null, of = ''): ChangeRow => ({
-    label: `${names[field] ?? cut(field, MAX_NAME)}${of && ` · ${cut(of, MAX_NAME)}`}`,
+    label: `${names[field] ?? truncate(field, MAX_NAME)}${of && ` · ${truncate(of, MAX_NAME)}`}`,
     from: valueIn(locale, field, from),
     to: valueIn(locale, field, to),
   });
@@ -118,7 +127,7 @@ function changeRows({ header, lines }: NonNullable<Waiting['changes']>, locale: 
   ];
 }
 
-type What = (notification: Waiting, locale: Locale) => string;
+type What = (notification: QueuedNotification, locale: Locale) => string;
 
 /** Short description of a notification, by kind. */
 const WHAT: Record<string, What> = {
@@ -136,8 +145,8 @@ const WHAT: Record<string, What> = {
   MESSAGE: (_notification, locale) => TEXTS[locale].newMessage,
 } satisfies Record<NotificationKind, What>;
 
-function whatHappened(notification: Waiting, locale: Locale): string {
-  return cut(WHAT[notification.kind]?.(notification, locale) ?? '', 100);
+function whatHappened(notification: QueuedNotification, locale: Locale): string {
+  return truncate(WHAT[notification.kind]?.(notification, locale) ?? '', 100);
 }
 
 function statusIn(statusId: number, locale: Locale): string | null {
@@ -147,32 +156,32 @@ function statusIn(statusId: number, locale: Locale): string | null {
 }
 
 function whoAndWhen(
-  { action, actorName, actorRole, reminder, createdAt, occurredAt = createdAt }: Waiting,
-  { locale, timeZone }: Composing,
+  { action, actorName, actorRole, reminder, createdAt, occurredAt = createdAt }: QueuedNotification,
+  { locale, timeZone }: ComposeOptions,
 ): string {
   const texts = TEXTS[locale];
   const when = instantIn(locale, timeZone, occurredAt);
   if (reminder) return [texts.dueOn(dateIn(locale, reminder.dueOn)), when].join(' · ');
   const role = texts.roles[actorRole];
-  const who = actorName === null ? null : cut(actorName, MAX_NAME);
+  const who = actorName === null ? null : truncate(actorName, MAX_NAME);
   const system = action === 'APPROVE' ? texts.approvalPolicy : texts.inventorySystem;
   return [...(who === null && !role ? [system] : [who, role]), when].filter(Boolean).join(' · ');
 }
 
 function aboutOrders(
-  notifications: readonly Waiting[],
+  notifications: readonly QueuedNotification[],
   { orders, count }: Counts,
-  { locale, publicUrl }: Composing,
+  { locale, publicUrl }: ComposeOptions,
 ): About {
   const texts = TEXTS[locale];
   const rows = Array.from(Map.groupBy(notifications, ({ poRef }) => poRef).values(), (of): OrderRow => {
-    const newest = of.at(-1) as Waiting;
+    const newest = of.at(-1) as QueuedNotification;
     const count = texts.changes(of.length);
     const inBrackets = locale === 'zh' ? `（${count}）` : ` (${count})`;
     return {
-      order: cut(newest.poNumber, MAX_NAME),
+      order: truncate(newest.poNumber, MAX_NAME),
       url: `${publicUrl}${pathOf(newest)}`,
-      vendor: cut(newest.vendor, 40),
+      vendor: truncate(newest.vendor, 40),
       what: `${whatHappened(newest, locale)}${of.length > 1 ? inBrackets : ''}`,
       status: locale === 'zh' ? newest.toStatusZh : newest.toStatus,
     };

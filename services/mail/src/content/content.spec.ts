@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import type { Waiting } from '../queue/waiting.js';
-import { type Composing, composeMail } from './compose.js';
+import type { QueuedNotification } from '../queue/queued-notification.js';
+import { type ComposeOptions, composeMail } from './compose.js';
 import type { MailDocument } from './document.js';
 import { html } from './html.js';
 import { plainText } from './plain-text.js';
 
-const composing: Composing = {
+const composing: ComposeOptions = {
   mode: 'now',
   locale: 'en',
   timeZone: 'America/New_York',
@@ -15,7 +15,7 @@ const composing: Composing = {
 };
 const HOSTILE = `<img src=x onerror="1">&amp;\r\nBcc: all@example.com\u0000\u202e`;
 
-const notification = (fields: Partial<Waiting> = {}): Waiting => ({
+const notification = (fields: Partial<QueuedNotification> = {}): QueuedNotification => ({
   id: 'n-1',
   userId: 'u-1',
   email: 'li@acme.example',
@@ -126,7 +126,7 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
   });
 
   it('shows when the change happened, or in a record of an older release when the notification was created', () => {
-    const textOf = (fields: Partial<Waiting>) => plainText(composeMail([notification(fields)], composing));
+    const textOf = (fields: Partial<QueuedNotification>) => plainText(composeMail([notification(fields)], composing));
     expect(textOf({ occurredAt: '2026-03-07T23:15:00.000Z' })).toContain('Li Wei · vendor · 7 Mar 2026, 18:15 GMT-5\n');
     expect(textOf({ occurredAt: undefined })).toContain('Li Wei · vendor · 8 Mar 2026, 01:30 GMT-5\n');
   });

@@ -16,11 +16,11 @@ const MONEY_FIELDS = new Set(['unitPrice', 'vendorReplyUnitPrice']);
  * Replaces control characters, so that a header, cell or line remains a single one, and direction controls (UAX 9), which would reorder the
  * rest of the line. Limits the length as `atMost` does.
  */
-export const cut = (text: string, max: number): string =>
+export const truncate = (text: string, max: number): string =>
   atMost(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim(), max);
 
 /** Does the same for a text with several lines. */
-export function cutLines(text: string, max: number): string {
+export function truncateLines(text: string, max: number): string {
   const lines = text.replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
   return atMost(lines.replace(/\n{3,}/g, '\n\n').trim(), max);
 }
@@ -55,5 +55,5 @@ export function valueIn(locale: Locale, field: string, value: string | number | 
     const minimumFractionDigits = MONEY_FIELDS.has(field) ? 2 : 0;
     return value.toLocaleString(TAGS[locale], { minimumFractionDigits, maximumFractionDigits: 4 });
   }
-  return DATE_FIELDS.has(field) ? dateIn(locale, value) : cut(value, 60);
+  return DATE_FIELDS.has(field) ? dateIn(locale, value) : truncate(value, 60);
 }

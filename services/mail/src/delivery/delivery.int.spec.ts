@@ -9,8 +9,8 @@ import type { Fault } from '@po/testing/mail-server';
 import { createLogger, metricsRegistry } from '@po/platform';
 import type { Gauge } from 'prom-client';
 import { signatureOf } from '../fixtures/dkim.js';
-import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
-import { type DueMail, delayMail, takeDue } from './due-mails.js';
+import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
+import { type DueMail, delayMail, claimDueMails } from './due-mails.js';
 import { observeQueue } from './metrics.js';
 
 let mailing: Mailing;
@@ -39,7 +39,7 @@ describe('a mail server that fails', () => {
         server: { faultAt: (at) => (failing && at === phase ? fault : undefined) },
         smtp,
       });
-      await mailing.add(waiting());
+      await mailing.add(queued());
       await mailing.send();
       expect(await mailing.outcomes()).toEqual([null]);
       expect(await mailing.listed()).toEqual([]);
@@ -55,7 +55,7 @@ describe('a mail server that fails', () => {
     let slow = true;
     const smtp = { attemptMs: 1_000 };
     mailing = await openMailing({ server: { faultAt: (at) => (slow && at === 'data' ? 'hang' : undefined) }, smtp });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.send();
     expect(await mailing.outcomes()).toEqual([null]);
     slow = false;
@@ -66,10 +66,10 @@ describe('a mail server that fails', () => {
 
   it('does not delay a mail that another replica has taken since', async () => {
     mailing = await openMailing();
-    await mailing.add(waiting());
+    await mailing.add(queued());
     const inHand = async () => {
       await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 millisecond'`);
-      return takeDue(mailing.database, 1);
+      return claimDueMails(mailing.database, 1);
     };
     const [late] = await inHand();
     const [current] = await inHand();
@@ -83,7 +83,7 @@ describe('a mail server that fails', () => {
 
   it('is retried after 1, 5, 15, 60, 60 … minutes until the mail expires after 48 hours', async () => {
     mailing = await openMailing({ server: { faultAt: () => 'break' } });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     const pauses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
       await mailing.send();
@@ -112,7 +112,7 @@ describe('a mail server that fails', () => {
         },
       },
     });
-    await mailing.add(waiting(), waiting());
+    await mailing.add(queued(), queued());
     await mailing.send();
     dying = false;
     await mailing.send();
@@ -141,13 +141,13 @@ describe('the reported age of the mail queue', () => {
 
   it('covers overdue mails, but not mails that wait for a retry or are being sent', async () => {
     mailing = await openMailing({ server: { faultAt: () => ({ code: 450, text: '4.2.2 mailbox full' }) } });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.inspect(`UPDATE mails SET first_due_at = now() - interval '1 day'`);
     await attempts(1);
     expect(await measured()).toBe(0);
     await mailing.inspect(`UPDATE mails SET due_at = now() - interval '20 minutes'`);
     expect(await measured()).toBeCloseTo(1_200, -2);
-    expect(await takeDue(mailing.database, 1)).toHaveLength(1);
+    expect(await claimDueMails(mailing.database, 1)).toHaveLength(1);
     expect(await measured()).toBe(0);
   });
 });
@@ -166,7 +166,7 @@ describe('mail over TLS with a password', () => {
         server: { tls: { ...(await authority.certify('127.0.0.1')), from }, login },
         smtp: { SMTP_TLS: 'required', SMTP_TLS_CA_FILE, SMTP_PASSWORD_FILE },
       });
-      await mailing.add(waiting());
+      await mailing.add(queued());
       await mailing.send();
       expect(mailing.server.mails).toEqual([]);
       await writeFile(SMTP_PASSWORD_FILE, `${login.password}\n`);
@@ -183,12 +183,12 @@ describe('mail over TLS with a password', () => {
       server: { tls: { ...(await authority.certify('127.0.0.1')), from: 'starttls' } },
       smtp: { SMTP_TLS: 'required' },
     });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await attempts(2);
     expect(mailing.server.mails).toEqual([]);
     await mailing.close();
     mailing = await openMailing({ smtp: { SMTP_TLS: 'required' } });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await attempts(2);
     expect(mailing.server.mails).toEqual([]);
     expect(await mailing.outcomes()).toEqual([null]);
@@ -207,7 +207,7 @@ describe('a DKIM signature', () => {
       const DKIM_KEY_FILE = join(folder, 'dkim.key');
       await writeFile(DKIM_KEY_FILE, privateKey);
       mailing = await openMailing({ smtp: { DKIM_SELECTOR: 'orders1', DKIM_KEY_FILE } });
-      await mailing.add(waiting({ comment: '面料晚到两周' }));
+      await mailing.add(queued({ comment: '面料晚到两周' }));
       await mailing.send();
     } finally {
       await rm(folder, { recursive: true });
@@ -226,7 +226,7 @@ describe('several replicas', () => {
   it('send each mail once', async () => {
     mailing = await openMailing();
     const users = Array.from({ length: 30 }, (_, index) => `u-${index}`);
-    await mailing.add(...users.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+    await mailing.add(...users.map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
     expect(await mailing.send({ replicas: 4 })).toBe(30);
     expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(
       users.map((user) => `${user}@bolt.example`).toSorted(),
@@ -235,7 +235,7 @@ describe('several replicas', () => {
 
   it('can take the unsent mails of a replica that stops', async () => {
     mailing = await openMailing({ ratePerSecond: 0.001 });
-    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
     await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
     const stopping = mailing.sender();
     stopping.start();
@@ -251,7 +251,7 @@ describe('several replicas', () => {
     const { promise: looked, resolve } = Promise.withResolvers<undefined>();
     mailing = await openMailing({ server: { received: () => looked } });
     const users = Array.from({ length: 6 }, (_, at) => `u-${at}`);
-    await mailing.add(...users.map((userId) => waiting({ userId, email: `${userId}@bolt.example` })));
+    await mailing.add(...users.map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
     await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
     const stopping = mailing.sender();
     stopping.start();
@@ -268,7 +268,7 @@ describe('several replicas', () => {
 
 it('a mail with thousands of notifications counts them all, and each statement clears at most 1,000', async () => {
   mailing = await openMailing();
-  await mailing.add(waiting());
+  await mailing.add(queued());
   await mailing.inspect(`
     INSERT INTO entries SELECT 'n-' || n, mail_id, user_id, created_at, replace(content::text, 'PO-1"', 'PO-' || n || '"')::json
       FROM entries, generate_series(2, 2500) n;
@@ -288,8 +288,8 @@ it('a mail shows events in order of occurrence, regardless of their arrival', as
     occurredAt: `2026-11-05T10:${minute}:00.000Z`,
     createdAt: '2026-11-05T11:00:00.000Z',
   });
-  await mailing.add(waiting({ ...at(30), comment: 'third' }));
-  await mailing.add(waiting({ ...at(10), comment: 'first' }), waiting({ ...at(20), comment: 'second' }));
+  await mailing.add(queued({ ...at(30), comment: 'third' }));
+  await mailing.add(queued({ ...at(10), comment: 'first' }), queued({ ...at(20), comment: 'second' }));
   await mailing.send();
   const [mail] = await mailing.mails();
   expect(mail?.text?.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);

@@ -1,5 +1,5 @@
 import type { Database, Send, Statement } from '@po/database';
-import type { Waiting } from '../queue/waiting.js';
+import type { QueuedNotification } from '../queue/queued-notification.js';
 import { type Outcome, countEnded } from './metrics.js';
 
 /**
@@ -69,11 +69,11 @@ export interface Entry {
   id: string;
   poRef: string | null;
   /** Only for the newest notifications. */
-  content: Waiting | null;
+  content: QueuedNotification | null;
 }
 
 /** Leases due mails exclusively to this replica and closes them for further notifications. */
-export const takeDue = (database: Database, limit: number): Promise<DueMail[]> =>
+export const claimDueMails = (database: Database, limit: number): Promise<DueMail[]> =>
   database.transaction(null, (send) => send<DueMail>(TAKE, [limit]));
 
 /**
@@ -97,7 +97,7 @@ export async function delayMail(database: Database, { id, attempts }: DueMail): 
 }
 
 /** Releases a mail that was taken but not tried: it is due again immediately, for any replica. */
-export async function giveBack(database: Database, { id, attempts }: DueMail): Promise<void> {
+export async function releaseMail(database: Database, { id, attempts }: DueMail): Promise<void> {
   await database.transaction(null, (send) => send(GIVE_BACK, [id, attempts]));
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import { composeMail } from '../content/compose.js';
-import { waiting } from '../fixtures/mailing.js';
+import { queued } from '../fixtures/mailing.js';
 import { messageOf } from './message.js';
 
 const PUBLIC_URL = 'https://purchase-orders.collaboration.apparel.example.com/with/a/long/path/of/its/portal';
@@ -31,7 +31,7 @@ it.each([
     const poRef = `${'P'.repeat(36)}-${orderOf(index)}`;
     const texts = { vendor: long, title: long, comment: long, actorName: long };
     const changes = { header: Array(5).fill(line), lines: Array(10).fill(line), more: 1_000 };
-    return waiting({ ...texts, poRef, poNumber: poRef, changes });
+    return queued({ ...texts, poRef, poNumber: poRef, changes });
   });
   const document = composeMail(notifications, {
     mode: 'now',

@@ -5,7 +5,7 @@ import type { MailDocument } from '../content/document.js';
 import { plainText } from '../content/plain-text.js';
 import { type Mailbox, domainOf } from '../smtp-settings.js';
 
-export interface Addressed {
+export interface MessageOptions {
   from: Mailbox;
   to: string;
   document: MailDocument;
@@ -43,7 +43,7 @@ function encodingOf(text: string): 'quoted-printable' | 'base64' {
 }
 
 /** Builds the message to send. The addresses are already validated; user text appears only in the body and the encoded subject. */
-export function messageOf({ from, to, document, notificationIds, poRef }: Addressed): SendMailOptions {
+export function messageOf({ from, to, document, notificationIds, poRef }: MessageOptions): SendMailOptions {
   const subject = subjectOf(document);
   const bodies = { text: plainText(document), html: html(document) };
   return {

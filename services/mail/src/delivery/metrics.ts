@@ -8,14 +8,17 @@ export type Outcome = 'sent' | 'read' | 'dropped' | 'suppressed' | 'refused' | '
 
 const ended = new Counter({
   name: 'mail_ended_total',
-  help: 'Mails that nothing more is done for, by what became of them',
+  help: 'Mails that need no further work, by outcome',
   labelNames: ['outcome'],
 });
-const delayed = new Counter({ name: 'mail_delayed_total', help: 'Attempts after which a mail waits for another one' });
-const waiting = new Gauge({ name: 'mail_queue_mails', help: 'Mails that are due, or wait for another attempt' });
+const delayed = new Counter({
+  name: 'mail_delayed_total',
+  help: 'Failed attempts after which a mail waits for a retry',
+});
+const waiting = new Gauge({ name: 'mail_queue_mails', help: 'Mails that are due or wait for a retry' });
 const age = new Gauge({
   name: 'mail_queue_oldest_age_seconds',
-  help: 'Seconds since the oldest mail was due that no replica tries; 0 if there is none',
+  help: 'Seconds by which the oldest mail that no replica is sending is overdue; 0 if there is none',
 });
 
 export const countEnded = (outcome: Outcome): void => ended.inc({ outcome });

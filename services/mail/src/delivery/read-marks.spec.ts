@@ -7,21 +7,21 @@ const { signal } = new AbortController();
 
 /** Notifications service that fails until the nth request. */
 function serviceThatAnswersFrom(nth: number) {
-  const asked = { times: 0 };
+  const calls = { times: 0 };
   const request = (_pattern: unknown, { ids }: { ids: string[] }) => {
-    asked.times += 1;
-    if (asked.times < nth) return Promise.reject(new Error('not reachable'));
+    calls.times += 1;
+    if (calls.times < nth) return Promise.reject(new Error('not reachable'));
     const body = Buffer.from(JSON.stringify(ids.map((id) => ({ id, read: true }))));
     return Promise.resolve({ status: 200, headers: {}, body });
   };
-  return { asked, client: { request } as never };
+  return { calls, client: { request } as never };
 }
 
 it('read marks are requested again while the notifications service is starting', async () => {
-  const { asked, client } = serviceThatAnswersFrom(3);
+  const { calls, client } = serviceThatAnswersFrom(3);
   const readMarks = readMarksFrom(client, silent);
   expect(await readMarks(['n-1'], signal)).toEqual(new Map([['n-1', true]]));
-  expect(asked.times).toBe(3);
+  expect(calls.times).toBe(3);
 });
 
 it('read marks are null at once if the service answered before, or after the start period', async () => {
@@ -41,7 +41,7 @@ it('read marks are null at once if the service answered before, or after the sta
 });
 
 it('read marks are not requested again when the mail service stops', async () => {
-  const { asked, client } = serviceThatAnswersFrom(9);
+  const { calls, client } = serviceThatAnswersFrom(9);
   expect(await readMarksFrom(client, silent)(['n-1'], AbortSignal.abort())).toBeNull();
-  expect(asked.times).toBe(1);
+  expect(calls.times).toBe(1);
 });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const MAX_IDS = 1_000;
 /** Kafka and the notifications service may be starting as well. */
 const START_MS = 60_000;
-const AGAIN_MS = 500;
+const RETRY_DELAY_MS = 500;
 const Marks = z.array(ReadMark);
 
 /**
@@ -16,10 +16,10 @@ const Marks = z.array(ReadMark);
  */
 export type ReadMarks = (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, boolean> | null>;
 
-type Asked = Pick<KafkaRpcClient, 'request'>;
+type ReadMarksClient = Pick<KafkaRpcClient, 'request'>;
 
 /** Requests read marks from the notifications service. Until its first answer, retries for at most `startMs`. */
-export function readMarksFrom(client: Asked, logger: Logger, startMs = START_MS): ReadMarks {
+export function readMarksFrom(client: ReadMarksClient, logger: Logger, startMs = START_MS): ReadMarks {
   let retryUntil: number | null = null;
   return async (ids, signal) => {
     retryUntil ??= performance.now() + startMs;
@@ -29,7 +29,7 @@ export function readMarksFrom(client: Asked, logger: Logger, startMs = START_MS)
         retryUntil = 0;
         return marks;
       } catch (error) {
-        if (!signal.aborted && performance.now() < retryUntil) await pause(AGAIN_MS, signal);
+        if (!signal.aborted && performance.now() < retryUntil) await pause(RETRY_DELAY_MS, signal);
         else {
           logger.warn({ err: error }, 'the notifications service returned no read marks; the mail is sent anyway');
           return null;
@@ -39,7 +39,7 @@ export function readMarksFrom(client: Asked, logger: Logger, startMs = START_MS)
   };
 }
 
-async function ask(client: Asked, ids: readonly string[]): Promise<Map<string, boolean>> {
+async function ask(client: ReadMarksClient, ids: readonly string[]): Promise<Map<string, boolean>> {
   const marks = new Map<string, boolean>();
   for (let from = 0; from < ids.length; from += MAX_IDS) {
     const query = { ids: ids.slice(from, from + MAX_IDS) };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import type { MailServerOptions } from '@po/testing/mail-server';
-import { type Mailing, openMailing, waiting } from '../fixtures/mailing.js';
+import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
 
 let mailing: Mailing;
 afterEach(() => mailing.close());
@@ -14,7 +14,7 @@ describe('an address that the mail server refuses', () => {
   /** Sends a mail to a server with this reply in the given phase. */
   const answered = async (at: string, code: number, text: string) => {
     mailing = await openMailing({ server: { faultAt: (phase) => (phase === at ? { code, text } : undefined) } });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.send();
   };
 
@@ -22,7 +22,7 @@ describe('an address that the mail server refuses', () => {
     mailing = await openMailing({ server: refusing() });
     for (const failures of [1, 2, 3]) {
       await mailing.inspect(`UPDATE suppressions SET until = now() - interval '1 second'`);
-      await mailing.add(waiting(), waiting({ userId: 'u-2', email: 'other@bolt.example' }));
+      await mailing.add(queued(), queued({ userId: 'u-2', email: 'other@bolt.example' }));
       await mailing.send();
       const [suppression] = await mailing.listed();
       expect(suppression).toMatchObject({ address: actors.bolt.email, failures });
@@ -31,7 +31,7 @@ describe('an address that the mail server refuses', () => {
         suppression?.until && (Date.parse(`${suppression.until}`) - Date.parse(`${suppression.since}`)) / 86_400_000;
       expect(days).toBe(failures < 3 ? 7 : null);
     }
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.send();
     expect((await mailing.outcomes()).map(String).toSorted()).toEqual([
       'refused',
@@ -47,7 +47,7 @@ describe('an address that the mail server refuses', () => {
 
   it('counts one refusal for mails that are sent concurrently', async () => {
     mailing = await openMailing({ server: refusing() });
-    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => waiting({ userId })));
+    await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => queued({ userId })));
     await mailing.send();
     expect(await mailing.listed()).toMatchObject([{ failures: 1, until: expect.anything() }]);
   });
@@ -91,7 +91,7 @@ describe('an address that the mail server refuses', () => {
     mailing = await openMailing({
       server: { faultAt: (phase) => (refused && phase === 'rcpt' ? { code: 550, text: 'unknown' } : undefined) },
     });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.send();
     const { suppressions } = mailing;
     const address = actors.bolt.email.toUpperCase();
@@ -103,7 +103,7 @@ describe('an address that the mail server refuses', () => {
     await expect(suppressions.remove(actors.admin, { address })).resolves.toMatchObject({ status: 204 });
     await expect(suppressions.remove(actors.admin, { address })).rejects.toThrow('SUPPRESSION_NOT_FOUND');
     refused = false;
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
   });

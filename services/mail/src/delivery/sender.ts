@@ -1,9 +1,9 @@
 import { type NotificationKind, localeOf } from '@po/contracts';
 import type { Database } from '@po/database';
 import { isPermanent } from '@po/messaging';
-import { type Logger, pause, pauseOf } from '@po/platform';
+import { type Logger, pause, backOffMs } from '@po/platform';
 import { composeMail } from '../content/compose.js';
-import type { Waiting } from '../queue/waiting.js';
+import type { QueuedNotification } from '../queue/queued-notification.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
 import {
   type DueMail,
@@ -11,15 +11,15 @@ import {
   delayMail,
   endMail,
   entriesOf,
-  giveBack,
+  releaseMail,
   notificationsIn,
-  takeDue,
+  claimDueMails,
 } from './due-mails.js';
 import { messageOf } from './message.js';
 import { countDelayed } from './metrics.js';
 import type { ReadMarks } from './read-marks.js';
 import type { Mailbox } from '../smtp-settings.js';
-import { type SmtpRound, type SmtpSettings, openSmtp } from './smtp.js';
+import { type SmtpSession, type SmtpSettings, openSmtp } from './smtp.js';
 import type { Suppressions } from './suppressions.js';
 
 /** Mails per round, and concurrent connections. */
@@ -30,13 +30,13 @@ const ROUND_MS = 5 * 60_000;
 const EVERY_MS = 1_000;
 /** How late a timer may be without lowering the rate. */
 const LATE_MS = 10;
-const RETRY = { firstMs: 1_000, lastMs: 30_000 };
+const RETRY = { initialMs: 1_000, maxMs: 30_000 };
 
 type Marks = Awaited<ReturnType<ReadMarks>>;
 
 interface Round {
   marks: Marks;
-  connections: SmtpRound;
+  connections: SmtpSession;
   /** Aborted when no further mail may be started. */
   over: AbortSignal;
 }
@@ -74,12 +74,12 @@ export class Sender {
   /** Sends at most one round of due mails and returns their number. */
   async round(): Promise<number> {
     const { database, smtp, from, logger } = this.options;
-    const mails = await takeDue(database, MAX_ROUND);
+    const mails = await claimDueMails(database, MAX_ROUND);
     if (mails.length === 0) return 0;
     const waiting = mails.values();
     // Releases mails that were not started, so that they need not wait for the end of their lease.
     const giveBackRest = async () => {
-      for (const mail of waiting) await giveBack(database, mail);
+      for (const mail of waiting) await releaseMail(database, mail);
     };
     const leaseEnds = (err: unknown) => logger.warn({ err }, 'mails not started wait until their lease ends');
     try {
@@ -112,7 +112,7 @@ export class Sender {
       } catch (error) {
         failures += 1;
         logger.warn({ err: error, failures }, 'mails could not be taken or ended; trying again');
-        await pause(pauseOf(failures, RETRY), this.stopped.signal);
+        await pause(backOffMs(failures, RETRY), this.stopped.signal);
       }
     }
   }
@@ -130,7 +130,7 @@ export class Sender {
     });
     if (!message) return this.delay(mail);
     await this.slot(over);
-    if (over.aborted) return giveBack(database, mail);
+    if (over.aborted) return releaseMail(database, mail);
     const attempt = await connections.send(message);
     if (attempt.result === 'sent') return endMail(database, mail, 'sent', (send) => suppressions.forget(send, to));
     const { result, reason } = attempt;
@@ -169,7 +169,7 @@ export class Sender {
 
   private async messageTo(to: string, { mail, entries, all, shown }: Visible & { mail: DueMail; entries: Entry[] }) {
     const { tokens, publicUrl, from } = this.options;
-    const newest = shown.at(-1) as Waiting;
+    const newest = shown.at(-1) as QueuedNotification;
     const kinds = [...new Set(shown.map(({ kind }) => kind as NotificationKind))].toSorted();
     const token = await tokens.tokenOf({ userId: mail.userId, kinds });
     const composing = {
@@ -207,7 +207,7 @@ export class Sender {
 /** The notifications of a mail that its user may still see and still wants, and the contents that were read. */
 interface Visible {
   all: Entry[];
-  shown: Waiting[];
+  shown: QueuedNotification[];
 }
 
 /** The visible notifications and whether any is unread. Without marks a mail is sent: rather too often than not at all. */

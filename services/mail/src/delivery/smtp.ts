@@ -31,7 +31,7 @@ export interface SmtpSettings {
 type Attempt = { result: 'sent' } | { result: 'delayed' | 'refused'; reason: string };
 
 /** Connections to the mail server for one round of mails, with the present password and authorities. */
-export interface SmtpRound {
+export interface SmtpSession {
   send(message: SendMailOptions): Promise<Attempt>;
   close(): void;
 }
@@ -55,7 +55,7 @@ export async function openSmtp(
   settings: SmtpSettings,
   { address }: Mailbox,
   maxConnections: number,
-): Promise<SmtpRound> {
+): Promise<SmtpSession> {
   const { silentMs = SILENT_MS, answerMs = ANSWER_MS, attemptMs = ATTEMPT_MS } = settings;
   const url = new URL(settings.SMTP_URL);
   const password = settings.SMTP_PASSWORD_FILE && passwordIn(await readFile(settings.SMTP_PASSWORD_FILE, 'utf8'));

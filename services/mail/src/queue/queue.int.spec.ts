@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type Mailing, openMailing, seen, waiting } from '../fixtures/mailing.js';
-import type { Waiting } from './waiting.js';
+import { type Mailing, openMailing, userSeen, queued } from '../fixtures/mailing.js';
+import type { QueuedNotification } from './queued-notification.js';
 
 let mailing: Mailing;
 afterEach(() => mailing.close());
@@ -15,7 +15,7 @@ const count = async (table: 'mails' | 'entries', where = 'true') => {
 describe('the mail queue', () => {
   it('ignores a redelivered notification, even after its mail was sent', async () => {
     mailing = await openMailing();
-    const notification = waiting();
+    const notification = queued();
     await mailing.add(notification, notification);
     await mailing.add(notification);
     await mailing.send();
@@ -27,7 +27,7 @@ describe('the mail queue', () => {
 
   it('ignores notifications if no mail server is configured', async () => {
     mailing = await openMailing({ groupSeconds: null });
-    await mailing.add(waiting());
+    await mailing.add(queued());
     expect(await count('entries')).toBe(0);
   });
 
@@ -40,13 +40,17 @@ describe('the mail queue', () => {
     ['its kind is of a newer version', { kind: 'PARTY' }],
   ] as const)('ignores a notification if %s', async (_why, fields) => {
     mailing = await openMailing();
-    await mailing.add(waiting(fields));
+    await mailing.add(queued(fields));
     expect(await count('entries')).toBe(0);
   });
 });
 
 describe('mails of a user', () => {
-  const imported = (n: number): Partial<Waiting> => ({ action: 'IMPORT', poRef: `PO-${n}`, poNumber: `PO-${n}` });
+  const imported = (n: number): Partial<QueuedNotification> => ({
+    action: 'IMPORT',
+    poRef: `PO-${n}`,
+    poNumber: `PO-${n}`,
+  });
 
   it.each([
     ['a thousand imports', 1_000, imported, '1,000 orders: 1,000 updates', 50, 'and 950 other orders'],
@@ -57,7 +61,7 @@ describe('mails of a user', () => {
       mailing = await openMailing();
       const users = ['u-1', 'u-2'];
       const notified = (userId: string) =>
-        Array.from({ length: changes }, (_, n) => waiting({ userId, email: `${userId}@bolt.example`, ...fieldsOf(n) }));
+        Array.from({ length: changes }, (_, n) => queued({ userId, email: `${userId}@bolt.example`, ...fieldsOf(n) }));
       await mailing.add(...users.flatMap(notified));
       await mailing.send();
       const mails = await mailing.mails();
@@ -74,9 +78,9 @@ describe('mails of a user', () => {
 
   it('are sent separately for notifications that arrive after the first was sent', async () => {
     mailing = await openMailing();
-    await mailing.add(...Array.from({ length: 200 }, () => waiting()));
+    await mailing.add(...Array.from({ length: 200 }, () => queued()));
     await mailing.send();
-    await mailing.add(waiting());
+    await mailing.add(queued());
     await mailing.send();
     const mails = await mailing.mails();
     expect(mails.map(({ subject }) => subject)).toEqual([
@@ -90,7 +94,7 @@ describe('mails of a user', () => {
   it('wait for the time of the digest or for the grouping period, depending on their mode', async () => {
     mailing = await openMailing();
     const digest = { mail: 'digest', timeZone: 'Asia/Shanghai', digestAt: '08:00' } as const;
-    await mailing.add(waiting(), waiting({ delivery: digest }), waiting({ delivery: digest }));
+    await mailing.add(queued(), queued({ delivery: digest }), queued({ delivery: digest }));
     const rows = await mailing.inspect<{ mode: string; seconds: number; time: string }>(
       `SELECT mode, round(extract(epoch FROM due_at - now()))::int AS seconds,
               to_char(due_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI:SS') AS time FROM mails ORDER BY mode`,
@@ -108,7 +112,7 @@ describe('mails of a user', () => {
   it('move the digest to an earlier time that the user has chosen since', async () => {
     mailing = await openMailing();
     const digestAt = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
-    const at = (hours: number) => waiting({ delivery: { mail: 'digest', timeZone: 'UTC', digestAt: digestAt(hours) } });
+    const at = (hours: number) => queued({ delivery: { mail: 'digest', timeZone: 'UTC', digestAt: digestAt(hours) } });
     const due = async () => {
       const [row] = await mailing.inspect<{ hours: number }>(
         'SELECT ceil(extract(epoch FROM due_at - now()) / 3600)::int AS hours FROM mails',
@@ -131,25 +135,25 @@ describe('a queued mail', () => {
       Promise.resolve(new Map(ids.filter(visible).map((id) => [id, read])));
 
   it('is not sent if the user has read everything, and read marks are requested once for all users', async () => {
-    const asked: (readonly string[])[] = [];
+    const requestedIds: (readonly string[])[] = [];
     mailing = await openMailing({
       readMarks: (ids) => {
-        asked.push(ids.toSorted());
+        requestedIds.push(ids.toSorted());
         return marksOf(true)(ids);
       },
     });
-    const added = [waiting(), waiting({ poRef: 'PO-2' }), waiting({ userId: 'u-2', email: 'two@bolt.example' })];
+    const added = [queued(), queued({ poRef: 'PO-2' }), queued({ userId: 'u-2', email: 'two@bolt.example' })];
     await mailing.add(...added);
     await mailing.send();
-    expect(asked).toEqual([added.map(({ id }) => id).toSorted()]);
+    expect(requestedIds).toEqual([added.map(({ id }) => id).toSorted()]);
     expect(await mailing.outcomes()).toEqual(['read', 'read']);
     expect(mailing.server.mails).toEqual([]);
   });
 
   it('omits notifications that the user may no longer see', async () => {
-    const hidden = waiting({ poRef: 'PO-2', poNumber: 'PO-2' });
+    const hidden = queued({ poRef: 'PO-2', poNumber: 'PO-2' });
     mailing = await openMailing({ readMarks: marksOf(false, (id) => id !== hidden.id) });
-    await mailing.add(waiting(), hidden);
+    await mailing.add(queued(), hidden);
     await mailing.send();
     const [mail] = await mailing.mails();
     expect(mail?.text).toContain('PO-1');
@@ -158,7 +162,7 @@ describe('a queued mail', () => {
 
   it('is dropped if the user may no longer see any of it or wants no mail about it', async () => {
     mailing = await openMailing({ readMarks: marksOf(false, () => false) });
-    await mailing.add(waiting(), waiting());
+    await mailing.add(queued(), queued());
     await mailing.send();
     expect(await mailing.outcomes()).toEqual(['dropped']);
     expect(mailing.server.mails).toEqual([]);
@@ -174,18 +178,18 @@ describe('a queued mail', () => {
     async (_why, now, isDeleted) => {
       mailing = await openMailing();
       const { recipients } = mailing;
-      await recipients.seen(seen(actors.bolt));
-      const before = waiting();
-      const late = waiting();
+      await recipients.seen(userSeen(actors.bolt));
+      const before = queued();
+      const late = queued();
       await mailing.add(before);
-      const changed = seen(now, { seenAt: new Date(Date.now() + 1_000).toISOString() });
+      const changed = userSeen(now, { seenAt: new Date(Date.now() + 1_000).toISOString() });
       if (isDeleted) await recipients.deleted({ sub: changed.sub, deletedAt: changed.seenAt });
       else await recipients.seen(changed);
       await mailing.add(before, late);
       await mailing.send();
       expect(mailing.server.mails).toEqual([]);
       expect(await count('entries', 'content IS NOT NULL')).toBe(0);
-      await mailing.add(waiting({ createdAt: new Date(Date.now() + 2_000).toISOString() }));
+      await mailing.add(queued({ createdAt: new Date(Date.now() + 2_000).toISOString() }));
       await mailing.send();
       expect(mailing.server.mails).toHaveLength(1);
     },
@@ -195,22 +199,22 @@ describe('a queued mail', () => {
     mailing = await openMailing();
     const { recipients } = mailing;
     const elsewhere = { ...actors.bolt, vendorCode: 'ACME' };
-    const older = seen(elsewhere);
+    const older = userSeen(elsewhere);
     const issuedAt = (second: number) => ({ issuedAt: `2026-03-02T08:00:0${second}.000Z` });
     const later = (seconds: number) => ({ seenAt: new Date(Date.now() + seconds * 1_000).toISOString() });
-    await recipients.seen(seen(actors.bolt, issuedAt(2)));
-    await mailing.add(waiting());
-    await recipients.seen(seen(actors.bolt, { ...later(1), ...issuedAt(2) }));
+    await recipients.seen(userSeen(actors.bolt, issuedAt(2)));
+    await mailing.add(queued());
+    await recipients.seen(userSeen(actors.bolt, { ...later(1), ...issuedAt(2) }));
     await recipients.seen(older);
-    await recipients.seen(seen(elsewhere, { ...later(2), ...issuedAt(1) }));
+    await recipients.seen(userSeen(elsewhere, { ...later(2), ...issuedAt(1) }));
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
-    await mailing.add(waiting());
-    await recipients.seen(seen(elsewhere, { ...later(3), ...issuedAt(3) }));
+    await mailing.add(queued());
+    await recipients.seen(userSeen(elsewhere, { ...later(3), ...issuedAt(3) }));
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
     await recipients.deleted({ sub: actors.bolt.sub, deletedAt: later(4).seenAt });
-    await recipients.seen(seen(elsewhere, { ...later(5), ...issuedAt(1) }));
+    await recipients.seen(userSeen(elsewhere, { ...later(5), ...issuedAt(1) }));
     expect(await mailing.inspect('SELECT role, vendor_code FROM recipients')).toEqual([
       { role: 'VENDOR', vendor_code: 'ACME' },
     ]);
@@ -221,8 +225,8 @@ describe('the unsubscribe link of a mail', () => {
   it('turns off the kinds of this mail for its user, and accepts only tokens signed here', async () => {
     mailing = await openMailing();
     await mailing.add(
-      waiting(),
-      waiting({ kind: 'REMINDER', reminder: { rule: 'REPLY_DUE', dueOn: '2026-03-02', step: 1 } }),
+      queued(),
+      queued({ kind: 'REMINDER', reminder: { rule: 'REPLY_DUE', dueOn: '2026-03-02', step: 1 } }),
     );
     await mailing.send();
     const [mail] = await mailing.mails();

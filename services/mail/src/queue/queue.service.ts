@@ -3,12 +3,12 @@ import { NOTIFICATION_KINDS } from '@po/contracts';
 import { Database, type Statement } from '@po/database';
 import { GroupCommit } from '@po/messaging';
 import { isAddress } from '../smtp-settings.js';
-import type { Waiting } from './waiting.js';
+import type { QueuedNotification } from './queued-notification.js';
 import { nextTimeOfDay } from './zoned-time.js';
 
 const MAX_BATCH = 64;
 /** Minimum milliseconds between batches. Applies only under load: an import of a thousand orders becomes a few transactions. */
-const APART_MS = 20;
+const MIN_INTERVAL_MS = 20;
 const KINDS: readonly string[] = NOTIFICATION_KINDS;
 const MODES = ['now', 'digest'];
 
@@ -45,9 +45,9 @@ export class Grouping {
 /** Stores notifications until their mail is due. */
 @Injectable()
 export class QueueService {
-  private readonly commits = new GroupCommit<Waiting>((notifications) => this.store(notifications), {
-    largest: MAX_BATCH,
-    apartMs: APART_MS,
+  private readonly commits = new GroupCommit<QueuedNotification>((notifications) => this.store(notifications), {
+    maxItems: MAX_BATCH,
+    minIntervalMs: MIN_INTERVAL_MS,
   });
 
   constructor(
@@ -56,7 +56,7 @@ export class QueueService {
   ) {}
 
   /** Queues a notification for its user's next mail, if the user wants one. Ignores a notification whose id is known. */
-  async add(notification: Waiting): Promise<void> {
+  async add(notification: QueuedNotification): Promise<void> {
     const { email, kind, delivery } = notification;
     if (this.grouping.seconds === null || !delivery || !MODES.includes(delivery.mail)) return;
     // For a kind of a newer version, neither its text nor its unsubscription is known.
@@ -65,7 +65,7 @@ export class QueueService {
     await this.commits.add(notification);
   }
 
-  private async store(notifications: readonly Waiting[]): Promise<void> {
+  private async store(notifications: readonly QueuedNotification[]): Promise<void> {
     const byId = new Map(notifications.map((notification) => [notification.id, notification]));
     const rows = Array.from(byId.values(), (content) => ({
       id: content.id,
@@ -78,7 +78,7 @@ export class QueueService {
     await this.database.transaction(null, (send) => send(ADD, [JSON.stringify(rows)]));
   }
 
-  private dueAt({ delivery }: Waiting): Date {
+  private dueAt({ delivery }: QueuedNotification): Date {
     const now = new Date();
     if (delivery?.mail === 'digest') return nextTimeOfDay(delivery.digestAt, delivery.timeZone, now);
     return new Date(now.getTime() + (this.grouping.seconds ?? 0) * 1_000);

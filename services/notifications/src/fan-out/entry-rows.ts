@@ -4,7 +4,7 @@ import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { NOBODY, audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';
-import { ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
+import { MAX_ENTRY_AGE_DAYS } from '../store/dedup-window.js';
 import type { StoredPreferences } from '../preferences/default-preferences.js';
 import { type Audience, Entry } from '../store/entry.entity.js';
 
@@ -165,7 +165,7 @@ export const STORE_ENTRIES: Statement = {
     FROM json_to_recordset($1::json) AS e(${columns.map(({ property, type }) => `"${property}" ${type}`).join(', ')},
                                           "toKnownBuyer" text, "toUnknownBuyer" text),
          LATERAL (SELECT lower(NULLIF(e."buyerEmail", '')) AS email) b
-   WHERE e."occurredAt" > now() - interval '${ENTRY_TAKEN_DAYS} days'
+   WHERE e."occurredAt" > now() - interval '${MAX_ENTRY_AGE_DAYS} days'
    ORDER BY e."entryId"
       ON CONFLICT DO NOTHING
   RETURNING history_id AS "entryId", kind, vendor_code AS "vendorCode", buyer_email AS "buyerEmail", actor_id AS "actorId",

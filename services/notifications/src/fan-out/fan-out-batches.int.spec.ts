@@ -3,7 +3,7 @@ import type { Actor } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 import type { Transition } from './events.js';
 
 const STEPS = fc.array(fc.record({ vendor: fc.nat(2), event: fc.nat(7), process: fc.nat(1) }), { maxLength: 40 });
@@ -15,7 +15,7 @@ describe('transitions stored in batches', () => {
   let users: Actor[];
   beforeAll(async () => {
     inbox = await openInbox();
-    other = await openInbox({ besides: inbox });
+    other = await openInbox({ sharedWith: inbox });
   });
   afterAll(async () => {
     await other.close();
@@ -25,7 +25,7 @@ describe('transitions stored in batches', () => {
     vendorCode = randomUUID();
     await inbox.inspect('TRUNCATE outbox');
     users = Array.from({ length: 3 }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
-    for (const user of users) await inbox.see(seen(user));
+    for (const user of users) await inbox.see(userSeen(user));
   });
 
   const notificationsOf = (actor: Actor) =>
@@ -67,7 +67,7 @@ describe('transitions stored in batches', () => {
   /** Adds users of the vendor. */
   const seeMany = async (count: number) => {
     const many = Array.from({ length: count }, (): Actor => ({ ...actors.acme, sub: randomUUID(), vendorCode }));
-    for (const user of many) await inbox.see(seen(user));
+    for (const user of many) await inbox.see(userSeen(user));
     return many;
   };
 
@@ -106,7 +106,7 @@ describe('transitions stored in batches', () => {
     const events = Array.from({ length: 60 }, () => sourceConflict({ vendorCode: randomUUID() }));
     for (const event of events)
       for (const sub of [randomUUID(), randomUUID(), randomUUID()])
-        await inbox.see(seen({ ...actors.acme, sub, vendorCode: event.vendorCode }));
+        await inbox.see(userSeen({ ...actors.acme, sub, vendorCode: event.vendorCode }));
     await Promise.all(events.map((event) => inbox.announce(event)));
     const transactions = await inbox.inspect<{ entries: number }>(
       `SELECT count(*)::int AS entries FROM transitions WHERE history_id = ANY ($1) GROUP BY xmin::text`,
@@ -132,7 +132,7 @@ describe('transitions stored in batches', () => {
 
   it('each have their own audience: the vendor, the own buyer or every buyer', async () => {
     const buyer: Actor = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@example.com` };
-    await inbox.see(seen(buyer));
+    await inbox.see(userSeen(buyer));
     const own = transition({ vendorCode, buyerEmail: buyer.email?.toUpperCase() ?? null });
     const imported = transition({ action: 'IMPORT', vendorCode, buyerEmail: buyer.email, actorId: null });
     const orphan = transition({ vendorCode, buyerEmail: '' });
@@ -161,13 +161,13 @@ describe('transitions stored in batches', () => {
         const actorsOf = await Promise.all(
           [0, 1, 2].map(async (vendor) => {
             const actor: Actor = { ...actors.acme, sub: `${run}-${vendor}`, vendorCode: `${run}-${vendor}` };
-            await inbox.see(seen(actor));
+            await inbox.see(userSeen(actor));
             return actor;
           }),
         );
         // Recipient of every vendor's conflicts: the batches of both processes share this user.
         const buyer: Actor = { ...actors.buyer, sub: `${run}-buyer`, email: `${run}@example.com` };
-        await inbox.see(seen(buyer));
+        await inbox.see(userSeen(buyer));
         const events = new Map<string, Transition>();
         const eventOf = (vendor: number, event: number) => {
           const id = `${run}-${vendor}-${event}`;

@@ -3,7 +3,7 @@ import { ACTOR_ROLES, ANY_ACTION_NAMES, type Actor, NotificationCreated } from '
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { z } from 'zod';
-import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 import { audienceOfTransition } from './recipients.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;
@@ -21,7 +21,7 @@ describe('fan-out', () => {
   let inbox: OpenInbox;
   beforeAll(async () => {
     inbox = await openInbox();
-    for (const user of everybody) await inbox.see(seen(user));
+    for (const user of everybody) await inbox.see(userSeen(user));
   });
   afterAll(() => inbox.close());
 
@@ -60,7 +60,7 @@ describe('fan-out', () => {
   it('notifies nobody of a submission that a policy approved immediately, not even a user first seen later', async () => {
     const event = { ...transition({ action: 'SUBMIT', actorRole: 'VENDOR', buyerEmail: null }), autoApproved: true };
     await inbox.announce(event);
-    await inbox.see(seen({ ...buyer, sub: 'u-buyer-3', email: 'third@example.com' }));
+    await inbox.see(userSeen({ ...buyer, sub: 'u-buyer-3', email: 'third@example.com' }));
     expect([await recipientsOf(event.id), await published(event.id)]).toEqual([[], []]);
   });
 
@@ -71,7 +71,7 @@ describe('fan-out', () => {
       actorId: null,
       vendorCode: acme.vendorCode ?? '',
     });
-    const late = seen({ ...acme, sub: 'u-acme-late' });
+    const late = userSeen({ ...acme, sub: 'u-acme-late' });
     const idsOf = () =>
       inbox.inspect('SELECT user_id, id FROM notifications WHERE history_id = $1 ORDER BY user_id', [event.id]);
     await inbox.announce(event);
@@ -145,17 +145,17 @@ describe('fan-out', () => {
     const event = sourceConflict();
     await inbox.announce(event);
     const before = [await recipientsOf(event.id), (await published(event.id)).length];
-    await inbox.see(seen({ ...bolt, vendorCode: 'ACME' }));
+    await inbox.see(userSeen({ ...bolt, vendorCode: 'ACME' }));
     await inbox.announce(event);
     await Promise.all([inbox.announce(event), inbox.announce({ ...event, comment: 'changed' })]);
     expect([await recipientsOf(event.id), (await published(event.id)).length]).toEqual(before);
-    await inbox.see(seen(bolt));
+    await inbox.see(userSeen(bolt));
   });
 
   it('delivers concurrent events to the same users completely, without gaps and without deadlocks', async () => {
     const vendorCode = randomUUID();
     const users = Array.from({ length: 5 }, (): Actor => ({ ...acme, sub: randomUUID(), vendorCode }));
-    for (const user of users) await inbox.see(seen(user));
+    for (const user of users) await inbox.see(userSeen(user));
     const events = Array.from({ length: 40 }, () => sourceConflict({ vendorCode }));
     await Promise.all([...events, ...events].map((event) => inbox.announce(event)));
     for (const user of users) {

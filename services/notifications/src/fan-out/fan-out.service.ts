@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Send, Statement } from '@po/database';
-import { GroupCommit, INSERT_OUTBOX_ENTRIES, OutboxRelay, outboxJson } from '@po/messaging';
+import { GroupCommit, INSERT_OUTBOX_ENTRIES, OutboxRelay, serializeOutboxEntries } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
-import { HOLD_DIRECTORY, UserRetention } from '../store/directory.js';
+import { LOCK_DIRECTORY_SHARED, UserRetention } from '../store/directory.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
 import { DefaultPreferences } from '../preferences/default-preferences.js';
 import {
@@ -33,7 +33,7 @@ const MAX_NOTIFICATIONS = 2_000;
  */
 const MAX_TOGETHER = 10_000;
 /** Minimum milliseconds between batches. Applies only under load; such a delay goes unnoticed. */
-const APART_MS = 20;
+const MIN_INTERVAL_MS = 20;
 
 const ADD_OUTBOX_ENTRIES: Statement = { name: 'outbox-add-entries', text: INSERT_OUTBOX_ENTRIES };
 
@@ -53,8 +53,8 @@ class TooManyNotifications extends Error {
 @Injectable()
 export class FanOutService {
   private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
-    largest: MAX_BATCH,
-    apartMs: APART_MS,
+    maxItems: MAX_BATCH,
+    minIntervalMs: MIN_INTERVAL_MS,
   });
 
   constructor(
@@ -120,7 +120,7 @@ export class FanOutService {
           const event = byId.get(delivery.entryId);
           return event ? [announcement(event, delivery, this.defaults)] : [];
         });
-        if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [outboxJson(entries)]);
+        if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [serializeOutboxEntries(entries)]);
         for (const { userId } of deliveries) recipients.add(userId);
       }
       return { added: fresh.length, recipients };
@@ -133,7 +133,7 @@ export class FanOutService {
     if (added === events.length) return;
     duplicates.inc(events.length - added);
     // The process that stored the duplicates may have died, or lost the database, before it sent its signals.
-    this.signals.signalEverybody();
+    this.signals.signalAllUsers();
   }
 }
 
@@ -145,7 +145,7 @@ async function storeNew(
 ): Promise<NewEntry[]> {
   const rows = Array.from(byId.values(), ({ row }) => row);
   const json = JSON.stringify(rows);
-  void send(HOLD_DIRECTORY);
+  void send(LOCK_DIRECTORY_SHARED);
   if (rows.some(({ kind }) => kind === 'MESSAGE')) void send(ADD_AUTHORS, [json]);
   const stored = await send<NewEntry>(STORE_ENTRIES, [json, days]);
   const fresh = new Map(stored.map((addressed) => [addressed.entryId, addressed]));

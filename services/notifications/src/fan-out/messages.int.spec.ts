@@ -4,7 +4,7 @@ import { userHash } from '@po/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, message, openInbox, seen } from '../fixtures/inbox.js';
+import { type OpenInbox, message, openInbox, userSeen } from '../fixtures/inbox.js';
 import type { MessagePosted } from './events.js';
 
 const WHO = ['vendor', 'colleague', 'buyer', 'otherBuyer', 'admin', 'viewer', 'stranger'] as const;
@@ -33,7 +33,7 @@ describe('a message', () => {
       viewer: as(actors.viewer),
       stranger: as(actors.bolt, { vendorCode: `${vendorCode}-2` }),
     };
-    for (const user of Object.values(users)) await inbox.see(seen(user));
+    for (const user of Object.values(users)) await inbox.see(userSeen(user));
   });
 
   /** A message by this author. Ids ascend, as within an order. */
@@ -161,20 +161,20 @@ describe('a message', () => {
     const late: Actor = { ...actors.viewer, sub: randomUUID() };
     const shown = by('admin', { visibility: 'internal', mentions: [{ userId: late.sub }] });
     await inbox.post(shown);
-    await inbox.see(seen(late));
+    await inbox.see(userSeen(late));
     expect((await inbox.list(late)).items.map(({ messageId }) => messageId)).toEqual([shown.id]);
     const vendor: Actor = { ...users.vendor, sub: randomUUID() };
     await inbox.post(by('admin', { visibility: 'internal', mentions: [{ userId: vendor.sub }] }));
     const forAll = by('admin', { mentions: [{ userId: vendor.sub }] });
     await inbox.post(forAll);
-    await inbox.see(seen(vendor));
+    await inbox.see(userSeen(vendor));
     expect((await inbox.list(vendor)).items.map(({ messageId }) => messageId)).toEqual([forAll.id]);
   });
 
   it("that is internal is hidden from a mentioned user who moved to the vendor's side", async () => {
     await inbox.post(by('buyer', { visibility: 'internal', ...mentioning('admin') }));
     const moved: Actor = { ...users.admin, role: 'VENDOR', vendorCode };
-    await inbox.see(seen(moved));
+    await inbox.see(userSeen(moved));
     expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
     expect(await post(by('buyer', { visibility: 'internal', ...mentioning('admin') }))).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('a message', () => {
     await inbox.post(by('admin', { visibility: 'internal' }));
     await inbox.remove(users.admin.sub);
     expect(await post(by('buyer', { visibility: 'internal', ...mentioning('admin') }))).toEqual([]);
-    await inbox.see(seen(users.admin, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+    await inbox.see(userSeen(users.admin, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
     const later = { createdAt: new Date(Date.now() + 61_000).toISOString() };
     expect(await post(by('buyer', { visibility: 'internal', ...later }))).toEqual([]);
     await inbox.post(by('admin', { visibility: 'internal', ...later }));

@@ -4,7 +4,7 @@ import { userHash } from '@po/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, reminder, seen, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, userSeen, transition } from '../fixtures/inbox.js';
 import type { ReminderDue } from './events.js';
 import { audienceOfReminder } from './recipients.js';
 
@@ -28,7 +28,7 @@ describe('a reminder', () => {
     colleague = { ...vendor, sub: randomUUID(), email: null };
     buyer = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@example.com` };
     otherBuyer = { ...buyer, sub: randomUUID(), email: `other-${vendorCode}@example.com` };
-    for (const user of [vendor, colleague, buyer, otherBuyer]) await inbox.see(seen(user));
+    for (const user of [vendor, colleague, buyer, otherBuyer]) await inbox.see(userSeen(user));
   });
 
   const due = (fields: Partial<ReminderDue> = {}) => reminder({ vendorCode, ...fields });
@@ -127,7 +127,7 @@ describe('a reminder', () => {
     await inbox.remind(old, daysAgo(30.1));
     await inbox.announce(entry);
     const late: Actor = { ...vendor, sub: randomUUID() };
-    await inbox.see(seen(late));
+    await inbox.see(userSeen(late));
     const { items, total } = await inbox.list(late);
     expect(items.map(({ kind, historyId, title }) => [kind, historyId ?? title])).toEqual([
       ['TRANSITION', entry.id],
@@ -140,7 +140,7 @@ describe('a reminder', () => {
   it('is neither shown to nor counted for a user who moved to another vendor', async () => {
     await inbox.remind(due());
     const moved: Actor = { ...vendor, vendorCode: `${vendorCode}-2` };
-    await inbox.see(seen(moved));
+    await inbox.see(userSeen(moved));
     expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
     expect(await inbox.list(moved, { kind: ['REMINDER'] })).toEqual({ items: [], total: 0, unread: 0 });
     expect(await inbox.list(colleague)).toMatchObject({ total: 1 });
@@ -149,7 +149,7 @@ describe('a reminder', () => {
   it('does not reach a returned user if it is from before the deletion', async () => {
     const [before, after] = [due({ title: 'before' }), due({ title: 'after' })];
     await inbox.remove(vendor.sub);
-    await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 120_000).toISOString() }));
+    await inbox.see(userSeen(vendor, { seenAt: new Date(Date.now() + 120_000).toISOString() }));
     await inbox.remind(before, new Date(Date.now() - 60_000).toISOString());
     await inbox.remind(after, new Date(Date.now() + 60_000).toISOString());
     expect((await inbox.list(vendor)).items.map(({ title }) => title)).toEqual(['after']);

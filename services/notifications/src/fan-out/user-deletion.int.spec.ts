@@ -4,7 +4,7 @@ import { userHash } from '@po/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const MINUTE_MS = 60_000;
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
@@ -27,7 +27,7 @@ describe('a deleted user', () => {
     vendorCode = randomUUID();
     user = { ...actors.acme, sub: randomUUID(), vendorCode };
     colleague = { ...user, sub: randomUUID() };
-    for (const actor of [user, colleague]) await inbox.see(seen(actor));
+    for (const actor of [user, colleague]) await inbox.see(userSeen(actor));
   });
 
   const notify = async (fields: Parameters<typeof sourceConflict>[0] = {}) => {
@@ -76,7 +76,7 @@ describe('a deleted user', () => {
   it('is deleted even if their announcement arrives after the request', async () => {
     const newcomer: Actor = { ...user, sub: randomUUID() };
     const removed = inbox.remove(newcomer.sub);
-    await inbox.see(seen(newcomer));
+    await inbox.see(userSeen(newcomer));
     expect(await removed).toBe(204);
     expect(await directory(newcomer.sub)).toMatchObject({ role: '' });
   });
@@ -99,7 +99,7 @@ describe('a deleted user', () => {
     const before = await notify({ occurredAt: minutesFromNow(-1) });
     await inbox.remove(user.sub);
     const away = await notify({ occurredAt: minutesFromNow(1) });
-    await inbox.see(seen(user, { seenAt: minutesFromNow(2) }));
+    await inbox.see(userSeen(user, { seenAt: minutesFromNow(2) }));
     const late = await notify({ occurredAt: minutesFromNow(-2) });
     const live = await notify({ occurredAt: minutesFromNow(3) });
     expect(await historyIds(user)).toEqual([live, away]);
@@ -108,7 +108,7 @@ describe('a deleted user', () => {
   });
 
   it('stays deleted when old directory records are redelivered, and gateways are asked for a new announcement', async () => {
-    const older = seen(user);
+    const older = userSeen(user);
     await inbox.see(older);
     await inbox.remove(user.sub);
     await eventually('gateways are notified', () => inbox.deleted.includes(userHash(user.sub)));
@@ -146,13 +146,13 @@ describe('a deleted user', () => {
     const replay = async (...records: ('before' | 'just before' | 'deletion' | 'return')[]) => {
       // The clock of a gateway is ahead: the deletion has the instant at which the user was last seen.
       const seenAt = { before: minutesFromNow(-4 * HOURS), 'just before': deletedAt, return: came };
-      const gone = await notify({ occurredAt: minutesFromNow(-3 * HOURS) });
+      const deleted = await notify({ occurredAt: minutesFromNow(-3 * HOURS) });
       const kept = await notify({ occurredAt: minutesFromNow(-1.5 * HOURS) });
       for (const record of records) {
         if (record === 'deletion') await inbox.seeDeleted(deletion());
-        else await inbox.see(seen(user, { seenAt: seenAt[record] }));
+        else await inbox.see(userSeen(user, { seenAt: seenAt[record] }));
       }
-      return { gone, kept };
+      return { deleted, kept };
     };
 
     it.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, TOPICS, type UserDeleted } from '@po/contracts';
 import type { Send } from '@po/database';
-import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, cloudEventHeaders, outboxJson } from '@po/messaging';
+import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, cloudEventHeaders, serializeOutboxEntries } from '@po/messaging';
 import { DELETED_ROLE } from '../store/user.entity.js';
 import { lockDirectory } from '../store/directory.js';
 
@@ -64,12 +64,12 @@ export async function deleteUser(send: Send, userId: string, traceparent: string
   if (!deletion) return true;
   await deleteOwned(send, userId);
   await send(DELETE_UNSENT, [userId]);
-  await send(INSERT_OUTBOX_ENTRIES, [outboxJson(announcements(userId, deletion, traceparent))]);
+  await send(INSERT_OUTBOX_ENTRIES, [serializeOutboxEntries(announcements(userId, deletion, traceparent))]);
   return true;
 }
 
 /** Does the same for a deletion from the directory's topic. Keeps what the user got since a later return. */
-export async function takeDeletion(send: Send, { sub, deletedAt }: UserDeleted): Promise<void> {
+export async function applyDeletion(send: Send, { sub, deletedAt }: UserDeleted): Promise<void> {
   await lockDirectory(send);
   const [newer] = await send(MARK_DELETED_AT, [sub, deletedAt]);
   if (!newer) return;

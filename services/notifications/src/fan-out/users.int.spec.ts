@@ -3,7 +3,7 @@ import type { Actor } from '@po/contracts';
 import { isContentError } from '@po/messaging';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -27,7 +27,9 @@ describe('the user directory', () => {
 
   it('rejects a claim too long for an index as a content error, so that it is dead-lettered instead of retried forever', async () => {
     const endless = randomBytes(3_000).toString('base64');
-    const refusal: unknown = await inbox.see(seen({ ...user, vendorCode: endless })).catch((error: unknown) => error);
+    const refusal: unknown = await inbox
+      .see(userSeen({ ...user, vendorCode: endless }))
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: '54000' });
     expect(isContentError(refusal)).toBe(true);
   });
@@ -40,7 +42,7 @@ describe('the user directory', () => {
     const own = transition({ action: 'RECALL', vendorCode, actorId: user.sub, actorRole: 'BUYER' });
     for (const event of [second, old, foreign, first, own]) await inbox.announce(event);
     const outbox = await inbox.inspect('SELECT position FROM outbox');
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     const { items, total, unread } = await inbox.list(user);
     expect(items.map(({ historyId }) => historyId)).toEqual([second.id, first.id]);
     expect(items.map(({ createdAt }) => createdAt)).toEqual([second.occurredAt, first.occurredAt]);
@@ -56,7 +58,7 @@ describe('the user directory', () => {
       sourceConflict({ vendorCode, occurredAt: daysAgo(20 - index / 24) }),
     );
     await Promise.all(events.map((event) => inbox.announce(event)));
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     const newest = events.slice(-200).map(({ id }) => id);
     expect(await historyIds(user)).toEqual(newest.toReversed());
     expect(await directory(user.sub)).toMatchObject({ last_seq: 200 });
@@ -67,12 +69,12 @@ describe('the user directory', () => {
     const own = transition({ vendorCode, buyerEmail: `${vendorCode}@example.COM` });
     const orphan = transition({ vendorCode });
     const known: Actor = { ...buyer, sub: randomUUID(), email: `known-${vendorCode}@example.com` };
-    await inbox.see(seen(known));
+    await inbox.see(userSeen(known));
     const others = transition({ vendorCode, buyerEmail: known.email });
     const imported = transition({ action: 'IMPORT', vendorCode, buyerEmail: own.buyerEmail, actorId: null });
     const approved = transition({ action: 'APPROVE', vendorCode, buyerEmail: own.buyerEmail, actorRole: 'ADMIN' });
     for (const event of [own, orphan, others, imported, approved]) await inbox.announce(event);
-    await inbox.see(seen(buyer));
+    await inbox.see(userSeen(buyer));
     const made: (string | null)[] = [own, orphan, others, imported, approved].map(({ id }) => id);
     const got = (await historyIds(buyer)).filter((id): id is string => made.includes(id));
     expect(got.toSorted()).toEqual([own.id, orphan.id, approved.id].toSorted());
@@ -82,37 +84,37 @@ describe('the user directory', () => {
   it.each(['ADMIN', 'VIEWER'] as const)('stores a first-seen %s, who gets no notifications', async (role) => {
     await inbox.announce(sourceConflict({ vendorCode }));
     const internal: Actor = { ...user, role, vendorCode: null };
-    await inbox.see(seen(internal));
+    await inbox.see(userSeen(internal));
     expect(await directory(user.sub)).toMatchObject({ role, last_seq: 0 });
     expect(await inbox.list(internal)).toEqual({ items: [], total: 0, unread: 0 });
   });
 
   it('keeps the newest description of a user and ignores repeated and late ones', async () => {
-    const first = seen(user);
-    const moved = seen({ ...user, vendorCode: 'ELSEWHERE', email: 'new@example.com' });
+    const first = userSeen(user);
+    const moved = userSeen({ ...user, vendorCode: 'ELSEWHERE', email: 'new@example.com' });
     await inbox.see(moved);
     const known = await directory(user.sub);
     await inbox.announce(sourceConflict({ vendorCode }));
     for (const event of [first, moved, first]) await inbox.see(event);
     expect(await directory(user.sub)).toEqual(known);
     expect(known).toMatchObject({ vendor_code: 'ELSEWHERE', email: 'new@example.com' });
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode, last_seq: 0 });
   });
 
   it('keeps the claims of the newest token and ignores an older token used later', async () => {
     const issuedAt = (second: number) => ({ issuedAt: `2026-03-02T08:00:0${second}.000Z` });
     const moved = { ...user, vendorCode: 'ELSEWHERE' };
-    const newest = seen(moved, issuedAt(3));
-    await inbox.see(seen(moved, issuedAt(2)));
-    await inbox.see(seen(user, issuedAt(1)));
+    const newest = userSeen(moved, issuedAt(3));
+    await inbox.see(userSeen(moved, issuedAt(2)));
+    await inbox.see(userSeen(user, issuedAt(1)));
     expect(await directory(user.sub)).toMatchObject({ vendor_code: 'ELSEWHERE' });
-    await inbox.see(seen(user, issuedAt(2)));
+    await inbox.see(userSeen(user, issuedAt(2)));
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode });
     await inbox.see(newest);
     expect(await directory(user.sub)).toMatchObject({ vendor_code: 'ELSEWHERE' });
     await inbox.remove(user.sub);
-    await inbox.see(seen(user, { seenAt: daysAgo(-1), ...issuedAt(1) }));
+    await inbox.see(userSeen(user, { seenAt: daysAgo(-1), ...issuedAt(1) }));
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode });
   });
 
@@ -123,7 +125,7 @@ describe('the user directory', () => {
       events.flatMap((event, index) => {
         const arriving = index % 10 === 5 ? users[(index - 5) / 10] : undefined;
         if (!arriving) return [inbox.announce(event)];
-        const announcement = seen(arriving);
+        const announcement = userSeen(arriving);
         return [inbox.announce(event), inbox.see(announcement), inbox.see(announcement)];
       }),
     );

@@ -4,17 +4,17 @@ import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/
 import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
-import { deleteUser, takeDeletion } from './user-deletion.js';
+import { deleteUser, applyDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
-import { untilAnnounced } from '../store/until-announced.js';
+import { retryUntilAnnounced } from '../store/until-announced.js';
 import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
 const MAX_USERS = 64;
 /** A user who was seen just before the deletion request is in the directory within this time. */
-const FIRST_SEEN_WITHIN_MS = 1_000;
+const FIRST_SEEN_TIMEOUT_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
 type Known = Pick<DirectoryUser, 'seenAt' | 'issuedAt' | 'role'> & { sub: string };
@@ -41,7 +41,7 @@ const REPLACE_OLDER: Statement = {
 /** Maintains the user directory. Gives new and returning users the notifications that they would have received. */
 @Injectable()
 export class UsersService {
-  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { largest: MAX_USERS });
+  private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { maxItems: MAX_USERS });
 
   constructor(
     private readonly databases: Databases,
@@ -62,7 +62,7 @@ export class UsersService {
   ): Promise<Reply<never>> {
     if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const { internal } = this.databases;
-    await untilAnnounced('USER_NOT_FOUND', { forMs: FIRST_SEEN_WITHIN_MS, deadline }, async () => {
+    await retryUntilAnnounced('USER_NOT_FOUND', { forMs: FIRST_SEEN_TIMEOUT_MS, deadline }, async () => {
       if (!(await internal.transaction(null, (send) => deleteUser(send, userId, traceparent))))
         throw new ProblemError('USER_NOT_FOUND');
     });
@@ -73,7 +73,7 @@ export class UsersService {
 
   /** Applies an announced deletion. It is delivered again when the directory is rebuilt. */
   async deleted(user: UserDeleted): Promise<void> {
-    await this.databases.internal.transaction(null, (send) => takeDeletion(send, user));
+    await this.databases.internal.transaction(null, (send) => applyDeletion(send, user));
     // The process that deleted the user may have died before it sent its signal.
     this.signals.signalDeleted(user.sub);
   }

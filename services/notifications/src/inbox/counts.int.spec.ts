@@ -3,7 +3,7 @@ import { type Actor, ProblemError } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const USERS = 3;
 
@@ -58,7 +58,7 @@ async function perform(inbox: OpenInbox, run: string, users: Actor[], taken: Ste
     case 'move': {
       const moved: Actor = { ...(users[taken.user] as Actor), vendorCode: `${run}-${taken.vendor}` };
       users[taken.user] = moved;
-      await inbox.see(seen(moved));
+      await inbox.see(userSeen(moved));
       return;
     }
     case 'delete':
@@ -78,7 +78,7 @@ describe('the counts of inboxes', () => {
   let other: OpenInbox;
   beforeAll(async () => {
     inbox = await openInbox();
-    other = await openInbox({ besides: inbox });
+    other = await openInbox({ sharedWith: inbox });
   });
   afterAll(async () => {
     await other.close();
@@ -89,7 +89,7 @@ describe('the counts of inboxes', () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
       const run = randomUUID();
       const users = usersOf(run);
-      for (const user of users) await inbox.see(seen(user));
+      for (const user of users) await inbox.see(userSeen(user));
       await Promise.all([0, 1, 2].map(() => inbox.announce(sourceConflict({ vendorCode: `${run}-0` }))));
       await Promise.all(steps.map((taken, index) => perform(index % 2 ? other : inbox, run, users, taken)));
       expect(await inbox.inspect<Inbox>(KEPT)).toEqual(await inbox.inspect<Inbox>(COUNTED));
@@ -100,7 +100,7 @@ describe('the counts of inboxes', () => {
 
   it('can be read only by their user, and written by no role of the service', async () => {
     const users = usersOf(randomUUID());
-    for (const user of users) await inbox.see(seen(user));
+    for (const user of users) await inbox.see(userSeen(user));
     await inbox.announce(sourceConflict({ vendorCode: users[0]?.vendorCode ?? '' }));
     const scope = { setting: 'app.user', value: users[0]?.sub ?? '' };
     const text = 'SELECT user_id FROM inboxes';
@@ -114,7 +114,7 @@ describe('the counts of inboxes', () => {
   it('can be repaired while notifications are being written', async () => {
     const run = randomUUID();
     const users = usersOf(run, (user) => user % 2);
-    for (const user of users) await inbox.see(seen(user));
+    for (const user of users) await inbox.see(userSeen(user));
     const write = () => perform(inbox, run, users, { kind: 'announce' });
     for (let round = 0; round < 4; round += 1) await write();
     await inbox.mark(users[0] as Actor, 'all');

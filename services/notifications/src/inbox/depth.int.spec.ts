@@ -3,7 +3,7 @@ import type { Actor } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen } from '../fixtures/inbox.js';
 import { inboxOf } from './inbox.js';
 import { COUNTS, KINDS_PAGE, PAGE, PLACE, SINCE, UNREAD_KINDS_PAGE, UNREAD_PAGE } from './statements.js';
 
@@ -31,7 +31,7 @@ describe('an inbox of 20,000 notifications', () => {
   async function filled(size: number): Promise<Actor> {
     const vendorCode = `V${size}`;
     const user: Actor = { ...actors.acme, sub: randomUUID(), vendorCode };
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     await inbox.inspect(
       `INSERT INTO transitions
        SELECT $1 || lpad(n::text, 6, '0'), 'PO', 'PO', $1, 'Acme', NULL, 'APPROVE', 200, 300, 'Confirmed', '已确认', '#000', NULL, NULL,

@@ -1,11 +1,11 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { EVERYBODY, SIGNALS } from '@po/contracts';
+import { ALL_USERS, SIGNALS } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import { Breaker, connectRedis, userHash } from '@po/redis';
 
 const TIMEOUT_MS = 250;
 const RETRY_AFTER_MS = 1_000;
-/** Above this number of users, the signal is EVERYBODY. */
+/** Above this number of users, the signal is ALL_USERS. */
 const MAX_USERS = 1_000;
 
 /** Announces a posted message to users who have its order open. */
@@ -18,27 +18,27 @@ export interface PostedMessage {
 
 /**
  * Signals changed inboxes to the gateways, so that live streams rarely need to poll. Callers do not wait, and sending may fail: after a
- * failure one signal for EVERYBODY covers the lost ones.
+ * failure one signal for ALL_USERS covers the lost ones.
  */
 export class InboxSignals {
   /** Whether Redis accepts signals. */
   readonly breaker = new Breaker();
   private readonly users = new Set<string>();
   private readonly deletedUsers = new Set<string>();
-  private everybody = false;
+  private allUsers = false;
   private sending = false;
   private stopped = false;
 
   constructor(
-    /** Takes comma-separated user hashes or EVERYBODY, and the hashes of deleted users. */
+    /** Takes comma-separated user hashes or ALL_USERS, and the hashes of deleted users. */
     private readonly send: (users: string, deleted: string) => Promise<unknown>,
     private readonly sendPosted: (message: PostedMessage) => Promise<unknown>,
   ) {}
 
   /** Call after the change is committed. */
   signal(userIds: Iterable<string>): void {
-    if (!this.everybody) for (const userId of userIds) this.users.add(userHash(userId));
-    if (this.users.size > MAX_USERS) this.everybody = true;
+    if (!this.allUsers) for (const userId of userIds) this.users.add(userHash(userId));
+    if (this.users.size > MAX_USERS) this.allUsers = true;
     if (!this.sending) void this.sendAll();
   }
 
@@ -53,8 +53,8 @@ export class InboxSignals {
     for (const message of messages) this.sendPosted(message).catch(() => undefined);
   }
 
-  signalEverybody(): void {
-    this.everybody = true;
+  signalAllUsers(): void {
+    this.allUsers = true;
     this.signal([]);
   }
 
@@ -64,18 +64,18 @@ export class InboxSignals {
 
   private async sendAll(): Promise<void> {
     this.sending = true;
-    while ((this.everybody || this.users.size > 0) && !this.stopped) {
+    while ((this.allUsers || this.users.size > 0) && !this.stopped) {
       // Commits within one turn of the event loop share one signal.
       await setImmediate();
-      const users = this.everybody ? EVERYBODY : [...this.users].join(',');
-      this.everybody = false;
+      const users = this.allUsers ? ALL_USERS : [...this.users].join(',');
+      this.allUsers = false;
       this.users.clear();
       const deleted = [...this.deletedUsers];
       this.deletedUsers.clear();
       await this.breaker
         .probe(() => this.send(users, deleted.join(',')))
         .catch(() => {
-          this.everybody = true;
+          this.allUsers = true;
           for (const user of deleted) this.deletedUsers.add(user);
           return delay(RETRY_AFTER_MS, undefined, { ref: false });
         });
@@ -103,9 +103,9 @@ export function connectInboxSignals(
     (message) => add(fieldsOf(message)),
   );
   // Earlier signals may be lost, because a process died before it sent them or because the previous Redis is gone.
-  redis.on('ready', () => signals.signalEverybody());
+  redis.on('ready', () => signals.signalAllUsers());
   // A cluster emits `ready` only once. A removed node may have held the signals.
-  redis.on('-node', () => signals.signalEverybody());
+  redis.on('-node', () => signals.signalAllUsers());
   const close = () => {
     signals.stop();
     redis.disconnect();

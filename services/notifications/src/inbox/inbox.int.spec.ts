@@ -3,7 +3,7 @@ import type { Actor } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const USERS = 2;
 const VENDORS = 2;
@@ -93,7 +93,7 @@ describe('inboxes after any interleaving of events, marks, moves and redeliverie
         sub: `${run}-${user}`,
         vendorCode: `${run}-${plain.vendorOf(user)}`,
       });
-      for (let user = 0; user < USERS; user += 1) await inbox.see(seen(actorOf(user)));
+      for (let user = 0; user < USERS; user += 1) await inbox.see(userSeen(actorOf(user)));
       for (const taken of steps) {
         plain.apply(taken);
         await perform(taken, run, actorOf);
@@ -128,7 +128,7 @@ describe('inboxes after any interleaving of events, marks, moves and redeliverie
         await inbox.mark(actorOf(taken.user), 'all', `${taken.command}`);
         return;
       case 'move':
-        await inbox.see(seen(actorOf(taken.user)));
+        await inbox.see(userSeen(actorOf(taken.user)));
         return;
       default:
         taken satisfies never;

@@ -1,7 +1,7 @@
 import { ProblemError } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const { acme, bolt } = actors;
 const scopeOf = ({ sub }: { sub: string }) => ({ setting: 'app.user', value: sub });
@@ -10,8 +10,8 @@ describe('row-level security', () => {
   let inbox: OpenInbox;
   beforeAll(async () => {
     inbox = await openInbox();
-    await inbox.see(seen(acme));
-    await inbox.see(seen(bolt));
+    await inbox.see(userSeen(acme));
+    await inbox.see(userSeen(bolt));
     await inbox.announce(sourceConflict({ poRef: 'PO-A' }));
     await inbox.announce(sourceConflict({ poRef: 'PO-B', vendorCode: 'BOLT' }));
     await inbox.mark(acme, 'all');

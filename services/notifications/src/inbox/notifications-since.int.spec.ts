@@ -3,7 +3,7 @@ import type { Actor, NotificationsSince } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 describe('notifications since a position', () => {
   let inbox: OpenInbox;
@@ -15,7 +15,7 @@ describe('notifications since a position', () => {
   // Each test has its own user and vendor, so that it does not see data of other tests.
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
   });
 
   const notify = async (count: number, to = user) => {
@@ -61,7 +61,7 @@ describe('notifications since a position', () => {
   it('reset for a position that is not in this inbox', async () => {
     await notify(2);
     const other = { ...actors.bolt, sub: randomUUID(), vendorCode: randomUUID() };
-    await inbox.see(seen(other));
+    await inbox.see(userSeen(other));
     await notify(1, other);
     const [theirs = ''] = await idsIn(other);
     const [deleted = ''] = await idsIn(user);
@@ -109,7 +109,7 @@ describe('notifications since a position', () => {
     await notify(2);
     const [, last = ''] = await idsIn(user);
     const moved = { ...user, vendorCode: randomUUID() };
-    await inbox.see(seen(moved));
+    await inbox.see(userSeen(moved));
     expect(await inbox.since(moved, last)).toEqual({ items: [], at: 2, more: false, unread: 0, reset: true });
     expect(await inbox.since(moved, 0)).toEqual({ items: [], at: 2, more: false, unread: 0, reset: false });
     await notify(1, moved);
@@ -117,7 +117,7 @@ describe('notifications since a position', () => {
     const [theirs = ''] = await idsIn(moved);
     expect(await allSince(moved, 0)).toEqual({ ids: [theirs], at: 3 });
     expect(await allSince({ ...user, role: 'ADMIN', vendorCode: null }, 0)).toEqual({ ids: [], at: 3 });
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     // The same position as for a client without one; otherwise a resumed stream would never catch up with a new one.
     expect(await allSince(user, last)).toEqual({ ids: [], at: (await inbox.since(user, null)).at });
   });
@@ -128,7 +128,7 @@ describe('notifications since a position', () => {
       sub: randomUUID(),
       email: randomUUID(),
     }));
-    for (const buyer of buyers) await inbox.see(seen(buyer));
+    for (const buyer of buyers) await inbox.see(userSeen(buyer));
     const follower = async (after: number | string, limit: number, isOver: () => boolean) => {
       const ids: string[] = [];
       for (let place = after; ;) {
@@ -148,7 +148,7 @@ describe('notifications since a position', () => {
         let over = false;
         const following = limits.map((limit) => follower(at, limit, () => over));
         // A second service, because a single one would store the batches one after another.
-        const second = await openInbox({ migrated: false, besides: inbox });
+        const second = await openInbox({ migrated: false, sharedWith: inbox });
         for (const burst of bursts) {
           const event = () => sourceConflict({ vendorCode: user.vendorCode ?? '' });
           await Promise.all(Array.from({ length: burst }, (_, nth) => [inbox, second][nth % 2]?.announce(event())));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, NotificationKind } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, reminder, seen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 
 describe('an inbox', () => {
   let inbox: OpenInbox;
@@ -14,7 +14,7 @@ describe('an inbox', () => {
   // Each test has its own user and vendor, so that it does not see data of other tests.
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
   });
 
   const notify = async (...poRefs: string[]) => {
@@ -116,7 +116,7 @@ describe('an inbox', () => {
     const command = randomUUID();
     await inbox.mark(late, 'all', command);
     await notify('PO-1');
-    await inbox.see(seen(late));
+    await inbox.see(userSeen(late));
     await inbox.mark(late, 'all', command);
     expect(await inbox.list(late)).toMatchObject({ total: 1, unread: 1 });
   });
@@ -141,7 +141,7 @@ describe('an inbox', () => {
       { ...user, role: 'ADMIN', vendorCode: null },
       { ...user, role: 'VIEWER', vendorCode: null },
     ] satisfies Actor[]) {
-      await inbox.see(seen(moved));
+      await inbox.see(userSeen(moved));
       expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
       expect(await inbox.unreadCount(moved)).toBe(0);
       await expect(inbox.mark(moved, old)).rejects.toThrow('NOTIFICATION_NOT_FOUND');
@@ -153,7 +153,7 @@ describe('an inbox', () => {
   it("adds only the new vendor's notifications after a user moved", async () => {
     await notify('PO-1');
     const moved = { ...user, vendorCode: randomUUID() };
-    await inbox.see(seen(moved));
+    await inbox.see(userSeen(moved));
     await notify('PO-2');
     await inbox.announce(transition({ action: 'IMPORT', poRef: 'PO-3', vendorCode: moved.vendorCode, actorId: null }));
     expect(refs((await inbox.list(moved)).items)).toEqual(['PO-3']);
@@ -164,7 +164,7 @@ describe('an inbox', () => {
     const vendorCode = randomUUID();
     const several: Actor = { ...actors.acme, sub: randomUUID(), vendorCode };
     beforeAll(async () => {
-      await inbox.see(seen(several));
+      await inbox.see(userSeen(several));
       for (const poRef of ['T1', 'R2', 'R3', 'T4', 'R5']) {
         await (poRef.startsWith('T')
           ? inbox.announce(sourceConflict({ poRef, vendorCode }))

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, type MarkRead, type MarkedRead, ProblemError } from '@po/contracts';
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { FIND_DELETION, HOLD_DIRECTORY } from '../store/directory.js';
+import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from '../store/directory.js';
 import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
 import { InboxSignals } from './inbox-signals.js';
 
@@ -39,10 +39,10 @@ export class NotificationsService {
 
   // last_seq needs no lock: it changes in the transaction that adds the notifications, under the user's row lock, so a committed last_seq
   // covers exactly the committed notifications. The row remains as a record of its command: otherwise a redelivered command would also mark
-  // later notifications. HOLD_DIRECTORY makes a deletion of the user wait for this transaction or this transaction see the deletion.
+  // later notifications. LOCK_DIRECTORY_SHARED makes a deletion of the user wait for this transaction or this transaction see the deletion.
   private async markAll({ userId, audience, scope }: Inbox, commandId: string): Promise<void> {
     await this.databases.user.transaction(scope, (send) => {
-      void send(HOLD_DIRECTORY);
+      void send(LOCK_DIRECTORY_SHARED);
       return send(
         `INSERT INTO watermarks (user_id, command_id, audience, seq, at)
          SELECT $1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp()

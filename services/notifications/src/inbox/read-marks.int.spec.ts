@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Preferences, ReadMark } from '@po/contracts';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, reminder, seen, transition } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, userSeen, transition } from '../fixtures/inbox.js';
 import { ReadMarksQueries } from './read-marks.queries.js';
 
 describe('the read marks for the mail service', () => {
@@ -21,7 +21,7 @@ describe('the read marks for the mail service', () => {
   };
 
   it('show which notifications their user has read, singly or with mark-all', async () => {
-    await inbox.see(seen(actors.acme));
+    await inbox.see(userSeen(actors.acme));
     await announced();
     await announced();
     const ids = (await inbox.list(actors.acme)).items.map(({ id }) => id);
@@ -33,19 +33,19 @@ describe('the read marks for the mail service', () => {
   });
 
   it('omit notifications that their user may no longer see', async () => {
-    await inbox.see(seen(actors.acme));
+    await inbox.see(userSeen(actors.acme));
     await announced();
     const ids = (await inbox.list(actors.acme)).items.map(({ id }) => id);
     expect(await marks(ids)).toHaveLength(1);
-    await inbox.see(seen({ ...actors.acme, vendorCode: 'OTHER' }));
+    await inbox.see(userSeen({ ...actors.acme, vendorCode: 'OTHER' }));
     expect(await marks(ids)).toEqual([]);
-    await inbox.see(seen(actors.acme));
+    await inbox.see(userSeen(actors.acme));
     await inbox.remove(actors.acme.sub);
     expect(await marks(ids)).toEqual([]);
   });
 
   it('omit kinds whose mail the user turned off, and include all kinds for a user who chose nothing', async () => {
-    await inbox.see(seen(actors.acme));
+    await inbox.see(userSeen(actors.acme));
     await announced();
     await inbox.remind(reminder());
     const ids = (await inbox.list(actors.acme)).items.map(({ id }) => id);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, type NotificationCreated, type NotificationKind, type Preferences, ROLES } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, reminder, seen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const CHOSEN: Preferences = {
   locale: 'en',
@@ -85,7 +85,7 @@ describe('preferences', () => {
   });
 
   it("keep the user's other choices and the last token's language when the link in a mail turns kinds off", async () => {
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     const turnOff = (kinds: NotificationKind[]) =>
       inbox.turnOffMail({ ...user, role: 'VIEWER', vendorCode: null, locale: null }, { userId: user.sub, kinds });
     expect(await turnOff(['REMINDER'])).toMatchObject({ status: 204 });
@@ -123,7 +123,7 @@ describe('preferences', () => {
         .filter(({ userId }) => userId === user.sub)
         .map(({ kind, locale, delivery }) => ({ kind, locale, ...delivery }));
     };
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     await inbox.announce(sourceConflict({ vendorCode }));
     await inbox.choose(user, CHOSEN);
     await inbox.announce(sourceConflict({ vendorCode }));
@@ -145,7 +145,7 @@ describe('preferences', () => {
   it('are deleted with their user, even during a directory rebuild, unless they are newer than the deletion', async () => {
     const other: Actor = { ...user, sub: randomUUID() };
     for (const actor of [user, other]) {
-      await inbox.see(seen(actor));
+      await inbox.see(userSeen(actor));
       await inbox.choose(actor, CHOSEN);
     }
     await inbox.remove(user.sub);
@@ -161,7 +161,7 @@ describe('preferences', () => {
   });
 
   it('of a deleted user are not stored: 503 at the deadline, and the link in an old mail changes nothing', async () => {
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     const answers = Array.from({ length: 20 }, () =>
       inbox.choose(user, CHOSEN, null, { deadline: 0 }).then(
         ({ status }) => status,
@@ -174,15 +174,15 @@ describe('preferences', () => {
     await expect(hurried).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await inbox.turnOffMail(user, { userId: user.sub, kinds: ['MESSAGE'] })).toMatchObject({ status: 204 });
     expect(await inbox.inspect('SELECT 1 FROM preferences WHERE user_id = $1', [user.sub])).toEqual([]);
-    await inbox.see(seen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+    await inbox.see(userSeen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
     expect(await shown(user)).toEqual(['"0"', DEFAULTS]);
   });
 
   it("of a returning user are stored even if the user's announcement arrives later", async () => {
-    await inbox.see(seen(user));
+    await inbox.see(userSeen(user));
     await inbox.remove(user.sub);
     const chosen = inbox.choose(user, CHOSEN);
-    await inbox.see(seen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+    await inbox.see(userSeen(user, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
     expect(await chosen).toMatchObject({ status: 200 });
     expect(await shown(user)).toEqual(['"1"', CHOSEN]);
   });

@@ -1,6 +1,6 @@
 import { type PurgeBatch, type Send, type Statement } from '@po/database';
 import type { Databases } from '../store/databases.js';
-import { ENTRY_KNOWN_DAYS, KEY_KEPT_HOURS } from '../store/dedup-window.js';
+import { ENTRY_RETENTION_DAYS, KEY_RETENTION_HOURS } from '../store/dedup-window.js';
 
 // Any constant that nothing else in this database uses.
 const LOCK = 7_301_161;
@@ -30,7 +30,7 @@ const DELETE_OLD = deletedBy(
   `SELECT id FROM notifications WHERE created_at < now() - $1::int * interval '1 day' ORDER BY created_at LIMIT $2`,
 );
 
-const KEYS_END = `now() - interval '${KEY_KEPT_HOURS} hours'`;
+const KEYS_END = `now() - interval '${KEY_RETENTION_HOURS} hours'`;
 // $1: maximum rows. Checks the age twice, because a concurrent request may have reused the key. Returns Deleted.
 const DELETE_VIEW_COMMANDS: Statement = {
   name: 'purge-view-commands',
@@ -74,7 +74,7 @@ const DELETE_TRANSITIONS: Statement = {
          ), gone AS (
            DELETE FROM transitions WHERE history_id = ANY (ARRAY(
              SELECT l.history_id FROM looked_at l
-              WHERE l.occurred_at < now() - interval '${ENTRY_KNOWN_DAYS} days'
+              WHERE l.occurred_at < now() - interval '${ENTRY_RETENTION_DAYS} days'
                 AND (SELECT true FROM notifications n WHERE n.history_id = l.history_id LIMIT 1) IS NULL))
            RETURNING 1
          ) SELECT (SELECT count(*)::int FROM gone) AS deleted, (SELECT max(history_id) FROM looked_at) AS last`,

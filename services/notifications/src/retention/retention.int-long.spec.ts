@@ -5,8 +5,8 @@ import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, reminder, seen, sourceConflict } from '../fixtures/inbox.js';
-import { ENTRY_KNOWN_DAYS, ENTRY_TAKEN_DAYS } from '../store/dedup-window.js';
+import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { ENTRY_RETENTION_DAYS, MAX_ENTRY_AGE_DAYS } from '../store/dedup-window.js';
 import {
   type PurgeRows,
   markedNotifications,
@@ -32,7 +32,7 @@ describe('retention', () => {
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
     colleague = { ...user, sub: randomUUID() };
-    for (const actor of [user, colleague]) await inbox.see(seen(actor));
+    for (const actor of [user, colleague]) await inbox.see(userSeen(actor));
   });
 
   const notify = async (...poRefs: string[]) => {
@@ -97,7 +97,7 @@ describe('retention', () => {
   it('deletes in batches, also from two replicas, and nothing twice', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, index) => notify(`PO-${index}`)));
     await age('notifications', 'created_at', 366, 'true');
-    const other = await openInbox({ besides: inbox });
+    const other = await openInbox({ sharedWith: inbox });
     const sides = [inbox, other].map(({ databases }) => run(oldNotifications(databases, 365), 7));
     const batches = (await Promise.all(sides)).flat();
     await other.close();
@@ -110,7 +110,7 @@ describe('retention', () => {
     await notify('PO-1');
     await age('notifications', 'created_at', 366, 'true');
     const purge = oldNotifications(inbox.databases, 365);
-    const other = await openInbox({ besides: inbox });
+    const other = await openInbox({ sharedWith: inbox });
     await other.databases.internal.transaction(null, async (send) => {
       await send('SELECT pg_advisory_xact_lock(7301161)');
       expect(await purge(ROWS)).toEqual({ deleted: 0, more: true });
@@ -156,7 +156,7 @@ describe('retention', () => {
 
   it('checks every copy, however small the batches are', async () => {
     const events = await Promise.all([1, 2, 3, 4, 5].map(() => entryOf(0)));
-    for (const { id } of events) await ageEntry(id, ENTRY_KNOWN_DAYS + 1);
+    for (const { id } of events) await ageEntry(id, ENTRY_RETENTION_DAYS + 1);
     await inbox.inspect('DELETE FROM notifications WHERE user_id = ANY ($1)', [[user.sub, colleague.sub]]);
     for (const rows of [1, 2]) {
       const batches = await run(unneededTransitions(inbox.databases), rows);
@@ -177,16 +177,16 @@ describe('retention', () => {
       await inbox.announce({ ...event, occurredAt: daysAgo(days) });
       return notificationCount(event.id);
     };
-    await age(ENTRY_TAKEN_DAYS - 1);
-    expect([await known(event.id), await again(ENTRY_TAKEN_DAYS - 1)]).toEqual([true, 0]);
+    await age(MAX_ENTRY_AGE_DAYS - 1);
+    expect([await known(event.id), await again(MAX_ENTRY_AGE_DAYS - 1)]).toEqual([true, 0]);
     await age(2);
-    expect([await known(event.id), await again(ENTRY_TAKEN_DAYS + 1)]).toEqual([false, 0]);
+    expect([await known(event.id), await again(MAX_ENTRY_AGE_DAYS + 1)]).toEqual([false, 0]);
     expect(await known(event.id)).toBe(false);
   });
 
   it('notifies users of an entry that is late by less than the dedup window', async () => {
-    expect(await notificationCount((await entryOf(ENTRY_TAKEN_DAYS - 1)).id)).toBe(2);
-    expect(await notificationCount((await entryOf(ENTRY_TAKEN_DAYS + 0.01)).id)).toBe(0);
+    expect(await notificationCount((await entryOf(MAX_ENTRY_AGE_DAYS - 1)).id)).toBe(2);
+    expect(await notificationCount((await entryOf(MAX_ENTRY_AGE_DAYS + 0.01)).id)).toBe(0);
   });
 
   it('deletes old reminders and then their copies, like transitions', async () => {
@@ -197,10 +197,10 @@ describe('retention', () => {
     await run(oldNotifications(inbox.databases, 365));
     expect(await left(user)).toEqual([[], 0, 0]);
     await inbox.inspect('DELETE FROM notifications WHERE history_id = $1', [event.id]);
-    await ageEntry(event.id, ENTRY_KNOWN_DAYS + 1);
+    await ageEntry(event.id, ENTRY_RETENTION_DAYS + 1);
     await run(unneededTransitions(inbox.databases));
     expect(await known(event.id)).toBe(false);
-    await inbox.remind(event, daysAgo(ENTRY_TAKEN_DAYS + 1));
+    await inbox.remind(event, daysAgo(MAX_ENTRY_AGE_DAYS + 1));
     expect(await notificationCount(event.id)).toBe(0);
   });
 

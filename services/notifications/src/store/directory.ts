@@ -11,7 +11,7 @@ export const FIND_DELETION: Statement = {
 };
 
 /** Shared lock of every fan-out: fan-outs run concurrently, but not during a directory change. */
-export const HOLD_DIRECTORY: Statement = {
+export const LOCK_DIRECTORY_SHARED: Statement = {
   name: 'directory-hold',
   text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`,
 };

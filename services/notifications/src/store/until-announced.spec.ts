@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
-import { untilAnnounced } from './until-announced.js';
+import { retryUntilAnnounced } from './until-announced.js';
 
 it('waits for the announcements of at most three users and refuses others immediately', async () => {
   const wait = async () => {
     let runs = 0;
-    const waiting = untilAnnounced('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {
+    const waiting = retryUntilAnnounced('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {
       runs += 1;
       return Promise.reject(new ProblemError('USER_NOT_FOUND'));
     });

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorCode, ProblemError } from '@po/contracts';
 
 /** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
-export const BACK_WITHIN_MS = 2_000;
-const AGAIN_AFTER_MS = 100;
+export const REANNOUNCE_TIMEOUT_MS = 2_000;
+const RETRY_DELAY_MS = 100;
 /** Maximum number of waiting requests, because each occupies one of the slots in which all requests are handled. */
 const MAX_WAITING = 3;
 let waiting = 0;
@@ -13,12 +13,12 @@ let waiting = 0;
  * than a command and may be handled after it. Each run must be a transaction of its own, because the announcement waits for transactions
  * that hold the directory lock. If too many others wait, runs once.
  */
-export async function untilAnnounced<T>(
+export async function retryUntilAnnounced<T>(
   refusal: ErrorCode,
   { forMs, deadline }: { forMs: number; deadline: number },
   run: () => Promise<T>,
 ): Promise<T> {
-  const last = Math.min(Date.now() + forMs, deadline) - AGAIN_AFTER_MS;
+  const last = Math.min(Date.now() + forMs, deadline) - RETRY_DELAY_MS;
   let waits = false;
   try {
     for (;;) {
@@ -29,7 +29,7 @@ export async function untilAnnounced<T>(
         if (!isRefused || Date.now() > last || (!waits && waiting === MAX_WAITING)) throw error;
         if (!waits) waiting += 1;
         waits = true;
-        await delay(AGAIN_AFTER_MS);
+        await delay(RETRY_DELAY_MS);
       }
     }
   } finally {

@@ -2,9 +2,9 @@ import { ProblemError } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
 import { type Reply, type RpcContext, hashOfJson, noContent, unavailable } from '@po/messaging';
 import type { Databases } from './databases.js';
-import { KEY_KEPT_HOURS } from './dedup-window.js';
-import { FIND_DELETION, HOLD_DIRECTORY } from './directory.js';
-import { BACK_WITHIN_MS, untilAnnounced } from './until-announced.js';
+import { KEY_RETENTION_HOURS } from './dedup-window.js';
+import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './directory.js';
+import { REANNOUNCE_TIMEOUT_MS, retryUntilAnnounced } from './until-announced.js';
 
 // Any constant that nothing else in this database uses.
 const LOCK = 7_301_162;
@@ -18,7 +18,7 @@ const LOCK_USER: Statement = {
 const FIND_ANSWER: Statement = {
   name: 'commands-find-answer',
   text: `SELECT command_id AS "commandId", body_hash AS "bodyHash", response FROM view_commands
-          WHERE key_hash = $1 AND created_at > now() - interval '${KEY_KEPT_HOURS} hours'`,
+          WHERE key_hash = $1 AND created_at > now() - interval '${KEY_RETENTION_HOURS} hours'`,
 };
 // Overwrites a record that has expired but is not purged yet.
 const SAVE_ANSWER: Statement = {
@@ -57,7 +57,7 @@ export function writeOnce<Body>(
   const bodyHash = hashOfJson(body);
   const once = async (send: Send) => {
     // A deletion waits for this lock, or this transaction sees the deletion: nothing is stored for a deleted user.
-    void send(HOLD_DIRECTORY);
+    void send(LOCK_DIRECTORY_SHARED);
     void send(LOCK_USER, [sub]);
     const [[deletion], [answered]] = await Promise.all([
       send(FIND_DELETION, [sub]),
@@ -73,7 +73,7 @@ export function writeOnce<Body>(
     void send(SAVE_ANSWER, [keyHash, sub, commandId, bodyHash, JSON.stringify(reply)]);
     return reply;
   };
-  return untilAnnounced('UNAVAILABLE', { forMs: BACK_WITHIN_MS, deadline }, () =>
+  return retryUntilAnnounced('UNAVAILABLE', { forMs: REANNOUNCE_TIMEOUT_MS, deadline }, () =>
     databases.user.transaction(scopeOf(actor), once),
   );
 }

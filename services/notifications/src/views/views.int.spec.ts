@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, MAX_VIEWS, type View, type ViewRequest } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, seen, writing } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, writeContext } from '../fixtures/inbox.js';
 
 const LATE: ViewRequest = { name: 'Late', query: { overdue: 'true', page: '2' }, columns: ['poNumber'], shared: false };
 const SHARED: ViewRequest = { ...LATE, shared: true };
@@ -32,13 +32,13 @@ describe('views', () => {
   });
 
   const create = async (actor: Actor, request: ViewRequest = LATE, fields: object = {}) =>
-    inbox.views.create(request, writing(actor, fields));
+    inbox.views.create(request, writeContext(actor, fields));
   const made = async (actor: Actor, request: ViewRequest = LATE, fields: object = {}) =>
     (await create(actor, request, fields)).body as View;
   const replace = async (actor: Actor, id: string, view: ViewRequest, fields: object = {}) =>
-    inbox.views.replace({ id, view }, writing(actor, { method: 'PUT', path: `/api/views/${id}`, ...fields }));
+    inbox.views.replace({ id, view }, writeContext(actor, { method: 'PUT', path: `/api/views/${id}`, ...fields }));
   const remove = async (actor: Actor, id: string, fields: object = {}) =>
-    inbox.views.delete({ id }, writing(actor, { method: 'DELETE', path: `/api/views/${id}`, ...fields }));
+    inbox.views.delete({ id }, writeContext(actor, { method: 'DELETE', path: `/api/views/${id}`, ...fields }));
   const list = async (actor: Actor) => (await inbox.views.list(actor)).body as View[];
   /** Ids of the given views in the list, which may contain shared views of other tests. */
   const idsOf = async (actor: Actor, ...those: View[]) =>
@@ -138,9 +138,9 @@ describe('views', () => {
   it('are not found for an unknown id or after their deletion', async () => {
     const { id } = await made(vendor);
     expect((await remove(vendor, id)).status).toBe(204);
-    for (const gone of [id, randomUUID(), '%']) {
-      await expect(remove(vendor, gone)).rejects.toMatchObject(NOT_FOUND);
-      await expect(replace(vendor, gone, LATE)).rejects.toMatchObject(NOT_FOUND);
+    for (const missing of [id, randomUUID(), '%']) {
+      await expect(remove(vendor, missing)).rejects.toMatchObject(NOT_FOUND);
+      await expect(replace(vendor, missing, LATE)).rejects.toMatchObject(NOT_FOUND);
     }
     expect(await list(vendor)).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('views', () => {
 
   describe('of a deleted user', () => {
     beforeEach(async () => {
-      for (const actor of [vendor, colleague]) await inbox.see(seen(actor));
+      for (const actor of [vendor, colleague]) await inbox.see(userSeen(actor));
     });
 
     it('are deleted, whether private or shared, without the views of other users', async () => {
@@ -224,7 +224,7 @@ describe('views', () => {
       const others = await made(colleague, SHARED);
       await inbox.remove(vendor.sub);
       expect(await list(colleague)).toEqual([others]);
-      await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+      await inbox.see(userSeen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
       expect(await list(vendor)).toEqual([{ ...others, mine: false }]);
       const later = await made(vendor);
       expect(await idsOf(vendor, later)).toEqual([later.id]);
@@ -235,7 +235,7 @@ describe('views', () => {
     it("are stored for a returning user even if the user's announcement arrives later", async () => {
       await inbox.remove(vendor.sub);
       const view = made(vendor);
-      await inbox.see(seen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
+      await inbox.see(userSeen(vendor, { seenAt: new Date(Date.now() + 60_000).toISOString() }));
       const mine = await view;
       expect(await list(vendor)).toEqual([mine]);
     });
@@ -262,7 +262,7 @@ describe('views', () => {
   });
 
   it('are kept for a user who has been away for a long time', async () => {
-    await inbox.see(seen(vendor, { seenAt: '2020-01-01T00:00:00.000Z' }));
+    await inbox.see(userSeen(vendor, { seenAt: '2020-01-01T00:00:00.000Z' }));
     const view = await made(vendor);
     expect(await list(vendor)).toEqual([view]);
   });

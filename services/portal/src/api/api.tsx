@@ -5,7 +5,7 @@ import { type TokenSource, withTokenRenewal } from './token-renewal.js';
 import { writesOf } from './writes.js';
 
 /** A user is waiting: if an answer takes longer than this, the portal shows an error with a retry button. */
-const RETRY = { attempts: 3, longestWaitS: 2 };
+const RETRY = { attempts: 3, maxWaitS: 2 };
 
 type Session = TokenSource & Required<Pick<ClientOptions, 'retryToken'>>;
 

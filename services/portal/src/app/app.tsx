@@ -66,7 +66,7 @@ export function App({ session }: { session: Session }) {
               </Data>
             )}
           </SessionGate>
-          <AsyncBoundary isSpare>{isLater && <Toasts />}</AsyncBoundary>
+          <AsyncBoundary isOptional>{isLater && <Toasts />}</AsyncBoundary>
         </LanguageProvider>
       </SessionContext>
     </MantineProvider>

@@ -10,15 +10,16 @@ const found = (...numbers: string[]) => ({
   data: numbers.map((poNumber) => ({ poRef: poNumber, poNumber, vendor: 'Acme', statusId: 1, status: 'New' })),
   pagination: { total: numbers.length },
 });
-const show = (answers: ApiAnswers) => showPart(<OrderSearch asked={1} />, { 'GET /me': { role: 'BUYER' }, ...answers });
+const show = (answers: ApiAnswers) =>
+  showPart(<OrderSearch openings={1} />, { 'GET /me': { role: 'BUYER' }, ...answers });
 const field = () => screen.findByRole('textbox');
 
 describe('the global search', () => {
   it('truncates the search text to the maximum that the API accepts', async () => {
-    const { asked } = show({ [ORDERS]: found() });
+    const { requested } = show({ [ORDERS]: found() });
     await userEvent.click(await field());
     await userEvent.paste('x'.repeat(120));
-    await waitFor(() => expect(asked).toContain(`${ORDERS}?search=${'x'.repeat(100)}&limit=8`));
+    await waitFor(() => expect(requested).toContain(`${ORDERS}?search=${'x'.repeat(100)}&limit=8`));
   });
 
   it.each([
@@ -33,7 +34,7 @@ describe('the global search', () => {
   });
 
   it('does not open a result for an earlier text', async () => {
-    const { asked, router } = show({
+    const { requested, router } = show({
       [ORDERS]: found('PO-45'),
       [`${ORDERS}?search=459&limit=8`]: new Promise(() => undefined),
     });
@@ -41,7 +42,7 @@ describe('the global search', () => {
     await screen.findByText('PO-45');
     await userEvent.keyboard('9');
     expect(screen.queryByText('PO-45')).toBeNull();
-    await waitFor(() => expect(asked).toContain(`${ORDERS}?search=459&limit=8`));
+    await waitFor(() => expect(requested).toContain(`${ORDERS}?search=459&limit=8`));
     await userEvent.keyboard('{Enter}');
     expect([screen.queryByText('PO-45'), router.state.location.pathname]).toEqual([null, '/']);
   });

@@ -30,7 +30,7 @@ const ORDER_SEARCH = dictionary(
     nothing: '没有符合条件的订单',
     pages: '页面',
     actions: '操作',
-    hint: '输入以搜索订单',
+    hint: '输入关键词搜索订单',
     failed: '搜索失败',
   },
 );
@@ -40,8 +40,8 @@ const SHOWN = 8;
 
 const [store, spotlight] = createSpotlight();
 
-/** Global search for orders, pages and global actions. Opens again whenever `asked` changes. */
-export default function OrderSearch({ asked }: { asked: number }) {
+/** Global search for orders, pages and global actions. Opens again whenever `openings` changes. */
+export default function OrderSearch({ openings }: { openings: number }) {
   const texts = useTexts(APP);
   const own = useTexts(ORDER_SEARCH);
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export default function OrderSearch({ asked }: { asked: number }) {
     // No results for an earlier text: Enter would open one of them.
     placeholderData: undefined,
   });
-  useEffect(() => spotlight.open(), [asked]);
+  useEffect(() => spotlight.open(), [openings]);
   const role = useRole();
   const pages = [
     { to: '/orders', label: texts.orders },

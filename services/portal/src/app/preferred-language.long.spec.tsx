@@ -60,9 +60,9 @@ describe('the language at sign-in', () => {
 
   it('is the language chosen in this session, regardless of the preferences', async () => {
     localStorage.setItem(CHOICE, 'en');
-    const { asked } = show(prefers('zh'));
+    const { requested } = show(prefers('zh'));
     expect(await screen.findByText('en')).toBeTruthy();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('is the preferred language again in the next session after a choice', async () => {
@@ -88,8 +88,8 @@ describe('the language at sign-in', () => {
   });
 
   it('is the language of the account if the preferences cannot be read', async () => {
-    const { asked } = show({});
-    await waitFor(() => expect(asked).toEqual(['GET /me/preferences']));
+    const { requested } = show({});
+    await waitFor(() => expect(requested).toEqual(['GET /me/preferences']));
     expect(screen.getByText('en')).toBeTruthy();
   });
 });

@@ -28,13 +28,13 @@ function Page() {
 
 it('a renewed token reloads all data if its vendor changed, and only the user if it did not', async () => {
   const answers: Record<string, unknown> = { 'GET /me': me('VENDOR', 'ACME'), [KPIS]: {} };
-  const { asked } = showPart(<Page />, answers);
+  const { requested } = showPart(<Page />, answers);
   await screen.findByText('ACME');
-  await waitFor(() => expect(asked.toSorted()).toEqual([KPIS, 'GET /me']));
+  await waitFor(() => expect(requested.toSorted()).toEqual([KPIS, 'GET /me']));
   fireEvent.click(screen.getByRole('button'));
-  await waitFor(() => expect(asked.at(-1)).toBe('GET /me'));
+  await waitFor(() => expect(requested.at(-1)).toBe('GET /me'));
   answers['GET /me'] = me('VENDOR', 'BOLT');
   fireEvent.click(screen.getByRole('button'));
   await screen.findByText('BOLT');
-  await waitFor(() => expect(asked.filter((request) => request === KPIS)).toHaveLength(2));
+  await waitFor(() => expect(requested.filter((request) => request === KPIS)).toHaveLength(2));
 });

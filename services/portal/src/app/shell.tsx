@@ -58,7 +58,7 @@ export function Shell() {
       </main>
       {searches > 0 && (
         <AsyncBoundary>
-          <OrderSearch asked={searches} />
+          <OrderSearch openings={searches} />
         </AsyncBoundary>
       )}
     </>

@@ -65,7 +65,7 @@ export const APP = dictionary(
     roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '只读用户' },
     gate: {
       signedOut: { title: '您已退出登录', text: '期待您再次使用。' },
-      openAtProvider: '仅在此处退出。身份提供方可能仍保留您的登录：如果他人也使用此电脑，请在那里也退出登录。',
+      openAtProvider: '您只退出了本系统，在身份提供方处可能仍为登录状态：如果他人也使用此电脑，请在那里也退出登录。',
       otherUser: { title: '已有其他用户登录', text: '在此浏览器的另一个标签页中。' },
       failed: { title: '暂时无法登录', text: '身份提供方或服务没有响应。' },
       refused: { title: '身份提供方拒绝了登录', text: '返回信息：' },

@@ -37,7 +37,7 @@ const choose = async (group: string, option: string) =>
 /** The requests that write, without previews. */
 const written = (sent: readonly { body: unknown; version: string | null }[]) =>
   sent.filter(({ version }) => version !== null);
-const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const dialogClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('the page of approval policies', () => {
   beforeEach(() => {
@@ -76,7 +76,7 @@ describe('the page of approval policies', () => {
     await choose('Factory', 'May change');
     answers[LIST] = [policy({ version: 4, maxDaysLater: 9, allowFactoryChange: true })];
     await save();
-    await gone();
+    await dialogClosed();
     expect(written(sent)).toEqual([
       { version: '"3"', body: { ...TOLERANCES, maxDaysLater: 9, allowFactoryChange: true } },
     ]);
@@ -128,7 +128,7 @@ describe('the page of approval policies', () => {
     await userEvent.click(screen.getAllByRole('button', { name: 'Remove: USD' })[0] ?? document.body);
     expect(screen.queryByText('This currency is already listed.')).toBeNull();
     await save();
-    await gone();
+    await dialogClosed();
     expect(written(sent)[0]?.body).toEqual({ ...TOLERANCES, maxAmount: [{ currency: 'USD', amount: 2500.5 }] });
   });
 
@@ -138,15 +138,15 @@ describe('the page of approval policies', () => {
       'GET /purchase-orders': { data: [{ vendorCode: 'BOLT' }], pagination: { total: 1 } },
       'PUT /approval-policies/BOLT': policy({ vendorCode: 'BOLT', version: 1 }),
     };
-    const { asked, sent } = show(answers);
+    const { requested, sent } = show(answers);
     await open('Add a policy');
     expect(screen.queryByRole('radiogroup', { name: 'It is for' })).toBeNull();
     await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'Bolt');
     await userEvent.click(await screen.findByRole('option', { name: 'Bolt Garments S.A.' }));
     expect(await screen.findByText('Vendor code: BOLT')).toBeTruthy();
     await save();
-    await gone();
-    expect(asked).toContain('PUT /approval-policies/BOLT');
+    await dialogClosed();
+    expect(requested).toContain('PUT /approval-policies/BOLT');
     expect(written(sent)[0]?.version).toBe('"0"');
   });
 
@@ -163,7 +163,7 @@ describe('the page of approval policies', () => {
   });
 
   it('adds a default policy if none exists', async () => {
-    const { asked } = show({
+    const { requested } = show({
       [LIST]: [],
       'PUT /approval-policies/default': policy({ vendorCode: null, version: 1 }),
     });
@@ -171,16 +171,16 @@ describe('the page of approval policies', () => {
     await open('Add a policy');
     await choose('It is for', 'All other vendors');
     await save();
-    await gone();
-    expect(asked).toContain('PUT /approval-policies/default');
+    await dialogClosed();
+    expect(requested).toContain('PUT /approval-policies/default');
   });
 
   it('shows the effect on past submissions once the user stops typing', async () => {
     const { sent } = show({ [LIST]: [policy()], [PREVIEW]: COUNTS });
     await open('Change: ACME');
     const text = 'Submissions checked: 200. Approved: 131. Of these, later recalled or rejected: 4.';
-    const said = await screen.findByText(text);
-    expect(said.getAttribute('role')).toBe('status');
+    const status = await screen.findByText(text);
+    expect(status.getAttribute('role')).toBe('status');
     expect(sent[0]?.body).toEqual(TOLERANCES);
     await write('Days later', '12');
     expect(screen.queryByText(text)).toBeNull();
@@ -199,7 +199,7 @@ describe('the page of approval policies', () => {
     expect(field('Days earlier').value).toBe('3');
     answers[WRITE] = policy({ version: 5 });
     await save();
-    await gone();
+    await dialogClosed();
     expect(written(sent)[1]).toEqual({ version: '"0"', body: { ...TOLERANCES, maxDaysLater: 9 } });
   });
 
@@ -214,7 +214,7 @@ describe('the page of approval policies', () => {
     answers[DELETE] = new Response(null, { status: 204 });
     answers[LIST] = [];
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    await gone();
+    await dialogClosed();
     expect(sent.map(({ version }) => version)).toEqual(['"3"', '"4"']);
     expect(await screen.findByText('No policies yet')).toBeTruthy();
   });

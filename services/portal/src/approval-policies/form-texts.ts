@@ -94,14 +94,14 @@ export const POLICY_FORM = dictionary(
       notWhole: '请输入整数。',
       decimals: '最多 2 位小数。',
       tooLarge: (max: string) => `不能大于 ${max}。`,
-      currency: '三个大写字母，例如 USD。',
+      currency: '请输入三个大写字母，例如 USD。',
       repeated: '该币种已存在。',
     },
     preview: {
       title: '模拟结果',
-      invalid: '所有字段填写正确后，会在这里统计。',
-      waiting: '正在统计…',
-      none: '暂无可供模拟的提交。',
+      invalid: '所有字段填写正确后，这里会显示统计结果。',
+      waiting: '正在统计……',
+      none: '暂无可供模拟的提交记录。',
       counted: (all: string, approved: string, recalled: string) =>
         `最近 ${all} 次提交中，${approved} 次会被自动批准，其中 ${recalled} 次之后被撤回或驳回。`,
     },

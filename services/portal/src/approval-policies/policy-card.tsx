@@ -30,7 +30,7 @@ export function PolicyCard(props: {
     <li ref={ref} tabIndex={-1} className={classes.card}>
       <Panel
         title={title}
-        beside={
+        aside={
           <span className={classes.state} data-enabled={enabled}>
             {texts.states[enabled ? 'true' : 'false']}
           </span>

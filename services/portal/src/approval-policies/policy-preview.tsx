@@ -16,15 +16,15 @@ export function PolicyPreview({ name, tolerances }: { name: string | null; toler
   const { quantity } = useFormats();
   const { client } = useApi();
   // As text, because each reading of the form creates a new object.
-  const asked = name === null || tolerances === null ? '' : JSON.stringify({ name, tolerances });
-  const [quiet] = useDebouncedValue(asked, QUIET_MS);
-  const whole = (quiet === asked && quiet !== '' ? JSON.parse(quiet) : null) as {
+  const requestKey = name === null || tolerances === null ? '' : JSON.stringify({ name, tolerances });
+  const [quiet] = useDebouncedValue(requestKey, QUIET_MS);
+  const whole = (quiet === requestKey && quiet !== '' ? JSON.parse(quiet) : null) as {
     name: string;
     tolerances: Tolerances;
   } | null;
   const { data, error } = useQuery(policyQueriesOf(client).preview(whole?.name ?? '', whole?.tolerances ?? null));
   const text = () => {
-    if (asked === '') return texts.invalid;
+    if (requestKey === '') return texts.invalid;
     if (whole === null || data === undefined) return texts.waiting;
     const { submissions, approved, recalled } = data;
     if (submissions === 0) return texts.none;

@@ -53,7 +53,7 @@ export const POLICIES = dictionary(
     cancel: '取消',
     deleting: {
       ofVendor: '此后该供应商适用默认规则。历史记录会保留。',
-      ofDefault: '此后没有专属规则的供应商的提交都等待采购员审批。历史记录会保留。',
+      ofDefault: '此后，没有专属规则的供应商的提交都等待采购员审批。历史记录会保留。',
       moved: '他人已修改此规则，请重新确认。',
     },
   },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf, policyWritesOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
 import { isOutdated } from '../api/writes.js';
-import { merge, newDraft, rebase, typed } from '../order/conflict/three-way-merge.js';
+import { merge, newDraft, rebase, withTyped } from '../order/conflict/three-way-merge.js';
 import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
 import { differencesOf } from './policy-steps.js';
 import { readForm } from './read-form.js';
@@ -37,7 +37,7 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
     valueOf: (field: PolicyField) => now.get(field) ?? '',
     type: (field: PolicyField, value: string) => {
       if (!saving.isPending) saving.reset();
-      setDraft((was) => typed(was.mine.size === 0 ? newDraft(version, values) : was, values, field, value));
+      setDraft((was) => withTyped(was.mine.size === 0 ? newDraft(version, values) : was, values, field, value));
     },
     form: readForm(now),
     isChanged: mine.size > 0,

@@ -24,9 +24,9 @@ function Field() {
 
 /** Types once the companies have been requested. */
 async function type(text: string, answers: ApiAnswers) {
-  const { asked } = showPart(<Field />, answers);
+  const { requested } = showPart(<Field />, answers);
   const field = await screen.findByRole('combobox');
-  await waitFor(() => expect(asked).toContain('GET /po-filters'));
+  await waitFor(() => expect(requested).toContain('GET /po-filters'));
   await userEvent.type(field, text);
 }
 const code = () => screen.getByRole('status').textContent;

@@ -27,9 +27,9 @@ describe('the approver of an automatic approval', () => {
   });
 
   it('has no link for vendors', async () => {
-    const { asked } = show('ACME', 'VENDOR', 'zh');
+    const { requested } = show('ACME', 'VENDOR', 'zh');
     await screen.findByText('审批规则 ACME，版本 3');
-    expect(asked).toEqual(['GET /me']);
+    expect(requested).toEqual(['GET /me']);
     expect(screen.queryByRole('link')).toBeNull();
   });
 });

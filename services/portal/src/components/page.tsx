@@ -6,19 +6,19 @@ import styles from '../theme/text.module.css';
 import classes from './components.module.css';
 
 /**
- * Page header: title, additional content and actions. `title` is also the title of the browser tab. `stays`: the header is one sticky
- * row; elements below it need the scroll margin `--above-stays`, so that focused elements are not hidden behind the header.
+ * Page header: title, additional content and actions. `title` is also the title of the browser tab. `isSticky`: the header is one sticky
+ * row; elements below it need the scroll margin `--above-sticky`, so that focused elements are not hidden behind the header.
  */
-export function PageHeader(props: { title: string; beside?: ReactNode; actions?: ReactNode; stays?: boolean }) {
-  const { title, beside, actions, stays = false } = props;
+export function PageHeader(props: { title: string; aside?: ReactNode; actions?: ReactNode; isSticky?: boolean }) {
+  const { title, aside, actions, isSticky = false } = props;
   const { product } = useTexts(TERMS);
   useDocumentTitle(`${title} · ${product}`);
   return (
-    <header className={stays ? `${classes.head} ${classes.stays}` : classes.head}>
-      <h1 className={classes.title} title={stays ? title : undefined}>
+    <header className={isSticky ? `${classes.head} ${classes.sticky}` : classes.head}>
+      <h1 className={classes.title} title={isSticky ? title : undefined}>
         {title}
       </h1>
-      {stays ? <div className={classes.beside}>{beside}</div> : beside}
+      {isSticky ? <div className={classes.beside}>{aside}</div> : aside}
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </header>
   );
@@ -27,17 +27,17 @@ export function PageHeader(props: { title: string; beside?: ReactNode; actions?:
 /** A framed section with a title. `flush`: without padding, for content such as a table that uses the panel's frame. */
 export function Panel(props: {
   title: string;
-  beside?: ReactNode;
+  aside?: ReactNode;
   flush?: boolean;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }) {
-  const { title, beside, flush = false, ref, children } = props;
+  const { title, aside, flush = false, ref, children } = props;
   return (
     <section ref={ref} className={classes.panel}>
       <header className={classes.panelHead}>
         <h2 className={classes.panelTitle}>{title}</h2>
-        {beside}
+        {aside}
       </header>
       <div className={flush ? classes.flush : classes.panelBody}>{children}</div>
     </section>

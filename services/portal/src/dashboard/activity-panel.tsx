@@ -55,7 +55,7 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
       ref={panel}
       title={texts.activity}
       flush
-      beside={
+      aside={
         waiting > 0 && (
           <Button size="xs" radius="xl" leftSection={<IconArrowUp size={12} aria-hidden />} onClick={showAll}>
             {texts.more(quantity(waiting))}

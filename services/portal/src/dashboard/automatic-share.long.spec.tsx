@@ -21,14 +21,14 @@ describe('the share of automatic approvals', () => {
     ['nothing was approved', { [APPROVALS]: { days: 30, approved: 0, automatic: 0 } }],
     ['the server does not count it yet', {}],
   ])('is hidden if %s', async (_when, answers) => {
-    const { asked } = show('ADMIN', answers);
-    await waitFor(() => expect(asked).toContain(APPROVALS));
+    const { requested } = show('ADMIN', answers);
+    await waitFor(() => expect(requested).toContain(APPROVALS));
     expect(screen.queryByRole('link')).toBeNull();
   });
 
   it('is not requested for vendors', async () => {
-    const { asked } = show('VENDOR', { [APPROVALS]: { days: 30, approved: 5, automatic: 5 } });
-    await waitFor(() => expect(asked).toEqual(['GET /me']));
+    const { requested } = show('VENDOR', { [APPROVALS]: { days: 30, approved: 5, automatic: 5 } });
+    await waitFor(() => expect(requested).toEqual(['GET /me']));
     expect(screen.queryByRole('link')).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ export function DashboardPage() {
   const texts = useTexts(DASHBOARD);
   return (
     <>
-      <PageHeader title={texts.title} beside={<AutomaticShare />} />
+      <PageHeader title={texts.title} aside={<AutomaticShare />} />
       <Tiles />
       <div className={classes.panels}>
         <div className={classes.weeks}>

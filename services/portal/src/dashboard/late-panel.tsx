@@ -30,7 +30,7 @@ export function LatePanel() {
   return (
     <Panel
       title={me.data === undefined ? texts.late : isVendor ? texts.lateOrders : texts.lateVendors}
-      beside={Boolean(schedule.data?.overdueTotal) && <All total={schedule.data?.overdueTotal ?? 0} />}
+      aside={Boolean(schedule.data?.overdueTotal) && <All total={schedule.data?.overdueTotal ?? 0} />}
       flush
     >
       <QueryBoundary query={me} skeleton={skeleton}>

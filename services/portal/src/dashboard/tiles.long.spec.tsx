@@ -42,11 +42,11 @@ describe('the tiles of the dashboard', () => {
     ['BUYER', 'Approvals due', 'APPROVAL_DUE'],
   ])('count the orders that a %s was reminded of, and link to them', async (role, label, rule) => {
     const due = { data: [], pagination: { total: 3 } };
-    const { asked } = showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /purchase-orders': due });
+    const { requested } = showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /purchase-orders': due });
     const link = await tile(new RegExp(`^${label}`));
     await waitFor(() => expect(link.textContent).toBe(`${label}3`));
     expect(link.getAttribute('href')).toContain(rule);
-    expect(asked).toContain(`GET /purchase-orders?due=${rule}&limit=1`);
+    expect(requested).toContain(`GET /purchase-orders?due=${rule}&limit=1`);
   });
 
   it('still work if the schedule fails to load, and get its count after a retry', async () => {

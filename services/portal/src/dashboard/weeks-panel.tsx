@@ -21,7 +21,7 @@ export function WeeksPanel() {
   const { queries } = useApi();
   const schedule = useQuery(queries.schedule());
   return (
-    <Panel title={texts.weeks.title} beside={schedule.data && <Sums weeks={schedule.data.weeks} />} flush>
+    <Panel title={texts.weeks.title} aside={schedule.data && <Sums weeks={schedule.data.weeks} />} flush>
       <div className={classes.frame}>
         <QueryBoundary query={schedule} skeleton={<WeeksSkeleton />}>
           {({ weeks }) =>

@@ -17,7 +17,7 @@ const EXPORT_FILE = dictionary(
   },
   {
     done: (name: string) => `${name} 已下载`,
-    failed: '未生成文件',
+    failed: '导出失败',
     tooLarge: (rows: string, limit: string) =>
       `文件将有 ${rows} 行，最多允许 ${limit} 行。请缩小筛选范围，或按每个订单一行导出。`,
   },

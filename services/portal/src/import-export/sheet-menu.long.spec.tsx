@@ -8,7 +8,7 @@ import { SheetMenu } from './sheet-menu.js';
 
 describe('the spreadsheet export of an order', () => {
   it('contains only the lines of this order, and is downloaded without further questions', async () => {
-    const { asked } = showPart(<SheetMenu poRef="PO-1" canImport={false} />, {
+    const { requested } = showPart(<SheetMenu poRef="PO-1" canImport={false} />, {
       'GET /purchase-order-exports': new Response('PO-1'),
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Spreadsheet' }));
@@ -18,6 +18,6 @@ describe('the spreadsheet export of an order', () => {
         'PO-1.csv is downloaded',
       ]),
     );
-    expect(asked).toEqual(['GET /purchase-order-exports?poRef=PO-1&format=csv&level=lines']);
+    expect(requested).toEqual(['GET /purchase-order-exports?poRef=PO-1&format=csv&level=lines']);
   });
 });

@@ -11,7 +11,7 @@ export const SHEET = dictionary(
   {
     sheet: '电子表格',
     importTitle: '导入',
-    import: '导入文件……',
-    over: '松开以检查文件',
+    import: '导入文件…',
+    over: '松开鼠标即可检查文件',
   },
 );

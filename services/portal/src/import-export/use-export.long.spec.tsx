@@ -34,9 +34,9 @@ describe('an export', () => {
     let sending: ReadableStreamDefaultController<Uint8Array> | undefined;
     const rows = new ReadableStream<Uint8Array>({ start: (controller) => void (sending = controller) });
     const headers = { 'content-disposition': 'attachment; filename="orders.csv"' };
-    const { asked } = showPart(<Page />, { 'GET /purchase-order-exports': new Response(rows, { headers }) });
+    const { requested } = showPart(<Page />, { 'GET /purchase-order-exports': new Response(rows, { headers }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
-    await waitFor(() => expect(asked).toHaveLength(1));
+    await waitFor(() => expect(requested).toHaveLength(1));
     await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
     expect(screen.queryByRole('button', { name: 'Running' })).toBeNull();
     sending?.enqueue(new TextEncoder().encode('PO-1'));

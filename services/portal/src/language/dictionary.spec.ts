@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { languageOf, preferred } from './dictionary.js';
+import { languageOf, preferredLanguage } from './dictionary.js';
 
 describe('choosing a language', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('choosing a language', () => {
   });
 
   it('picks the first supported language, and otherwise English', () => {
-    expect(preferred(null, 'fr', 'zh-CN', 'en')).toBe('zh');
-    expect(preferred(null, 'fr')).toBe('en');
+    expect(preferredLanguage(null, 'fr', 'zh-CN', 'en')).toBe('zh');
+    expect(preferredLanguage(null, 'fr')).toBe('en');
   });
 });

@@ -35,5 +35,5 @@ export function languageOf(tag: string | null | undefined): Language | null {
 }
 
 /** The first supported language, in the order: the user's choice, the account, the browser. English if none is supported. */
-export const preferred = (...tags: readonly (string | null | undefined)[]): Language =>
+export const preferredLanguage = (...tags: readonly (string | null | undefined)[]): Language =>
   tags.map(languageOf).find((language) => language !== null) ?? 'en';

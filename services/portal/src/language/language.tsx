@@ -1,6 +1,6 @@
 import { createSafeContext } from '@mantine/core';
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState } from 'react';
-import { type Dictionary, type Language, type Texts, languageOf, preferred } from './dictionary.js';
+import { type Dictionary, type Language, type Texts, languageOf, preferredLanguage } from './dictionary.js';
 import { FORMATS, type Formats } from './formats.js';
 
 interface LanguageChoice {
@@ -32,7 +32,7 @@ export function LanguageProvider(props: {
   const key = user === null ? KEY : choiceKey(user.id);
   const [chosen, choose] = useStoredLanguage(key);
   const [preference, setPreference] = useStoredLanguage(preferredKey(key));
-  const language = preferred(chosen, preference, user?.locale, ...navigator.languages);
+  const language = preferredLanguage(chosen, preference, user?.locale, ...navigator.languages);
   // Runs before the first request, because requests use the language of the page.
   useLayoutEffect(() => {
     document.documentElement.lang = HTML_LANG[language];

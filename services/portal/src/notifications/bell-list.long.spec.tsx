@@ -55,14 +55,14 @@ describe('the list of notifications', () => {
   });
 
   it('filters loaded notifications by kind, and requests unread ones from the API', async () => {
-    const { asked } = show({ 'GET /notifications': INBOX });
+    const { requested } = show({ 'GET /notifications': INBOX });
     await screen.findByText('Title decided');
     await userEvent.click(screen.getByRole('radio', { name: 'Decisions' }));
     expect(titles()).toEqual(['Title decided']);
     await userEvent.click(screen.getByRole('radio', { name: 'Goods' }));
     expect(screen.getByText('No notifications of this kind')).toBeTruthy();
     await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
-    await waitFor(() => expect(asked.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
+    await waitFor(() => expect(requested.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
   });
 
   it('loads older notifications of a kind of which none is loaded yet', async () => {
@@ -77,7 +77,7 @@ describe('the list of notifications', () => {
   });
 
   it('shows reminders with icon, day and a link to their order, and requests them by kind', async () => {
-    const { asked } = show({ 'GET /notifications': [REMINDER, ...INBOX] });
+    const { requested } = show({ 'GET /notifications': [REMINDER, ...INBOX] });
     const reminder = await screen.findByRole('link', { name: /Title late/ });
     expect(within(reminder).getByRole('img', { name: 'Reminder' })).toBeTruthy();
     expect(reminder.textContent).toContain('Reminder of 3 Mar 2027 · Crane Textiles Co.');
@@ -85,7 +85,7 @@ describe('the list of notifications', () => {
     expect(screen.getAllByRole('img', { name: 'Reminder' })).toHaveLength(1);
     await userEvent.click(screen.getByRole('radio', { name: 'Reminders' }));
     await waitFor(() => expect(titles()).toEqual(['Title late']));
-    expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=REMINDER');
+    expect(requested.at(-1)).toBe('GET /notifications?limit=50&kind=REMINDER');
   });
 
   it.each([
@@ -95,19 +95,19 @@ describe('the list of notifications', () => {
     'shows messages with icon, text and a link to their place, and requests them by kind: %s',
     async (language, kind, icon) => {
       const message = { ...REMINDER, id: 'asked', kind: 'MESSAGE', reminder: null, messageId: 'm-1', comment: 'Why?' };
-      const { asked } = show({ 'GET /notifications': [message, ...INBOX] }, language);
+      const { requested } = show({ 'GET /notifications': [message, ...INBOX] }, language);
       const link = await screen.findByRole('link', { name: /Why\?/ });
       expect(within(link).getByRole('img', { name: icon })).toBeTruthy();
       expect(link.getAttribute('href')).toBe('/orders/PO-1#message-m-1');
       await userEvent.click(screen.getByRole('radio', { name: kind }));
       await waitFor(() => expect(titles()).toHaveLength(1));
-      expect(asked.at(-1)).toBe('GET /notifications?limit=50&kind=MESSAGE');
+      expect(requested.at(-1)).toBe('GET /notifications?limit=50&kind=MESSAGE');
     },
   );
 
   it('marks a single notification and all notifications as read', async () => {
     const done = { success: true };
-    const { asked } = show({
+    const { requested } = show({
       'GET /notifications': INBOX,
       'PUT /notifications/imported/read': done,
       'PUT /notifications/all/read': done,
@@ -118,7 +118,7 @@ describe('the list of notifications', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }));
     await waitFor(() =>
-      expect(asked.filter((request) => request.startsWith('PUT'))).toEqual([
+      expect(requested.filter((request) => request.startsWith('PUT'))).toEqual([
         'PUT /notifications/imported/read',
         'PUT /notifications/all/read',
       ]),

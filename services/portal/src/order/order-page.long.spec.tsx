@@ -61,12 +61,12 @@ describe('the page of an order', () => {
 
   it('stays on the screen while a failed read is repeated', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders/PO-1': ORDER, 'GET /purchase-orders/PO-1/messages': [] };
-    const { asked, cache } = visit('/orders/PO-1', answers);
+    const { requested, cache } = visit('/orders/PO-1', answers);
     const field = await screen.findByRole('textbox', { name: 'Reply factory' });
     const diff = '/purchase-orders/PO-1/diff';
     answers[`GET ${diff}`] = new Promise(() => undefined);
     await act(async () => void cache.invalidateQueries({ queryKey: KEYS.diff('PO-1') }));
-    expect(asked.filter((request) => request.endsWith(diff))).toHaveLength(2);
+    expect(requested.filter((request) => request.endsWith(diff))).toHaveLength(2);
     expect(screen.getByRole('textbox', { name: 'Reply factory' })).toBe(field);
   });
 });

@@ -93,7 +93,7 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
   const { title: timeline } = useTexts(CONVERSATION);
   return (
     <>
-      <PageHeader stays title={poRef} />
+      <PageHeader isSticky title={poRef} />
       <div className={classes.columns}>
         <div className={classes.coming}>
           <MatrixSkeleton lines={6} />

@@ -43,7 +43,7 @@ export function OrdersPage() {
     <div className={classes.page}>
       <PageHeader
         title={texts.title}
-        beside={
+        aside={
           total !== undefined && <span className={styles.quietMedium}>{texts.count(formats.quantity(total))}</span>
         }
         actions={

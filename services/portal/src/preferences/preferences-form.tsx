@@ -5,7 +5,7 @@ import { NewerNotice } from '../components/forms/newer-notice.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/loading-and-errors/problem.js';
 import { Switch } from '../components/forms/switch.js';
-import { useFocusKept } from '../components/dialogs/use-return-focus.js';
+import { useFocusFallback } from '../components/dialogs/use-return-focus.js';
 import { LANGUAGES } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';
@@ -20,7 +20,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
   const texts = useTexts(PREFERENCES);
   const edit = usePreferencesEdit(preferences);
   const { isChanged, newer } = edit;
-  useFocusKept(`${isChanged} ${edit.isSaving}`);
+  useFocusFallback(`${isChanged} ${edit.isSaving}`);
   const nameOf = (value = ''): string => {
     const mode = MAIL_MODES.find((one) => one === value);
     return mode ? texts.modes[mode] : (LANGUAGES.find(([language]) => language === value)?.[1] ?? value);

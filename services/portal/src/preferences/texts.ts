@@ -72,7 +72,7 @@ export const PREFERENCES = dictionary(
     discard: '放弃',
     saved: '已保存',
     newer: {
-      title: '这些设置已在别处更改',
+      title: '这些设置已在其他地方修改',
       value: (name: string, value: string) => `${name}：${value}`,
       mine: '保留我的选择',
       theirs: '使用较新的设置',

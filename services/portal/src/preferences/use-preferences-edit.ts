@@ -10,9 +10,9 @@ import {
   merge,
   newDraft,
   rebase,
-  settled,
-  typed,
-  withoutSent,
+  withoutSaved,
+  withTyped,
+  withoutPending,
 } from '../order/conflict/three-way-merge.js';
 import { type Choice, choicesOf, withChoices } from './choices.js';
 
@@ -35,7 +35,7 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
       prefer(saved.data.locale);
     },
     onError: (error) => {
-      setDraft((now) => settled(now, present));
+      setDraft((now) => withoutSaved(now, present));
       if (isOutdated(error)) void cache.invalidateQueries({ queryKey: KEYS.preferences });
     },
   });
@@ -44,8 +44,8 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
     choose: (choice: Choice, value: string) => {
       // Not while a save is pending: the same change could then be saved again, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
-      const theirs = withoutSent(present, saving.isPending ? saving.variables : undefined);
-      setDraft((now) => typed(now.mine.size === 0 ? newDraft(version, present) : now, theirs, choice, value));
+      const theirs = withoutPending(present, saving.isPending ? saving.variables : undefined);
+      setDraft((now) => withTyped(now.mine.size === 0 ? newDraft(version, present) : now, theirs, choice, value));
     },
     isChanged: mine.size > 0,
     /** Changes from elsewhere since the first choice here. */

@@ -10,7 +10,7 @@ import {
   created,
   insertOutboxEntry,
   outboxValues,
-  written,
+  withSerializedBody,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
 import { executeCommand, idempotencyKeyOf, saveAnswer } from '../idempotency/command-log.js';
@@ -79,7 +79,7 @@ export class ConversationService {
       };
       // The path contains the PO number as the client wrote it, but the location uses the stored one.
       const location = posix.join(path, '../..', poNumber, 'messages', row.id);
-      const answer = written(created(location, messageOf(row)));
+      const answer = withSerializedBody(created(location, messageOf(row)));
       const entry = messageEntryOf(row, order as StoredOrder, traceparent);
       void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
       void saveAnswer(send, key, answer);

@@ -95,7 +95,7 @@ export function totals(order: Order): Totals {
   };
 }
 
-const itemTotals = onceForCells((cells) => ({
+const itemTotals = memoizeByCells((cells) => ({
   amount: roundToCents(sum(cells.map((cell) => BigInt(currentQty(cell)) * currentPrice(cell)))),
   originalAmount: roundToCents(sum(cells.map(({ qty, price }) => BigInt(qty.original) * price.original))),
   totalQty: count(cells.map(currentQty)),
@@ -191,7 +191,7 @@ function groupedByItem(cells: readonly Cell[]): Item[] {
  * Caches a value derived from consecutive cells. Rules never mutate a cell but create a new one, so in an order of thousands of rows only
  * the values of changed cells are derived again.
  */
-export function onceForCells<T>(derive: (cells: Cells) => T): (cells: Cells) => T {
+export function memoizeByCells<T>(derive: (cells: Cells) => T): (cells: Cells) => T {
   const derived = new WeakMap<Cell, { of: Cells; value: T }>();
   return (cells) => {
     const [first] = cells;

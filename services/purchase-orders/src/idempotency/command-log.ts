@@ -1,6 +1,6 @@
 import { ProblemError } from '@po/contracts';
-import { type Send, type Statement, insertRows, overwriting, rowParameters } from '@po/database';
-import { EncodedJson, type Reply, type RpcContext, encoded, hashOfJson } from '@po/messaging';
+import { type Send, type Statement, insertRows, onConflictUpdate, rowParameters } from '@po/database';
+import { SerializedJson, type Reply, type RpcContext, serializeBody, hashOfJson } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
 import type { Access } from '../store/databases.js';
 import { RefusalEntity } from './refusal.entity.js';
@@ -29,14 +29,14 @@ const FIND: Statement = {
 };
 const SAVE_REFUSAL: Statement = {
   name: 'save-refusal',
-  text: `${insertRows(RefusalEntity)} ${overwriting(RefusalEntity, ['commandId'])}`,
+  text: `${insertRows(RefusalEntity)} ${onConflictUpdate(RefusalEntity, ['commandId'])}`,
 };
 
 const ANSWER = rowParameters(CommandEntity, 1);
 const SAVE_ANSWER: Statement = {
   name: 'save-answer',
   text: `INSERT INTO command_log (${ANSWER.columns.join(', ')}) VALUES (${ANSWER.parameters.join(', ')})
-    ${overwriting(CommandEntity, ['keyHash'])}`,
+    ${onConflictUpdate(CommandEntity, ['keyHash'])}`,
 };
 
 /** A command and the idempotency key that it reserves. */
@@ -130,7 +130,7 @@ export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, repl
     vendorCode: actor.vendorCode,
     status: reply.status,
     headers: reply.headers,
-    body: encoded(reply),
+    body: serializeBody(reply),
     expiresAt: new Date(idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : deadline + MINTED_KEY_MS),
   };
 }
@@ -146,5 +146,5 @@ interface StoredAnswer {
 // A redelivered command answers the same request. Only another request with the same key is marked as replayed.
 function replayed({ status, headers, body, command_id: first }: StoredAnswer, commandId: string): Reply<never> {
   const repeated = first === commandId ? {} : { 'idempotency-replayed': 'true' };
-  return { status, headers: { ...headers, ...repeated }, body: new EncodedJson(body) };
+  return { status, headers: { ...headers, ...repeated }, body: new SerializedJson(body) };
 }

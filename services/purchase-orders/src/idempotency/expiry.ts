@@ -23,8 +23,8 @@ type Expiring = keyof typeof DELETE_EXPIRED;
 /** Deletes up to `rows` expired rows, oldest first. */
 export async function purgeExpired({ internal }: Databases, table: Expiring, rows: number): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
-    const [gone] = await send<{ deleted: number }>(DELETE_EXPIRED[table], [rows, new Date().toISOString()]);
-    const deleted = gone?.deleted ?? 0;
+    const [row] = await send<{ deleted: number }>(DELETE_EXPIRED[table], [rows, new Date().toISOString()]);
+    const deleted = row?.deleted ?? 0;
     return { deleted, more: deleted === rows };
   });
 }

@@ -60,13 +60,13 @@ test('many orders of a new vendor may arrive concurrently', async () => {
 
 test('a repeated message or a renamed vendor makes a known detail 200 again with the same ETag, but not its line items', async () => {
   const vendor = { code: 'DUNE', name: 'Dune' };
-  const asked = (type: string) => contextOf(actors.buyer, type, { ifNoneMatch: '"1"', method: 'GET' });
+  const conditionalContext = (type: string) => contextOf(actors.buyer, type, { ifNoneMatch: '"1"', method: 'GET' });
   const detail = (includeLineItems: boolean) =>
-    database.queries.detail({ poRef: 'V-5', includeLineItems }, asked(PATTERNS.detail.type));
+    database.queries.detail({ poRef: 'V-5', includeLineItems }, conditionalContext(PATTERNS.detail.type));
   const statuses = async () => [
     (await detail(false)).status,
     (await detail(true)).status,
-    (await database.queries.lineItems({ poRef: 'V-5' }, asked(PATTERNS.lineItems.type))).status,
+    (await database.queries.lineItems({ poRef: 'V-5' }, conditionalContext(PATTERNS.lineItems.type))).status,
   ];
   await upsert('V-5', 1, vendor);
   expect(await statuses()).toEqual([304, 304, 304]);

@@ -9,7 +9,7 @@ import { type SourceChange, saveSourceChanges } from '../orders/save-source-chan
 import { Databases } from '../store/databases.js';
 import { loadOrder, loadOrders } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
-import { knownOrders, lastDigest, noteRepetitions } from './known-orders.js';
+import { knownOrders, lastDigest, recordRepetitions } from './known-orders.js';
 import { cancelledRevisions, lockReferences, saveCancellation } from './source-cancellations.js';
 import { contentHashOf, digestOf, sourceOrderOf } from './source-order.js';
 import { saveVendors, vendorNamesOf } from './vendors.js';
@@ -22,10 +22,10 @@ interface Arrival {
 
 /** Limits of one transaction. The cost grows with the rows, so an order with thousands of rows gets its own transaction. */
 const BATCH = {
-  largest: 50,
-  weigh: { of: rowsOf, heaviest: 2_500 },
+  maxItems: 50,
+  weigh: { of: rowsOf, maxWeight: 2_500 },
   // While PostgreSQL stores one batch, the next is computed.
-  atOnce: 2,
+  concurrency: 2,
 };
 
 /**
@@ -99,7 +99,7 @@ export class InventoryService {
     // Sent together; PostgreSQL grants the locks before it runs the other statements.
     const [, repeated, known, cancelledAt, vendorNames] = await Promise.all([
       lockReferences(send, poNumbers),
-      noteRepetitions(send, arrivals),
+      recordRepetitions(send, arrivals),
       knownOrders(send, poNumbers),
       cancelledRevisions(send, poNumbers),
       vendorNamesOf(send, [...new Set(snapshots.map(({ vendor }) => vendor.code))]),

@@ -59,7 +59,7 @@ export async function lastDigest(send: Send, poNumber: string): Promise<string |
 }
 
 /** Stores the revisions of snapshots that equal the last message of their order. Returns the PO numbers of these orders. */
-export async function noteRepetitions(
+export async function recordRepetitions(
   send: Send,
   arrivals: readonly { snapshot: PurchaseOrderUpserted; contentHash: string }[],
 ): Promise<Set<string>> {

@@ -95,8 +95,8 @@ test('a vendor finds only its own orders, whatever buyer or PO numbers it filter
 
 test('an export filtered by buyer or PO numbers has the same orders as the list', async () => {
   const exported = async (query: Partial<ListQuery>, actor: Actor) => {
-    const asked = { level: 'orders' as const, ...query };
-    const { body } = await database.exports.plan(asked, contextOf(actor, PATTERNS.planExport.type));
+    const exportQuery = { level: 'orders' as const, ...query };
+    const { body } = await database.exports.plan(exportQuery, contextOf(actor, PATTERNS.planExport.type));
     return (body as ExportPlan).rows;
   };
   expect(await exported({ buyer: 'me' }, actors.buyer)).toBe(2);

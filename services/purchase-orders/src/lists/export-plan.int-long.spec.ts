@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExportQuery } from '@po/contracts';
 import { changedRow } from '../fixtures/changed-row.js';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
-import { FILTERS, NOW, SCOPES, SORTS, explained, nodesOf } from '../fixtures/explained-lists.js';
+import { FILTERS, NOW, SCOPES, SORTS, explainQueries, nodesOf } from '../fixtures/explained-lists.js';
 import { manyOrdersDatabase } from '../fixtures/many-orders.js';
 import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { planExport } from './export-plan.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =>
-  explained(database, vendorCode, (read) =>
+  explainQueries(database, vendorCode, (read) =>
     planExport(read, query, database.databases.accessTo(vendorCode), NOW, limit),
   );
 

@@ -6,8 +6,8 @@ import {
   type PlanNode,
   SCOPES,
   SORTS,
-  explained,
-  explainedList,
+  explainQueries,
+  explainList,
   nodesOf,
   pagesOf,
 } from '../fixtures/explained-lists.js';
@@ -38,7 +38,7 @@ describe.each(SCOPES)('a list in the scope of %s', (vendorCode) => {
         const ids = expectedIds(known, listQuery({ ...filter, ...sort }), vendorCode);
         for (const page of pagesOf(ids.length)) {
           const query = listQuery({ ...filter, ...sort, page, limit: LIMIT });
-          const { page: answer, statements } = await explainedList(database, query, vendorCode);
+          const { page: answer, statements } = await explainList(database, query, vendorCode);
           expect({ query, total: answer.total, ids: answer.rows.map(({ id }) => id) }).toEqual({
             query,
             total: ids.length,
@@ -60,7 +60,7 @@ describe.each(SCOPES)('a list in the scope of %s', (vendorCode) => {
 test.each(['牛仔裤', 'm-牛仔', '---'])(
   'a search for “%s”, for which trigrams do not suffice, uses the index of parts',
   async (search) => {
-    const { statements } = await explainedList(database, listQuery({ search }), null);
+    const { statements } = await explainList(database, listQuery({ search }), null);
     const scans = statements.flatMap(({ plan }) => nodesOf(plan)).filter((node) => node['Actual Loops'] > 0);
     const indexes = new Set(scans.map((node) => node['Index Name']));
     expect([indexes.has('search_parts_lines'), indexes.has('search_texts_trigrams')]).toEqual([true, false]);
@@ -68,7 +68,7 @@ test.each(['牛仔裤', 'm-牛仔', '---'])(
 );
 
 test('the list of buyers reads one order per buyer, however many orders a buyer has', async () => {
-  const { answer, statements } = await explained(database, null, (read) => read<{ email: string }>(BUYERS));
+  const { answer, statements } = await explainQueries(database, null, (read) => read<{ email: string }>(BUYERS));
   const buyers = new Set(known.map(({ buyer }) => buyer));
   expect(new Set(answer.map(({ email }) => email))).toEqual(buyers);
   const nodes = statements.flatMap(({ plan }) => nodesOf(plan));

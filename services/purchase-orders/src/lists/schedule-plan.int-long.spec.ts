@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { explained, nodesOf } from '../fixtures/explained-lists.js';
+import { explainQueries, nodesOf } from '../fixtures/explained-lists.js';
 import { BIG, ORDERS, SMALL, manyOrdersDatabase } from '../fixtures/many-orders.js';
 import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { readSchedule } from './schedule.js';
@@ -17,7 +17,9 @@ test.each([null, BIG, SMALL])(
   `the schedule of ${ORDERS} orders is read by index-only scans in the scope of %s`,
   async (vendorCode) => {
     const access = database.databases.accessTo(vendorCode);
-    const { answer, statements } = await explained(database, vendorCode, (send) => readSchedule(send, access, NOW));
+    const { answer, statements } = await explainQueries(database, vendorCode, (send) =>
+      readSchedule(send, access, NOW),
+    );
     const [late] = await database.inspect<{ orders: number }>(
       `SELECT count(*)::integer AS orders FROM purchase_orders
       WHERE xf_date < '2026-06-17' AND status_id < 500 AND ($1::text IS NULL OR vendor_code = $1)`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { PATTERNS, type Tolerances, type TransitionResult } from '@po/contracts';
-import { type Reply, encoded } from '@po/messaging';
+import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import {
@@ -12,7 +12,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { holdPolicyInForce } from '../store/policy-in-force.js';
+import { lockPolicyInForce } from '../store/policy-in-force.js';
 import { writesTo } from '../fixtures/writes.js';
 
 const { acme, bolt, buyer, admin } = actors;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const { transition, patchHeader, traces } = writesTo(() => database);
-const body = (reply: Reply) => JSON.parse(String(encoded(reply))) as TransitionResult;
+const body = (reply: Reply) => JSON.parse(String(serializeBody(reply))) as TransitionResult;
 const context = () => contextOf(admin, PATTERNS.putPolicy.type, { method: 'PUT' });
 const put = (name: string, policy: Partial<Tolerances> = {}) =>
   database.policies.put({ name, policy: { ...NO_DIFFERENCE, ...policy } }, context());
@@ -226,7 +226,7 @@ describe('the policy for a submission', () => {
     const { databases } = database;
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = databases.vendor.transaction({ setting: 'app.vendor', value: 'ACME' }, async (send) => {
-      await holdPolicyInForce(send, 'ACME');
+      await lockPolicyInForce(send, 'ACME');
       held.resolve();
       await release.promise;
     });

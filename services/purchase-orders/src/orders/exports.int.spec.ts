@@ -7,7 +7,7 @@ import {
   PATTERNS,
   type PurchaseOrderSummary,
 } from '@po/contracts';
-import { type Reply, encoded } from '@po/messaging';
+import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const { patchLines, transition } = writesTo(() => database);
-const bodyOf = <T>(reply: Reply<T>): T => JSON.parse(String(encoded(reply))) as T;
+const bodyOf = <T>(reply: Reply<T>): T => JSON.parse(String(serializeBody(reply))) as T;
 
 type Actor = (typeof actors)[keyof typeof actors];
 const plan = async (query: Partial<ExportQuery>, actor: Actor) =>
@@ -57,7 +57,7 @@ const all = async (actor: Actor) => linesOf(await plan({ sortField: 'id' }, acto
 test("an order's exported lines are the rows of its line items in the same order, with every value", async () => {
   const [first] = await all(actors.buyer);
   const { body } = await database.queries.lineItems({ poRef: 'X-1' }, contextOf(actors.buyer, PATTERNS.lineItems.type));
-  const items = JSON.parse(String(encoded({ status: 200, headers: {}, body }))) as LineItem[];
+  const items = JSON.parse(String(serializeBody({ status: 200, headers: {}, body }))) as LineItem[];
   expect(first?.lines.map(({ rowHash }) => rowHash)).toEqual(
     items.flatMap(({ sizes, sizeOrder }) => sizeOrder.map((size) => sizes[size]?.rowHash)),
   );

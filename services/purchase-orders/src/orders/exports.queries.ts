@@ -37,9 +37,11 @@ export class ExportsQueries {
   async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {
     const access = this.databases.accessOf(actor);
     const now = new Date();
-    const asked = withBuyer(query, actor);
+    const scopedQuery = withBuyer(query, actor);
     return ok(
-      await access.database.readAll(access.scope, (read) => planExport(read, asked, access, now, MAX_EXPORT_ROWS)),
+      await access.database.readAll(access.scope, (read) =>
+        planExport(read, scopedQuery, access, now, MAX_EXPORT_ROWS),
+      ),
     );
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ImportResult, type ImportTable, PATTERNS } from '@po/contracts';
 import { importTable } from '../fixtures/import-table.js';
-import { type Reply, type RpcContext, encoded } from '@po/messaging';
+import { type Reply, type RpcContext, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
@@ -28,7 +28,7 @@ type Rows = [rowHash: string, qty: string | number | null, price: string | numbe
 const tableOf = (rows: Rows): ImportTable =>
   importTable({ rowHash: 'Row ID', vendorReplyQty: 'Reply Qty', vendorReplyUnitPrice: 'Reply Price' }, rows);
 
-const resultOf = (reply: Reply<ImportResult>) => JSON.parse(String(encoded(reply))) as ImportResult;
+const resultOf = (reply: Reply<ImportResult>) => JSON.parse(String(serializeBody(reply))) as ImportResult;
 
 const importRows = (
   poRef: string,
@@ -171,7 +171,10 @@ describe('the idempotency key of an import', () => {
     await transition('I-KEY', 'SUBMIT', actors.acme);
     const before = await traces('I-KEY');
     const again = await importRows('I-KEY', rows, actors.acme, key);
-    expect([again.headers['idempotency-replayed'], String(encoded(again))]).toEqual(['true', String(encoded(first))]);
+    expect([again.headers['idempotency-replayed'], String(serializeBody(again))]).toEqual([
+      'true',
+      String(serializeBody(first)),
+    ]);
     await expect(importRows('I-KEY', [[navyM, 91, null]], actors.acme, key)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     });

@@ -10,7 +10,7 @@ import { uuidV7 } from '../store/uuid-v7.js';
 import { type ReminderPolicy, beginReminders, followReminders } from '../domain/reminders/reminders.js';
 import { current } from '../domain/values.js';
 import { type OutboxEntry, OUTBOX_PARAMETERS, insertOutboxEntry, outboxValues } from '@po/messaging';
-import { type Send, type Statement, overwriting, rowParameters, rowsParameters } from '@po/database';
+import { type Send, type Statement, onConflictUpdate, rowParameters, rowsParameters } from '@po/database';
 import { CommandEntity } from '../idempotency/command.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
 
@@ -185,7 +185,7 @@ const save = (name: string, lineItems: string): Statement => ({
   ), answer AS (
     INSERT INTO command_log (${ANSWER.columns.join(', ')})
     SELECT ${ANSWER.parameters.join(', ')} FROM stored WHERE ${ANSWER.parameters[0]} IS NOT NULL
-    ${overwriting(CommandEntity, ['keyHash'])}
+    ${onConflictUpdate(CommandEntity, ['keyHash'])}
   )
   SELECT id FROM stored`,
 });

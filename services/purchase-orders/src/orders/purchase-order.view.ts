@@ -30,7 +30,7 @@ import {
   liveCells,
   itemsOf,
   lineItemOf,
-  onceForCells,
+  memoizeByCells,
 } from '../domain/values.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
@@ -179,7 +179,7 @@ const serializeAgreedLines = inParts(agreedLineOf);
 
 /** Serializes an array with one element per cell. */
 export function inParts(elementOfCell: (cell: Cell) => object): (cells: readonly Cell[]) => Buffer[] {
-  const part = onceForCells((cells) => elementsOf(cells.map(elementOfCell)));
+  const part = memoizeByCells((cells) => elementsOf(cells.map(elementOfCell)));
   return (cells) => {
     const parts: Buffer[] = [];
     for (let first = 0; first < cells.length; first += CELLS_PER_PART) {
@@ -208,7 +208,7 @@ function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
   };
 }
 
-const serializeItem = onceForCells((cells) => elementsOf([lineItemOf(cells)]));
+const serializeItem = memoizeByCells((cells) => elementsOf([lineItemOf(cells)]));
 
 const lineItems = (order: Order): Buffer[] => arrayOf(itemsOf(order).map(serializeItem));
 

@@ -15,7 +15,7 @@ import {
   type PurchaseOrderList,
 } from '@po/contracts';
 import { type Send, selectList } from '@po/database';
-import { type Reply, type RpcContext, etagOf, notModified, ok, okWritten, stalenessOf } from '@po/messaging';
+import { type Reply, type RpcContext, etagOf, notModified, ok, okSerialized, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
 import { importResultOf } from '../domain/imports/import-lines.js';
 import { withBuyer } from '../lists/conditions.js';
@@ -75,9 +75,9 @@ export class PurchaseOrdersQueries {
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const now = new Date();
-    const asked = withBuyer(query, context.actor);
+    const scopedQuery = withBuyer(query, context.actor);
     const { limit, page } = query;
-    const { rows, total } = await database.readAll(scope, (read) => listOrders(read, asked, vendorCode, now));
+    const { rows, total } = await database.readAll(scope, (read) => listOrders(read, scopedQuery, vendorCode, now));
     const totalPages = Math.ceil(total / limit);
     return ok(
       {
@@ -103,14 +103,14 @@ export class PurchaseOrdersQueries {
       calendar: this.reminders.calendar,
       now,
     });
-    return order ? okWritten(serializeDetail(detail, order), headers) : ok(detail, headers);
+    return order ? okSerialized(serializeDetail(detail, order), headers) : ok(detail, headers);
   }
 
   async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     const access = this.databases.accessOf(context.actor);
     const { row, order } = await this.wholeOrder(access, poRef, hasLines(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
-    return order ? okWritten(serializeLineItems(order), headers) : notModified(headers);
+    return order ? okSerialized(serializeLineItems(order), headers) : notModified(headers);
   }
 
   async diff({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
@@ -133,7 +133,7 @@ export class PurchaseOrdersQueries {
       await context.reserve(EXPANSION * Math.min(entries.at(-1)?.bytes ?? 0, HISTORY_BYTES));
       entries = await upTo(HISTORY_BYTES);
     }
-    return okWritten(`[${entries.map((entry) => serializeEntry(entry, entry.changes, entry.omitted)).join()}]`);
+    return okSerialized(`[${entries.map((entry) => serializeEntry(entry, entry.changes, entry.omitted)).join()}]`);
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   statusOf,
 } from '@po/contracts';
 import {
-  EncodedJson,
+  SerializedJson,
   type OutboxEntry,
   OutboxRelay,
   type Reply,
@@ -22,7 +22,7 @@ import {
   etagOf,
   ok,
   stalenessOf,
-  written,
+  withSerializedBody,
 } from '@po/messaging';
 import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
@@ -35,7 +35,7 @@ import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
 import { loadVisibleOrder, partsOf } from '../store/load-order.js';
-import { holdPolicyInForce } from '../store/policy-in-force.js';
+import { lockPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, saveChange, timeOfChange } from './order-change.js';
 import { outboxEntryOf } from './outbox-entry.js';
@@ -114,7 +114,7 @@ export class PurchaseOrdersService {
     const read = (send: Send) =>
       Promise.all([
         loadVisibleOrder(send, vendorCode, poRef, recent.get(poRef)),
-        vendorCode !== null && isSubmission(command) ? holdPolicyInForce(send, vendorCode) : null,
+        vendorCode !== null && isSubmission(command) ? lockPolicyInForce(send, vendorCode) : null,
       ]);
     const reply: Reply<Answers[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
       const now = timeOfChange(order);
@@ -142,7 +142,7 @@ export class PurchaseOrdersService {
         });
       done.order = (approval ?? change).order;
       const handled = { command, context: commandContext, before, change, approval, reminders };
-      const answer = written(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
+      const answer = withSerializedBody(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
       if (changed) done.published = saveAll(send, { change, approval }, traceparent, answerRowOf(key, answer));
       else void saveAnswer(send, key, answer);
       return answer;
@@ -181,10 +181,10 @@ interface Handled<T extends CommandType> extends Done {
   reminders: ReminderPolicy;
 }
 
-const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | EncodedJson } = {
+const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | SerializedJson } = {
   updateHeader: ({ change: { row }, context: { role, commentRequired, now }, reminders: { calendar } }) =>
     detailOf(row, { role, commentRequired, calendar, now }),
-  updateLines: ({ change: { order } }) => new EncodedJson(serializeLineItems(order)),
+  updateLines: ({ change: { order } }) => new SerializedJson(serializeLineItems(order)),
   importLines: ({ change: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
   transition: ({ change: { order: moved, entry }, approval, command: { action } }) => {
     const order = approval?.order ?? moved;

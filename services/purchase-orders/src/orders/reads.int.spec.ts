@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HistoryEntry, PATTERNS, PurchaseOrderDetail } from '@po/contracts';
-import { type Reply, encoded } from '@po/messaging';
+import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
-import { AnswerMemory } from '../../../../libs/messaging/src/rpc/answer-memory.js';
+import { ReplyMemoryBudget } from '../../../../libs/messaging/src/rpc/reply-memory-budget.js';
 import {
   type OrdersDatabase,
   contextOf,
@@ -26,7 +26,7 @@ const detail = (
   ifNoneMatch: string | null = null,
 ) => database.queries.detail({ poRef: 'READ-1', includeLineItems }, context(actor, PATTERNS.detail.type, ifNoneMatch));
 
-const bodyOf = (reply: Reply): unknown => JSON.parse(String(encoded(reply)));
+const bodyOf = (reply: Reply): unknown => JSON.parse(String(serializeBody(reply)));
 
 describe('the detail', () => {
   test('has every documented key, and the actions and editable fields of the caller', async () => {
@@ -69,7 +69,7 @@ describe('the detail', () => {
   test('of a known version is 304 without a body, and so are line items and diff', async () => {
     const known = await detail(actors.buyer, false, '"1"');
     expect(known).toMatchObject({ status: 304, headers: { etag: '"1"' } });
-    expect(encoded(known)).toBe('');
+    expect(serializeBody(known)).toBe('');
     expect(await detail(actors.acme, true, '"0"')).toMatchObject({ status: 200 });
     const lines = database.queries.lineItems({ poRef: 'READ-1' }, context(actors.acme, PATTERNS.lineItems.type, '"1"'));
     expect(await lines).toMatchObject({ status: 304 });
@@ -115,7 +115,7 @@ test('the history is sorted newest first, in both languages, with the system as 
 describe('a history', () => {
   const historyOf = async (poRef: string) =>
     JSON.parse(
-      String(encoded(await database.queries.history({ poRef }, context(actors.buyer, PATTERNS.history.type)))),
+      String(serializeBody(await database.queries.history({ poRef }, context(actors.buyer, PATTERNS.history.type)))),
     ) as HistoryEntry[];
   /** Adds an entry; `changes` is an SQL expression. */
   const addEntry = (poRef: string, changes: string) =>
@@ -149,17 +149,17 @@ describe('a history', () => {
   });
 
   test('reserves memory for its response if it is large', async () => {
-    const memory = new AnswerMemory();
+    const memory = new ReplyMemoryBudget();
     let [inHand, most, largest] = [0, 0, 0];
     const answered = async (poRef: string) => {
       const held: (() => void)[] = [];
       const reserve = async (bytes: number) => {
-        held.push(await memory.take(bytes, { deadline: Date.now() + 60_000, isResent: false }));
+        held.push(await memory.reserve(bytes, { deadline: Date.now() + 60_000, isResent: false }));
         most = Math.max(most, (inHand += 1));
         largest = Math.max(largest, bytes);
       };
       const called = { ...context(actors.buyer, PATTERNS.history.type), reserve };
-      const { length } = encoded(await database.queries.history({ poRef }, called));
+      const { length } = serializeBody(await database.queries.history({ poRef }, called));
       inHand -= held.length;
       for (const free of held) free();
       return length;

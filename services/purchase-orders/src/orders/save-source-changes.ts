@@ -1,4 +1,12 @@
-import { type Send, type Statement, assignments, insertRows, overwriting, rowsIn, rowsParameters } from '@po/database';
+import {
+  type Send,
+  type Statement,
+  assignments,
+  insertRows,
+  onConflictUpdate,
+  rowsIn,
+  rowsParameters,
+} from '@po/database';
 import { type OutboxEntry, insertOutboxEntries, outboxValues } from '@po/messaging';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { LineItemEntity } from '../store/line-item.entity.js';
@@ -35,7 +43,7 @@ const CHANGE: Statement = {
 const LINE_ITEMS = rowsParameters(LineItemEntity, 1);
 const SAVE_LINE_ITEMS: Statement = {
   name: 'save-line-items',
-  text: `${LINE_ITEMS.insert} ${overwriting(LineItemEntity, ['orderId', 'code', 'style', 'color'])}`,
+  text: `${LINE_ITEMS.insert} ${onConflictUpdate(LineItemEntity, ['orderId', 'code', 'style', 'color'])}`,
 };
 const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEntryEntity) };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProblemError } from '@po/contracts';
-import { type Reply, encoded } from '@po/messaging';
+import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const { transition, patchHeader, patchLines, traces } = writesTo(() => database);
-const body = (reply: Reply) => JSON.parse(String(encoded(reply))) as Record<string, unknown>;
+const body = (reply: Reply) => JSON.parse(String(serializeBody(reply))) as Record<string, unknown>;
 
 describe('a transition', () => {
   test('returns the new status, version and history id, and is in the history', async () => {
@@ -105,7 +105,7 @@ describe('an edit', () => {
   test('of lines returns all line items, and updates the quantities and amounts of the order', async () => {
     const { cells } = await storeOrder(database, exampleOrder('E-2'));
     const reply = await patchLines('E-2', [{ rowHash: cells[0]!.rowHash, vendorReplyQty: 90 }], actors.acme);
-    expect(JSON.parse(String(encoded(reply)))).toMatchObject([
+    expect(JSON.parse(String(serializeBody(reply)))).toMatchObject([
       { code: 'TEE01-NVY', totalQty: 140, originalTotalQty: 150, totalAmount: 1750, isModified: true },
       { code: 'HOOD7-BLK', isModified: false },
     ]);

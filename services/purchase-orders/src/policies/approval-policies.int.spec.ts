@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { type Actor, PATTERNS, type Tolerances } from '@po/contracts';
-import { type Reply, type RpcContext, encoded } from '@po/messaging';
+import { type Reply, type RpcContext, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const { transition, patchHeader } = writesTo(() => database);
-const body = (reply: Reply): unknown => JSON.parse(String(encoded(reply)));
+const body = (reply: Reply): unknown => JSON.parse(String(serializeBody(reply)));
 const put = (name: string, policy: Partial<Tolerances> = {}, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
   database.policies.put(
     { name, policy: { ...NO_DIFFERENCE, ...policy } },

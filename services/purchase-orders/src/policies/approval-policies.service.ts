@@ -8,7 +8,16 @@ import {
   type Tolerances,
 } from '@po/contracts';
 import type { Send } from '@po/database';
-import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf, written } from '@po/messaging';
+import {
+  type Reply,
+  type RpcContext,
+  created,
+  etagOf,
+  noContent,
+  ok,
+  stalenessOf,
+  withSerializedBody,
+} from '@po/messaging';
 import { executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { LOCK_POLICIES } from '../store/policy-in-force.js';
@@ -61,7 +70,7 @@ export class ApprovalPoliciesService {
       const [last] = await send<PolicyRow>(LAST, [vendorCodeOf(name)]);
       const decided = await decide(send, last);
       if (decided instanceof ProblemError) return decided;
-      const reply = written(decided);
+      const reply = withSerializedBody(decided);
       void saveAnswer(send, key, reply);
       return reply;
     });

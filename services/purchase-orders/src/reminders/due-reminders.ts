@@ -1,6 +1,6 @@
 import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
-import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
+import { INSERT_OUTBOX_ENTRIES, serializeOutboxEntries } from '@po/messaging';
 import { type ReminderPolicy, takeDue } from '../domain/reminders/reminders.js';
 import { REMINDED } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
@@ -47,7 +47,7 @@ export async function createDueReminders(
       now,
     );
     const entries = taken.filter(({ due }) => due.length > 0).map(({ row, due }) => reminderEntryOf(row, due));
-    if (entries.length > 0) void send(INSERT_OUTBOX_ENTRIES, [outboxJson(entries)]);
+    if (entries.length > 0) void send(INSERT_OUTBOX_ENTRIES, [serializeOutboxEntries(entries)]);
     const created = taken.flatMap(({ due }) => due.map(({ rule }) => rule));
     return { created, more: rows.length === limit };
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Statement } from '@po/database';
 import { changedRow } from '../fixtures/changed-row.js';
-import { explained, nodesOf } from '../fixtures/explained-lists.js';
+import { explainQueries, nodesOf } from '../fixtures/explained-lists.js';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { DUE, OLDEST_DUE } from './due-reminders.js';
 import { OUTDATED } from './reminder-upkeep.js';
@@ -31,7 +31,7 @@ afterAll(() => database.drop());
 const generation = 0;
 
 async function planOf({ text }: Statement, values: unknown[]) {
-  const { statements } = await explained(database, null, (read) =>
+  const { statements } = await explainQueries(database, null, (read) =>
     read({ name: '', text: text.replace('FOR UPDATE OF o SKIP LOCKED', '') }, values),
   );
   const [statement] = statements;

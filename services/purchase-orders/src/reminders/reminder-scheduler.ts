@@ -1,4 +1,4 @@
-import { type Logger, pause, pauseOf } from '@po/platform';
+import { type Logger, pause, backOffMs } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 import type { ReminderPolicy } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
@@ -26,13 +26,13 @@ const BATCH = 50;
 const MIN_BATCH_INTERVAL_MS = 40;
 /** Margin, because a timer may fire slightly early. */
 const TIMER_MARGIN_MS = 10;
-const RETRY = { firstMs: 1_000, lastMs: 20_000 };
+const RETRY = { initialMs: 1_000, maxMs: 20_000 };
 
 const created = new Counter({ name: 'reminders_created_total', help: 'Reminders created', labelNames: ['rule'] });
 const running = new Set<ReminderScheduler>();
 new Gauge({
   name: 'reminders_oldest_due_seconds',
-  help: 'Seconds since the oldest reminder was due that is not created yet, or since this process could look',
+  help: 'Seconds since the oldest missing reminder was due, or since this process last looked for due reminders',
   collect() {
     this.set(Math.max(0, ...[...running].map((scheduler) => scheduler.lateSeconds)));
   },
@@ -89,7 +89,7 @@ export class ReminderScheduler {
         failed += 1;
         countFailure();
         logger.warn({ err: error, failures: failed }, 'reminders could not be created; trying again');
-        await pause(pauseOf(failed, RETRY), this.stopped.signal);
+        await pause(backOffMs(failed, RETRY), this.stopped.signal);
       }
     }
   }

@@ -93,11 +93,11 @@ describe('republishing orders', () => {
   });
 
   it('waits as long as rows are published, even if as many new rows arrive', async () => {
-    const patienceMs = 300;
-    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs });
+    const stallTimeoutMs = 300;
+    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, stallTimeoutMs });
     work.catch(() => undefined);
     await eventually('a batch is in the outbox', async () => (await outbox()).length === 2);
-    for (const began = performance.now(); performance.now() - began < 4 * patienceMs;) {
+    for (const began = performance.now(); performance.now() - began < 4 * stallTimeoutMs;) {
       // The oldest row is published, and a new one arrives.
       await orders.inspect('UPDATE outbox SET position = DEFAULT WHERE position = (SELECT min(position) FROM outbox)');
     }
@@ -111,14 +111,16 @@ describe('republishing orders', () => {
   });
 
   it('gives up and reports its progress if nothing is published', async () => {
-    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, patienceMs: 200 });
+    const work = republishOrders(database, 'all', { logger, batchSize: 2, backlog: 1, stallTimeoutMs: 200 });
     await expect(work).rejects.toThrow(/holds 2 rows and nothing publishes them.* 2 orders were added/);
   });
 
   it('does not wait for parked rows', async () => {
     await republishOrders(database, ['PO-0', 'PO-1'], { logger });
     await orders.inspect(`UPDATE outbox SET parked_reason = 'too large'`);
-    await expect(republishOrders(database, ['PO-2'], { logger, backlog: 0, patienceMs: 200 })).resolves.toMatchObject({
+    await expect(
+      republishOrders(database, ['PO-2'], { logger, backlog: 0, stallTimeoutMs: 200 }),
+    ).resolves.toMatchObject({
       republished: 1,
     });
   });

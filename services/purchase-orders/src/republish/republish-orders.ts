@@ -13,13 +13,13 @@ export interface RepublishOptions {
   /** Maximum rows in the outbox before the next batch is added. */
   backlog?: number;
   /** Milliseconds to wait for the relay without any progress. */
-  patienceMs?: number;
+  stallTimeoutMs?: number;
 }
 
 const BATCH_SIZE = 100;
 /** About as many rows as the relay publishes in a second, so that users' changes wait no longer than that. */
 const BACKLOG = 500;
-const PATIENCE_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 const USAGE = 'usage: republish <poRef>… | --all | --restored';
 const OPTIONS = ['--all', '--restored'];
@@ -103,7 +103,7 @@ async function nextBatch(
 
 async function waitForRoom(
   database: Database,
-  { backlog = BACKLOG, patienceMs = PATIENCE_MS }: RepublishOptions,
+  { backlog = BACKLOG, stallTimeoutMs = STALL_TIMEOUT_MS }: RepublishOptions,
   republished: number,
 ): Promise<void> {
   let lowest = Infinity;
@@ -116,7 +116,7 @@ async function waitForRoom(
     if (pending < lowest || first !== oldest) movedAt = performance.now();
     lowest = Math.min(lowest, pending);
     oldest = first;
-    if (performance.now() - movedAt > patienceMs) {
+    if (performance.now() - movedAt > stallTimeoutMs) {
       throw new Error(
         `the outbox holds ${pending} rows and nothing publishes them: does the service run, and does Kafka answer? ` +
           `${republished} orders were added; running this again is safe`,

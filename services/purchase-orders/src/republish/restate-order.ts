@@ -1,5 +1,5 @@
 import type { Statement } from '@po/database';
-import { INSERT_OUTBOX_ENTRIES, outboxJson } from '@po/messaging';
+import { INSERT_OUTBOX_ENTRIES, serializeOutboxEntries } from '@po/messaging';
 import { childTraceparent } from '@po/platform';
 import { unchanged } from '../orders/order-change.js';
 import { outboxEntryOf } from '../orders/outbox-entry.js';
@@ -25,6 +25,6 @@ export async function restateOrder(
     const order = await loadOrder(send, poNumber);
     if (!order) return;
     const entry = outboxEntryOf(unchanged(order, new Date()), childTraceparent(undefined));
-    void send(INSERT_OUTBOX_ENTRIES, [outboxJson([entry])]);
+    void send(INSERT_OUTBOX_ENTRIES, [serializeOutboxEntries([entry])]);
   });
 }

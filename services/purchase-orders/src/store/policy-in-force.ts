@@ -25,7 +25,7 @@ const IN_FORCE: Statement = {
 };
 
 /** The policy for a vendor's submissions, held until the transaction ends; null if there is none. */
-export async function holdPolicyInForce(send: Send, vendorCode: string): Promise<PolicyInForce | null> {
+export async function lockPolicyInForce(send: Send, vendorCode: string): Promise<PolicyInForce | null> {
   // A separate statement: the snapshot of the one that waits for the lock is older than the change that it waited for.
   void send(HOLD);
   const [policy] = await send<PolicyInForce>(IN_FORCE, [vendorCode]);

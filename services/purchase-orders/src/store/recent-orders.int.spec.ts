@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Action, type LinePatch, PATTERNS } from '@po/contracts';
-import { type Reply, encoded } from '@po/messaging';
+import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const textOf = (reply: Reply): string => String(encoded(reply));
+const textOf = (reply: Reply): string => String(serializeBody(reply));
 
 const linesOf = async ({ queries }: Pick<Replica, 'queries'>, poRef: string) =>
   textOf(await queries.lineItems({ poRef }, contextOf(actors.buyer, PATTERNS.lineItems.type, { method: 'GET' })));

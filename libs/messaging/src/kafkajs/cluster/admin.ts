@@ -27,7 +27,7 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
           configEntries: Object.entries(topicSettings(topic)).map(([name, value]) => ({ name, value })),
         })),
       });
-      await untilLed(
+      await waitForLeaders(
         admin,
         topics.map(({ topic }) => topic),
       );
@@ -73,7 +73,7 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
 }
 
 // Replaces KafkaJS's waitForLeaders, which fails if the queried broker does not know the topic yet, as happens on a busy machine.
-export async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+export async function waitForLeaders(admin: Admin, topics: string[]): Promise<void> {
   for (const deadline = performance.now() + TOPICS_TIMEOUT_MS; ; await delay(LOOK_EVERY_MS)) {
     try {
       const { topics: described } = await admin.fetchTopicMetadata({ topics });

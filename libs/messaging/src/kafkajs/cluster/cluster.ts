@@ -5,7 +5,7 @@ import type { AuthorizationFailures } from './authorization-failures.js';
 import type { Api } from './versioned-apis.js';
 
 /** If a broker does not answer within this time, the next one is asked in parallel. */
-const PATIENCE_MS = 300;
+const HEDGE_DELAY_MS = 300;
 /** Maximum age of metadata, because topics can gain partitions and clusters can gain brokers. */
 const MAX_AGE_MS = 300_000;
 /** Maximum age while a partition has no leader, because it may get one at any time. */
@@ -110,7 +110,7 @@ export class Cluster {
           () =>
             node.send(api, ask),
       ),
-      PATIENCE_MS,
+      HEDGE_DELAY_MS,
     );
   }
 

@@ -1,22 +1,22 @@
 /**
- * The first success of several attempts, started in this order. The next attempt starts when an earlier one fails or `patienceMs` have
+ * The first success of several attempts, started in this order. The next attempt starts when an earlier one fails or `hedgeDelayMs` have
  * passed. Rejects with the last failure if all attempts fail.
  */
-export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], patienceMs: number): Promise<T> {
+export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], hedgeDelayMs: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let begun = 0;
+  let started = 0;
   let failed = 0;
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
     clearTimeout(timer);
-    const attempt = attempts[begun];
+    const attempt = attempts[started];
     if (!attempt) return;
-    begun += 1;
-    timer = setTimeout(begin, patienceMs);
+    started += 1;
+    timer = setTimeout(begin, hedgeDelayMs);
     attempt().then(
       (answer) => {
         clearTimeout(timer);
-        begun = attempts.length;
+        started = attempts.length;
         resolve(answer);
       },
       (error: Error) => {

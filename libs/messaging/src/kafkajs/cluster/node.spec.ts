@@ -3,7 +3,7 @@ import { Node } from './node.js';
 import type { BrokerConnection } from './protocol.js';
 import { FETCH, type FetchResponse, type FetchRequest } from './versioned-apis.js';
 
-const WITHIN_MS = 2_500;
+const TIMEOUT_MS = 2_500;
 const ASK: FetchRequest = { maxWaitTime: 0, minBytes: 1, maxBytes: 1, isolationLevel: 1, topics: [] };
 const ANSWER: FetchResponse = { errorCode: 0, topics: [] };
 
@@ -32,7 +32,7 @@ function broker({ answersAfterMs, sendsUntilMs }: { answersAfterMs: number; send
 
 describe('the time limit of a broker', () => {
   const outcome = async (node: Node, isLarge: boolean) => {
-    const result = node.send(FETCH, ASK, WITHIN_MS, { isLarge }).then(
+    const result = node.send(FETCH, ASK, TIMEOUT_MS, { isLarge }).then(
       () => 'answered',
       (error: Error) => error.message,
     );

@@ -2,9 +2,9 @@ import type { BrokerConnection } from './protocol.js';
 import type { Api } from './versioned-apis.js';
 
 /** Longer than a broker needs for a request that does not wait, shorter than users wait. */
-const ANSWER_WITHIN_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 /** Limit for a large answer over a slow network. */
-const WHOLE_ANSWER_WITHIN_MS = 50_000;
+const FULL_RESPONSE_TIMEOUT_MS = 50_000;
 
 /** No connection could be opened in time: nothing was sent. */
 export class NotConnectedError extends Error {
@@ -30,23 +30,23 @@ export class Node {
   async send<Ask, Answer>(
     api: Api<Ask, Answer>,
     ask: Ask,
-    withinMs = ANSWER_WITHIN_MS,
+    timeoutMs = RESPONSE_TIMEOUT_MS,
     { isLarge = false }: { isLarge?: boolean } = {},
   ): Promise<Answer> {
     if (this.closed) throw new Error(`the connection to ${this.address} was closed`);
     this.connection ??= this.open();
     const { connection } = this;
     const late = Promise.withResolvers<never>();
-    const sendBy = performance.now() + withinMs;
+    const sendBy = performance.now() + timeoutMs;
     let received = bytesFrom(connection);
     const expire = () => {
       const before = received;
       received = bytesFrom(connection);
-      if (isLarge && received > before && performance.now() < sendBy + WHOLE_ANSWER_WITHIN_MS)
-        timer = setTimeout(expire, withinMs);
-      else late.reject(new Error(`broker ${this.address} did not answer within ${withinMs} ms`));
+      if (isLarge && received > before && performance.now() < sendBy + FULL_RESPONSE_TIMEOUT_MS)
+        timer = setTimeout(expire, timeoutMs);
+      else late.reject(new Error(`broker ${this.address} did not answer within ${timeoutMs} ms`));
     };
-    let timer = setTimeout(expire, withinMs);
+    let timer = setTimeout(expire, timeoutMs);
     try {
       const answer = await Promise.race([exchange(connection, api, ask, sendBy), late.promise]);
       this.failedAt = -Infinity;

@@ -22,7 +22,7 @@ function read(
   begins?: (partition: number) => { errorCode: number; offset: string },
 ) {
   let refreshes = 0;
-  const asked: { partition: number; from: bigint; epoch: number }[] = [];
+  const requests: { partition: number; from: bigint; epoch: number }[] = [];
   const resets: string[] = [];
   const lines: { level: number; msg: string; failures: number }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
@@ -34,7 +34,7 @@ function read(
     }
     const answers = ask.topics.flatMap((topic) =>
       topic.partitions.map(async ({ partition, fetchOffset, lastFetchedEpoch }) => {
-        asked.push({ partition, from: fetchOffset, epoch: lastFetchedEpoch });
+        requests.push({ partition, from: fetchOffset, epoch: lastFetchedEpoch });
         const nothing = {
           errorCode: CODE.none,
           highWatermark: 0n,
@@ -70,7 +70,7 @@ function read(
   const origin = { topicId: TOPIC.topicId, epoch: 4 };
   fetcher.begin(partitions.map((each) => ({ ...each, offset: begins ? -1n : 100n, origin })));
   return {
-    asked,
+    requests,
     resets,
     refreshes: () => refreshes,
     failed: () => lines.filter(({ msg }) => msg === 'a fetch failed'),
@@ -84,28 +84,36 @@ afterEach(() => {
 });
 
 it('the fetcher returns to the truncation offset of the leader epoch read last (KIP-320)', async () => {
-  const { asked, resets } = read((partition, _from, epoch) =>
+  const { requests, resets } = read((partition, _from, epoch) =>
     partition === 0 && epoch === 4 ? { diverging: { epoch: 3, endOffset: 60n } } : {},
   );
-  await eventually('it is read from there', () => asked.some(({ partition, from }) => partition === 0 && from === 60n));
+  await eventually('it is read from there', () =>
+    requests.some(({ partition, from }) => partition === 0 && from === 60n),
+  );
   expect(resets).toEqual(['0 at 60']);
-  expect(asked.filter(({ partition, from }) => partition === 0 && from === 60n)[0]?.epoch).toBe(3);
-  expect(asked.every(({ partition, from }) => partition === 0 || from === 100n)).toBe(true);
+  expect(requests.filter(({ partition, from }) => partition === 0 && from === 60n)[0]?.epoch).toBe(3);
+  expect(requests.every(({ partition, from }) => partition === 0 || from === 100n)).toBe(true);
 });
 
 it('the fetcher keeps its position when the log was truncated after it', async () => {
-  const { asked, resets } = read((_partition, _from, epoch) =>
+  const { requests, resets } = read((_partition, _from, epoch) =>
     epoch === 4 ? { diverging: { epoch: 3, endOffset: 150n } } : {},
   );
-  await eventually('both continue in the existing epoch', () => asked.filter(({ epoch }) => epoch === 3).length >= 2);
-  expect(asked.every(({ from }) => from === 100n)).toBe(true);
+  await eventually(
+    'both continue in the existing epoch',
+    () => requests.filter(({ epoch }) => epoch === 3).length >= 2,
+  );
+  expect(requests.every(({ from }) => from === 100n)).toBe(true);
   expect(resets).toEqual([]);
 });
 
 it('the fetcher backs off from a failing partition, but not from others', async () => {
-  const { asked } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
-  await eventually('the other one is read often', () => asked.filter(({ partition }) => partition === 1).length > 500);
-  expect(asked.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
+  const { requests } = read((partition) => (partition === 0 ? { errorCode: CODE.storageError } : {}));
+  await eventually(
+    'the other one is read often',
+    () => requests.filter(({ partition }) => partition === 1).length > 500,
+  );
+  expect(requests.filter(({ partition }) => partition === 0).length).toBeLessThan(20);
 });
 
 it('the fetcher logs a deleted topic in words instead of as an error number', async () => {
@@ -116,26 +124,26 @@ it('the fetcher logs a deleted topic in words instead of as an error number', as
 });
 
 it('the fetcher reads other partitions while the broker does not return the start offset of one partition', async () => {
-  const { asked } = read(
+  const { requests } = read(
     () => ({}),
     (partition) => ({ errorCode: partition === 0 ? CODE.storageError : CODE.none, offset: '7' }),
   );
-  await eventually('the other one is read', () => asked.length > 0);
-  expect(asked[0]).toMatchObject({ partition: 1, from: 7n });
+  await eventually('the other one is read', () => requests.length > 0);
+  expect(requests[0]).toMatchObject({ partition: 1, from: 7n });
 });
 
 it('the fetcher refreshes the metadata only at intervals while a partition has no leader', async () => {
   leader = -1;
-  const { asked, refreshes } = read(() => ({}));
+  const { requests, refreshes } = read(() => ({}));
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(refreshes()).toBeLessThan(5);
   leader = 1;
-  await eventually('it is read', () => asked.length > 0);
+  await eventually('it is read', () => requests.length > 0);
 });
 
 it('the fetcher logs repeated fetch failures at increasing intervals', async () => {
-  const { asked, failed } = read(() => Promise.reject(new Error('a batch cannot be decoded')));
-  await eventually('it was tried four times', () => asked.filter(({ partition }) => partition === 0).length > 4);
+  const { requests, failed } = read(() => Promise.reject(new Error('a batch cannot be decoded')));
+  await eventually('it was tried four times', () => requests.filter(({ partition }) => partition === 0).length > 4);
   fetcher.stop();
   const { info, warn } = pino.levels.values;
   const first = failed().slice(0, 3);
@@ -148,8 +156,8 @@ it('the fetcher logs repeated fetch failures at increasing intervals', async () 
 
 it('the fetcher logs no failure for a fetch that ends because its consumer stops', async () => {
   const fetch = Promise.withResolvers<never>();
-  const { asked, failed } = read(() => fetch.promise);
-  await eventually('it fetches', () => asked.length > 0);
+  const { requests, failed } = read(() => fetch.promise);
+  await eventually('it fetches', () => requests.length > 0);
   fetcher.stop();
   fetch.reject(new Error('the connection is being closed'));
   await fetch.promise.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, backOffMs } from '@po/platform';
 import type { ConsumerHandlers, FetchProgress } from '../../kafka-port.js';
 import { byTopic } from '../group/assignments.js';
 import type { Cluster } from '../cluster/cluster.js';
@@ -15,7 +15,7 @@ import type { FetchedPartition } from '../cluster/versioned-apis.js';
 // A fetch returns as soon as there is a record; only an idle fetch takes this long. Resuming after a pause waits for it.
 const MAX_WAIT_MS = 1_000;
 /** A broker that sends nothing for this long counts as hung. */
-const ANSWER_WITHIN_MS = MAX_WAIT_MS + 1_500;
+const RESPONSE_TIMEOUT_MS = MAX_WAIT_MS + 1_500;
 /** Limit of one response. A single record batch can exceed it, up to the size limit of its topic. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
@@ -23,7 +23,7 @@ const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 /** Interval between metadata refreshes while a partition has no leader. */
 const LEADERLESS_MS = 250;
-const PACE = { firstMs: 50, lastMs: 1_000 };
+const PACE = { initialMs: 50, maxMs: 1_000 };
 
 interface FetcherOptions {
   cluster: Cluster;
@@ -131,10 +131,10 @@ export class Fetcher {
     this.reading.add(leader);
     const { cluster, logger } = this.options;
     const led = () => this.wanted().filter(({ topic, partition }) => cluster.leaderOf(topic, partition) === leader);
-    let asked = led();
-    for (let failures = 0; asked.length > 0; asked = led()) {
+    let requested = led();
+    for (let failures = 0; requested.length > 0; requested = led()) {
       try {
-        await this.fetch(leader, asked);
+        await this.fetch(leader, requested);
         failures = 0;
       } catch (error) {
         // The consumer stops: its connections were closed during the fetch.
@@ -142,16 +142,16 @@ export class Fetcher {
         failures += 1;
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
         await this.refreshLeaders();
-        await this.wait(pauseOf(failures, PACE));
+        await this.wait(backOffMs(failures, PACE));
       }
     }
     this.reading.delete(leader);
   }
 
-  private async fetch(leader: number, asked: readonly Position[]): Promise<void> {
+  private async fetch(leader: number, requested: readonly Position[]): Promise<void> {
     const began = Date.now();
-    const starts = new Map(asked.map((position) => [position, position.next]));
-    const topics = byTopic(rotated(asked), ({ partition, next, epoch }) => ({
+    const starts = new Map(requested.map((position) => [position, position.next]));
+    const topics = byTopic(rotated(requested), ({ partition, next, epoch }) => ({
       partition,
       fetchOffset: next ?? 0n,
       lastFetchedEpoch: epoch,
@@ -159,7 +159,7 @@ export class Fetcher {
     })).map(({ topic, partitions }) => ({ topic, topicId: this.options.cluster.topicId(topic) ?? '', partitions }));
     const ask = { maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED, topics };
     const node = this.options.cluster.node(leader);
-    const answer = await node.send(API.fetch, ask, ANSWER_WITHIN_MS, { isLarge: true });
+    const answer = await node.send(API.fetch, ask, RESPONSE_TIMEOUT_MS, { isLarge: true });
     this.fetchedAt = Date.now();
     requireNoError(answer.errorCode, `fetch at broker ${leader}`);
     let budget = MAX_DECODED_BYTES;
@@ -221,7 +221,7 @@ export class Fetcher {
     this.options.logger[levelOf(failures)]({ err, topic, partition, failures }, 'a partition could not be read');
     position.backingOff = true;
     void this.refreshLeaders();
-    void this.wait(pauseOf(failures, PACE)).then(() => {
+    void this.wait(backOffMs(failures, PACE)).then(() => {
       position.backingOff = false;
       this.wake();
     });
@@ -260,7 +260,7 @@ export class Fetcher {
         failures += 1;
         this.options.logger[levelOf(failures)]({ err: error, failures }, 'the start offsets are not known yet');
         await this.refreshLeaders();
-        await this.wait(pauseOf(failures, PACE));
+        await this.wait(backOffMs(failures, PACE));
       }
     }
     this.listing = false;

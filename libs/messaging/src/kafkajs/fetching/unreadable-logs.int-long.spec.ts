@@ -9,7 +9,7 @@ import { kafkaBrokers } from '@po/testing/stores';
 import type { IncomingRecord, KafkaPort } from '@po/messaging';
 import { readTopic } from '../../dead-letters/read-topic.js';
 import { connectKafka } from '../adapter.js';
-import { untilLed } from '../cluster/admin.js';
+import { waitForLeaders } from '../cluster/admin.js';
 
 const { CompressionTypes, Kafka, logLevel } = kafkajs;
 const codecs = kafkajs.CompressionCodecs as Record<number, () => object>;
@@ -31,7 +31,7 @@ async function make(settings: Record<string, string>, partitions = 1): Promise<s
   const topic = `unreadable-${randomUUID()}`;
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   await admin.createTopics({ topics: [{ topic, numPartitions: partitions, configEntries }], waitForLeaders: false });
-  await untilLed(admin, [topic]);
+  await waitForLeaders(admin, [topic]);
   return topic;
 }
 

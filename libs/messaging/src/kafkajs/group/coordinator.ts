@@ -6,7 +6,7 @@ import { CODE, KafkaProtocolError } from '../cluster/protocol.js';
 const ELSEWHERE: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
 
 /** True if a broker refuses a request because it does not coordinate the group, or not yet. */
-export const isElsewhere = (error: unknown): boolean =>
+export const isWrongCoordinator = (error: unknown): boolean =>
   error instanceof KafkaProtocolError && ELSEWHERE.includes(error.code);
 
 /**
@@ -39,7 +39,7 @@ export class Coordinator {
       throw error;
     });
     return send(node).catch((error: unknown) => {
-      if (!(error instanceof KafkaProtocolError) || isElsewhere(error)) lookUpAgain();
+      if (!(error instanceof KafkaProtocolError) || isWrongCoordinator(error)) lookUpAgain();
       throw error;
     });
   }

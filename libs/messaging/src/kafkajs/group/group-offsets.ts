@@ -5,7 +5,7 @@ import type { TopicPartition } from './assignor.js';
 import { API, requireNoError } from '../cluster/protocol.js';
 
 /** A commit waits for replicas and may take longer than a heartbeat. */
-const COMMIT_WITHIN_MS = 6_000;
+const COMMIT_TIMEOUT_MS = 6_000;
 
 /** The log of an offset. The offset is invalid in another topic of the same name, and after a truncation. */
 export interface LogOrigin {
@@ -42,7 +42,7 @@ export class GroupOffsets {
     }));
     const ask = { ...this.options.member(), topics };
     await this.coordinator.ask(async (node) => {
-      const { responses } = await node.send(API.offsetCommit, ask, COMMIT_WITHIN_MS);
+      const { responses } = await node.send(API.offsetCommit, ask, COMMIT_TIMEOUT_MS);
       for (const { partitions } of responses) {
         for (const { errorCode } of partitions) requireNoError(errorCode, `commit of group ${this.options.group}`);
       }

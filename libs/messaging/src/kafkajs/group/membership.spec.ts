@@ -19,7 +19,7 @@ class FakeCoordinator {
   joins = 0;
   /** False if SyncGroup gets no answer. */
   syncs = true;
-  private readonly asked = (api: object) => {
+  private readonly answerTo = (api: object) => {
     if (api === API.heartbeat) {
       const code = this.heartbeat;
       return code === null ? Promise.reject(new Error('no answer')) : Promise.resolve({ errorCode: code });
@@ -41,7 +41,7 @@ class FakeCoordinator {
     const [given] = assign([me], () => HELD.length);
     return Promise.resolve({ errorCode: CODE.none, memberAssignment: given?.memberAssignment });
   };
-  private readonly node = { send: this.asked, separate: () => this.node, close: () => undefined };
+  private readonly node = { send: this.answerTo, separate: () => this.node, close: () => undefined };
 
   get cluster(): Cluster {
     return {

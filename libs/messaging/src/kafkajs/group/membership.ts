@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pauseOf } from '@po/platform';
+import { type Logger, backOffMs } from '@po/platform';
 import { assign, partitionsIn, protocolsOf, subscriptionOf } from './assignments.js';
 import type { Cluster } from '../cluster/cluster.js';
-import { Coordinator, isElsewhere } from './coordinator.js';
+import { Coordinator, isWrongCoordinator } from './coordinator.js';
 import type { TopicPartition } from './assignor.js';
 import { GroupOffsets } from './group-offsets.js';
 import { levelOf } from '../log.js';
@@ -13,8 +13,8 @@ import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protoc
 // A coordinator answers a heartbeat only once earlier commits are on every in-sync replica. A dead broker counts as in sync for 9 s
 // (`broker.session.timeout.ms`), and for about 3 s more if a controller must be elected first. Sessions outlast that.
 const SESSION = { timeoutMs: 18_000, heartbeatMs: 1_000 };
-const LEAVE_WITHIN_MS = 1_000;
-const PACE = { firstMs: 100, lastMs: 1_000 };
+const LEAVE_TIMEOUT_MS = 1_000;
+const PACE = { initialMs: 100, maxMs: 1_000 };
 /** Errors of the coordinator for a member that is no longer in the group. */
 const REMOVED: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
 
@@ -82,7 +82,7 @@ export class Membership {
     const { group, logger } = this.options;
     const node = this.coordinator.separate();
     await node
-      ?.send(API.leaveGroup, this.member(), LEAVE_WITHIN_MS)
+      ?.send(API.leaveGroup, this.member(), LEAVE_TIMEOUT_MS)
       .catch((error: unknown) => logger.debug({ err: error, group }, 'could not leave the group'))
       .finally(() => node.close());
   }
@@ -93,8 +93,8 @@ export class Membership {
         return await this.join();
       } catch (error) {
         // A new cluster creates the topic for group offsets only when the first group joins.
-        if (!isElsewhere(error) && codeOf(error) !== CODE.rebalanceInProgress) throw error;
-        await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal });
+        if (!isWrongCoordinator(error) && codeOf(error) !== CODE.rebalanceInProgress) throw error;
+        await delay(backOffMs(failures, PACE), undefined, { signal: this.leaving.signal });
       }
     }
   }
@@ -122,13 +122,13 @@ export class Membership {
           this.options.onRebalancing();
           continue;
         }
-        if (code !== null && !isElsewhere(error)) joined = false;
+        if (code !== null && !isWrongCoordinator(error)) joined = false;
         if (code !== null && REMOVED.includes(code)) this.loseOwnership();
         if (code === CODE.unknownMemberId) this.memberId = '';
         if (code === CODE.fencedInstanceId) this.onFencedInstance();
         failures += 1;
         this.report(error, failures);
-        await delay(pauseOf(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
+        await delay(backOffMs(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
       }
     }
   }

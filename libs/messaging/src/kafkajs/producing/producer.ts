@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pauseOf } from '@po/platform';
+import { backOffMs } from '@po/platform';
 import {
   type OutgoingRecord,
   type ProducerPort,
@@ -19,13 +19,13 @@ import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protoc
 const murmur2 = kafkaJsModule<(key: string | Buffer) => number>('producer/partitioners/default/murmur2');
 
 /** Time that a broker may wait for its replicas. */
-const REPLICAS_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = REPLICAS_WITHIN_MS + 1_000;
+const REPLICATION_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = REPLICATION_TIMEOUT_MS + 1_000;
 /** Maximum number of attempts. A moved leader is known after one failure. */
 const ATTEMPTS = 4;
 /** The longest pause applies to a batch that is retried until its outcome is known. */
-const PACE = { firstMs: 50, lastMs: 2_000 };
-const IDENTITY_PACE = { firstMs: 50, lastMs: 500 };
+const PACE = { initialMs: 50, maxMs: 2_000 };
+const IDENTITY_PACE = { initialMs: 50, maxMs: 500 };
 const IDENTITY_ATTEMPTS = 20;
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -105,14 +105,14 @@ export class KafkaProducer implements ProducerPort {
       return this.begin(records, until).map((batch) => (batch as RecordBatch).stored.promise);
     }
     const known = Promise.allSettled(topics.map((topic) => this.cluster.ensureMetadata([topic])));
-    const begun = known.then((answers) => {
+    const started = known.then((answers) => {
       const errors = new Map(
         answers.map((answer, index) => [topics[index], answer.status === 'rejected' ? answer.reason : null]),
       );
       return { errors, batches: this.begin(records, until) };
     });
     return records.map(async ({ topic }, index) => {
-      const { errors, batches } = await begun;
+      const { errors, batches } = await started;
       const batch = batches[index];
       if (!batch) throw errors.get(topic) as Error;
       return batch.stored.promise;
@@ -134,7 +134,7 @@ export class KafkaProducer implements ProducerPort {
         requireNoError(answer.errorCode, 'identity of an idempotent producer');
         return { producerId: answer.producerId, producerEpoch: answer.producerEpoch };
       }
-      await delay(pauseOf(failures, IDENTITY_PACE));
+      await delay(backOffMs(failures, IDENTITY_PACE));
     }
   }
 
@@ -186,7 +186,7 @@ export class KafkaProducer implements ProducerPort {
         const errors = await this.sendTo(leader, group, until);
         const left = group.filter((batch) => this.remains(batch, errors.get(batch) ?? null, failures));
         if (left.length === 0) return;
-        await delay(pauseOf(failures, PACE));
+        await delay(backOffMs(failures, PACE));
         // If no broker answers, the next attempt fails too and reports why.
         await this.cluster.refresh().catch(() => undefined);
         await this.deliver(left, until, failures + 1);
@@ -228,7 +228,7 @@ export class KafkaProducer implements ProducerPort {
       return all(error as Error);
     }
     try {
-      const { topics } = await node.send(API.produce, this.request(batches), Math.min(ANSWER_WITHIN_MS, left));
+      const { topics } = await node.send(API.produce, this.request(batches), Math.min(RESPONSE_TIMEOUT_MS, left));
       const codes = new Map(
         topics.flatMap(({ topicName, partitions }) =>
           partitions.map(({ partition, errorCode }) => [nameOf({ topic: topicName, partition }), errorCode]),
@@ -251,7 +251,7 @@ export class KafkaProducer implements ProducerPort {
   private request(batches: readonly RecordBatch[]) {
     return {
       acks: this.options.acks === 'all' ? -1 : 1,
-      timeout: REPLICAS_WITHIN_MS,
+      timeout: REPLICATION_TIMEOUT_MS,
       topicData: byTopic(batches, ({ partition, producerId, producerEpoch, firstSequence, records }) => ({
         partition,
         producerId,

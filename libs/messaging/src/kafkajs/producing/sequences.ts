@@ -27,7 +27,7 @@ interface PartitionSequence {
   next: number;
   /** Resolves when the previous batch has ended. */
   ended: Promise<unknown>;
-  underWay: number;
+  inFlight: number;
 }
 
 const SEQUENCES = 2 ** 31;
@@ -59,9 +59,9 @@ export class Sequences {
     const queued: [Promise<unknown>, RecordBatch[]][] = [[Promise.resolve(), idle]];
     for (const batch of batches) {
       const sequence = this.of(batch);
-      if (sequence.underWay === 0) idle.push(batch);
+      if (sequence.inFlight === 0) idle.push(batch);
       else queued.push([sequence.ended, [batch]]);
-      sequence.underWay += 1;
+      sequence.inFlight += 1;
       sequence.ended = batch.stored.promise.catch(() => undefined);
     }
     return queued;
@@ -90,7 +90,7 @@ export class Sequences {
   end(batch: RecordBatch, error: unknown): void {
     const sequence = this.partitions.get(batch.name);
     if (sequence) {
-      sequence.underWay -= 1;
+      sequence.inFlight -= 1;
       if (error === null) sequence.next = (batch.firstSequence + batch.records.length) % SEQUENCES;
       else if (batch.maybeStored) this.nextEpoch(sequence);
     }
@@ -112,7 +112,7 @@ export class Sequences {
   private of({ name }: RecordBatch): PartitionSequence {
     let sequence = this.partitions.get(name);
     if (!sequence) {
-      sequence = { identity: null, next: 0, ended: Promise.resolve(), underWay: 0 };
+      sequence = { identity: null, next: 0, ended: Promise.resolve(), inFlight: 0 };
       this.partitions.set(name, sequence);
     }
     return sequence;

@@ -4,9 +4,9 @@ import { proxied } from '../operation.js';
 export const mail = {
   listSuppressions: proxied({
     tag: 'Mail',
-    summary: 'Addresses that get no mail, because the mail server refused them; the latest first.',
+    summary: 'Addresses that get no mail because the mail server refused them, latest first.',
     description:
-      'For administrators. A refused address gets no mail for 7 days, after the third refusal none at all. At most 1,000.',
+      'For administrators. A refused address gets no mail for 7 days, or permanently after the third refusal. At most 1,000.',
     method: 'GET',
     path: '/mail/suppressions',
     pattern: PATTERNS.suppressions,
@@ -15,8 +15,8 @@ export const mail = {
 
   deleteSuppression: proxied({
     tag: 'Mail',
-    summary: 'Sends mail to an address again.',
-    description: 'For administrators. Earlier refusals do not count any more. Upper and lower case make no difference.',
+    summary: 'Allows mail to an address again.',
+    description: 'For administrators. Earlier refusals no longer count. The address is case-insensitive.',
     method: 'DELETE',
     path: '/mail/suppressions/:address',
     params: { address: { schema: MailAddress, refusal: 'SUPPRESSION_NOT_FOUND' } },

@@ -13,7 +13,7 @@ export const conversation = {
   listMessages: proxied({
     tag: 'Purchase orders',
     summary: "The order's messages that the caller may see, newest first.",
-    description: 'A vendor sees those for `all` alone. `before` leads to older ones.',
+    description: 'A vendor sees only messages with visibility `all`. `before` selects older ones.',
     headers: ['x-total-count'],
     method: 'GET',
     path: '/purchase-orders/:poRef/messages',
@@ -27,8 +27,8 @@ export const conversation = {
     tag: 'Purchase orders',
     summary: 'Writes a message about the order.',
     description:
-      'In every status, for every role but VIEWER; a vendor writes for `all` alone. The version of the order stays. The other side, who wrote ' +
-      'before and who is mentioned get a notification, as far as they may see the message. Messages are never changed or deleted.',
+      'In every status, for every role except VIEWER; a vendor may write only with visibility `all`. The version of the order stays the same. ' +
+      'The other side, earlier authors and mentioned users are notified if they may see the message. Messages are never changed or deleted.',
     method: 'POST',
     path: '/purchase-orders/:poRef/messages',
     params: { poRef },
@@ -44,7 +44,7 @@ export const conversation = {
   getMessage: proxied({
     tag: 'Purchase orders',
     summary: 'One message of the order.',
-    description: 'An internal message is not there for a vendor.',
+    description: 'A vendor gets 404 for an internal message.',
     method: 'GET',
     path: '/purchase-orders/:poRef/messages/:messageId',
     params: { poRef, messageId },
@@ -56,8 +56,8 @@ export const conversation = {
     tag: 'Purchase orders',
     summary: 'Users who may be mentioned in a message about the order.',
     description:
-      "Known users of the caller's own side (the internal roles, or the same vendor), and those of the other side who acted on this order or " +
-      'wrote a message that the caller may see. By name.',
+      "Known users of the caller's own side (the internal roles, or the same vendor), and users of the other side who acted on this order or " +
+      'wrote a message that the caller may see. Sorted by name.',
     method: 'GET',
     path: '/purchase-orders/:poRef/participants',
     params: { poRef },

@@ -14,7 +14,7 @@ import {
 import { Answers, type Reply, ok } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
-import { exportedLine, exportedLines, exportedOrder } from '../../fixtures/exported.js';
+import { exportedLine, exportedLines, exportedOrder } from '../../fixtures/sample-exports.js';
 
 /** Rows per order, so that some pages fill the buffers of a connection. */
 const ROWS = 200;
@@ -23,7 +23,7 @@ const ROWS = 200;
 let plan: (query: ExportQuery) => number[][];
 /** Number of rows in the plan. */
 let announced: (pages: number[][], rowsOfOrder: number) => number;
-let asked: number[][];
+let requestedPages: number[][];
 let isAway: (orders: number[]) => boolean;
 
 @Controller()
@@ -36,7 +36,7 @@ class OrderService {
 
   @Answers(PATTERNS.exportLines)
   exportLines(@Payload() { orders }: ExportPage): Reply<ExportedLines[]> {
-    asked.push(orders);
+    requestedPages.push(orders);
     if (isAway(orders)) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
     const lines = Array.from({ length: ROWS }, () => exportedLine({ style: 'x'.repeat(200) }));
     return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
@@ -44,7 +44,7 @@ class OrderService {
 
   @Answers(PATTERNS.exportOrders)
   exportOrders(@Payload() { orders }: ExportPage): Reply<PurchaseOrderSummary[]> {
-    asked.push(orders);
+    requestedPages.push(orders);
     return ok(orders.map((id) => exportedOrder({ id, poNumber: `PO-${id}` })));
   }
 }
@@ -60,7 +60,7 @@ describe('GET /api/purchase-order-exports', () => {
   beforeEach(() => {
     plan = () => [[1, 2], [3]];
     announced = (pages, rowsOfOrder) => pages.flat().length * rowsOfOrder;
-    asked = [];
+    requestedPages = [];
     isAway = () => false;
   });
 
@@ -89,7 +89,7 @@ describe('GET /api/purchase-order-exports', () => {
       ['PO-1', 'In Revision'],
       ['PO-3', 'In Revision'],
     ]);
-    expect(asked).toEqual([[1, 2], [3]]);
+    expect(requestedPages).toEqual([[1, 2], [3]]);
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe('GET /api/purchase-order-exports', () => {
         headers.get(name),
       );
     expect([head.status, shown(head), await head.text()]).toEqual([200, shown(body), '']);
-    expect(asked).toEqual([[1, 2], [3]]);
+    expect(requestedPages).toEqual([[1, 2], [3]]);
   });
 
   it('refuses before the first byte an export that is too large or whose first page is unavailable', async () => {
@@ -226,20 +226,20 @@ describe('GET /api/purchase-order-exports', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     const settled = async () => {
-      const count = asked.length;
-      return (await fetchNothing()) && asked.length === count && count > 1;
+      const count = requestedPages.length;
+      return (await fetchNothing()) && requestedPages.length === count && count > 1;
     };
     await eventually('the file waits for its client', settled);
-    expect(asked.length).toBeLessThan(400);
+    expect(requestedPages.length).toBeLessThan(400);
     socket.destroy();
     await eventually('the request ends', () =>
       gateway.lines.slice(before).some(({ route }) => String(route).endsWith('-exports')),
     );
     // A page that was already requested may still arrive at the service.
     await fetchNothing();
-    const ended = asked.length;
+    const ended = requestedPages.length;
     await fetchNothing();
-    expect(asked).toHaveLength(ended);
+    expect(requestedPages).toHaveLength(ended);
   });
 
   it.each(['csv', 'xlsx'])(

@@ -16,13 +16,13 @@ export const poRef: PathParameter = { schema: PoRefInAnyCase, refusal: 'PO_NOT_F
 
 export const executeTransitions = custom({
   tag: 'Purchase orders',
-  summary: 'Moves up to 100 orders to another status, each as the single request would.',
+  summary: 'Moves up to 100 orders to another status, each like a single request.',
   description:
-    'Each item is a transaction of its own and ends as the single request would have ended, with `version` as its `If-Match`; the refusal ' +
-    'of one touches no other. The answer is 200 with one result an item, in the order asked, however they ended. A body of another ' +
-    'shape, in any item, is refused as a whole and nothing is done. An item without an answer in time has status 504: repeat the same ' +
-    'body with its `idempotencyKey` as header, which answers what was done again and does what was not. `Idempotency-Replayed` says that ' +
-    'all of it had been done before. Each item counts as one write against the limit of requests; a batch that does not fit is refused and counts as one.',
+    'Each item is its own transaction and gets the result of a single request, with `version` as its `If-Match`; a refused item does not ' +
+    'affect the others. The answer is 200 with one result per item, in the order of the request, even if items fail. If any item is ' +
+    'malformed, the whole body is refused and nothing is done. An item that gets no answer in time has status 504: repeat the same body ' +
+    'with its `idempotencyKey` as header, which returns the results of completed items and does the others. `Idempotency-Replayed` means ' +
+    'that all items had been done before. Each item counts as one write of the rate limit; a batch that exceeds it is refused and counts as one.',
   method: 'POST',
   path: '/purchase-orders/transitions',
   body: TransitionsRequest,
@@ -35,7 +35,7 @@ export const purchaseOrders = {
     tag: 'Purchase orders',
     summary: 'One page of the purchase orders that the caller may see, filtered and sorted.',
     description:
-      'Filters narrow each other; one that matches nothing is an empty page. Ties are sorted by `id`. A vendor sees its own orders alone.',
+      'Orders must match all filters; without a match the page is empty. Ties are sorted by `id`. A vendor sees only its own orders.',
     headers: ['link', 'x-total-count'],
     method: 'GET',
     path: '/purchase-orders',
@@ -46,9 +46,9 @@ export const purchaseOrders = {
 
   getPurchaseOrder: proxied({
     tag: 'Purchase orders',
-    summary: 'One purchase order, with what the caller may do with it now.',
+    summary: 'One purchase order, including what the caller may do with it now.',
     description:
-      'The entity tag stands for business content: `sourceRevision`, `lastSyncedAt`, `isOverdue` and the name of a vendor may move under it.',
+      "The entity tag covers business content only: `sourceRevision`, `lastSyncedAt`, `isOverdue` and the vendor's name can change without it.",
     method: 'GET',
     path: '/purchase-orders/:poRef',
     params: { poRef },
@@ -63,7 +63,7 @@ export const purchaseOrders = {
     summary: "Changes the vendor's reply to the order's header.",
     description:
       'For vendors, all or nothing. Reply fields can be written in New and In Revision, container and tracking number also from ' +
-      'Confirmed to Shipped. What changes nothing is a 200 with the same version.',
+      'Confirmed to Shipped. A request that changes nothing is answered with 200 and the same version.',
     method: 'PATCH',
     path: '/purchase-orders/:poRef',
     params: { poRef },
@@ -78,7 +78,7 @@ export const purchaseOrders = {
   listLineItems: proxied({
     tag: 'Purchase orders',
     summary: "The order's items, each with its sizes.",
-    description: 'In the order of the source. Its entity tag is that of the order.',
+    description: 'In the order of the source. The entity tag is that of the purchase order.',
     method: 'GET',
     path: '/purchase-orders/:poRef/line-items',
     params: { poRef },
@@ -91,8 +91,8 @@ export const purchaseOrders = {
     tag: 'Purchase orders',
     summary: "Changes the vendor's reply to quantities and prices, all or nothing.",
     description:
-      'For vendors, in New and In Revision. A price holds for its whole item (code, style, color): one row of it is enough. ' +
-      'Answers with all items.',
+      'For vendors, in New and In Revision. A price applies to the whole item (code, style, color), so one row of the item is enough. ' +
+      'Returns all items.',
     method: 'PATCH',
     path: '/purchase-orders/:poRef/line-items',
     params: { poRef },
@@ -108,8 +108,8 @@ export const purchaseOrders = {
     tag: 'Purchase orders',
     summary: 'Moves the order to another status.',
     description:
-      'What is possible stands in `availableActions` of the order. Approving freezes the current values as agreed; the inventory ' +
-      'system and other subscribers hear of every transition. A submission within the approval policy of its vendor is approved at once: ' +
+      '`availableActions` of the order lists the possible actions. Approving freezes the current values as agreed. The inventory system ' +
+      "and other subscribers receive every transition. A submission within its vendor's approval policy is approved immediately: " +
       '`autoApproved` is true, and status and version are those after the approval.',
     method: 'POST',
     path: '/purchase-orders/:poRef/transition',
@@ -124,11 +124,10 @@ export const purchaseOrders = {
 
   getDiff: proxied({
     tag: 'Purchase orders',
-    summary: 'Where the order differs from what was ordered and from what was agreed.',
+    summary: 'How the order differs from what was ordered and from what was agreed.',
     description:
-      'The dates, factories, quantities and prices whose current value is not the original or not the agreed one. A row that the source ' +
-      'removed is told by its quantity, which is 0 now. The totals are those of the whole order; the agreed ones hold what was agreed of ' +
-      'removed rows, too.',
+      'Dates, factories, quantities and prices whose current value differs from the original or the agreed value. A row that the source ' +
+      'removed is listed with its quantity, which is now 0. Totals cover the whole order; agreed totals include removed rows.',
     method: 'GET',
     path: '/purchase-orders/:poRef/diff',
     params: { poRef },
@@ -139,9 +138,9 @@ export const purchaseOrders = {
 
   getHistory: proxied({
     tag: 'Purchase orders',
-    summary: "The order's transitions, newest first, each with what changed.",
+    summary: "The order's transitions, newest first, each with its changes.",
     description:
-      'Acts of the inventory system, and approvals by an approval policy, are among them, with the role `SYSTEM`.',
+      'Includes changes by the inventory system and approvals by an approval policy, with the role `SYSTEM`.',
     method: 'GET',
     path: '/purchase-orders/:poRef/history',
     params: { poRef },

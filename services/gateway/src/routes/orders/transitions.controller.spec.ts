@@ -3,21 +3,21 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { GROUPS, HEADERS, PATTERNS, ProblemError, TOPICS, type TransitionsResult } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { letTheClockGo, outOfTime } from '../../../../../libs/messaging/src/fixtures/out-of-time.js';
-import { pass } from '../../../../../libs/messaging/src/fixtures/virtual-time.js';
+import { useAdvanceableClock, expireDeadline } from '../../../../../libs/messaging/src/fixtures/expire-deadline.js';
+import { advanceClock } from '../../../../../libs/messaging/src/fixtures/virtual-time.js';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 /** Requests for PO-SILENT orders, or with the key "silent", get no answer until this resolves. */
 let timeIsOver = Promise.withResolvers<void>();
-const heard: { payload: unknown; context: RpcContext }[] = [];
+const received: { payload: unknown; context: RpcContext }[] = [];
 
 /** Stub of the order service: the order's number determines how a transition ends. */
 @Controller()
 class Services {
   @MessagePattern(PATTERNS.beginTransitions.type)
   async begin(@Payload() payload: unknown, @Ctx() context: RpcContext): Promise<Reply> {
-    heard.push({ payload, context });
+    received.push({ payload, context });
     if (context.idempotencyKey === 'silent') await timeIsOver.promise;
     if (context.idempotencyKey === 'reused') throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
     if (context.actor.role === 'VIEWER') throw new ProblemError('ROLE_NOT_ALLOWED');
@@ -27,7 +27,7 @@ class Services {
   @MessagePattern(PATTERNS.transition.type)
   async transition(@Payload() payload: { poRef: string }, @Ctx() context: RpcContext): Promise<Reply> {
     const { poRef } = payload;
-    heard.push({ payload, context });
+    received.push({ payload, context });
     if (poRef.startsWith('PO-SILENT')) await timeIsOver.promise;
     if (poRef === 'PO-STALE') throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
     const replayed = poRef.startsWith('PO-REPEATED') ? { 'idempotency-replayed': 'true' } : {};
@@ -45,10 +45,10 @@ const numbered = (name: string, count: number) => submit(...Array.from({ length:
 describe('TransitionsController', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
-    letTheClockGo();
+    useAdvanceableClock();
     gateway = await runGateway({ services: [Services] });
   });
-  beforeEach(() => void (heard.length = 0));
+  beforeEach(() => void (received.length = 0));
   afterAll(async () => {
     await gateway.stop();
     jest.useRealTimers();
@@ -64,7 +64,7 @@ describe('TransitionsController', () => {
     const answer = (await response.json()) as TransitionsResult & Record<string, unknown>;
     return { status: response.status, headers: response.headers, answer };
   };
-  const transitions = () => heard.filter(({ context }) => context.type === PATTERNS.transition.type);
+  const transitions = () => received.filter(({ context }) => context.type === PATTERNS.transition.type);
   const sent = () => gateway.kafka.records(TOPICS.commands).length;
   const answers = () =>
     gateway.kafka.records(TOPICS.replies).filter(({ headers }) => HEADERS.httpStatus in headers).length;
@@ -78,10 +78,10 @@ describe('TransitionsController', () => {
   const postOutOfTime = async (count: number, ...posted: Parameters<typeof post>) => {
     const before = answers();
     timeIsOver = Promise.withResolvers();
-    const ended = await outOfTime(post(...posted), () => answers() === before + count);
+    const ended = await expireDeadline(post(...posted), () => answers() === before + count);
     // Requests that were sent again must be handled before the next test.
     timeIsOver.resolve();
-    await eventually('all requests are handled', () => pass(1_000).then(allIsHandled));
+    await eventually('all requests are handled', () => advanceClock(1_000).then(allIsHandled));
     return ended;
   };
 
@@ -143,8 +143,8 @@ describe('TransitionsController', () => {
       succeeded: 1,
       failed: 2,
     });
-    const [begun, ...each] = heard;
-    expect(begun).toMatchObject({
+    const [first, ...each] = received;
+    expect(first).toMatchObject({
       payload: { request: { items: [{ ...done, poRef: 'PO-1', comment: 'ok' }, items[1], stale] } },
       context: {
         type: PATTERNS.beginTransitions.type,
@@ -192,7 +192,7 @@ describe('TransitionsController', () => {
     const minted = await outcomes({});
     expect(minted).toMatch(/^[0-9a-f-]{36}$/);
     const own = { idempotencyKey: `batch ${String(minted)}`, idempotencyOrigin: 'minted' };
-    expect(heard.at(-1)?.context).toMatchObject(own);
+    expect(received.at(-1)?.context).toMatchObject(own);
   });
 
   it('executes twenty items at a time, and starts no more after one got no answer', async () => {

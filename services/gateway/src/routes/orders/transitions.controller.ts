@@ -47,12 +47,12 @@ export class TransitionsController {
     const { items } = body;
     // The guard has counted one already.
     if (items.length > 1) await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
-    const begun = await this.upstream.request(PATTERNS.beginTransitions, { request: body }, request, {
+    const started = await this.upstream.request(PATTERNS.beginTransitions, { request: body }, request, {
       key: key.idempotencyKey,
       ...key,
     });
-    if (begun.status !== 200) {
-      sendResponse(begun, reply);
+    if (started.status !== 200) {
+      sendResponse(started, reply);
       return;
     }
     const batch = { request, key, isUnanswered: false };

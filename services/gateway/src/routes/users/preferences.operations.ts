@@ -4,10 +4,10 @@ import { proxied } from '../operation.js';
 export const preferences = {
   getPreferences: proxied({
     tag: 'Users',
-    summary: 'How the caller is notified: the language of mails, and when they are sent.',
+    summary: "The caller's notification preferences: the language of mails, and when they are sent.",
     description: [
-      'Before the caller chose anything, the defaults of this installation in the language of the token; they have an entity tag, too.',
-      'Answers of the API follow `Accept-Language`, whatever is chosen here.',
+      'Until the caller replaces them, the defaults of this installation in the language of the token; the defaults have an entity tag, too.',
+      'The language of API answers depends only on `Accept-Language`.',
     ].join('\n'),
     headers: ['etag'],
     method: 'GET',
@@ -18,9 +18,9 @@ export const preferences = {
 
   replacePreferences: proxied({
     tag: 'Users',
-    summary: 'Replaces how the caller is notified, all of it.',
+    summary: 'Replaces all notification preferences of the caller.',
     description:
-      'Holds for notifications that are made from then on; mail that waits is not sent if its kind is `off` now.',
+      'Applies to notifications that are created from then on. A waiting mail is not sent if its kind is now `off`.',
     method: 'PUT',
     path: '/me/preferences',
     body: PreferencesRequest,

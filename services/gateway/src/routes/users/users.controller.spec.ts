@@ -6,13 +6,13 @@ import { type Reply, type RpcContext, noContent } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
-const asked: [string, string][] = [];
+const calls: [string, string][] = [];
 
 @Controller()
 class Directory {
   @MessagePattern(PATTERNS.deleteUser.type)
   deleteUser(@Payload() { userId }: DeleteUser, @Ctx() { actor }: RpcContext): Reply {
-    asked.push([actor.role, userId]);
+    calls.push([actor.role, userId]);
     if (userId === 'nobody') throw new ProblemError('USER_NOT_FOUND');
     return noContent();
   }
@@ -38,11 +38,11 @@ describe('UsersController', () => {
   it('answers 204 without a body, passes ids on unchanged, and passes on the errors of the service', async () => {
     const answer = await remove('auth0|李/1');
     expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([204, '', null]);
-    expect(asked).toContainEqual(['ADMIN', 'auth0|李/1']);
+    expect(calls).toContainEqual(['ADMIN', 'auth0|李/1']);
     const refused = await remove('nobody');
     expect([refused.status, await refused.json()]).toEqual([404, expect.objectContaining({ code: 'USER_NOT_FOUND' })]);
     const tooLong = await remove('x'.repeat(201));
-    expect([tooLong.status, asked.length]).toEqual([404, 2]);
+    expect([tooLong.status, calls.length]).toEqual([404, 2]);
   });
 
   it('announces a deleted user again on the next request', async () => {

@@ -3,13 +3,12 @@ import { custom } from '../operation.js';
 
 export const deleteUser = custom({
   tag: 'Users',
-  summary: 'Deletes a user: they get no more notifications, here and on the topics.',
+  summary: 'Deletes a user, who gets no more notifications, neither from the API nor on the topics.',
   description: [
-    'For administrators. Their notifications are deleted at once, those that wait to be published among them, and so are their',
-    'preferences and views; may be repeated. What they did stays in the history, with their name. This does not',
-    'lock anybody out, the identity provider does: with their next request that is authenticated they are here again, with nothing from',
-    'before the deletion. A user who makes no request for a while, 60 days unless this installation has another number, gets no',
-    'notifications either, until the next one.',
+    "For administrators; may be repeated. Deletes the user's notifications immediately, including those not published yet, and their",
+    'preferences and views. History entries and messages stay, with the name of the user. The user can still sign in unless the identity',
+    'provider prevents it: their next authenticated request makes them known again, without anything from before the deletion. A user',
+    'without requests for 60 days (this installation may have another number) gets no notifications either, until their next request.',
   ].join('\n'),
   method: 'DELETE',
   path: '/users/:userId',

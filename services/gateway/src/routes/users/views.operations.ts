@@ -1,15 +1,15 @@
 import { PATTERNS, ViewRequest, text } from '@po/contracts';
 import { proxied } from '../operation.js';
 
-const id = { schema: text(100).min(1).describe('Of a view.'), refusal: 'VIEW_NOT_FOUND' } as const;
-const OWNER = 'Only the owner may; an administrator also where the view is shared among internal roles.';
+const id = { schema: text(100).min(1).describe('The id of a view.'), refusal: 'VIEW_NOT_FOUND' } as const;
+const OWNER = 'Only for the owner, and for administrators if the view is shared among internal roles.';
 
 export const views = {
   listViews: proxied({
     tag: 'Views',
-    summary: "The caller's views and those that others on the same side share, by name.",
+    summary: "The caller's views and those that users of the same side share, by name.",
     description:
-      'A side is all internal roles, or the users of one vendor code. At most 1,000, the own ones always among them.',
+      "A side is all internal roles, or the users of one vendor code. At most 1,000 views, always including the caller's own.",
     method: 'GET',
     path: '/views',
     pattern: PATTERNS.views,
@@ -18,9 +18,9 @@ export const views = {
 
   createView: proxied({
     tag: 'Views',
-    summary: 'Stores a view of the caller.',
+    summary: 'Creates a view of the caller.',
     description:
-      'A user has at most 50. `query` is checked as the parameters of the list are. `Location` is where the view is replaced and deleted.',
+      'A user has at most 50 views. `query` is checked like the parameters of the list. Replace and delete the view at `Location`.',
     method: 'POST',
     path: '/views',
     body: ViewRequest,
@@ -35,7 +35,7 @@ export const views = {
 
   replaceView: proxied({
     tag: 'Views',
-    summary: 'Replaces a view, all of it.',
+    summary: 'Replaces a complete view.',
     description: `${OWNER} The owner stays the same.`,
     method: 'PUT',
     path: '/views/:id',
@@ -50,7 +50,7 @@ export const views = {
   deleteView: proxied({
     tag: 'Views',
     summary: 'Deletes a view.',
-    description: `${OWNER} One that is deleted already is not found.`,
+    description: `${OWNER} A view that was already deleted is not found.`,
     method: 'DELETE',
     path: '/views/:id',
     params: { id },

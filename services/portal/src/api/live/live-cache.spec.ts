@@ -16,18 +16,18 @@ describe('the live cache', () => {
   let live: LiveCache;
   /** Current order versions in the API. */
   let versions: Record<string, number>;
-  let asked: string[];
+  let requested: string[];
   let leaveList: () => void;
   beforeEach(() => {
     versions = { 'PO-1': 1, 'PO-2': 1, 'PO-3': 1 };
-    asked = [];
+    requested = [];
     answers.clear();
     const client = createClient({
       baseUrl: 'http://x/api',
       token: 't',
       retry: { attempts: 1 },
       fetch: ({ url }) => {
-        asked.push(new URL(url).pathname.replace('/api', ''));
+        requested.push(new URL(url).pathname.replace('/api', ''));
         const poRef = /purchase-orders\/([^/]+)$/.exec(url)?.[1] ?? '';
         const version = versions[poRef];
         const body = version === undefined ? {} : { poRef, version, status: `v${version}` };
@@ -70,14 +70,14 @@ describe('the live cache', () => {
       ['PO-1', 1, 'v1'],
       ['PO-2', 3, 'v3'],
     ]);
-    expect(asked).toEqual(['/purchase-orders/PO-2']);
+    expect(requested).toEqual(['/purchase-orders/PO-2']);
     expect(cache.getQueryState(KEYS.list(LIST))?.isInvalidated).toBe(true);
   });
 
   it('marks a list as stale, but does not read it while it is shown', async () => {
     live.take(changed('PO-3', 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('reads an open order and the dashboard again', async () => {
@@ -85,15 +85,15 @@ describe('the live cache', () => {
       new QueryObserver(cache, {
         queryKey: key,
         queryFn: () => {
-          asked.push(path);
+          requested.push(path);
           return path;
         },
         initialData: path,
       }).subscribe(() => undefined);
     const stops = [watch(KEYS.history('PO-3'), 'history'), watch(KEYS.kpis, 'kpis')];
     live.take(changed('PO-3', 2));
-    await eventually('both were requested', () => asked.length === 2);
-    expect(asked.toSorted()).toEqual(['history', 'kpis']);
+    await eventually('both were requested', () => requested.length === 2);
+    expect(requested.toSorted()).toEqual(['history', 'kpis']);
     for (const stop of stops) stop();
   });
 
@@ -128,7 +128,7 @@ describe('the live cache', () => {
     versions['PO-1'] = 2;
     await eventually('the other row is updated', () => rows()?.[0]?.[1] === 2);
     expect(cache.getQueryState(KEYS.order('PO-3'))?.isInvalidated).toBe(false);
-    expect(asked).toEqual(['/purchase-orders/PO-1']);
+    expect(requested).toEqual(['/purchase-orders/PO-1']);
   });
 
   it.each([KEYS.lines, KEYS.diff])(
@@ -138,14 +138,14 @@ describe('the live cache', () => {
         new QueryObserver(cache, {
           queryKey,
           queryFn: () => {
-            asked.push(String(queryKey.at(-1)));
+            requested.push(String(queryKey.at(-1)));
             return { version: 2 };
           },
           initialData: { version },
         }).subscribe(() => undefined);
       const stops = [watch(KEYS.order('PO-3'), 2), watch(key('PO-3'), 1)];
       live.take(changed('PO-3', 2));
-      await eventually('both queries were read', () => asked.length === 2);
+      await eventually('both queries were read', () => requested.length === 2);
       expect(cache.getQueryData(key('PO-3'))).toEqual({ version: 2 });
       for (const stop of stops) stop();
     },
@@ -155,7 +155,7 @@ describe('the live cache', () => {
     leaveList();
     live.take(changed('PO-1', 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('reads no single orders if many change at the same time', async () => {
@@ -163,13 +163,13 @@ describe('the live cache', () => {
     for (let order = 1; order <= 21; order += 1) live.take(changed(`PO-${order}`, 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
     expect(cache.getQueryState(KEYS.order('PO-2'))?.isInvalidated).toBe(true);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('keeps the row of an order that the user can no longer see', async () => {
     delete versions['PO-1'];
     live.take(changed('PO-1', 2));
-    await eventually('the order was requested', () => asked.length === 1);
+    await eventually('the order was requested', () => requested.length === 1);
     await eventually('nothing is under way', () => cache.isFetching() === 0);
     expect(rows()?.[0]).toEqual(['PO-1', 1, 'v1']);
   });
@@ -221,7 +221,7 @@ describe('the live cache', () => {
       false,
       false,
     ]);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('after missed events, keeps a loaded list and reads a list that failed to load', async () => {
@@ -230,15 +230,15 @@ describe('the live cache', () => {
       new QueryObserver(cache, queriesOf(client).orders(query)).subscribe(() => undefined),
     );
     await eventually('the other list failed', () => cache.getQueryState(KEYS.list({ page: 9 }))?.status === 'error');
-    asked = [];
+    requested = [];
     live.refreshAll();
     await eventually('nothing is under way', () => cache.isFetching() === 0);
-    expect(asked).toEqual(['?page=9']);
+    expect(requested).toEqual(['?page=9']);
     for (const stop of stops) stop();
   });
 
   function failing({ url }: Request): Promise<Response> {
-    asked.push(new URL(url).search);
+    requested.push(new URL(url).search);
     return Promise.resolve(Response.json({}, { status: 404 }));
   }
 });

@@ -79,7 +79,7 @@ describe('the live stream', () => {
 
   it('on first connection, refreshes an order that was read before, and reads no later order twice', async () => {
     const opening = Promise.withResolvers<Response>();
-    const asked: string[] = [];
+    const requested: string[] = [];
     let version = 1;
     const client = createClient({
       baseUrl: 'http://portal.test/api',
@@ -87,7 +87,7 @@ describe('the live stream', () => {
       fetch: ({ url }) => {
         if (url.endsWith('/stream')) return opening.promise;
         const poRef = url.slice(url.lastIndexOf('/') + 1);
-        asked.push(poRef);
+        requested.push(poRef);
         return Promise.resolve(Response.json({ poRef, version }));
       },
     });
@@ -117,6 +117,6 @@ describe('the live stream', () => {
     await act(async () => opening.resolve(new Response(new ReadableStream())));
     await screen.findByText('PO-1 version 2');
     await screen.findByText('PO-2 version 2');
-    expect(asked.toSorted()).toEqual(['PO-1', 'PO-1', 'PO-2']);
+    expect(requested.toSorted()).toEqual(['PO-1', 'PO-1', 'PO-2']);
   });
 });

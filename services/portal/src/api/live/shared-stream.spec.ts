@@ -7,15 +7,15 @@ type Connection = [connected: boolean, again: boolean];
 
 /** An API whose streams the test opens and closes. */
 function streams() {
-  const asked: { signal: AbortSignal; answer: (stream: Response) => void }[] = [];
+  const requests: { signal: AbortSignal; answer: (stream: Response) => void }[] = [];
   const client = createClient({
     baseUrl: 'http://portal.test/api',
     token: 'token',
-    fetch: ({ signal }) => new Promise((answer) => void asked.push({ signal, answer })),
+    fetch: ({ signal }) => new Promise((answer) => void requests.push({ signal, answer })),
   });
   /** Answers the request with this zero-based number once it arrives. Resolves with a function that closes the stream. */
   const open = async (number: number) => {
-    const { signal, answer } = await eventually('the stream is requested', () => asked[number]);
+    const { signal, answer } = await eventually('the stream is requested', () => requests[number]);
     return new Promise<() => void>((resolve) => {
       const start = (controller: ReadableStreamDefaultController) => {
         signal.addEventListener('abort', () => controller.error(signal.reason));

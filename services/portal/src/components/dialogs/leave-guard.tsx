@@ -5,7 +5,7 @@ import { ConfirmDialog } from './confirm-dialog.js';
 
 const UNSAVED = dictionary(
   { title: 'Leave without saving?', text: 'What you changed here is lost.', stay: 'Stay', go: 'Leave' },
-  { title: '不保存就离开？', text: '您在此处的更改将会丢失。', stay: '留下', go: '离开' },
+  { title: '不保存就离开？', text: '您在此处的更改将会丢失。', stay: '留在此页', go: '离开' },
 );
 
 interface Question {

@@ -15,7 +15,7 @@ export function useReturnFocus(): void {
 }
 
 /** Moves the focus to the page if the focused element disappears when `shown` changes, so that the next element is one Tab away. */
-export function useFocusKept(shown: string): void {
+export function useFocusFallback(shown: string): void {
   useDidUpdate(() => {
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
   }, [shown]);

@@ -7,7 +7,7 @@ interface Props {
   /** Placeholder in the shape of the content. Omitted for parts above the page, such as dialogs and toasts. */
   skeleton?: ReactNode;
   /** The page works without this part, so a failure is not shown. */
-  isSpare?: boolean;
+  isOptional?: boolean;
 }
 
 /**
@@ -22,10 +22,10 @@ export class AsyncBoundary extends Component<Props, { error: unknown }> {
   }
 
   override render() {
-    const { children, skeleton, isSpare } = this.props;
+    const { children, skeleton, isOptional } = this.props;
     const { error } = this.state;
     if (error === null) return <Suspense fallback={skeleton}>{children}</Suspense>;
-    if (isSpare) return null;
+    if (isOptional) return null;
     if (skeleton !== undefined) return <Problem error={error} />;
     return (
       <div className={classes.above}>

@@ -28,11 +28,11 @@ describe('a failure shown to the user', () => {
   });
 
   it("has text in the user's language: that of the API, never that of a browser or proxy", async () => {
-    const said = await ApiProblem.of(refusal(409, { detail: '订单已变化' }));
+    const localized = await ApiProblem.of(refusal(409, { detail: '订单已变化' }));
     const busy = new ApiProblem(null, new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
     const proxy = await ApiProblem.of(new Response('<html>', { status: 502 }));
     const failed = new TypeError('Failed to fetch');
-    expect([said, busy, proxy, failed, new Error('x')].map((error) => reasonOf(error, STATES.zh))).toEqual([
+    expect([localized, busy, proxy, failed, new Error('x')].map((error) => reasonOf(error, STATES.zh))).toEqual([
       '订单已变化',
       '7 秒后可以继续。',
       STATES.zh.unreachable.text,
@@ -43,7 +43,7 @@ describe('a failure shown to the user', () => {
 
   it('names the fields that the API refuses', async () => {
     const errors = [{ in: 'query', pointer: '/due', code: 'INVALID', message: 'must be SOON or LATE' }];
-    const said = await ApiProblem.of(refusal(400, { code: 'VALIDATION_FAILED', detail: 'See errors[].', errors }));
-    expect(reasonOf(said, STATES.en)).toBe('Not accepted: due must be SOON or LATE.');
+    const problem = await ApiProblem.of(refusal(400, { code: 'VALIDATION_FAILED', detail: 'See errors[].', errors }));
+    expect(reasonOf(problem, STATES.en)).toBe('Not accepted: due must be SOON or LATE.');
   });
 });

@@ -33,7 +33,7 @@ export function reasonOf(
   if (code === 'VALIDATION_FAILED' && errors.length > 0) {
     // With field errors, the detail of the whole request is meant for programs.
     const fields = errors as components['schemas']['FieldError'][];
-    return texts.refused(fields.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; '));
+    return texts.refused(fields.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join(texts.semicolon));
   }
   return kind === 'problem' && error instanceof ApiProblem && error.document ? error.message : texts[kind].text;
 }

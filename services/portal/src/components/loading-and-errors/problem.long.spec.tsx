@@ -31,7 +31,7 @@ describe('a section whose data fails to load', () => {
 
   it.each([
     ['en', 'There is nothing here', 'Reference for support'],
-    ['zh', '这里没有内容', '支持编号'],
+    ['zh', '这里没有内容', '问题编号'],
   ] as const)('shows the support reference for a 404 and offers no retry: %s', async (language, title, reference) => {
     showPart(<Counts />, { 'GET /dashboard/kpis': refusal(404, { code: 'PO_NOT_FOUND' }) }, language);
     const alert = await screen.findByRole('alert');

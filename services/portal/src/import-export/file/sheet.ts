@@ -1,4 +1,4 @@
-import { type Cell, type Placed, type Rows, arePointsUnclear } from '@po/spreadsheets';
+import { type Cell, type Placed, type Rows, areDecimalPointsAmbiguous } from '@po/spreadsheets';
 import { columnOf } from './columns.js';
 import { UnreadableFile } from './unreadable.js';
 
@@ -57,7 +57,7 @@ export class SheetBuilder implements Rows {
   done(separatesByCommas: boolean): Sheet {
     const at = this.price === null ? -1 : this.read.indexOf(this.price);
     const prices = this.sheet.rows.map(({ cells }) => cells[at] ?? '');
-    return arePointsUnclear(prices, separatesByCommas) ? { ...this.sheet, unclearPoints: true } : this.sheet;
+    return areDecimalPointsAmbiguous(prices, separatesByCommas) ? { ...this.sheet, unclearPoints: true } : this.sheet;
   }
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../components/loading-and-errors/problem.js';
 import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
 import { IMPORT } from '../import-texts.js';
 import { useImport } from '../run/use-import.js';
-import { AskOrder } from './ask-order.js';
+import { OrderPrompt } from './order-prompt.js';
 import { DropZone, HowTo } from './drop-zone.js';
 import { Review } from './review.js';
 import classes from './import.module.css';
@@ -38,7 +38,7 @@ export function Importing({ wanted }: { wanted: string | null }) {
           <HowTo />
         </>
       ) : chosen.needsOrder ? (
-        <AskOrder file={chosen.file} ask={(order) => void checkFile(chosen.file, order)} choose={take} />
+        <OrderPrompt file={chosen.file} ask={(order) => void checkFile(chosen.file, order)} choose={take} />
       ) : (
         <Review use={use} chosen={chosen} wanted={wanted} />
       )}

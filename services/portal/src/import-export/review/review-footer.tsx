@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
-import { type OrderImport, toApply, toCheck } from '../run/order-import.js';
+import { type OrderImport, applicablePreview, needsCheck } from '../run/order-import.js';
 import { type Summary, changesOf } from '../run/summary.js';
 import type { ImportUse } from '../run/use-import.js';
 import { RunProgress } from './run-progress.js';
@@ -22,12 +22,12 @@ export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImpor
     );
   }
   const { applied, faulty, refused } = summary.byKind;
-  const todo = parts.filter((part) => toApply(part) !== null);
+  const todo = parts.filter((part) => applicablePreview(part) !== null);
   const changes = todo.reduce((sum, part) => sum + changesOf(part).length, 0);
   const unanswered = todo.filter(({ state }) => state.at === 'refused').length;
-  const unchecked = parts.filter(toCheck);
+  const unchecked = parts.filter(needsCheck);
   const ordersOf = (count: number) => texts.orders(count, quantity(count));
-  const said = [
+  const summaryTexts = [
     ...(applied > 0 ? [texts.applied(ordersOf(applied))] : []),
     ...(todo.length > 0 ? [texts.ready(texts.changes(changes, quantity(changes)), ordersOf(todo.length))] : []),
     ...(applied + todo.length > 0 && faulty + refused - unanswered > 0
@@ -40,7 +40,7 @@ export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImpor
     <footer className={classes.foot}>
       <p className={classes.footText} role="status">
         {applied > 0 && <IconCheck size={16} className={styles.good} aria-hidden />}
-        {said.length > 0 ? said.join(' · ') : nothing}
+        {summaryTexts.length > 0 ? summaryTexts.join(' · ') : nothing}
       </p>
       <div className={classes.footButtons}>
         {unchecked.length > 0 && (

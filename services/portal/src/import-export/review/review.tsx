@@ -4,7 +4,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { useState } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
-import { VIEWS, type View, changesOf, isIn, rowsLeftOut, rowsUnchanged, summaryOf } from '../run/summary.js';
+import { VIEWS, type View, changesOf, matchesView, rowsLeftOut, rowsUnchanged, summaryOf } from '../run/summary.js';
 import type { Chosen, ImportUse } from '../run/use-import.js';
 import { FileHeader } from './file-header.js';
 import { Notices } from './notices.js';
@@ -27,11 +27,11 @@ export function Review({ use, chosen, wanted }: { use: ImportUse; chosen: Chosen
   const [shown, setShown] = useState(FIRST_SHOWN);
   const { file, parts } = chosen;
   const summary = summaryOf(parts);
-  const visible = parts.filter((part) => isIn(view, part));
+  const visible = parts.filter((part) => matchesView(view, part));
   const isChecking = use.phase === 'checking';
   const open = new Set(
     parts
-      .filter((part) => changesOf(part).length > 0 || isIn('problems', part))
+      .filter((part) => changesOf(part).length > 0 || matchesView('problems', part))
       .slice(0, OPEN_AT_FIRST)
       .map(({ poRef }) => poRef),
   );
@@ -65,7 +65,7 @@ export function Review({ use, chosen, wanted }: { use: ImportUse; chosen: Chosen
                 onChange={(next) => setView(next as View)}
                 data={VIEWS.map((one) => ({
                   value: one,
-                  label: `${texts.views[one]} ${quantity(parts.filter((part) => isIn(one, part)).length)}`,
+                  label: `${texts.views[one]} ${quantity(parts.filter((part) => matchesView(one, part)).length)}`,
                 }))}
               />
             )}

@@ -9,7 +9,7 @@ import classes from './import.module.css';
 
 export function RunProgress(props: { progress: RunState; isApplying: boolean; stop: () => void }) {
   const { progress, isApplying, stop } = props;
-  const { done, all, restUntil } = progress;
+  const { done, all, waitUntil } = progress;
   const texts = useTexts(IMPORT);
   const { quantity } = useFormats();
   const label = (isApplying ? texts.applying : texts.checking)(quantity(done), quantity(all));
@@ -17,7 +17,7 @@ export function RunProgress(props: { progress: RunState; isApplying: boolean; st
     <div className={classes.progress}>
       <div className={classes.progressText} role="status">
         <span>{label}</span>
-        {restUntil !== null && <Rest until={restUntil} />}
+        {waitUntil !== null && <Rest until={waitUntil} />}
       </div>
       <Progress value={all === 0 ? 0 : (done / all) * 100} size={4} aria-label={label} />
       <Button size="sm" variant="default" onClick={stop} title={isApplying ? texts.stopHint : undefined}>

@@ -66,14 +66,14 @@ export function kindOf({ state }: OrderImport): Kind {
 }
 
 /** The changes to apply: those of a check without errors, or of an import without an answer; null if there are none. */
-export function toApply(part: OrderImport): Preview | null {
+export function applicablePreview(part: OrderImport): Preview | null {
   const { state } = part;
   if (state.at === 'checked') return kindOf(part) === 'ready' ? state.preview : null;
   return state.at === 'refused' ? state.preview : null;
 }
 
 /** Whether the API still has to check the lines. */
-export const toCheck = ({ state }: OrderImport): boolean =>
+export const needsCheck = ({ state }: OrderImport): boolean =>
   state.at === 'waiting' || (state.at === 'refused' && state.preview === null && state.refusal.kind === 'noAnswer');
 
 /** Format of PO numbers in the API. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OrderImport, kindOf, toCheck } from './order-import.js';
+import { type OrderImport, kindOf, needsCheck } from './order-import.js';
 import { type ChosenFile, orderImportsOf } from './order-imports.js';
 
 type Row = [row: number, poNumber: string, rowHash: string, qty: string];
@@ -20,7 +20,7 @@ const split = (file: ChosenFile, wanted: string | null = null) => {
   return orderImportsOf(file, wanted, () => `key ${(keys += 1)}`);
 };
 const statesOf = (parts: readonly OrderImport[]) =>
-  parts.map((part) => [part.poRef, part.rows, kindOf(part), toCheck(part)]);
+  parts.map((part) => [part.poRef, part.rows, kindOf(part), needsCheck(part)]);
 const MANY: Row[] = [
   [2, 'PO-1', 'a', '1'],
   [3, 'PO-2', 'b', ''],

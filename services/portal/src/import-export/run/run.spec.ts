@@ -38,17 +38,17 @@ const answer = (version: number, changes = [CHANGE]) => ({
 
 async function run(go: (own: Parameters<typeof checkAll>[2]) => Promise<void>, stopAt?: string) {
   const stopper = new AbortController();
-  const told: [string, State][] = [];
-  const rests: (number | null)[] = [];
+  const reported: [string, State][] = [];
+  const waits: (number | null)[] = [];
   await go({
     report: (poRef, state) => {
-      told.push([poRef, state]);
+      reported.push([poRef, state]);
       if (`${poRef} ${state.at}` === stopAt) stopper.abort();
     },
-    rest: (seconds) => rests.push(seconds),
+    onWait: (seconds) => waits.push(seconds),
     signal: stopper.signal,
   });
-  return { told, rests, said: told.map(([poRef, { at }]) => `${poRef} ${at}`) };
+  return { reported, waits, summary: reported.map(([poRef, { at }]) => `${poRef} ${at}`) };
 }
 
 describe('checking the orders of a file', () => {
@@ -59,8 +59,8 @@ describe('checking the orders of a file', () => {
       if (poRef === 'B') throw problem(409, 'PO_NOT_EDITABLE', { currentStatusId: 200 });
       return answer(3);
     };
-    const { told } = await run((own) => checkAll(parts, check, own));
-    expect(told.filter(([, { at }]) => at !== 'checking')).toEqual([
+    const { reported } = await run((own) => checkAll(parts, check, own));
+    expect(reported.filter(([, { at }]) => at !== 'checking')).toEqual([
       ['A', checked(3)],
       [
         'B',
@@ -78,15 +78,15 @@ describe('checking the orders of a file', () => {
     ['no connection', new TypeError('Failed to fetch')],
     ['no answer in time', problem(504, 'TIMEOUT')],
   ])('ends after %s, and the other orders stay unchecked', async (_what, error) => {
-    const { told, said } = await run((own) => checkAll(parts, () => Promise.reject(error), own));
-    expect(said).toEqual(['A checking', 'A refused']);
-    expect(told[1]?.[1]).toMatchObject({ refusal: { kind: 'noAnswer' } });
+    const { reported, summary } = await run((own) => checkAll(parts, () => Promise.reject(error), own));
+    expect(summary).toEqual(['A checking', 'A refused']);
+    expect(reported[1]?.[1]).toMatchObject({ refusal: { kind: 'noAnswer' } });
   });
 
   it('ends when the user cancels', async () => {
     const check: Check = (_part, signal) =>
       signal.aborted ? Promise.reject(new Error('aborted')) : Promise.resolve(answer(1));
-    expect((await run((own) => checkAll(parts, check, own), 'B checking')).said).toEqual([
+    expect((await run((own) => checkAll(parts, check, own), 'B checking')).summary).toEqual([
       'A checking',
       'A checked',
       'B checking',
@@ -112,20 +112,20 @@ describe('applying the orders of a file', () => {
       sent.push([poRef, version, key]);
       return applied(part(poRef, { at: 'waiting' }), version);
     };
-    const { said } = await run((own) => applyAll(some, { check, apply }, own));
+    const { summary } = await run((own) => applyAll(some, { check, apply }, own));
     expect(sent).toEqual([
       ['A', 2, 'key of A'],
       ['D', 4, 'key of D'],
     ]);
-    expect(said).toEqual(['A applying', 'A applied', 'D applying', 'D applied']);
+    expect(summary).toEqual(['A applying', 'A applied', 'D applying', 'D applied']);
   });
 
   it('checks an order again that others changed in the meantime, and continues', async () => {
     const apply: Apply = ({ poRef }) =>
       poRef === 'A' ? Promise.reject(problem(412, 'VERSION_MISMATCH')) : applied(part(poRef, { at: 'waiting' }), 1);
-    const { told, said } = await run((own) => applyAll(parts, { check, apply }, own));
-    expect(said.slice(0, 5)).toEqual(['A applying', 'A checking', 'A checked', 'B applying', 'B applied']);
-    expect(told[2]?.[1]).toEqual(checked(7, true));
+    const { reported, summary } = await run((own) => applyAll(parts, { check, apply }, own));
+    expect(summary.slice(0, 5)).toEqual(['A applying', 'A checking', 'A checked', 'B applying', 'B applied']);
+    expect(reported[2]?.[1]).toEqual(checked(7, true));
   });
 
   it('reports new errors, and orders that are locked now', async () => {
@@ -136,30 +136,34 @@ describe('applying the orders of a file', () => {
           ? problem(422, 'IMPORT_INVALID', { errors })
           : problem(409, 'PO_NOT_EDITABLE', { currentStatusId: 300 }),
       );
-    const { told } = await run((own) => applyAll(parts.slice(0, 2), { check, apply }, own));
-    expect(told[1]?.[1]).toMatchObject({ at: 'checked', preview: { errors } });
-    expect(told[3]?.[1]).toMatchObject({ at: 'refused', refusal: { kind: 'locked', statusId: 300 }, preview: null });
+    const { reported } = await run((own) => applyAll(parts.slice(0, 2), { check, apply }, own));
+    expect(reported[1]?.[1]).toMatchObject({ at: 'checked', preview: { errors } });
+    expect(reported[3]?.[1]).toMatchObject({
+      at: 'refused',
+      refusal: { kind: 'locked', statusId: 300 },
+      preview: null,
+    });
   });
 
   it('ends after a missing answer, and can be repeated unchanged', async () => {
     const apply: Apply = () => Promise.reject(new TypeError('Failed to fetch'));
-    const { told, said } = await run((own) => applyAll(parts, { check, apply }, own));
-    expect(said).toEqual(['A applying', 'A refused']);
-    const left = told[1]?.[1] as State;
-    expect((await run((own) => applyAll([part('A', left)], { check, apply: applied }, own))).said).toEqual([
+    const { reported, summary } = await run((own) => applyAll(parts, { check, apply }, own));
+    expect(summary).toEqual(['A applying', 'A refused']);
+    const left = reported[1]?.[1] as State;
+    expect((await run((own) => applyAll([part('A', left)], { check, apply: applied }, own))).summary).toEqual([
       'A applying',
       'A applied',
     ]);
   });
 
   it('ends between two orders when the user cancels, even during a rate-limit wait', async () => {
-    expect((await run((own) => applyAll(parts, { check, apply: applied }, own), 'A applied')).said).toEqual([
+    expect((await run((own) => applyAll(parts, { check, apply: applied }, own), 'A applied')).summary).toEqual([
       'A applying',
       'A applied',
     ]);
     const busy: Apply = () => Promise.reject(problem(429, 'RATE_LIMITED', {}, { 'retry-after': '60' }));
-    const { said, rests } = await run((own) => applyAll(parts, { check, apply: busy }, own), 'A applying');
-    expect([said, rests]).toEqual([
+    const { summary, waits } = await run((own) => applyAll(parts, { check, apply: busy }, own), 'A applying');
+    expect([summary, waits]).toEqual([
       ['A applying', 'A checked'],
       [60, null],
     ]);

@@ -1,8 +1,15 @@
 import { ApiProblem } from '@po/client';
-import { type RetryControl, Stopped, retryRateLimited } from '../../api/retry-rate-limited.js';
+import { type RetryControl, StoppedError, retryRateLimited } from '../../api/retry-rate-limited.js';
 import { isOutdated, type ImportResult } from '../../api/writes.js';
 import type { Versioned } from '../../api/schemas.js';
-import { type OrderImport, type Preview, type RowError, type State, refusalOf, toApply } from './order-import.js';
+import {
+  type OrderImport,
+  type Preview,
+  type RowError,
+  type State,
+  refusalOf,
+  applicablePreview,
+} from './order-import.js';
 
 /** Callbacks of a run, and the signal that ends it. */
 export interface Run extends RetryControl {
@@ -32,7 +39,7 @@ export async function applyAll(
   run: Run,
 ): Promise<void> {
   for (const part of parts) {
-    const preview = toApply(part);
+    const preview = applicablePreview(part);
     if (!preview) continue;
     if (run.signal.aborted) return;
     run.report(part.poRef, { at: 'applying', preview });
@@ -76,7 +83,7 @@ async function notApplied(
   error: unknown,
   { check, run }: { check: Check; run: Run },
 ): Promise<boolean> {
-  if (error instanceof Stopped) {
+  if (error instanceof StoppedError) {
     run.report(part.poRef, part.state);
     return false;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Change, OrderImport, RowError, State } from './order-import.js';
-import { VIEWS, isIn, ranked, rowsLeftOut, rowsUnchanged, shownChanges, summaryOf } from './summary.js';
+import { VIEWS, matchesView, ranked, rowsLeftOut, rowsUnchanged, shownChanges, summaryOf } from './summary.js';
 
 const change = (rowHash: string, size: string, field: Change['field'], to: number | null): Change => ({
   rowHash,
@@ -68,7 +68,7 @@ describe('the summary of an import', () => {
   });
 
   it('filters orders by view, and sorts orders with problems first', () => {
-    expect(VIEWS.map((view) => PARTS.filter((one) => isIn(view, one)).map(({ poRef }) => poRef))).toEqual([
+    expect(VIEWS.map((view) => PARTS.filter((one) => matchesView(view, one)).map(({ poRef }) => poRef))).toEqual([
       PARTS.map(({ poRef }) => poRef),
       ['READY'],
       ['FAULTY', 'LOCKED'],

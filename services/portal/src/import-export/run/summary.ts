@@ -1,4 +1,4 @@
-import { type Change, type Kind, type OrderImport, kindOf, toApply, toCheck } from './order-import.js';
+import { type Change, type Kind, type OrderImport, kindOf, applicablePreview, needsCheck } from './order-import.js';
 
 /** A change as displayed: the price of a line item is one change, regardless of its number of sizes. */
 export type ShownChange = Omit<Change, 'rowHash' | 'size'> & { key: string; sizes: string[] };
@@ -47,7 +47,7 @@ export function rowsUnchanged(parts: readonly OrderImport[]): number {
 /** Rows of orders that cannot be applied: with errors, locked or unknown. */
 export const rowsLeftOut = (parts: readonly OrderImport[]): number =>
   parts
-    .filter((part) => isIn('problems', part) && toApply(part) === null && !toCheck(part))
+    .filter((part) => matchesView('problems', part) && applicablePreview(part) === null && !needsCheck(part))
     .reduce((sum, { rows }) => sum + rows, 0);
 
 /** Filters of the list of orders. */
@@ -57,7 +57,7 @@ export type View = (typeof VIEWS)[number];
 const PROBLEMS: ReadonlySet<Kind> = new Set<Kind>(['faulty', 'refused']);
 const CHANGES: ReadonlySet<Kind> = new Set<Kind>(['ready', 'applied']);
 
-export function isIn(view: View, part: OrderImport): boolean {
+export function matchesView(view: View, part: OrderImport): boolean {
   const kind = kindOf(part);
   if (view === 'problems') return PROBLEMS.has(kind);
   return view === 'all' || CHANGES.has(kind) || changesOf(part).length > 0;

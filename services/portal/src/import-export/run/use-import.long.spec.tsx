@@ -90,11 +90,11 @@ describe('an imported file', () => {
       );
     }
     const check = Promise.withResolvers<Response>();
-    const { asked } = showPart(<Import />, { 'GET /purchase-orders/PO-1/line-items': check.promise });
+    const { requested } = showPart(<Import />, { 'GET /purchase-orders/PO-1/line-items': check.promise });
     await userEvent.click(await screen.findByRole('button', { name: 'idle' }));
     await userEvent.click(await screen.findByRole('button', { name: 'checking' }));
     await act(async () => check.resolve(Response.json({}, { status: 404 })));
-    expect(asked).toEqual(['GET /purchase-orders/PO-1/line-items']);
+    expect(requested).toEqual(['GET /purchase-orders/PO-1/line-items']);
     expect(screen.getByRole('button', { name: 'reading' })).toBeTruthy();
     await act(async () => SlowFile.read.resolve());
   });

@@ -8,7 +8,7 @@ import { acceptanceOf } from '../file/accept.js';
 import { readFile } from '../file/read-file.js';
 import { hasChanges } from '../file/replies.js';
 import type { InputError } from '../file/unreadable.js';
-import { type OrderImport, type State, toApply, toCheck } from './order-import.js';
+import { type OrderImport, type State, applicablePreview, needsCheck } from './order-import.js';
 import { type ChosenFile, type SplitFile, orderImportsOf } from './order-imports.js';
 import { type Run, applyAll, checkAll } from './run.js';
 import { ranked } from './summary.js';
@@ -24,10 +24,10 @@ export interface Progress {
   done: number;
   all: number;
   /** End of the rate-limit wait (epoch milliseconds); null while there is none. */
-  restUntil: number | null;
+  waitUntil: number | null;
 }
 
-const BEGIN: Progress = { done: 0, all: 0, restUntil: null };
+const BEGIN: Progress = { done: 0, all: 0, waitUntil: null };
 const IN_PROGRESS: ReadonlySet<State['at']> = new Set<State['at']>(['waiting', 'checking', 'applying']);
 
 /** Reads a file, checks its changes and applies them on request. `wanted`: the only order to import; null imports all orders. */
@@ -59,9 +59,9 @@ export function useImport(wanted: string | null) {
     setProgress({ ...BEGIN, all });
     const own: Run = {
       report: (poRef, state) => isCurrent() && report(poRef, state),
-      rest: (seconds) =>
+      onWait: (seconds) =>
         isCurrent() &&
-        setProgress((now) => ({ ...now, restUntil: seconds === null ? null : Date.now() + seconds * 1000 })),
+        setProgress((now) => ({ ...now, waitUntil: seconds === null ? null : Date.now() + seconds * 1000 })),
       signal,
     };
     await go(own);
@@ -83,7 +83,7 @@ export function useImport(wanted: string | null) {
   const checkFile = (file: ChosenFile, only: string | null) => {
     const shared = orderImportsOf(file, only, newKey);
     setChosen({ file, ...shared });
-    return checkSome(shared.parts.filter(toCheck));
+    return checkSome(shared.parts.filter(needsCheck));
   };
 
   const choose = async (files: readonly File[]) => {
@@ -116,7 +116,7 @@ export function useImport(wanted: string | null) {
   };
 
   const apply = async (parts: readonly OrderImport[]) => {
-    const wantedParts = parts.filter((part) => toApply(part) !== null);
+    const wantedParts = parts.filter((part) => applicablePreview(part) !== null);
     const send = (part: OrderImport, version: number) =>
       imports.importLines(part.poRef, version, part.file(), part.key);
     await run('applying', wantedParts.length, (own) => applyAll(wantedParts, { check, apply: send }, own));
@@ -133,7 +133,7 @@ export function useImport(wanted: string | null) {
     choose,
     checkFile,
     apply,
-    recheck: (parts: readonly OrderImport[]) => checkSome(parts.filter(toCheck)),
+    recheck: (parts: readonly OrderImport[]) => checkSome(parts.filter(needsCheck)),
     stop: () => stopper.current?.abort(),
     forget: () => {
       setChosen(null);

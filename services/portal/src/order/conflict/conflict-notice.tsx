@@ -33,7 +33,7 @@ export function ConflictNotice(props: {
   const texts = useTexts(CONFLICT);
   const [isComparing, setComparing] = useState(false);
   const both = fields.filter(({ mine }) => mine !== undefined);
-  const gone = both.filter(({ isGone }) => isGone === true).length;
+  const removedCount = both.filter(({ isGone }) => isGone === true).length;
   const cells = fields.filter(({ isCell }) => isCell === true).length;
   const what = [fields.length > cells && texts.fields(fields.length - cells), cells > 0 && texts.cells(cells)];
   const names = both.slice(0, MAX_NAMES).map(({ name }) => name);
@@ -50,7 +50,7 @@ export function ConflictNotice(props: {
         <span role="alert">
           <b>{texts.changed(who, what.filter((part) => part !== false).join(texts.and))}</b>
           {effect !== false && <> · {effect}</>}
-          {gone > 0 && ` ${texts.gone(gone)}`}
+          {removedCount > 0 && ` ${texts.gone(removedCount)}`}
         </span>{' '}
         <span className={styles.quiet}>
           <RelativeTime instant={at} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Draft, type Fields, merge, newDraft, rebase, settled, typed } from './three-way-merge.js';
+import { type Draft, type Fields, merge, newDraft, rebase, withoutSaved, withTyped } from './three-way-merge.js';
 
 /** Few names and values, so that changes often collide. */
 const field = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__');
@@ -8,7 +8,7 @@ const value = fc.constantFrom('', '1', '2', '3', null);
 const fields = fc.uniqueArray(fc.tuple(field, value), { selector: ([name]) => name }).map((all) => new Map(all));
 const draft = fc
   .tuple(fields, fields)
-  .map(([base, mine]) => [...mine].reduce((made, [name, to]) => typed(made, base, name, to), newDraft(1, base)));
+  .map(([base, mine]) => [...mine].reduce((made, [name, to]) => withTyped(made, base, name, to), newDraft(1, base)));
 
 type Value = string | null;
 /** Displayed value: the typed one, else the order's. */
@@ -80,14 +80,14 @@ describe('merging typed values with changes by others', () => {
 
   it('drops typed values that the order already has, and reports no change for them', () => {
     check((before, theirs) => {
-      const after = settled(before, theirs);
+      const after = withoutSaved(before, theirs);
       const apart = [...before.mine].filter(([name, to]) => to !== theirs.get(name));
       expect(after.mine).toEqual(new Map(apart));
       for (const name of names) expect(shown(after, theirs, name)).toBe(shown(before, theirs, name));
-      const told = merge(before, theirs);
+      const merged = merge(before, theirs);
       expect(merge(after, theirs)).toEqual({
-        changes: told.changes.filter(({ field: name }) => !before.mine.has(name) || after.mine.has(name)),
-        conflicts: told.conflicts,
+        changes: merged.changes.filter(({ field: name }) => !before.mine.has(name) || after.mine.has(name)),
+        conflicts: merged.conflicts,
       });
       expect(after === before).toBe(apart.length === before.mine.size);
     });
@@ -104,7 +104,7 @@ describe('merging typed values with changes by others', () => {
     check((before) => {
       const touched = [...before.mine.keys()].filter((name) => before.base.has(name));
       const after = touched.reduce(
-        (made, name) => typed(made, before.base, name, before.base.get(name) as Value),
+        (made, name) => withTyped(made, before.base, name, before.base.get(name) as Value),
         before,
       );
       expect([...after.mine.keys()].filter((name) => before.base.has(name))).toEqual([]);
@@ -114,13 +114,13 @@ describe('merging typed values with changes by others', () => {
   it('displays a typed value at once, even if it equals the base value that others changed', () => {
     fc.assert(
       fc.property(draft, fields, field, value, (before, theirs, name, to) => {
-        expect(shown(typed(before, theirs, name, to), theirs, name)).toBe(to);
+        expect(shown(withTyped(before, theirs, name, to), theirs, name)).toBe(to);
       }),
     );
   });
 
   it('reports a removed row and an added row as changes', () => {
-    const before = typed(newDraft<number>(1, new Map([['gone', 5]])), new Map([['gone', 5]]), 'gone', 7);
+    const before = withTyped(newDraft<number>(1, new Map([['gone', 5]])), new Map([['gone', 5]]), 'gone', 7);
     expect(merge(before, new Map([['come', 1]]))).toEqual({
       changes: [
         { field: 'gone', from: 5, to: undefined },
@@ -137,11 +137,11 @@ describe('merging typed values with changes by others', () => {
         ['original', original],
         ['reply', reply],
       ]);
-    const before = typed(newDraft(1, order('A', null)), order('A', null), 'reply', 'C');
+    const before = withTyped(newDraft(1, order('A', null)), order('A', null), 'reply', 'C');
     const conflict = { field: 'reply', of: 'original', base: 'A', mine: 'C', theirs: 'B' };
     expect(merge(before, order('B', null), originalOf).conflicts).toEqual([conflict]);
     // The source drops the reply when it changes an original.
-    const answered = typed(newDraft(1, order('A', 'R')), order('A', 'R'), 'reply', 'C');
+    const answered = withTyped(newDraft(1, order('A', 'R')), order('A', 'R'), 'reply', 'C');
     expect(merge(answered, order('B', null), originalOf).conflicts).toEqual([
       { ...conflict, of: 'reply', base: 'R', theirs: null },
     ]);

@@ -35,7 +35,7 @@ export interface Merge<V> {
 export const newDraft = <V>(version: number, base: Fields<V>): Draft<V> => ({ version, base, mine: new Map() });
 
 /** Sets a typed value. A field typed back to the order's present value leaves the draft. */
-export function typed<V>(draft: Draft<V>, theirs: Fields<V>, field: string, value: V): Draft<V> {
+export function withTyped<V>(draft: Draft<V>, theirs: Fields<V>, field: string, value: V): Draft<V> {
   const mine = new Map(draft.mine);
   if (Object.is(theirs.get(field), value)) mine.delete(field);
   else mine.set(field, value);
@@ -43,7 +43,7 @@ export function typed<V>(draft: Draft<V>, theirs: Fields<V>, field: string, valu
 }
 
 /** The order's values without the fields being saved, so that a value typed back during the save counts as unsaved. */
-export const withoutSent = <V>(theirs: Fields<V>, sent: Fields<V> | undefined): Fields<V> =>
+export const withoutPending = <V>(theirs: Fields<V>, sent: Fields<V> | undefined): Fields<V> =>
   new Map([...theirs].filter(([field]) => !sent?.has(field)));
 
 /** Name of the original that a field replies to, if any. A changed original conflicts with a typed reply. */
@@ -85,7 +85,7 @@ export function rebase<V>(
 }
 
 /** The draft without values that the order already has: the answer to a save was lost, or somebody else typed the same. */
-export function settled<V>(draft: Draft<V>, theirs: Fields<V>): Draft<V> {
+export function withoutSaved<V>(draft: Draft<V>, theirs: Fields<V>): Draft<V> {
   const same = [...draft.mine].filter(([field, value]) => Object.is(theirs.get(field), value));
   if (same.length === 0) return draft;
   const mine = new Map(draft.mine);

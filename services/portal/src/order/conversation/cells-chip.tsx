@@ -3,7 +3,7 @@ import { IconTable, IconX } from '@tabler/icons-react';
 import type { MessageRow } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { useCells } from '../edit/cells.js';
-import { cellsOfRows, rowName } from './asked-cells.js';
+import { cellsOfRows, rowName } from './message-cells.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
@@ -11,11 +11,11 @@ import classes from './conversation.module.css';
 export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remove?: () => void }) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
-  const { matrix, pointAt } = useCells();
+  const { matrix, highlight } = useCells();
   if (rows.length === 0) return null;
-  const { there, gone } = cellsOfRows(rows, matrix?.slots);
+  const { present, removed } = cellsOfRows(rows, matrix?.slots);
   const count = texts.cells(quantity(rows.length), rows.length === 1);
-  const text = gone.length > 0 ? `${count}, ${texts.cellsGone(quantity(gone.length))}` : count;
+  const text = removed.length > 0 ? `${count}${texts.comma}${texts.cellsGone(quantity(removed.length))}` : count;
   const names = rows.map(rowName).join(', ');
   return (
     <span className={classes.chip}>
@@ -23,8 +23,8 @@ export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remov
         <UnstyledButton
           className={classes.chipButton}
           aria-label={`${text}: ${names}`}
-          aria-disabled={there.length === 0}
-          onClick={() => pointAt(there)}
+          aria-disabled={present.length === 0}
+          onClick={() => highlight(present)}
         >
           <IconTable size={14} aria-hidden />
           {text}

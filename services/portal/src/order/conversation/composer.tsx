@@ -9,7 +9,7 @@ import { quantityKey } from '../lines/size-matrix.js';
 import { CellsChip } from './cells-chip.js';
 import { MentionField } from './mention-field.js';
 import { labelOf, withChosen } from './mentions.js';
-import { MAX_ROWS, charactersLeft, notReached } from './message-draft.js';
+import { MAX_ROWS, charactersLeft, unreachedMentions } from './message-draft.js';
 import { InternalNote } from './posted-message.js';
 import { CONVERSATION } from './texts.js';
 import { useMessageDraft } from './use-message-draft.js';
@@ -33,7 +33,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
   const left = charactersLeft(draft);
   const hasTooMany = draft.rows.length > MAX_ROWS;
   const isInternal = visibility === 'internal';
-  const missed = notReached({ ...draft, visibility });
+  const missed = unreachedMentions({ ...draft, visibility });
   const canPost = draft.body.trim() !== '' && left >= 0 && !hasTooMany && !posting.isPending;
   const post = () => {
     if (!canPost) return;

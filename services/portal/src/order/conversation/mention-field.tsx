@@ -41,8 +41,8 @@ export function MentionField({ poRef, value, mentions, isInternal, isBusy, error
   /** Position of the `@` whose list the user closed. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const [active, setActive] = useState(0);
-  const asked = isFocused && !isBusy ? mentionQueryAt(value, caret, mentions) : null;
-  const wanted = asked !== null && asked.from !== closedAt ? asked : null;
+  const query = isFocused && !isBusy ? mentionQueryAt(value, caret, mentions) : null;
+  const wanted = query !== null && query.from !== closedAt ? query : null;
   const people = useParticipants(poRef, wanted?.query ?? null, isInternal);
   const isOpen = wanted !== null && people.length > 0;
   const current = Math.min(active, people.length - 1);
@@ -149,10 +149,10 @@ function Side({ one: { role, vendorCode } }: { one: Participant }) {
 function useParticipants(poRef: string, q: string | null, isInternal: boolean): Participant[] {
   const { client } = useApi();
   const me = useMe();
-  const [asked] = useDebouncedValue(q, TYPING_MS);
+  const [debounced] = useDebouncedValue(q, TYPING_MS);
   const { data = [] } = useQuery({
-    ...participantsQuery(client, poRef, asked?.trim() ?? ''),
-    enabled: asked !== null,
+    ...participantsQuery(client, poRef, debounced?.trim() ?? ''),
+    enabled: debounced !== null,
     placeholderData: keepPreviousData,
   });
   if (q === null) return [];

@@ -5,9 +5,9 @@ import {
   EMPTY,
   type MessageDraft,
   afterPost,
-  attempted,
+  withAttempt,
   charactersLeft,
-  notReached,
+  unreachedMentions,
   readDraft,
   requestOf,
   serializeDraft,
@@ -66,20 +66,20 @@ describe('a message draft', () => {
   it('does not mention vendor users if it is internal, and lists them as not reached', () => {
     const given = draft({ body: '@Marta @Chen', visibility: 'internal', mentions: [BUYER, VENDOR] });
     expect(requestOf(given, everywhere).mentions).toEqual(['b']);
-    expect(notReached(given)).toEqual([VENDOR]);
-    expect(notReached({ ...given, visibility: 'all' })).toEqual([]);
+    expect(unreachedMentions(given)).toEqual([VENDOR]);
+    expect(unreachedMentions({ ...given, visibility: 'all' })).toEqual([]);
   });
 
   it('keeps its idempotency key until the message changes', () => {
     let keys = 0;
     const newKey = () => `k-${(keys += 1)}`;
     const first = draft({ body: 'Why?' });
-    const sent = attempted(first, requestOf(first, everywhere), newKey);
+    const sent = withAttempt(first, requestOf(first, everywhere), newKey);
     expect(sent.attempt?.key).toBe('k-1');
     const kept = readDraft(serializeDraft(sent));
-    expect(attempted(kept, requestOf(kept, everywhere), newKey).attempt?.key).toBe('k-1');
+    expect(withAttempt(kept, requestOf(kept, everywhere), newKey).attempt?.key).toBe('k-1');
     const changed = { ...kept, body: 'Why not?' };
-    expect(attempted(changed, requestOf(changed, everywhere), newKey).attempt?.key).toBe('k-2');
+    expect(withAttempt(changed, requestOf(changed, everywhere), newKey).attempt?.key).toBe('k-2');
   });
 
   it('is empty after its post, unless the text or the rows changed meanwhile', () => {

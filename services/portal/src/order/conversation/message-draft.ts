@@ -77,7 +77,7 @@ export function requestOf(draft: MessageDraft, isThere: (rowHash: string) => boo
 }
 
 /** The draft with an idempotency key for this request: the previous one if the message is the same. */
-export function attempted(draft: MessageDraft, request: MessageRequest, newKey: () => string): MessageDraft {
+export function withAttempt(draft: MessageDraft, request: MessageRequest, newKey: () => string): MessageDraft {
   const sent = JSON.stringify(request);
   return draft.attempt?.sent === sent ? draft : { ...draft, attempt: { key: newKey(), sent } };
 }
@@ -92,5 +92,5 @@ export const afterPost = (draft: MessageDraft, posted: MessageDraft): MessageDra
 export const charactersLeft = ({ body }: MessageDraft): number => MAX_LENGTH - Array.from(body.trim()).length;
 
 /** Vendor users whom an internal message names but does not reach. */
-export const notReached = ({ body, visibility, mentions }: MessageDraft): Mentioned[] =>
+export const unreachedMentions = ({ body, visibility, mentions }: MessageDraft): Mentioned[] =>
   visibility === 'internal' ? mentionedIn(body, mentions).filter(({ isVendor }) => isVendor) : [];

@@ -12,9 +12,9 @@ import { partsOf } from './mentions.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
-/** A message with its author, time, visibility and cells. `isLedTo`: a link in an e-mail or notification led here. */
-export function PostedMessage(props: { message: Message; isLedTo: boolean; children?: ReactNode }) {
-  const { message, isLedTo, children } = props;
+/** A message with its author, time, visibility and cells. `isLinkTarget`: a link in an e-mail or notification led here. */
+export function PostedMessage(props: { message: Message; isLinkTarget: boolean; children?: ReactNode }) {
+  const { message, isLinkTarget, children } = props;
   const texts = useTexts(CONVERSATION);
   const { instant } = useFormats();
   const isInternal = message.visibility === 'internal';
@@ -23,7 +23,7 @@ export function PostedMessage(props: { message: Message; isLedTo: boolean; child
       id={messageAnchorOf(message.id)}
       tabIndex={-1}
       className={timeline.entry}
-      data-led={isLedTo || undefined}
+      data-link-target={isLinkTarget || undefined}
       data-internal={isInternal || undefined}
     >
       <span aria-hidden className={classes.mark}>

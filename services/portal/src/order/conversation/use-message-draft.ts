@@ -15,7 +15,7 @@ export function useMessageDraft(poRef: string): [MessageDraft, (change: (now: Me
   return [draft, (change) => TEXTS.set(name, serializeDraft(change(readDraft(TEXTS.get(name)))))];
 }
 
-export function useMayWrite(): boolean {
+export function useCanWrite(): boolean {
   const role = useRole();
   return role !== undefined && role !== 'VIEWER';
 }
@@ -23,7 +23,7 @@ export function useMayWrite(): boolean {
 /** Returns a function that adds rows to the message draft and focuses its field; null if the user may not write messages. */
 export function useAskAbout(poRef: string): ((rows: readonly MessageRow[]) => void) | null {
   const [, change] = useMessageDraft(poRef);
-  if (!useMayWrite()) return null;
+  if (!useCanWrite()) return null;
   return (rows) => {
     change((draft) => withRows(draft, rows));
     document.getElementById(COMPOSER_ID)?.focus();

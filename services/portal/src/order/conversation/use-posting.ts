@@ -4,7 +4,7 @@ import { type MessagePages, postMessage, withMessage } from '../../api/conversat
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { isRefused } from '../../api/refusals.js';
-import { type MessageDraft, afterPost, attempted, requestOf } from './message-draft.js';
+import { type MessageDraft, afterPost, withAttempt, requestOf } from './message-draft.js';
 
 type Change = (change: (now: MessageDraft) => MessageDraft) => void;
 
@@ -27,7 +27,7 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
   return {
     ...posting,
     post: (draft: MessageDraft, isThere: (rowHash: string) => boolean) => {
-      const next = attempted(draft, requestOf(draft, isThere), newKey);
+      const next = withAttempt(draft, requestOf(draft, isThere), newKey);
       change((now) => ({ ...now, attempt: next.attempt }));
       if (next.attempt) mutate({ ...next.attempt, draft });
     },

@@ -7,12 +7,12 @@ import { EMPTY, type } from './draft.js';
 const cells = (sizes: Parameters<typeof line>[0]['sizes'], price?: number) =>
   matrixOf([line({ sizes, ...(price !== undefined && { price }) })]).slots;
 const seen = cells({ S: 10, M: [20, 25], L: 30 });
-const told = (changes: ReturnType<typeof changesSince>) =>
+const summaryOf = (changes: ReturnType<typeof changesSince>) =>
   changes.map(({ slot, before, now }) => [slot.size, before, now]);
 
 describe('cell changes by others', () => {
   it('are reported for cells that were added, changed in value or removed', () => {
-    expect(told(changesSince(seen, cells({ S: [10, 11], M: [21, 25], XL: 5 }, 3)))).toEqual([
+    expect(summaryOf(changesSince(seen, cells({ S: [10, 11], M: [21, 25], XL: 5 }, 3)))).toEqual([
       ['S', 10, 11],
       ['XL', null, 5],
       [null, 2, 3],
@@ -26,6 +26,6 @@ describe('cell changes by others', () => {
     if (!first) throw new Error('no cell');
     const { edits } = type(EMPTY, [[first, 12]]);
     const saved = cells({ S: [10, 12], M: [20, 24], L: 30 });
-    expect(told(changesSince(seenWith(seen, edits, saved), saved))).toEqual([['M', 25, 24]]);
+    expect(summaryOf(changesSince(seenWith(seen, edits, saved), saved))).toEqual([['M', 25, 24]]);
   });
 });

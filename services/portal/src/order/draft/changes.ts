@@ -12,15 +12,15 @@ export interface CellChange {
 /** Changes by others since the user saw these cells, in row order; removed cells come last. */
 export function changesSince(seen: Slots, slots: Slots): CellChange[] {
   if (seen === slots) return [];
-  const there = [...slots.values()].flatMap((slot): CellChange[] => {
+  const present = [...slots.values()].flatMap((slot): CellChange[] => {
     const old = seen.get(slot.key);
     const [before, now] = [old ? currentOf(old) : null, currentOf(slot)];
     return before === now ? [] : [{ key: slot.key, slot, before, now }];
   });
-  const gone = [...seen.values()].flatMap((slot): CellChange[] =>
+  const removed = [...seen.values()].flatMap((slot): CellChange[] =>
     slots.has(slot.key) ? [] : [{ key: slot.key, slot, before: currentOf(slot), now: null }],
   );
-  return [...there, ...gone];
+  return [...present, ...removed];
 }
 
 /** The cells that the user saw, updated with the user's saved edits, which must not appear as changes by others. */

@@ -48,12 +48,12 @@ describe('a draft in browser storage', () => {
     const { tab } = browser();
     const mine = tab();
     const [one, other] = [openDraft(tab(), 'a'), openDraft(mine, 'a')];
-    let told = 0;
-    const stop = other.subscribe(() => (told += 1));
+    let notifications = 0;
+    const stop = other.subscribe(() => (notifications += 1));
     one.change(typed(7));
     mine.notify();
     stop();
-    expect([told, other.get().edits.size, other.get().done.length]).toEqual([1, 1, 0]);
+    expect([notifications, other.get().edits.size, other.get().done.length]).toEqual([1, 1, 0]);
   });
 
   it('builds on the edits of another tab even before it is notified', () => {

@@ -39,17 +39,17 @@ export interface Cells {
   /** Resolves conflicts: others' value wins if `takes` returns true. Changes by others then count as seen. */
   settle: (takes: (key: SlotKey) => boolean) => void;
   discard: () => void;
-  leadTo: (key: SlotKey) => void;
+  focusCell: (key: SlotKey) => void;
   /** Leads to the cells of a message and marks them until the user selects, or is led to, something else. */
-  pointAt: (keys: readonly SlotKey[]) => void;
-  /** Cells marked by `pointAt`. */
-  pointed: ReadonlySet<SlotKey>;
+  highlight: (keys: readonly SlotKey[]) => void;
+  /** Cells marked by `highlight`. */
+  highlighted: ReadonlySet<SlotKey>;
   /** Calls `listener` with the cells to lead to, the first of which gets the focus. Returns a function that unsubscribes. */
-  onLead: (listener: Lead) => () => void;
+  onFocusRequest: (listener: FocusListener) => () => void;
 }
 
 /** `why`: to correct the entry there, or to see what a message is about. */
-type Lead = (keys: readonly SlotKey[], why: 'correct' | 'see') => void;
+type FocusListener = (keys: readonly SlotKey[], why: 'correct' | 'see') => void;
 
 /** Constant instances, because a new instance would rerender the rows. */
 const NO_KEYS: ReadonlySet<SlotKey> = new Set();
@@ -83,8 +83,8 @@ export function CellsProvider(props: {
   const { order, lines, kept, children } = props;
   const { store, seen, setSeen } = kept;
   const draft = useSyncExternalStore(store.subscribe, store.get);
-  const [leaders] = useState(() => new Set<Lead>());
-  const [pointed, setPointed] = useState(NO_KEYS);
+  const [focusListeners] = useState(() => new Set<FocusListener>());
+  const [highlighted, setHighlighted] = useState(NO_KEYS);
   const matrix = useMemo(() => lines && matrixOf(lines.data), [lines]);
   const slots = matrix?.slots;
   // Before the paint; otherwise cells just saved would be marked as unsaved for a moment.
@@ -94,7 +94,7 @@ export function CellsProvider(props: {
     store.change((now) => settle(now, slots));
   }, [store, slots, setSeen]);
   // The draft gets the text when its field loses the focus, which must happen before the page is left.
-  useWindowEvent('pagehide', leaveField);
+  useWindowEvent('pagehide', blurField);
 
   const { edits } = draft;
   const { editableFields } = order;
@@ -130,27 +130,41 @@ export function CellsProvider(props: {
         setSeen(() => slots);
       },
       discard: () => store.change(() => ({ ...EMPTY })),
-      leadTo: (key) => {
-        setPointed(NO_KEYS);
-        for (const lead of leaders) lead([key], 'correct');
+      focusCell: (key) => {
+        setHighlighted(NO_KEYS);
+        for (const lead of focusListeners) lead([key], 'correct');
       },
-      pointAt: (keys) => {
-        setPointed(keys.length === 0 ? NO_KEYS : new Set(keys));
-        if (keys.length > 0) for (const lead of leaders) lead(keys, 'see');
+      highlight: (keys) => {
+        setHighlighted(keys.length === 0 ? NO_KEYS : new Set(keys));
+        if (keys.length > 0) for (const lead of focusListeners) lead(keys, 'see');
       },
-      pointed,
-      onLead: (lead) => {
-        leaders.add(lead);
-        return () => leaders.delete(lead);
+      highlighted,
+      onFocusRequest: (lead) => {
+        focusListeners.add(lead);
+        return () => focusListeners.delete(lead);
       },
     }),
-    [matrix, version, editable, draft, conflicts, faulty, changes, pointed, leaders, store, slots, seen, setSeen],
+    [
+      matrix,
+      version,
+      editable,
+      draft,
+      conflicts,
+      faulty,
+      changes,
+      highlighted,
+      focusListeners,
+      store,
+      slots,
+      seen,
+      setSeen,
+    ],
   );
   return <CellsContext value={cells}>{children}</CellsContext>;
 }
 
 /** Commits the text of the focused field, which keeps the focus. */
-export function leaveField(): void {
+export function blurField(): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLInputElement) || field.dataset.held === undefined) return;
   field.blur();

@@ -6,7 +6,7 @@ import type { OrderDetail } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { newDraft, typed } from '../conflict/three-way-merge.js';
+import { newDraft, withTyped } from '../conflict/three-way-merge.js';
 import { readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
@@ -37,7 +37,7 @@ describe('the notice of changes by others', () => {
     'reports a changed original date under a typed reply, and resolves it by "%s"',
     async (choice, left, actorId, who) => {
       const before = valuesOf(order(1, '2027-03-01'));
-      const draft = typed(newDraft(1, before), before, 'vendor_reply_xfd', '2027-03-08');
+      const draft = withTyped(newDraft(1, before), before, 'vendor_reply_xfd', '2027-03-08');
       TEXTS.set(DRAFT, serializeDraft(draft));
       showPart(<Part />, {
         'GET /purchase-orders/PO-1/history': [{ occurredAt: NOW.updatedAt, actorId, actorName: null }],
@@ -62,15 +62,15 @@ describe('the notice of changes by others', () => {
     'names the approval policy that changed the status, and says if that does not affect a typed %s',
     async (field, effect) => {
       const before = valuesOf(order(1, '2027-03-01'));
-      TEXTS.set(DRAFT, serializeDraft(typed(newDraft(1, before), before, field, 'typed')));
+      TEXTS.set(DRAFT, serializeDraft(withTyped(newDraft(1, before), before, field, 'typed')));
       const comment = 'Approval policy default, version 2';
       const approval = { action: 'APPROVE', actorRole: 'SYSTEM', actorId: null, actorName: null, comment };
       showPart(<Part now={APPROVED} />, {
         'GET /purchase-orders/PO-1/history': [{ ...approval, occurredAt: APPROVED.updatedAt }],
         'GET /po-filters': { statusDetails: [] },
       });
-      const told = await screen.findByText('Default approval policy changed 1 field');
-      expect(told.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
+      const message = await screen.findByText('Default approval policy changed 1 field');
+      expect(message.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
     },
   );
 });

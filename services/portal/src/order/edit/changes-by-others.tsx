@@ -79,8 +79,8 @@ function useHeaderChanges({ merge }: HeaderEdit): ChangedField[] {
     ...changed(field, base, theirs),
     mine: shown(field, mine),
   }));
-  const told = new Set(conflicts.map((conflict) => conflict.of));
-  const apart = changes.filter(({ field }) => !told.has(field));
+  const conflictFields = new Set(conflicts.map((conflict) => conflict.of));
+  const apart = changes.filter(({ field }) => !conflictFields.has(field));
   return [...both, ...apart.map(({ field, from, to }) => changed(field, from, to))];
 }
 

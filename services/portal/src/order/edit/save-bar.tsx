@@ -3,12 +3,12 @@ import { useHotkeys } from '@mantine/hooks';
 import { useIsStorageFull } from '../../storage/use-stored.js';
 import { dictionary } from '../../language/dictionary.js';
 import { useFormats, useTexts } from '../../language/language.js';
-import { keepAbove } from '../../components/above-bar.js';
+import { trackBarHeight } from '../../components/bar-height.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
-import { useFocusKept } from '../../components/dialogs/use-return-focus.js';
+import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { focusNotice } from '../conflict/conflict-notice.js';
 import { useCells } from './cells.js';
-import { leadToField } from '../fields/use-header-edit.js';
+import { focusField } from '../fields/use-header-edit.js';
 import { ChangesByOthers } from './changes-by-others.js';
 import { type OrderEdit, type Typing, useOrderEdit } from './use-order-edit.js';
 import classes from './edit.module.css';
@@ -34,8 +34,8 @@ const EDIT = dictionary(
   },
   {
     title: '未保存的更改',
-    unsaved: (count: string) => `${count} 处修改未保存`,
-    saving: '正在保存…',
+    unsaved: (count: string) => `${count} 处更改未保存`,
+    saving: '正在保存……',
     paused: '恢复连接后将自动保存。',
     saved: '已保存',
     save: '保存',
@@ -47,7 +47,7 @@ const EDIT = dictionary(
     conflict: '请先处理您编辑期间他人所做的修改。',
     locked: '订单目前不可编辑。您输入的内容已保留在这里。',
     partly: '目前只能保存其中一部分，其余内容已保留在这里。',
-    loading: '明细尚未加载。',
+    loading: '明细仍在加载。',
     full: '浏览器已没有空间保留您输入的内容，请在离开前保存。',
   },
 );
@@ -64,11 +64,11 @@ export function SaveBar({ typing }: { typing: Typing }) {
   useHotkeys([['mod+S', save]], []);
   const isShown = unsaved > 0 || saving.isPending;
   // A clicked button disappears with its notice.
-  useFocusKept(`${isShown} ${head.merge.conflicts.length} ${head.merge.changes.length}`);
+  useFocusFallback(`${isShown} ${head.merge.conflicts.length} ${head.merge.changes.length}`);
   // API errors of single fields are shown beside the fields.
   const error = Object.keys(head.errors).length === 0 ? saving.error : null;
   return (
-    <div ref={keepAbove} className={classes.stack}>
+    <div ref={trackBarHeight} className={classes.stack}>
       <ChangesByOthers head={head} />
       {isShown && (
         <section className={classes.bar} aria-label={texts.title}>
@@ -113,7 +113,7 @@ export function SaveBar({ typing }: { typing: Typing }) {
 export function ObstacleHint({ edit, leave }: { edit: OrderEdit; leave?: () => void }) {
   const { obstacle, faulty } = edit;
   const texts = useTexts(EDIT);
-  const { leadTo } = useCells();
+  const { focusCell } = useCells();
   const [field] = faulty.fields;
   const [cell] = faulty.cells;
   if (obstacle === null) return null;
@@ -121,8 +121,8 @@ export function ObstacleHint({ edit, leave }: { edit: OrderEdit; leave?: () => v
     leave?.();
     // After the closed dialog has returned the focus.
     if (obstacle !== 'faulty') requestAnimationFrame(focusNotice);
-    else if (field !== undefined) requestAnimationFrame(() => leadToField(field));
-    else if (cell !== undefined) leadTo(cell);
+    else if (field !== undefined) requestAnimationFrame(() => focusField(field));
+    else if (cell !== undefined) focusCell(cell);
   };
   return (
     <span className={classes.obstacle}>

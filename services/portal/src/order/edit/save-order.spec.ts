@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
-import { newDraft, typed } from '../conflict/three-way-merge.js';
+import { newDraft, withTyped } from '../conflict/three-way-merge.js';
 import { EMPTY, type, type Edits } from '../draft/draft.js';
 import type { LinesPatch } from '../draft/patch.js';
 import { type Value, valuesOf } from '../fields/header-fields.js';
@@ -19,10 +19,10 @@ class Order {
   container: Value = null;
   replies: Record<string, number | null> = {};
   /** Requests in order, each with its version. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Changes by others, one of which happens before each write. */
   meanwhile: (() => void)[] = [];
-  readonly told: Edits[] = [];
+  readonly saved: Edits[] = [];
   refusals = 0;
 
   detail = () =>
@@ -52,7 +52,7 @@ class Order {
 
   private write(what: string, version: number, change: () => void): void {
     this.meanwhile.shift()?.();
-    this.asked.push(`${what} on ${version}`);
+    this.requests.push(`${what} on ${version}`);
     if (version !== this.version) {
       throw new ApiProblem(null, new Response(null, { status: 412 }));
     }
@@ -76,10 +76,10 @@ class Order {
     readOrder: () => Promise.resolve(this.detail()),
     readLines: () => Promise.resolve(this.lines()),
     onOrderSaved: (saved, before) => {
-      this.asked.push(`took head, ${before} became ${saved.version}`);
+      this.requests.push(`took head, ${before} became ${saved.version}`);
     },
     onLinesSaved: (_saved, sent) => {
-      this.told.push(sent);
+      this.saved.push(sent);
     },
     onCellsRefused: () => (this.refusals += 1),
   };
@@ -98,7 +98,7 @@ function typing(order: Order, factory: string | null, quantities: Record<string,
   const values = valuesOf(order.detail());
   return {
     version,
-    head: factory === null ? null : typed(newDraft(version, values), values, 'vendor_reply_factory', factory),
+    head: factory === null ? null : withTyped(newDraft(version, values), values, 'vendor_reply_factory', factory),
     cells: edits.size === 0 ? null : { version, edits, slots },
   };
 }
@@ -107,18 +107,18 @@ describe('saving an order', () => {
   it('saves the lines with the version that results from saving the header', async () => {
     const order = new Order();
     expect(await saveOrder(typing(order, 'Hefei', { S: 12, M: 13 }), order.saver)).toBe(3);
-    expect(order.asked).toEqual(['head on 1', 'took head, 1 became 2', '2 lines on 2']);
+    expect(order.requests).toEqual(['head on 1', 'took head, 1 became 2', '2 lines on 2']);
     expect([order.factory, order.replies]).toEqual(['Hefei', { S: 12, M: 13 }]);
-    expect(order.told.map((sent) => sent.size)).toEqual([2]);
+    expect(order.saved.map((sent) => sent.size)).toEqual([2]);
   });
 
   it.each([
     ['the header', 'Hefei', {}, ['head on 1', 'took head, 1 became 2']],
     ['the lines', null, { L: 1 }, ['1 lines on 1']],
-  ] as const)('saves %s alone', async (_what, factory, quantities, asked) => {
+  ] as const)('saves %s alone', async (_what, factory, quantities, expectedRequests) => {
     const order = new Order();
     expect(await saveOrder(typing(order, factory, quantities), order.saver)).toBe(2);
-    expect(order.asked).toEqual(asked);
+    expect(order.requests).toEqual(expectedRequests);
   });
 
   it('retries with the new version if changes by others do not conflict', async () => {
@@ -139,7 +139,7 @@ describe('saving an order', () => {
     order.version = 2;
     await expect(saveOrder({ ...unsaved, version: 2 }, order.saver)).rejects.toThrow(ApiProblem);
     expect([order.factory, order.replies]).toEqual(['Hefei', { S: 99 }]);
-    expect([order.asked.at(-1), order.refusals]).toEqual(['1 lines on 1', 1]);
+    expect([order.requests.at(-1), order.refusals]).toEqual(['1 lines on 1', 1]);
   });
 
   it('does not save the lines if the header has a conflict', async () => {
@@ -147,7 +147,7 @@ describe('saving an order', () => {
     const unsaved = typing(order, 'Hefei', { S: 12 });
     order.other(() => (order.factory = 'Suzhou'));
     await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
-    expect([order.factory, order.replies, order.asked]).toEqual(['Suzhou', {}, ['head on 1']]);
+    expect([order.factory, order.replies, order.requests]).toEqual(['Suzhou', {}, ['head on 1']]);
   });
 
   it('does not save a reply to an original that its author did not see', async () => {
@@ -155,7 +155,7 @@ describe('saving an order', () => {
     const unsaved = typing(order, 'Hefei', {});
     order.other(() => (order.originalFactory = 'Ningbo 2'));
     await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
-    expect([order.factory, order.asked]).toEqual([null, ['head on 1']]);
+    expect([order.factory, order.requests]).toEqual([null, ['head on 1']]);
   });
 
   it('gives up after three attempts if others keep changing the order', async () => {
@@ -163,6 +163,6 @@ describe('saving an order', () => {
     const unsaved = typing(order, null, { S: 12 });
     for (let turn = 0; turn < 5; turn += 1) order.other(() => (order.replies.L = turn));
     await expect(saveOrder(unsaved, order.saver)).rejects.toThrow(ApiProblem);
-    expect(order.asked).toHaveLength(3);
+    expect(order.requests).toHaveLength(3);
   });
 });

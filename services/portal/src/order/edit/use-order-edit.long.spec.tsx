@@ -10,7 +10,7 @@ import { refusal } from '../../fixtures/refusal.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { type Draft, newDraft, typed } from '../conflict/three-way-merge.js';
+import { type Draft, newDraft, withTyped } from '../conflict/three-way-merge.js';
 import { type Value, readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
 import { useHeaderEdit } from '../fields/use-header-edit.js';
@@ -52,7 +52,7 @@ const show = (
   saved: unknown = order(4, { containerNumber: 'MSCU1234567' }),
 ) => {
   const draft = Object.entries(fields).reduce(
-    (now, [field, value]) => typed(now, now.base, field, value),
+    (now, [field, value]) => withTyped(now, now.base, field, value),
     newDraft(1, valuesOf(REVISED)),
   );
   TEXTS.set(DRAFT, serializeDraft(draft));
@@ -122,7 +122,7 @@ describe('the editor of a confirmed order', () => {
 
   it('shows the saved value even if a read that began before the save ends after it', async () => {
     let end: (read: OrderDetail) => void = () => undefined;
-    const { asked, cache, answers } = show(
+    const { requested, cache, answers } = show(
       { tracking_number: 'T-1' },
       order(3, {}),
       order(4, { trackingNumber: 'T-1' }),
@@ -130,7 +130,7 @@ describe('the editor of a confirmed order', () => {
     answers['GET /purchase-orders/PO-1'] = new Promise((resolve) => (end = resolve));
     await bar();
     void cache.invalidateQueries({ queryKey: KEYS.order('PO-1') });
-    await waitFor(() => expect(asked).toContain('GET /purchase-orders/PO-1'));
+    await waitFor(() => expect(requested).toContain('GET /purchase-orders/PO-1'));
     answers['GET /purchase-orders/PO-1'] = order(4, { trackingNumber: 'T-1' });
     await userEvent.click(await saveButton());
     await waitFor(() => expect(cache.isMutating()).toBe(0));

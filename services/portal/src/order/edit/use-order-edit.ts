@@ -4,7 +4,7 @@ import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { type HeaderField, type Value, isUnread, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
-import { leaveField, useCells } from './cells.js';
+import { blurField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
 
 export interface Typing {
@@ -27,8 +27,8 @@ export function useOrderEdit({ head, store, saving }: Typing) {
   const faulty = { fields: head.faulty, cells: cells.editable ? cells.faulty : [] };
   const slots = cells.matrix?.slots;
   const save = async (): Promise<number | null> => {
-    leaveField();
-    // Read from storage, to include the value that `leaveField` has just committed.
+    blurField();
+    // Read from storage, to include the value that `blurField` has just committed.
     const typed = readDraft(TEXTS.get(name));
     const open = typed && openPart(typed, head.editable);
     const now = cells.editable ? store.get().edits : new Map();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiProblem, type ProblemDocument } from '@po/client';
 import fc from 'fast-check';
 import type { OrderDetail } from '../../api/schemas.js';
-import { newDraft, typed } from '../conflict/three-way-merge.js';
+import { newDraft, withTyped } from '../conflict/three-way-merge.js';
 import { editableOf, fieldErrorsOf, orderWith, patchOf, readDraft, serializeDraft, valuesOf } from './header-fields.js';
 
 const ORDER = {
@@ -75,7 +75,7 @@ describe('a stored header draft', () => {
     const name = fc.constantFrom('container_number', 'tracking_number', '__proto__');
     fc.assert(
       fc.property(fc.nat(), name, fc.option(fc.string({ unit: 'grapheme' })), (version, field, value) => {
-        const draft = typed(newDraft(version, valuesOf(ORDER)), valuesOf(ORDER), field, value);
+        const draft = withTyped(newDraft(version, valuesOf(ORDER)), valuesOf(ORDER), field, value);
         expect(readDraft(serializeDraft(draft))).toEqual(draft.mine.size === 0 ? null : draft);
       }),
     );

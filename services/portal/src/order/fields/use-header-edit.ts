@@ -1,7 +1,15 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
-import { type Draft, type Merge, newDraft, rebase, settled, typed, withoutSent } from '../conflict/three-way-merge.js';
+import {
+  type Draft,
+  type Merge,
+  newDraft,
+  rebase,
+  withoutSaved,
+  withTyped,
+  withoutPending,
+} from '../conflict/three-way-merge.js';
 import {
   type HeaderField,
   type Value,
@@ -32,7 +40,7 @@ const NOTHING: Merge<Value> = { changes: [], conflicts: [] };
 /** Element id of a field's input. */
 export const idOf = (field: HeaderField): string => `head-${field}`;
 
-export function leadToField(field: HeaderField): void {
+export function focusField(field: HeaderField): void {
   const input = document.getElementById(idOf(field));
   input?.scrollIntoView({ block: 'center' });
   input?.focus({ preventScroll: true });
@@ -53,7 +61,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
   const sent = saving.head?.mine;
   const onDraftOrOrder = useEffectEvent(() => {
     const later = new Map([...(sent ?? [])].filter(([field, value]) => draft.mine.get(field) !== value));
-    const left = settled(draft, withoutSent(theirs, later));
+    const left = withoutSaved(draft, withoutPending(theirs, later));
     if (left !== draft) put(left);
   });
   // Before the paint; otherwise a save whose answer was lost would look like a change by somebody else.
@@ -70,7 +78,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
     valueOf: (field: HeaderField): Value => (draft.mine.has(field) ? draft.mine.get(field) : theirs.get(field)) ?? null,
     type: (field: HeaderField, value: Value) => {
       saving.forget();
-      put(typed(draft, withoutSent(theirs, sent), field, value === '' ? null : value));
+      put(withTyped(draft, withoutPending(theirs, sent), field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
     /** Moves the draft to the order's present version. In a conflict others' value wins if `takes` returns true. */

@@ -25,7 +25,7 @@ export function LatestComment({ poRef }: { poRef: string }) {
     <section className={classes.word} aria-label={texts.latestComment}>
       <IconMessage size={16} aria-hidden />
       <p>
-        <span className={classes.said}>{entry.comment}</span>
+        <span className={classes.comment}>{entry.comment}</span>
         <Link from="/orders/$poRef" to="." hash={anchorOf(entry.id)} className={classes.by}>
           {entry.actorName ?? entry.actorId ?? terms.inventorySystem} ·{' '}
           {localized(entry.actionLabel, entry.actionLabelZh)} · <RelativeTime instant={entry.occurredAt} />

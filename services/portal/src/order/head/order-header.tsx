@@ -7,7 +7,7 @@ import { DueLabel } from '../../components/order/due-label.js';
 import { Flags } from '../../components/order/flags.js';
 import { PageHeader, useNarrow } from '../../components/page.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
-import { useFocusKept } from '../../components/dialogs/use-return-focus.js';
+import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
@@ -23,7 +23,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   /** The dialog stays open when the order changes, so that text typed there is not lost. */
-  const [asked, setAsked] = useState<Offer | null>(null);
+  const [openOffer, setOpenOffer] = useState<Offer | null>(null);
   const { unsaved } = useOrderEdit(typing);
   const { availableActions: actions } = order;
   const offers = actions.map((action): Offer => ({
@@ -37,7 +37,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
   const accept = isAcceptable &&
     unsaved === 0 && { ...submit, label: terms.acceptAsOrdered, short: texts.accept, isAcceptance: true };
   const harmless: Offer[] = [...(accept ? [accept] : []), ...ofTone(offers, 'primary'), ...ofTone(offers, 'neutral')];
-  useFocusKept(`${actions.map(({ action }) => action).join()} ${isAcceptable}`);
+  useFocusFallback(`${actions.map(({ action }) => action).join()} ${isAcceptable}`);
   // A phone has room for only the usual next action beside the order number.
   const isNarrow = useNarrow();
   const shown = isNarrow ? harmless.slice(0, 1) : harmless;
@@ -45,9 +45,9 @@ export function OrderHeader({ typing }: { typing: Typing }) {
   return (
     <>
       <PageHeader
-        stays
+        isSticky
         title={order.poNumber}
-        beside={
+        aside={
           <>
             <span className={classes.state}>
               <StatusBadge status={order} />
@@ -66,7 +66,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                   // If there are two ways to submit, only the shorter one is highlighted.
                   variant={offer.action.tone === 'primary' && (offer !== submit || !accept) ? 'filled' : 'default'}
                   aria-label={offer.label}
-                  onClick={() => setAsked(offer)}
+                  onClick={() => setOpenOffer(offer)}
                 >
                   {(isNarrow && offer.short) || offer.label}
                 </Button>
@@ -83,7 +83,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                       <Menu.Item
                         key={offer.label}
                         className={offer.action.tone === 'danger' ? styles.danger : undefined}
-                        onClick={() => setAsked(offer)}
+                        onClick={() => setOpenOffer(offer)}
                       >
                         {offer.label}…
                       </Menu.Item>
@@ -95,7 +95,9 @@ export function OrderHeader({ typing }: { typing: Typing }) {
           )
         }
       />
-      {asked && <TransitionDialog key={asked.label} {...asked} typing={typing} close={() => setAsked(null)} />}
+      {openOffer && (
+        <TransitionDialog key={openOffer.label} {...openOffer} typing={typing} close={() => setOpenOffer(null)} />
+      )}
     </>
   );
 }

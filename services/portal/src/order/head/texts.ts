@@ -42,7 +42,7 @@ export const HEAD = dictionary(
     automatic: '已自动批准。',
     gone: '他人已先行操作，此操作已不可用。您的备注已保留。',
     moved: '您查看期间订单发生了变化，请重新确认。',
-    unsaved: (count: number) => `有 ${count} 处修改尚未保存。`,
+    unsaved: (count: number) => `有 ${count} 处更改尚未保存。`,
     saveFirst: '保存',
   },
 );

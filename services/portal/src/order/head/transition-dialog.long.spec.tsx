@@ -98,7 +98,7 @@ describe('the transition dialog', () => {
   });
 
   it('can be closed without a connection and sends nothing after reconnection', async () => {
-    const { asked, closed } = show({});
+    const { requested, closed } = show({});
     await screen.findByRole('button', { name: 'Submit' });
     dispatchEvent(new Event('offline'));
     await confirm();
@@ -107,6 +107,6 @@ describe('the transition dialog', () => {
     expect(closed()).toBe(1);
     cleanup();
     dispatchEvent(new Event('online'));
-    await waitFor(() => expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(1));
+    await waitFor(() => expect(requested.filter((request) => request.startsWith('POST'))).toHaveLength(1));
   });
 });

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconCheck } from '@tabler/icons-react';
 import type { Edit } from '../draft/draft.js';
-import { Replaced } from '../../components/replaced.js';
+import { PreviousValue } from '../../components/previous-value.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { type Slot, currentOf } from '../lines/size-matrix.js';
@@ -41,7 +41,7 @@ export function CellValue({ slot, edit, wrong }: { slot: Slot; edit: Edit | unde
         {written(current)}
       </span>
       <span className={classes.before}>
-        <Replaced called={before === slot.agreed ? terms.agreed : terms.original} value={written(before)} />{' '}
+        <PreviousValue label={before === slot.agreed ? terms.agreed : terms.original} value={written(before)} />{' '}
         {difference}
       </span>
     </>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
-import { Replaced } from '../../components/replaced.js';
+import { PreviousValue } from '../../components/previous-value.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { MATRIX } from './texts.js';
@@ -130,7 +130,7 @@ function Sums(props: { sizes: readonly (number | null)[]; sum: Totals; width: nu
       <td className={classes.sum}>
         <span className={classes.value}>{quantity(sum.quantity)}</span>
         {sum.quantity !== sum.originalQuantity && (
-          <Replaced called={terms.original} value={quantity(sum.originalQuantity)} className={classes.before} />
+          <PreviousValue label={terms.original} value={quantity(sum.originalQuantity)} className={classes.before} />
         )}
       </td>
       <td />
@@ -141,7 +141,7 @@ function Sums(props: { sizes: readonly (number | null)[]; sum: Totals; width: nu
           {amount(sum.amount)}
         </span>
         {sum.amount !== sum.originalAmount && (
-          <Replaced called={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
+          <PreviousValue label={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
         )}
       </td>
     </>

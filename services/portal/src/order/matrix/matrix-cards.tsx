@@ -7,7 +7,7 @@ import { type Step, hasValue, typeOn, valueOf } from '../draft/draft.js';
 import { parseInput } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { askedRows } from '../conversation/asked-cells.js';
+import { messageRows } from '../conversation/message-cells.js';
 import { CONVERSATION } from '../conversation/texts.js';
 import { useAskAbout } from '../conversation/use-message-draft.js';
 import { CellValue } from './cell-value.js';
@@ -40,7 +40,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     overscan: 4,
     useFlushSync: false,
   });
-  /** Field to focus as soon as it is rendered; `why` as in `Lead`. */
+  /** Field to focus as soon as it is rendered; `why` as in `FocusListener`. */
   const wanted = useRef<{ key: SlotKey; why: 'correct' | 'see' } | null>(null);
   const reach = () => {
     if (wanted.current === null) return;
@@ -67,8 +67,8 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     wanted.current = { key, why };
     if (isShown) reach();
   });
-  const { onLead } = matrix;
-  useEffect(() => onLead((keys, why) => goTo(keys, why)), [onLead]);
+  const { onFocusRequest } = matrix;
+  useEffect(() => onFocusRequest((keys, why) => goTo(keys, why)), [onFocusRequest]);
   return (
     <>
       <div ref={list} className={classes.cards} style={{ height: virtual.getTotalSize() }}>
@@ -122,7 +122,7 @@ function Card({ poRef, row, matrix }: { poRef: string; row: Row; matrix: MatrixU
           <ActionIcon
             size="sm"
             aria-label={askAboutItem(`${row.style} ${row.color}`)}
-            onClick={() => ask(askedRows([row], [row.price]))}
+            onClick={() => ask(messageRows([row], [row.price]))}
           >
             <IconMessage size={16} aria-hidden />
           </ActionIcon>
@@ -166,7 +166,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
       data-key={slot.key}
       tabIndex={-1}
       data-new={!edit && matrix.changedByOthers.has(slot.key) ? '' : undefined}
-      data-pointed={matrix.pointed.has(slot.key) ? '' : undefined}
+      data-highlighted={matrix.highlighted.has(slot.key) ? '' : undefined}
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
     >

@@ -29,7 +29,7 @@ const LABELS_PX = 32;
 export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix: MatrixUse; grid: GridUse }) {
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
-  const { shown, stateOf, markOf, mayEdit, changedByOthers, pointed, editable } = matrix;
+  const { shown, stateOf, markOf, mayEdit, changedByOthers, highlighted, editable } = matrix;
   const { runs, width } = matrix.matrix;
   const formats = useFormats();
   const widthsAfter = useMemo(
@@ -66,7 +66,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     reveal(frame.current, cell, HEADER_PX);
   });
-  useLayoutEffect(() => followSelection(), [grid.asked]);
+  useLayoutEffect(() => followSelection(), [grid.followRequests]);
   useBelowHeader(frame);
 
   const point = (event: MouseEvent<HTMLElement>) => {
@@ -183,7 +183,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
                   markOf,
                   mayEdit,
                   changedByOthers,
-                  pointed,
+                  highlighted,
                 }}
                 state={stateOf(line.row)}
                 left={isSelected ? range.left : -1}

@@ -22,7 +22,7 @@ export interface RowProps {
   /** Cells that others changed since the user saw them. */
   changedByOthers: ReadonlySet<SlotKey>;
   /** Cells of the message whose link was just followed. */
-  pointed: ReadonlySet<SlotKey>;
+  highlighted: ReadonlySet<SlotKey>;
   /** Selected columns of the row; -1 for none. */
   left: number;
   right: number;
@@ -60,7 +60,7 @@ export const MatrixRow = memo(function MatrixRow(props: RowProps) {
 });
 
 function Cell(props: RowProps & { slot: Slot | null; column: number }) {
-  const { slot, column, index, state, markOf, mayEdit, changedByOthers, pointed } = props;
+  const { slot, column, index, state, markOf, mayEdit, changedByOthers, highlighted } = props;
   const { left, right, focus, editing, label, onCommit } = props;
   const texts = useTexts(MATRIX);
   const edit = slot ? state.edits.get(slot.key) : undefined;
@@ -76,7 +76,7 @@ function Cell(props: RowProps & { slot: Slot | null; column: number }) {
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
       data-new={isNew ? '' : undefined}
-      data-pointed={slot !== null && pointed.has(slot.key) ? '' : undefined}
+      data-highlighted={slot !== null && highlighted.has(slot.key) ? '' : undefined}
       tabIndex={focused ? 0 : -1}
       aria-selected={selected}
       aria-readonly={!mayEdit(slot)}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { MAX_VALUE, inputErrorOf } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { askedRows } from '../conversation/asked-cells.js';
+import { messageRows } from '../conversation/message-cells.js';
 import { MAX_ROWS } from '../conversation/message-draft.js';
 import { CONVERSATION } from '../conversation/texts.js';
 import { useAskAbout } from '../conversation/use-message-draft.js';
@@ -26,7 +26,7 @@ export function MatrixStatus({ poRef, matrix, grid }: AskAboutProps) {
   const showsChanges = changedByOthers.size > 0 && conflicts.size === 0;
   return (
     <div className={classes.status}>
-      <div className={classes.told} role="status">
+      <div className={classes.announcement} role="status">
         <span className={classes.statusCell}>
           <SelectionStatus matrix={matrix} grid={grid} />
         </span>
@@ -57,7 +57,7 @@ function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
   const { quantity } = useFormats();
   const ask = useAskAbout(poRef);
   const { rows, find } = matrix;
-  const rowsAsked = askedRows(
+  const rowsAsked = messageRows(
     rows,
     placesIn(grid.range).flatMap((place) => find(place) ?? []),
   );

@@ -47,7 +47,7 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
   const grid = useGrid(matrix);
   return (
     <div className={classes.main}>
-      <Panel flush title={terms.lines} beside={<MatrixTools {...{ order, matrix, grid, narrow }} />}>
+      <Panel flush title={terms.lines} aside={<MatrixTools {...{ order, matrix, grid, narrow }} />}>
         <MatrixNotices matrix={matrix} />
         {matrix.rows.length === 0 ? (
           <NothingDiffers matrix={matrix} />

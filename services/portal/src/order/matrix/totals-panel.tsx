@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/api.js';
 import type { OrderDetail } from '../../api/schemas.js';
 import { Panel } from '../../components/page.js';
-import { Replaced } from '../../components/replaced.js';
+import { PreviousValue } from '../../components/previous-value.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { MATRIX } from './texts.js';
@@ -44,7 +44,7 @@ export function TotalsPanel({ order, matrix }: { order: OrderDetail; matrix: Mat
     <Panel
       flush
       title={texts.totals}
-      beside={
+      aside={
         hasBoth && (
           <SegmentedControl
             size="xs"
@@ -147,7 +147,7 @@ function Sums({ sum, agreedAmount }: { sum: Totals; agreedAmount: number | null 
         {sum.rough && '≈ '}
         {amount(sum.amount)}
         {sum.amount !== sum.originalAmount && (
-          <Replaced called={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
+          <PreviousValue label={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
         )}
         {agreedAmount !== null && agreedAmount !== sum.amount && (
           <span className={classes.before}>

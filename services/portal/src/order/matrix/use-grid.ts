@@ -22,12 +22,12 @@ export function useGrid(matrix: MatrixUse) {
   /** Number of values of the last paste that had no cell. */
   const [outside, setOutside] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
-  /** True if the focus must follow the selection after the next render; `asked` counts these requests. */
+  /** True if the focus must follow the selection after the next render; `followRequests` counts these requests. */
   const follow = useRef(false);
-  const [asked, setAsked] = useState(0);
+  const [followRequests, setFollowRequests] = useState(0);
   const askToFollow = () => {
     follow.current = true;
-    setAsked((count) => count + 1);
+    setFollowRequests((count) => count + 1);
   };
 
   const { rows, find, edits, enter, change, mayEdit } = matrix;
@@ -57,7 +57,7 @@ export function useGrid(matrix: MatrixUse) {
     setChosen(next);
     matrix.unpoint();
   };
-  const { onLead, showOnlyChanges } = matrix;
+  const { onFocusRequest, showOnlyChanges } = matrix;
   const goTo = useEffectEvent((keys: readonly SlotKey[]) => {
     const isShown = keys.every((key) => placeOf(rows, width, key));
     const places = keys.flatMap((key) => placeOf(isShown ? rows : all, width, key) ?? []);
@@ -70,7 +70,7 @@ export function useGrid(matrix: MatrixUse) {
     setEditing(null);
     setChosen(selectionOf(places));
   });
-  useEffect(() => onLead((keys) => goTo(keys)), [onLead]);
+  useEffect(() => onFocusRequest((keys) => goTo(keys)), [onFocusRequest]);
   /** Text of a cell as it is typed and copied: without separators. */
   const textAt = (place: Place): string => {
     const slot = find(place);
@@ -93,7 +93,7 @@ export function useGrid(matrix: MatrixUse) {
     setSelection: setChosen,
     frame,
     follow,
-    asked,
+    followRequests,
     editing,
     textAt,
     outside,

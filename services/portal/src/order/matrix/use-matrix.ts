@@ -73,11 +73,11 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     change,
     onlyChanges: only !== null,
     showOnlyChanges,
-    pointed: cells.pointed,
+    highlighted: cells.highlighted,
     unpoint: () => {
-      if (cells.pointed.size > 0) cells.pointAt([]);
+      if (cells.highlighted.size > 0) cells.highlight([]);
     },
-    onLead: cells.onLead,
+    onFocusRequest: cells.onFocusRequest,
     settle: cells.settle,
     stateOf: (row: Row): RowState => stateIn(states, row),
     /** Edits typed before the order was locked. */

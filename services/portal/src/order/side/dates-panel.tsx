@@ -25,7 +25,7 @@ export function DatesPanel({ order }: { order: OrderDetail }) {
       </>
     );
   return (
-    <Panel title={texts.dates} beside={<Deadline order={order} />}>
+    <Panel title={texts.dates} aside={<Deadline order={order} />}>
       <DescriptionList
         items={[
           [terms.xfDate, <b key="xf">{date(order.xfDate)}</b>],

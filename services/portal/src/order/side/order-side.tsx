@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { DescriptionList, Panel } from '../../components/page.js';
-import { Replaced } from '../../components/replaced.js';
+import { PreviousValue } from '../../components/previous-value.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { NEGOTIATED } from '../fields/header-fields.js';
 import { ReplyPanel } from './reply-panel.js';
 import type { Typing } from '../edit/use-order-edit.js';
-import { Story } from '../conversation/story-panel.js';
+import { TimelinePanel } from '../conversation/timeline-panel.js';
 import { DatesPanel } from './dates-panel.js';
 import { SIDE } from './texts.js';
 import styles from '../../theme/text.module.css';
@@ -29,7 +29,7 @@ export function OrderSide({ typing }: { typing: Typing }) {
       <DatesPanel order={order} />
       <ReplyPanel typing={typing} />
       {/* Before the details, which rarely change: a user who decides reads the conversation first. */}
-      <Story poRef={order.poRef} />
+      <TimelinePanel poRef={order.poRef} />
       <Panel title={texts.details}>
         <DescriptionList
           items={[
@@ -86,7 +86,7 @@ function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof N
     <>
       {current}
       {original && original !== current && (
-        <Replaced called={terms.original} value={original} className={classes.replaced} />
+        <PreviousValue label={terms.original} value={original} className={classes.replaced} />
       )}
       {agreed && agreed !== current && (
         <span className={styles.quietLine}>

@@ -28,7 +28,7 @@ describe('an actor without a name', () => {
     [{ actorId: 'vendor-7', actorRole: 'VENDOR' }, 'vendor-7'],
     [{ actorId: null, actorRole: 'SYSTEM' }, 'Inventory system'],
   ] as const)('%j is shown as %s', async (actor, name) => {
-    showPart(<Entry entry={entry(actor)} isLedTo={false} />, {});
+    showPart(<Entry entry={entry(actor)} isLinkTarget={false} />, {});
     expect(
       await screen.findByText((_, element) => element?.tagName === 'P' && element.textContent.startsWith(`${name} ·`)),
     ).toBeTruthy();

@@ -25,9 +25,9 @@ const TIMELINE = dictionary(
     became: 'became',
   },
   {
-    allChanges: (count: string) => `显示全部 ${count} 处修改`,
+    allChanges: (count: string) => `显示全部 ${count} 处变更`,
     fewer: '收起',
-    omitted: '修改过多，无法显示。',
+    omitted: '变更过多，无法显示。',
     none: '无',
     became: '变为',
   },
@@ -41,8 +41,16 @@ const TERM_OF: ReadonlyMap<string, keyof (typeof TERMS)['en']> = new Map([
 ]);
 const DATES = new Set<string>(NEGOTIATED.flatMap(({ input, of, current }) => (input === 'date' ? [of, current] : [])));
 
-/** A history entry: action, actor, time, comment and changes. `isLedTo`: a link in a notification led here. */
-export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLedTo: boolean; children?: ReactNode }) {
+/** A history entry: action, actor, time, comment and changes. `isLinkTarget`: a link in a notification led here. */
+export function Entry({
+  entry,
+  isLinkTarget,
+  children,
+}: {
+  entry: HistoryEntry;
+  isLinkTarget: boolean;
+  children?: ReactNode;
+}) {
   const terms = useTexts(TERMS);
   const texts = useTexts(TIMELINE);
   const { localized } = useLanguage();
@@ -52,7 +60,7 @@ export function Entry({ entry, isLedTo, children }: { entry: HistoryEntry; isLed
   const moved = entry.fromStatusId !== entry.toStatusId;
   const known = Object.hasOwn(STATUS_COLORS, entry.toStatusId);
   return (
-    <li id={anchorOf(entry.id)} tabIndex={-1} className={classes.entry} data-led={isLedTo || undefined}>
+    <li id={anchorOf(entry.id)} tabIndex={-1} className={classes.entry} data-link-target={isLinkTarget || undefined}>
       <span
         aria-hidden
         className={classes.dot}

@@ -55,7 +55,7 @@ describe('the actions for selected orders', () => {
 
   const offer = (orders: OrderSummary[], role: string, ...actions: AvailableAction[]) => {
     const started: BulkRequest[] = [];
-    showPart(<SelectionActions orders={orders} start={(asked) => started.push(asked)} />, {
+    showPart(<SelectionActions orders={orders} start={(request) => started.push(request)} />, {
       'GET /me': { role },
       'GET /lookups/actions': [],
       ...Object.fromEntries(
@@ -70,7 +70,7 @@ describe('the actions for selected orders', () => {
     const started = offer([order('PO-1'), CHANGED, order('PO-2'), SENT], 'VENDOR', submit(100));
     expect(await buttons()).toEqual(['Accept as ordered2', 'Submit3']);
     await userEvent.click(screen.getByRole('button', { name: /^Accept/ }));
-    expect(started.map(({ orders, ...asked }) => [orders.map(({ poRef }) => poRef), asked])).toEqual([
+    expect(started.map(({ orders, ...request }) => [orders.map(({ poRef }) => poRef), request])).toEqual([
       [
         ['PO-1', 'PO-2'],
         { action: submit(100), isAcceptance: true, leftOut: { byStatus: 1, unsaved: 0, asChanged: 1 } },
@@ -133,9 +133,9 @@ describe('the actions for selected orders', () => {
 });
 
 describe('the dialog that accepts orders as ordered', () => {
-  const ask = (asked: BulkRequest, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
+  const ask = (request: BulkRequest, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
     const closed: (readonly string[] | null)[] = [];
-    const shown = showPart(<BulkDialog asked={asked} close={(left) => closed.push(left)} />, answers, language);
+    const shown = showPart(<BulkDialog request={request} close={(left) => closed.push(left)} />, answers, language);
     return { ...shown, closed };
   };
   const acceptance = (...orders: OrderSummary[]): BulkRequest => ({
@@ -181,12 +181,12 @@ describe('the dialog that accepts orders as ordered', () => {
   );
 
   it('names a single order and submits it on the version that the user saw', async () => {
-    const { asked, sent, closed } = ask(
+    const { requested, sent, closed } = ask(
       { orders: [REVISED] },
       { 'GET /lookups/actions': [submit(150)], [MANY]: { results: [done('PO-REVISED')] } },
     );
     expect(await screen.findByText('Accept as ordered: PO-REVISED')).toBeTruthy();
-    expect(asked).toEqual(['GET /lookups/actions?statusId=150&role=VENDOR']);
+    expect(requested).toEqual(['GET /lookups/actions?statusId=150&role=VENDOR']);
     expect(terms()).toEqual(['EUR 1,000.00', '80', '1 Feb 2027']);
     await confirm();
     expect(await screen.findByText('1 done')).toBeTruthy();

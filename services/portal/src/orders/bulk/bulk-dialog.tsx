@@ -33,35 +33,35 @@ const NOTHING = { byStatus: 0, unsaved: 0, asChanged: 0 };
 
 /** `close` gets the orders that failed or were not tried; null if the action was never started. */
 interface Props {
-  asked: BulkRequest;
+  request: BulkRequest;
   close: (left: readonly string[] | null) => void;
 }
 
-export default function BulkDialog({ asked, close }: Props) {
-  const { action, orders } = asked;
+export default function BulkDialog({ request, close }: Props) {
+  const { action, orders } = request;
   const [order] = orders;
-  if (action) return <Steps {...{ asked, action, close }} />;
-  return order && <SingleOrder {...{ asked, order, close }} />;
+  if (action) return <Steps {...{ request, action, close }} />;
+  return order && <SingleOrder {...{ request, order, close }} />;
 }
 
 /** Waits until the API has returned how a vendor submits an order in this status. */
-function SingleOrder({ asked, order, close }: Props & { order: OrderSummary }) {
+function SingleOrder({ request, order, close }: Props & { order: OrderSummary }) {
   const { queries } = useApi();
   const { data } = useSuspenseQuery(queries.actions(order.statusId, 'VENDOR'));
   const action = data.find((one) => one.action === 'SUBMIT');
-  return action && <Steps asked={{ ...asked, isAcceptance: true }} {...{ action, close }} />;
+  return action && <Steps request={{ ...request, isAcceptance: true }} {...{ action, close }} />;
 }
 
 /** Asks for confirmation, shows the progress and the result of each order. */
-function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
+function Steps({ request, action, close }: Props & { action: AvailableAction }) {
   const texts = useTexts(BULK);
   const terms = useTexts(TERMS);
   const formats = useFormats();
   const { localized } = useLanguage();
   // The orders as they were when the dialog opened; the rows below change while the action runs.
-  const [{ orders: targets, isAcceptance = false, leftOut = NOTHING }] = useState(asked);
+  const [{ orders: targets, isAcceptance = false, leftOut = NOTHING }] = useState(request);
   const [comment, setComment] = useState('');
-  const { phase, outcomes, restUntil, start, retry, stop } = useBulk(targets, action.action);
+  const { phase, outcomes, waitUntil, start, retry, stop } = useBulk(targets, action.action);
   const results = useRef<HTMLDivElement>(null);
   // The start button is gone. The focus stays in the dialog, or keys would act on the list below.
   useEffect(() => {
@@ -83,7 +83,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
     <>
       <Dialog
         onClose={leave}
-        size={phase === 'asked' ? 480 : 640}
+        size={phase === 'confirming' ? 480 : 640}
         withCloseButton={phase !== 'running'}
         closeLabel={texts.close}
         title={
@@ -92,7 +92,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
             : texts.title(label, formats.quantity(targets.length))
         }
       >
-        {phase === 'asked' ? (
+        {phase === 'confirming' ? (
           <form
             onSubmit={(event) => {
               event.preventDefault();
@@ -148,7 +148,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
                 {phase === 'running' ? (
                   <>
                     {texts.progress(outcomes.size, targets.length)} ·{' '}
-                    {restUntil === null ? texts.running : <Rest until={restUntil} />}
+                    {waitUntil === null ? texts.running : <Rest until={waitUntil} />}
                   </>
                 ) : (
                   [
@@ -166,7 +166,7 @@ function Steps({ asked, action, close }: Props & { action: AvailableAction }) {
                   {texts.retry(again)}
                 </Button>
               )}
-              {restUntil === null ? (
+              {waitUntil === null ? (
                 <Button onClick={leave} disabled={phase === 'running'}>
                   {texts.close}
                 </Button>

@@ -32,7 +32,7 @@ async function run(
 ) {
   const sent: BatchItem[][] = [];
   const keys: string[] = [];
-  const rests: (number | null)[] = [];
+  const waits: (number | null)[] = [];
   let known = new Map<string, Outcome>();
   const send = async ({ items, key }: Batch) => {
     sent.push(items);
@@ -42,15 +42,15 @@ async function run(
   const report = (outcomes: Outcome[]) => {
     known = withOutcomes(known, outcomes);
   };
-  const rest = (seconds: number | null) => {
-    rests.push(seconds);
+  const onWait = (seconds: number | null) => {
+    waits.push(seconds);
     // The test does not wait for a minute.
     if (seconds === 60) stopper.abort();
   };
   const batches = batchesOf(targets(count), 'APPROVE', comment);
   const reasonOf = () => 'no answer';
-  const left = await runBulk(batches, send, { report, reasonOf, rest, signal: stopper.signal });
-  return { sent, keys, rests, known, batches, left };
+  const left = await runBulk(batches, send, { report, reasonOf, onWait, signal: stopper.signal });
+  return { sent, keys, waits, known, batches, left };
 }
 
 describe('a bulk action', () => {
@@ -110,13 +110,13 @@ describe('a bulk action', () => {
 
   it('waits at the rate limit and sends the same batch again with its key', async () => {
     let refusals = 0;
-    const { keys, rests, known, batches, left } = await run(BATCH_SIZE + 1, (items) => {
+    const { keys, waits, known, batches, left } = await run(BATCH_SIZE + 1, (items) => {
       if (items.length === 1 && (refusals += 1) <= 2) throw unanswered(429, '0');
       return items.map(({ poRef }) => done(poRef));
     });
     const [first, second] = batches.map(({ key }) => key);
     expect(keys).toEqual([first, second, second, second]);
-    expect(rests).toEqual([0, null, 0, null]);
+    expect(waits).toEqual([0, null, 0, null]);
     expect([known.size, notDone(known), left]).toEqual([BATCH_SIZE + 1, [], []]);
   });
 

@@ -1,6 +1,6 @@
 import { ApiProblem, newKey } from '@po/client';
 import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
-import { type RetryControl, Stopped, retryRateLimited } from '../../api/retry-rate-limited.js';
+import { type RetryControl, StoppedError, retryRateLimited } from '../../api/retry-rate-limited.js';
 import type { Action, OrderSummary } from '../../api/schemas.js';
 
 /** An order to change, with the version that the user saw. */
@@ -56,14 +56,14 @@ export async function runBulk(
   const left: Batch[] = [];
   for (const [at, batch] of batches.entries()) {
     try {
-      if (signal.aborted) throw new Stopped('stopped between two batches');
+      if (signal.aborted) throw new StoppedError('stopped between two batches');
       // oxlint-disable-next-line eslint/no-await-in-loop -- each order counts as a write: above the rate limit the next batch has to wait
       const { results } = await retryRateLimited(() => send(batch), run);
       report(results.map(outcomeOf));
       if (results.some(({ status }) => status >= 500)) left.push(batch);
     } catch (error) {
       const untried = batches.slice(at).flatMap(({ items }) => items);
-      if (!(error instanceof Stopped)) {
+      if (!(error instanceof StoppedError)) {
         const requestId = error instanceof ApiProblem ? error.requestId : null;
         const message = reasonOf(error);
         const failed = untried.splice(0, batch.items.length);

@@ -48,7 +48,7 @@ export const BULK = dictionary(
     unsaved: (count: number) => `所选订单中有 ${count} 个含有您尚未保存的更改，将保持不变。`,
     titleOfOne: (action: string, order: string) => `${action}：${order}`,
     changed: (count: number, submit: string) =>
-      `所选订单中有 ${count} 个与原单不同，将保持不变。如需按现状发送，请使用“${submit}”。`,
+      `所选订单中有 ${count} 个与原单不同，将保持不变。如需按当前回复提交，请使用“${submit}”。`,
     comment: '备注',
     commentHint: '所有处理这些订单的人都能看到。',
     back: '返回',
@@ -69,7 +69,7 @@ export const BULK = dictionary(
     leave: {
       title: '操作尚未完成，确定离开？',
       text: '正在处理的订单会完成，其余订单保持不变。',
-      stay: '留下',
+      stay: '留在此页',
       go: '离开',
     },
   },

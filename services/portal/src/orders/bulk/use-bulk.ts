@@ -14,10 +14,10 @@ export function useBulk(orders: readonly Target[], action: Action) {
   const { client } = useApi();
   const cache = useQueryClient();
   const states = useTexts(STATES);
-  const [phase, setPhase] = useState<'asked' | 'running' | 'ended'>('asked');
+  const [phase, setPhase] = useState<'confirming' | 'running' | 'ended'>('confirming');
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   /** End of the rate-limit wait (epoch milliseconds); null while there is none. */
-  const [restUntil, setRestUntil] = useState<number | null>(null);
+  const [waitUntil, setWaitUntil] = useState<number | null>(null);
   /** Batches of the last run to send again unchanged. */
   const left = useRef<Batch[]>([]);
   const stopper = useRef<AbortController>(undefined);
@@ -28,7 +28,7 @@ export function useBulk(orders: readonly Target[], action: Action) {
     left.current = await runBulk(batches, (batch) => transitionMany(client, batch), {
       report: (latest) => setOutcomes((known) => withOutcomes(known, latest)),
       reasonOf: (error) => reasonOf(error, states),
-      rest: (seconds) => setRestUntil(seconds === null ? null : Date.now() + seconds * 1000),
+      onWait: (seconds) => setWaitUntil(seconds === null ? null : Date.now() + seconds * 1000),
       signal,
     });
     setPhase('ended');
@@ -40,7 +40,7 @@ export function useBulk(orders: readonly Target[], action: Action) {
   return {
     phase,
     outcomes,
-    restUntil,
+    waitUntil,
     stop: () => stopper.current?.abort(),
     start: async (comment: string) => {
       setPhase('running');

@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { lazy } from 'react';
 import type { OrderList } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
-import { keepAbove } from '../../components/above-bar.js';
+import { trackBarHeight } from '../../components/bar-height.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
 import { Pagination } from './pagination.js';
 import type { BulkRequest } from '../bulk/bulk-dialog.js';
@@ -29,7 +29,7 @@ export function ListFooter(props: {
   const sums = amounts.map(([currency, amount]) => `${currency} ${formats.amount(amount)}`).join(' · ');
   if (chosen.length === 0) {
     return (
-      <footer ref={keepAbove} className={classes.foot}>
+      <footer ref={trackBarHeight} className={classes.foot}>
         <span>
           {texts.onPage(formats.quantity(orders), formats.quantity(qty))} · {sums}
         </span>
@@ -38,7 +38,7 @@ export function ListFooter(props: {
     );
   }
   return (
-    <footer ref={keepAbove} className={classes.foot} data-selection>
+    <footer ref={trackBarHeight} className={classes.foot} data-selection>
       <CloseButton size="sm" aria-label={texts.clear} onClick={clear} />
       <b>{texts.selected(formats.quantity(orders))}</b>
       <span className={classes.sums}>

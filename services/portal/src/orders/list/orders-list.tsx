@@ -9,7 +9,7 @@ import type { ColumnId } from '../columns/columns.js';
 import { type Command, moved } from '../keyboard/keyboard.js';
 import type { BulkRequest } from '../bulk/bulk-dialog.js';
 import { isAsOrdered } from '../../components/order/as-ordered.js';
-import { useFocusKept } from '../../components/dialogs/use-return-focus.js';
+import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { waitsForVendor } from '../views/built-in-views.js';
 import { ListFooter } from './list-footer.js';
 import { OrdersTable } from './orders-table.js';
@@ -49,7 +49,7 @@ export function OrdersList(props: {
   const acceptable = new Set(
     list.data.flatMap((order) => (waitsForVendor(role, order) && isAsOrdered(order) ? order.poRef : [])),
   );
-  useFocusKept(refs.join());
+  useFocusFallback(refs.join());
   const goTo = (ref: string | null) => {
     setCursor(ref);
     const row = scroller.current?.querySelector<HTMLElement>(`[data-order="${CSS.escape(ref ?? '')}"]`);
@@ -137,7 +137,7 @@ export function OrdersList(props: {
       {acting !== null && (
         <AsyncBoundary>
           <BulkDialog
-            asked={acting}
+            request={acting}
             close={async (left) => {
               setActing(null);
               if (left === null) return;

@@ -74,7 +74,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
         </td>
       ))}
       {canAccept !== null && (
-        <td className={classes.act}>{canAccept && <AcceptButton isShort order={order} accept={accept} />}</td>
+        <td className={classes.actionColumn}>{canAccept && <AcceptButton isShort order={order} accept={accept} />}</td>
       )}
     </tr>
   );

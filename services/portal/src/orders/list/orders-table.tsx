@@ -56,7 +56,7 @@ export function OrdersTable(
               </HeaderCell>
             ))}
             {acceptable.size > 0 && (
-              <th scope="col" className={classes.act}>
+              <th scope="col" className={classes.actionColumn}>
                 <VisuallyHidden>{terms.acceptAsOrdered}</VisuallyHidden>
               </th>
             )}

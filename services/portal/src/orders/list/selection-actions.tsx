@@ -30,8 +30,8 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
   const typed = useUnsavedOrders(orders.map(({ poRef }) => poRef));
   const statuses = [...new Set(orders.map(({ statusId }) => statusId))].toSorted((a, b) => a - b);
   // After a reload, the role is not known at first.
-  const asked = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
-  const answers = useQueries({ queries: asked });
+  const actionQueries = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
+  const answers = useQueries({ queries: actionQueries });
   const found = new Map<string, Offer>();
   for (const action of answers.flatMap(({ data }) => data ?? [])) {
     const possible = orders.filter(({ statusId }) => statusId === action.fromStatusId);

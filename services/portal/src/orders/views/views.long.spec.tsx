@@ -62,16 +62,16 @@ describe('the bar of views', () => {
   });
 
   it("asks an administrator for confirmation before another user's view is deleted", async () => {
-    const { asked } = show(
+    const { requested } = show(
       { [LIST]: [THEIRS], 'DELETE /views/v-theirs': refusal(403, { detail: 'not yours' }) },
       'ADMIN',
     );
     expect(await openMenu('Theirs')).toEqual(['Rename or share', 'Open by default', 'Move up', 'Move down', 'Delete']);
     await choose('Delete');
     const dialog = await screen.findByRole('dialog', { name: 'Delete view “Theirs”?' });
-    expect(asked.some((request) => request.startsWith('DELETE'))).toBe(false);
+    expect(requested.some((request) => request.startsWith('DELETE'))).toBe(false);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(asked).toContain('DELETE /views/v-theirs'));
+    await waitFor(() => expect(requested).toContain('DELETE /views/v-theirs'));
   });
 
   it('shares a view on the version that the user saw, and asks again after a conflict', async () => {
@@ -117,7 +117,7 @@ describe('the bar of views', () => {
 
   it('does not navigate after a save if the user has left the page', async () => {
     let end: (view: unknown) => void = () => undefined;
-    const { router, asked, cache } = show({ [LIST]: [], 'POST /views': new Promise((resolve) => (end = resolve)) });
+    const { router, requested, cache } = show({ [LIST]: [], 'POST /views': new Promise((resolve) => (end = resolve)) });
     await screen.findAllByRole('link');
     await act(() => router.navigate({ to: '/', search: { overdue: true } as never }));
     await userEvent.click(await screen.findByRole('button', { name: 'Save view' }));
@@ -126,7 +126,7 @@ describe('the bar of views', () => {
     await userEvent.keyboard('{Escape}');
     await act(() => router.navigate({ to: '/orders/PO-1' as never }));
     end(sampleView({ id: 'v-new', name: 'New' }));
-    await waitFor(() => expect(asked.filter((request) => request === 'GET /views')).toHaveLength(2));
+    await waitFor(() => expect(requested.filter((request) => request === 'GET /views')).toHaveLength(2));
     await waitFor(() => expect(cache.isMutating()).toBe(0));
     expect(router.state.location.pathname).toBe('/orders/PO-1');
   });

@@ -4,19 +4,25 @@ import { readList } from '../../storage/text-storage.js';
 import { type OrdersSearch, isEmpty, readOrdersSearch } from '../filters/search.js';
 
 /** The parameters that define a view: not the page, the page size or the open view. */
-export const viewed = ({ page: _page, limit: _limit, view: _view, ...search }: OrdersSearch): OrdersSearch => search;
+export const withoutPaging = ({ page: _page, limit: _limit, view: _view, ...search }: OrdersSearch): OrdersSearch =>
+  search;
 
 /** Whether the list has the filters and sorting of the view. */
 export function isShown(view: OrdersSearch, search: OrdersSearch): boolean {
   const text = (one: OrdersSearch) =>
     JSON.stringify(
-      Object.entries({ ...viewed(one), status: one.status?.toSorted() ?? [] }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      Object.entries({ ...withoutPaging(one), status: one.status?.toSorted() ?? [] }).toSorted(([a], [b]) =>
+        a < b ? -1 : 1,
+      ),
     );
   return text(view) === text(search);
 }
 
 /** Search parameters of a saved view, without those that only a newer portal knows. */
-export const searchOf = ({ id, query }: View): OrdersSearch => ({ ...viewed(readOrdersSearch(query)), view: id });
+export const searchOf = ({ id, query }: View): OrdersSearch => ({
+  ...withoutPaging(readOrdersSearch(query)),
+  view: id,
+});
 
 /** Search parameters that open a view, with the current page size. */
 export const addressOf = (view: OrdersSearch, { limit }: OrdersSearch): OrdersSearch => ({

@@ -45,7 +45,7 @@ const REPEATED_COLUMN: Fault = {
 const TOO_MANY_ROWS: Fault = {
   code: 'TOO_MANY_ROWS',
   en: `there may be at most ${MAX_IMPORT_ROWS} rows below the labels: split the file`,
-  zh: `列名行之下最多 ${MAX_IMPORT_ROWS} 行：请拆分文件`,
+  zh: `标题行之下最多 ${MAX_IMPORT_ROWS} 行：请拆分文件`,
 };
 const UNKNOWN_ROW: Fault = {
   code: 'UNKNOWN_ROW',

@@ -39,8 +39,8 @@ export function reconcileCells(order: Order, lines: readonly SourceLine[]): Reco
     if (!cell || cell.removed) return joinedCell(line, cell ?? null, itemReplies.get(itemKey(line)), drop);
     return updatedCell(cell, line, drop);
   });
-  const gone = [...stored.values()].map((cell) => missingCell(cell, drop));
-  const settled = drop ? dropItemPrices(order, [...steps, ...gone]) : [...steps, ...gone];
+  const missing = [...stored.values()].map((cell) => missingCell(cell, drop));
+  const settled = drop ? dropItemPrices(order, [...steps, ...missing]) : [...steps, ...missing];
   const cells = inSourceOrder(
     order.cells,
     settled.map(({ cell }) => cell),

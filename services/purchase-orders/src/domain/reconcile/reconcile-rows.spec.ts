@@ -142,10 +142,10 @@ describe.each(['S', 'M', 'L'])('a row of size %s agreed at 0', (size) => {
   });
 
   it('can be agreed again while the source omits it', () => {
-    const anew = approve(reply(take(gone, 'RECALL', 150), size, { qty: 5 }));
-    expect(reconcile(anew, without(3, is(size))).kind).toBe('synced');
-    expect(reconcile(anew, having(3, is(size), { qty: 5 })).kind).toBe('synced');
-    expect(agreementOf(anew)?.lines).toContainEqual(expect.objectContaining({ size, qty: 5 }));
+    const reapproved = approve(reply(take(gone, 'RECALL', 150), size, { qty: 5 }));
+    expect(reconcile(reapproved, without(3, is(size))).kind).toBe('synced');
+    expect(reconcile(reapproved, having(3, is(size), { qty: 5 })).kind).toBe('synced');
+    expect(agreementOf(reapproved)?.lines).toContainEqual(expect.objectContaining({ size, qty: 5 }));
   });
 });
 

@@ -99,7 +99,7 @@ class ReferenceRule {
     const xf = Date.parse(xfDate) / DAY;
     const start = this.isOfDates ? xf + (this.rule === 'EX_FACTORY_SOON' ? -first : first) : entered;
     let passed = 0;
-    let begun: number | null = null;
+    let startedAt: number | null = null;
     for (let number = entered; number <= dayOf(now); number += 1) {
       const day = new Date(number * DAY).toISOString().slice(0, 10);
       const at = number * DAY + (world.remindAt - world.ahead) * HOUR;
@@ -107,8 +107,8 @@ class ReferenceRule {
       const isWorking = weekday > 0 && weekday < 6 && !world.holidays.has(day);
       if (this.isOfDates) {
         if (number < start || at < since) continue;
-        begun ??= number;
-        passed = number - begun;
+        startedAt ??= number;
+        passed = number - startedAt;
         if (passed % interval === 0 && passed / interval < count) yield { day, at };
         continue;
       }

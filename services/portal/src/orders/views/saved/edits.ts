@@ -1,13 +1,13 @@
 import type { View, ViewRequest } from '../../../api/schemas.js';
 import type { OrdersSearch } from '../../filters/search.js';
-import { viewed } from '../views.js';
+import { withoutPaging } from '../views.js';
 
 /** Number of saved views in the bar; further ones are in a menu. */
 const BESIDE = 4;
 
 /** The query to store for a view: each search parameter as the text of a query string. */
 export const queryTextsOf = (search: OrdersSearch): ViewRequest['query'] =>
-  Object.fromEntries(Object.entries(viewed(search)).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(Object.entries(withoutPaging(search)).map(([name, value]) => [name, String(value)]));
 
 export const nameOf = (text: string, longest: number): string =>
   Array.from(text.trim()).slice(0, longest).join('').trim();

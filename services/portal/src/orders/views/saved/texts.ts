@@ -42,7 +42,7 @@ export const VIEWS = dictionary(
     name: '名称',
     replaces: '您的同名视图将被替换。',
     taken: '您已有同名视图。',
-    full: (most: string) => `您已有 ${most} 个视图。请先删除一个，或使用已有名称以替换。`,
+    full: (most: string) => `您已有 ${most} 个视图。请先删除一个，或使用已有视图的名称将其替换。`,
     note: '将保存列表的筛选、排序和列。',
     share: '共享',
     shareInternal: '所有内部用户都能看到此视图。',

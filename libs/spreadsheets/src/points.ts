@@ -1,9 +1,0 @@
-const COMMAS = /[,\uff0c]/;
-const POINTS = /[.\uff0e]/;
-
-/**
- * Whether the prices of a file contain points that may be thousands separators. Points are certainly decimal only in a comma-separated file
- * without decimal commas: spreadsheet programs that group digits by points use semicolons or tabs as separators.
- */
-export const arePointsUnclear = (prices: readonly string[], separatesByCommas: boolean): boolean =>
-  prices.some((price) => POINTS.test(price)) && (!separatesByCommas || prices.some((price) => COMMAS.test(price)));

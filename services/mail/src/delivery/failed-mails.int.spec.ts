@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { metricsRegistry } from '@po/platform';
+import type { Counter } from 'prom-client';
+import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+describe('a mail that cannot be composed', () => {
+  it('is delayed and expires after 48 hours, while the other mails of its round are sent', async () => {
+    mailing = await openMailing();
+    const others = Array.from({ length: 8 }, (_, index) => `u-${index}`);
+    // Accepted as any text, so that a record of a newer version is not rejected.
+    const unreadable = { rule: 'REPLY_DUE', dueOn: 'tomorrow', step: 1 };
+    await mailing.add(
+      queued({ kind: 'REMINDER', reminder: unreadable }),
+      ...others.map((userId) => queued({ userId, email: `${userId}@bolt.example` })),
+    );
+    const delayed = async () => {
+      const metric = await (metricsRegistry.getSingleMetric('mail_delayed_total') as Counter).get();
+      return metric.values[0]?.value ?? 0;
+    };
+    const before = await delayed();
+    expect(await mailing.send()).toBe(9);
+    expect(mailing.server.mails).toHaveLength(8);
+    const waits = 'SELECT attempts, round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM mails';
+    expect(await mailing.inspect(`${waits} WHERE done_at IS NULL`)).toEqual([{ attempts: 1, minutes: 1 }]);
+    expect((await delayed()) - before).toBe(1);
+    await mailing.inspect(`UPDATE mails SET first_failed_at = now() - interval '48 hours' WHERE done_at IS NULL`);
+    await mailing.send();
+    expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['expired', ...Array(8).fill('sent')]);
+  });
+});
+
+it('a mail whose outcome cannot be stored is delayed and expires after 48 hours, while other mails are sent', async () => {
+  mailing = await openMailing();
+  const users = Array.from({ length: 5 }, (_, index) => `u-${index}`);
+  await mailing.add(...users.map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
+  await mailing.inspect(
+    `CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN IF NEW.outcome = 'sent' AND NEW.user_id <> 'u-4' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;
+     CREATE TRIGGER crash BEFORE UPDATE ON mails FOR EACH ROW EXECUTE FUNCTION crash()`,
+  );
+  await mailing.send().catch(() => undefined);
+  expect(await mailing.outcomes()).toEqual(['sent', null, null, null, null]);
+  await mailing.inspect(`UPDATE mails SET first_failed_at = first_failed_at - interval '48 hours'`);
+  await mailing.send().catch(() => undefined);
+  expect(await mailing.outcomes()).toEqual(['sent', 'expired', 'expired', 'expired', 'expired']);
+});

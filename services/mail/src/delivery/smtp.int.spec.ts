@@ -1,0 +1,150 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { actors } from '@po/testing/actors';
+import { eventually } from '@po/testing/eventually';
+import type { QueuedNotification } from '../queue/queued-notification.js';
+import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
+
+let mailing: Mailing;
+afterEach(() => mailing.close());
+
+/** Proxy for the mail server that breaks the connection instead of forwarding a match. */
+async function breakerBefore(serverPort: () => number, at: RegExp) {
+  const breaking = { on: true };
+  const breaker = createServer((client) => {
+    const server = connect(serverPort(), '127.0.0.1');
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => other.destroy());
+    }
+    server.pipe(client);
+    client.on('data', (sent) => {
+      // Commands may be pipelined (RFC 2920).
+      const place = breaking.on ? sent.toString('latin1').search(at) : -1;
+      if (place < 0) server.write(sent);
+      else server.write(sent.subarray(0, place), () => client.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => breaker.listen(0, '127.0.0.1', resolve));
+  const { port } = breaker.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, breaking, close: () => breaker.close() };
+}
+
+describe('a broken connection to the mail server', () => {
+  it.each([
+    ['at EHLO', /^EHLO/m],
+    ['at MAIL', /^MAIL/m],
+    ['at RCPT', /^RCPT/m],
+    ['at DATA', /^DATA/m],
+    ['at the last dot', /\r\n\.\r\n$/],
+  ])('%s delays the mail, which is later sent once', async (_phase, at) => {
+    const breaker = await breakerBefore(() => mailing.server.port, at);
+    try {
+      mailing = await openMailing({ smtp: { SMTP_URL: breaker.url } });
+      await mailing.add(queued());
+      await mailing.send();
+      expect(await mailing.outcomes()).toEqual([null]);
+      expect(mailing.server.mails).toEqual([]);
+      breaker.breaking.on = false;
+      await mailing.send();
+      expect(await mailing.outcomes()).toEqual(['sent']);
+      expect(mailing.server.mails).toHaveLength(1);
+    } finally {
+      breaker.close();
+    }
+  });
+});
+
+describe('a mail server', () => {
+  it('that scans a mail for longer than the connection timeout gets it once', async () => {
+    const { promise: looked, resolve } = Promise.withResolvers<undefined>();
+    mailing = await openMailing({ smtp: { silentMs: 3_000 }, server: { received: () => looked } });
+    await mailing.add(queued());
+    const sending = mailing.send();
+    await eventually('the server has the mail', () => mailing.server.mails.length === 1);
+    // Waits for real time: an attempt that has already timed out would not see the answer.
+    await delay(4_000);
+    resolve(undefined);
+    await sending;
+    expect(await mailing.outcomes()).toEqual(['sent']);
+    await mailing.send();
+    expect(mailing.server.mails).toHaveLength(1);
+  });
+
+  it('that temporarily refuses one recipient delays only that mail', async () => {
+    let greylisting = true;
+    mailing = await openMailing({
+      server: {
+        faultAt: (phase, address) =>
+          greylisting && phase === 'rcpt' && address === actors.bolt.email
+            ? { code: 450, text: '4.2.1 mailbox busy' }
+            : undefined,
+      },
+    });
+    await mailing.add(queued(), queued({ userId: 'u-2', email: 'other@bolt.example' }));
+    await mailing.send();
+    expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['null', 'sent']);
+    greylisting = false;
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual(['sent', 'sent']);
+    expect(await mailing.listed()).toEqual([]);
+    expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(['other@bolt.example', actors.bolt.email]);
+  });
+
+  it('that requires a password gets no mail without one, and no address is suppressed', async () => {
+    mailing = await openMailing({ server: { login: { user: 'orders', password: 'secret' } } });
+    await mailing.add(queued());
+    await mailing.send();
+    expect(await mailing.outcomes()).toEqual([null]);
+    expect(await mailing.listed()).toEqual([]);
+    expect(mailing.server.mails).toEqual([]);
+  });
+});
+
+/** This text in every field that users or the inventory system fill. */
+const everywhere = (text: string): Partial<QueuedNotification> => ({
+  poRef: text,
+  poNumber: text,
+  vendor: text,
+  actorName: text,
+  comment: text,
+  title: text,
+  titleZh: text,
+});
+
+describe('user-written text', () => {
+  it.each([
+    ['headers', 'A\r\nBcc: all@example.com\r\n\r\n<p>gone</p>'],
+    ['bare line breaks', 'A\nBcc: all@example.com\n.\nMAIL FROM:<x@y>'],
+    ['an end of the mail', 'A\r\n.\r\nQUIT\r\n'],
+    ['markup', '<img src=x onerror=alert(1)></p><script>1</script>"\'&amp;'],
+    ['an encoded word', '=?utf-8?Q?=0D=0ABcc:_all@example.com?='],
+    ['Chinese', '订单“一”，\r\nBcc：all@example.com 面料晚到🧵'],
+    ['bidirectional and invisible characters', '\u202egnp.exe\u202c\u2066\u200b\u200d\u2028Bcc: all@example.com'],
+  ])('with %s injects nothing and arrives as text', async (_what, text) => {
+    mailing = await openMailing();
+    await mailing.add(
+      queued(everywhere(text)),
+      queued({ ...everywhere(text), userId: 'u-2', email: 'zh@bolt.example', locale: 'zh' }),
+      queued({ userId: 'u-3', email: 'plain@bolt.example' }),
+    );
+    await mailing.send();
+    const mails = await mailing.mails();
+    expect(mails).toHaveLength(3);
+    expect(mailing.server.mails.map(({ to }) => to.length)).toEqual([1, 1, 1]);
+    const keys = mails.map(({ headers }) => headers.map(({ key }) => key).toSorted());
+    expect(keys).toEqual(Array(3).fill(keys[0]));
+    expect(keys[0]).not.toContain('bcc');
+    const onOneLine = (all = '') => all.replaceAll(/[\s\u2028]+/g, ' ').trim();
+    for (const { subject, text: plain, html } of mails.filter(({ to }) => to?.[0]?.address !== 'plain@bolt.example')) {
+      // An encoded word typed by a user stays text. Direction controls are replaced, because they would reorder the line.
+      expect(subject).toBe(onOneLine(text.replaceAll(/\p{Bidi_Control}+/gu, ' ')));
+      expect(onOneLine(plain?.replaceAll('\n> ', ' '))).toContain(onOneLine(text));
+      expect(html).not.toMatch(/<(?:img|script)|<p>gone/);
+    }
+  });
+});

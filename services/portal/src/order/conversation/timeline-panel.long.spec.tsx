@@ -1,0 +1,232 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { KEYS } from '../../api/keys.js';
+import type { Message, OrderDetail } from '../../api/schemas.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
+import { refusal } from '../../fixtures/refusal.js';
+import { storageKey } from '../../storage/text-storage.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { CellsProvider, useCellsStore } from '../edit/cells.js';
+import { line } from '../lines/sample-lines.js';
+import { EMPTY, readDraft, serializeDraft, withRows } from './message-draft.js';
+import { TimelinePanel } from './timeline-panel.js';
+
+const HISTORY = 'GET /purchase-orders/PO-1/history';
+const LIST = 'GET /purchase-orders/PO-1/messages';
+const POST = 'POST /purchase-orders/PO-1/messages';
+const PEOPLE = 'GET /purchase-orders/PO-1/participants';
+const DRAFT = storageKey('u-1', ['order', 'PO-1', 'message']);
+const SEEN = storageKey('u-1', ['seen']);
+const ORDER = { poRef: 'PO-1', editableFields: [] as string[] } as OrderDetail;
+const LINES = { version: 1, data: [line({ style: 'KP', color: 'BLK', sizes: { S: 1, M: 2 } })] };
+
+const message = (number: number, changes: Partial<Message> = {}): Message => ({
+  id: `01981d2a-6f3e-7c41-9b58-00000000000${number}`,
+  poRef: 'PO-1',
+  body: `Message ${number}`,
+  visibility: 'all',
+  rows: [],
+  mentions: [],
+  authorId: 'vendor',
+  authorName: 'Li Wei',
+  authorRole: 'VENDOR',
+  createdAt: `2027-03-01T10:0${number}:00.000Z`,
+  ...changes,
+});
+const row = (size: string) => ({ rowHash: `KP/BLK/${size}`, code: 'KP-BLK', style: 'KP', color: 'BLK', size });
+const me = (role: string) => ({ userId: 'me', name: 'Dana', role, vendorCode: null, unreadNotifications: 0 });
+const people = [
+  { userId: 'me', name: 'Dana', role: 'BUYER', vendorCode: null },
+  { userId: 'b-2', name: 'Marta Lind', role: 'BUYER', vendorCode: null },
+  { userId: 'v-1', name: 'Mario Li', role: 'VENDOR', vendorCode: 'ACME' },
+];
+
+function Part() {
+  return (
+    <CellsProvider order={ORDER} lines={LINES} kept={useCellsStore('PO-1')}>
+      <TimelinePanel poRef="PO-1" />
+    </CellsProvider>
+  );
+}
+
+const show = (answers: ApiAnswers = {}, role = 'BUYER', language: 'en' | 'zh' = 'en') => {
+  const all: ApiAnswers = { 'GET /me': me(role), [HISTORY]: [], [LIST]: [], [PEOPLE]: people, ...answers };
+  return { ...showPart(<Part />, all, language), answers: all };
+};
+const field = () => screen.findByRole<HTMLTextAreaElement>('combobox', { name: 'Message' });
+const post = () => userEvent.click(screen.getByRole('button', { name: 'Post' }));
+const items = () => screen.getAllByRole('listitem');
+
+describe('the conversation about an order', () => {
+  beforeEach(() => {
+    for (const name of [DRAFT, SEEN]) TEXTS.set(name, '');
+  });
+
+  it('posts a message with a mention chosen by keyboard, then empties the field', async () => {
+    const posted = message(1, {
+      body: '@Marta Lind look',
+      authorId: 'me',
+      mentions: [{ userId: 'b-2', name: 'Marta Lind' }],
+    });
+    const { sent } = show({ [POST]: Response.json(posted, { status: 201 }) });
+    await userEvent.type(await field(), '@ma');
+    const list = await screen.findByRole('listbox', { name: 'People' });
+    expect(
+      within(list)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Marta Lind', 'Mario LiVendor ACME']);
+    const first = within(list).getByRole('option', { name: 'Marta Lind' });
+    expect((await field()).getAttribute('aria-activedescendant')).toBe(first.id);
+    await userEvent.keyboard('{ArrowDown}{ArrowUp}{Enter}');
+    await waitFor(async () => expect((await field()).value).toBe('@Marta Lind '));
+    await userEvent.type(await field(), 'look');
+    expect((await field()).getAttribute('aria-expanded')).toBe('false');
+    fireEvent.keyDown(await field(), { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toEqual({ body: '@Marta Lind look', visibility: 'all', rows: [], mentions: ['b-2'] });
+    await waitFor(async () => expect((await field()).value).toBe(''));
+    expect(screen.getByText('Your message is posted.')).toBeTruthy();
+    expect(items()).toHaveLength(1);
+    expect(TEXTS.get(DRAFT)).toBe('');
+  });
+
+  it('suggests no one after Escape, never the user, and no vendor in an internal message', async () => {
+    show();
+    await userEvent.type(await field(), 'Hi @ma');
+    await screen.findByRole('option', { name: /Marta/ });
+    await userEvent.keyboard('{Escape}r');
+    expect(screen.queryByRole('option')).toBeNull();
+    await userEvent.click(screen.getByRole('switch', { name: 'Internal' }));
+    await userEvent.type(await field(), ' @');
+    await waitFor(() =>
+      expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Marta Lind']),
+    );
+  });
+
+  it('keeps the idempotency key after a lost answer and the text after a refusal', async () => {
+    const { answers, keys, sent } = show();
+    await userEvent.type(await field(), 'Why?');
+    await post();
+    expect((await screen.findByRole('alert')).textContent).toContain('Check your connection');
+    answers[POST] = refusal(422, { code: 'USER_NOT_FOUND', detail: 'A user cannot be mentioned.' });
+    await post();
+    expect((await screen.findByText('A user cannot be mentioned.')).textContent).toBeTruthy();
+    expect((await field()).value).toBe('Why?');
+    answers[POST] = Response.json(message(1, { body: 'Why?' }), { status: 201 });
+    await post();
+    await screen.findByText('Your message is posted.');
+    expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => sent[0]?.body));
+    expect(keys[0]).toBeTruthy();
+    expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
+  });
+
+  it('keeps text typed in another tab during posting as a separate message', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const { answers, keys } = show({ [POST]: new Promise<Response>((resolve) => (answer = resolve)) });
+    await userEvent.type(await field(), 'Why?');
+    await post();
+    const now = readDraft(TEXTS.get(DRAFT));
+    act(() => TEXTS.set(DRAFT, serializeDraft({ ...now, body: 'Why? And when?' })));
+    answer(Response.json(message(1, { body: 'Why?' }), { status: 201 }));
+    await screen.findByText('Your message is posted.');
+    expect((await field()).value).toBe('Why? And when?');
+    answers[POST] = Response.json(message(2), { status: 201 });
+    await post();
+    await waitFor(async () => expect((await field()).value).toBe(''));
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('makes an empty draft visible to the vendor without confirmation', async () => {
+    show();
+    const internal = await screen.findByRole<HTMLInputElement>('switch', { name: 'Internal' });
+    await userEvent.click(internal);
+    await userEvent.click(internal);
+    expect([screen.queryByRole('dialog'), internal.checked]).toEqual([null, false]);
+  });
+
+  it.each([
+    ['VENDOR', 'en', 'Write a message', [1, 0]],
+    ['VIEWER', 'en', 'Write a message', [0, 0]],
+    ['ADMIN', 'zh', '写消息', [1, 1]],
+  ] as const)(
+    'offers a %s the form and the switch that the role may use, in language %s',
+    async (role, language, name, expected) => {
+      show({ [LIST]: [message(1)] }, role, language);
+      await screen.findByText('Message 1');
+      await waitFor(() =>
+        expect(
+          [screen.queryAllByRole('form', { name }), screen.queryAllByRole('switch')].map((all) => all.length),
+        ).toEqual(expected),
+      );
+    },
+  );
+
+  it('shows how many characters are left near the limit and does not post beyond it', async () => {
+    show();
+    fireEvent.change(await field(), { target: { value: 'a'.repeat(3801) } });
+    expect(screen.getByText('199 characters left')).toBeTruthy();
+    fireEvent.change(await field(), { target: { value: 'a'.repeat(4001) } });
+    expect(screen.getByText('1 character too many')).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true);
+  });
+
+  it('names the cells of a message and says how many are no longer in the order', async () => {
+    TEXTS.set(DRAFT, serializeDraft(withRows({ ...EMPTY, body: 'Why?' }, [row('S'), row('XL')])));
+    const { sent } = show({
+      [LIST]: [message(1, { rows: [row('M')] })],
+      [POST]: Response.json(message(2), { status: 201 }),
+    });
+    expect(await screen.findByRole('button', { name: '1 cell: KP · BLK · M' })).toBeTruthy();
+    const chip = screen.getByRole('button', {
+      name: '2 cells, 1 no longer in the order: KP · BLK · S, KP · BLK · XL',
+    });
+    expect(chip.getAttribute('aria-disabled')).toBe('false');
+    await post();
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ rows: ['KP/BLK/S'] }));
+  });
+
+  it('separates new items, counts them in the page title and announces new messages', async () => {
+    TEXTS.set(SEEN, JSON.stringify([['PO-1', message(1).createdAt]]));
+    document.title = 'PO-1 · Purchase orders';
+    const { answers, cache } = show({ [LIST]: [message(3), message(2), message(1)] });
+    const line = await screen.findByText('New since your last visit: 2');
+    expect(line.closest('li')?.textContent).toContain('Message 2');
+    expect([screen.getByText('2 new').tagName, document.title]).toEqual(['SPAN', '(2) PO-1 · Purchase orders']);
+    answers[LIST] = [message(4), message(3), message(2), message(1)];
+    await cache.invalidateQueries({ queryKey: KEYS.messages('PO-1') });
+    expect(await screen.findByText('New message from Li Wei: Message 4')).toBeTruthy();
+    expect(document.title).toBe('(3) PO-1 · Purchase orders');
+    cleanup();
+    expect(document.title).toBe('PO-1 · Purchase orders');
+  });
+
+  it('shows the history and an error if the messages cannot be loaded', async () => {
+    const entry = {
+      id: 'h',
+      actionLabel: 'Import',
+      actionLabelZh: '导入',
+      actorId: null,
+      occurredAt: message(1).createdAt,
+      changes: null,
+      comment: null,
+    };
+    show({ [HISTORY]: [entry], [LIST]: refusal(503, { code: 'UNAVAILABLE', detail: 'Later' }) });
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(await screen.findByText('Import')).toBeTruthy();
+  });
+
+  it('loads the messages again on request after a failed refresh', async () => {
+    const { answers, cache } = show({ [LIST]: [message(1)] });
+    await screen.findByText('Message 1');
+    answers[LIST] = refusal(503, { code: 'UNAVAILABLE', detail: 'Later' });
+    await cache.invalidateQueries({ queryKey: KEYS.messages('PO-1') });
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    answers[LIST] = [message(2), message(1)];
+    await userEvent.click(again);
+    expect(await screen.findByText('Message 2')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
