@@ -66,7 +66,7 @@ export async function startBrokers({
     restart: async (id) => {
       await broker(id).suspend('SIGTERM');
       broker(id).resume();
-      await inSync(kafka, count);
+      await waitForInSync(kafka, count);
     },
     stop: async () => {
       await processes.stop();
@@ -84,21 +84,24 @@ export async function moveReplicas(
   const port = await kafka.admin();
   const admin = new kafkajs.Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
   await admin.connect();
-  const placed = Map.groupBy(await port.placement(topics), ({ topic }) => topic);
-  await admin.alterPartitionReassignments({
-    topics: Array.from(placed, ([topic, partitions]) => ({
-      topic,
-      partitionAssignment: partitions.map(({ partition }) => ({ partition, replicas: rotated(replicas, partition) })),
-    })),
-  });
-  await admin.disconnect();
   const isMoved = async () => {
     const placement = await port.placement(topics);
     return placement.every(
       (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
     );
   };
-  await eventually('the replicas have moved', isMoved).finally(() => port.close());
+  try {
+    const placed = Map.groupBy(await port.placement(topics), ({ topic }) => topic);
+    await admin.alterPartitionReassignments({
+      topics: Array.from(placed, ([topic, partitions]) => ({
+        topic,
+        partitionAssignment: partitions.map(({ partition }) => ({ partition, replicas: rotated(replicas, partition) })),
+      })),
+    });
+    await eventually('the replicas have moved', isMoved);
+  } finally {
+    await Promise.all([admin.disconnect(), port.close()]);
+  }
 }
 
 /** Rotates the replicas, so that each broker leads some partitions. */
@@ -106,7 +109,7 @@ const rotated = (replicas: readonly number[], by: number): number[] =>
   replicas.map((_, index) => replicas[(index + by) % replicas.length] as number);
 
 /** Resolves when every replica of every partition is in sync. */
-export async function inSync(kafka: KafkaPort, brokers: number): Promise<void> {
+export async function waitForInSync(kafka: KafkaPort, brokers: number): Promise<void> {
   await eventually(
     'every replica is in sync',
     async () => {

@@ -29,13 +29,16 @@ export async function openClusterWorld(seed: number, proxied = lastBroker, more?
   };
   const options = { brokers: BROKERS, brokerSessionMs: BROKER_SESSION_MS, prepare, ...more };
   const world = await openWorld(seed, options);
-  if (!proxies.every(({ connections }) => connections > 0)) throw new Error('the services bypass a proxy');
-  const figures = new Figures(world);
   const { close: closeWorld } = world;
   const close = async () => {
     await closeWorld();
     await Promise.all(proxies.map((proxy) => proxy.close()));
   };
+  if (!proxies.every(({ connections }) => connections > 0)) {
+    await close();
+    throw new Error('the services bypass a proxy');
+  }
+  const figures = new Figures(world);
   const addresses = world.stack.file().kafkaBrokers;
   return Object.assign(world, { addresses, figures, proxies: proxies as ClusterWorld['proxies'], close });
 }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { childEnvironment, usesEngineOfMachine } from '../../deploy/local/config.js';
+import { childEnvironment, usesHostDockerEngine } from '../../deploy/local/config.js';
 import { run, tryRun } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
-import { good, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
+import { runTool, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
 import { eventually } from '@po/testing/eventually';
 
 /** Oldest Debian with the compose plugin, and its packages for the engine; pod networks need containernetworking-plugins. */
@@ -25,10 +25,10 @@ const PLUGINS = ['buildx', 'compose'];
  */
 export class Docker {
   /** Whether the machine's engine is used: images come from registries, and the engine must not be stopped. */
-  static readonly usesMachineEngine = usesEngineOfMachine();
+  static readonly usesHostEngine = usesHostDockerEngine();
 
   /** Disables Ryuk, which removes the containers of killed tests, because its image is only in registries. */
-  static readonly withoutReaper: Record<string, string> = Docker.usesMachineEngine
+  static readonly withoutReaper: Record<string, string> = Docker.usesHostEngine
     ? {}
     : { TESTCONTAINERS_RYUK_DISABLED: 'true' };
 
@@ -44,14 +44,17 @@ export class Docker {
     const dir = join(runDir(), 'docker');
     const docker = new Docker(dir, join(Docker.cache(), ENGINE));
     await mkdir(dir, { recursive: true });
-    if (Docker.usesMachineEngine) return docker;
+    if (Docker.usesHostEngine) return docker;
     if (process.getuid?.() !== 0) throw new Error('the Docker engine needs root: sudo npm run test:docker');
     await debianIn(docker.root, RELEASE, PACKAGES);
     await docker.installClient();
     docker.forwarded = await readFile(FORWARDING, 'utf8');
     // If forwarding is already on, the engine does not change the policy for forwarded packets.
     await writeFile(FORWARDING, '1');
-    await docker.start();
+    await docker.start().catch(async (error: unknown) => {
+      await docker.close().catch(() => undefined);
+      throw error;
+    });
     return docker;
   }
 
@@ -64,7 +67,7 @@ export class Docker {
 
   /** Environment with which a client finds the engine. */
   get environment(): Record<string, string> {
-    if (Docker.usesMachineEngine) return {};
+    if (Docker.usesHostEngine) return {};
     return {
       DOCKER_HOST: `unix://${join(this.dir, 'docker.sock')}`,
       DOCKER_CONFIG: join(this.dir, 'client'),
@@ -80,7 +83,7 @@ export class Docker {
   /** Returns the standard output of a docker command. Rejects with its entire output if it fails. */
   run(args: readonly string[], { env = {}, cwd = REPOSITORY }: { env?: Record<string, string>; cwd?: string } = {}) {
     const environment = childEnvironment({ ...this.environment, ...env });
-    const program = Docker.usesMachineEngine ? 'docker' : join(this.bin, 'docker');
+    const program = Docker.usesHostEngine ? 'docker' : join(this.bin, 'docker');
     return run(program, args, { cwd, env: environment });
   }
 
@@ -119,13 +122,16 @@ export class Docker {
   }
 
   async close(): Promise<void> {
-    if (Docker.usesMachineEngine) return;
-    const containers = (await this.run(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
-    if (containers.length > 0) await this.run(['rm', '--force', '--volumes', ...containers]);
-    await this.run(['network', 'prune', '--force']);
-    await this.stop();
-    await tryRun('ip', ['link', 'delete', 'docker0']);
-    await writeFile(FORWARDING, this.forwarded);
+    if (Docker.usesHostEngine) return;
+    try {
+      const containers = (await this.run(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
+      if (containers.length > 0) await this.run(['rm', '--force', '--volumes', ...containers]);
+      await this.run(['network', 'prune', '--force']);
+    } finally {
+      await this.stop();
+      await tryRun('ip', ['link', 'delete', 'docker0']);
+      await writeFile(FORWARDING, this.forwarded);
+    }
   }
 
   /** Installs the client outside of the engine's Debian, but with that Debian's libraries. */
@@ -151,7 +157,7 @@ export async function debianIn(target: string, release: string, packages: string
   await mkdir(join(target, '..'), { recursive: true });
   const unfinished = `${target.replace(/(\.tar)?$/, '')}.${process.pid}${target.endsWith('.tar') ? '.tar' : ''}`;
   try {
-    await good('mmdebstrap', [
+    await runTool('mmdebstrap', [
       '--quiet',
       '--mode=root',
       '--variant=minbase',

@@ -18,6 +18,8 @@ export class JobController {
     private readonly deployments: string,
   ) {
     this.running = this.run();
+    // `stop` reports the error.
+    this.running.catch(() => undefined);
   }
 
   /** Makes the job of this name fail from now on; null = none. */
@@ -76,7 +78,7 @@ export class JobController {
             succeeded: 1,
             conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
           };
-    await this.server.good('PATCH', `${this.jobs}/${name}/status`, { status }, 'application/merge-patch+json');
+    await this.server.requestOk('PATCH', `${this.jobs}/${name}/status`, { status }, 'application/merge-patch+json');
     this.done.push({ name: short, deployments });
   }
 }

@@ -3,7 +3,7 @@ import { GROUPS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { metricsRegistry } from '@po/platform';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
-import { portOver } from '@po/testing/port-over';
+import { overridePort } from '@po/testing/override-port';
 import { ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { ConsumerHandlers, KafkaPort } from '../kafka-port.js';
@@ -36,7 +36,7 @@ describe('a consumer loop', () => {
   };
   /** A Kafka whose consumers stopped fetching long ago. */
   const hung = (kafka: InMemoryKafka): KafkaPort =>
-    portOver(kafka, { consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }) });
+    overridePort(kafka, { consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }) });
 
   it('fails its liveness check when the broker answers but no fetch succeeds', async () => {
     const loop = start(hung(new InMemoryKafka()));
@@ -44,6 +44,13 @@ describe('a consumer loop', () => {
     expect(await eventually('it is not alive', () => loop.alive !== true && loop.alive)).toMatch(
       /although Kafka answers/,
     );
+  });
+
+  it('fails its liveness check even if the connection of the check cannot be closed', async () => {
+    const kafka = new InMemoryKafka();
+    const close = () => Promise.reject(new Error('the socket is closed'));
+    const loop = start(overridePort(hung(kafka), { admin: async () => ({ ...(await kafka.admin()), close }) }));
+    await eventually('it is not alive', () => loop.alive !== true);
   });
 
   it('stays alive while the broker is unavailable', async () => {
@@ -88,7 +95,7 @@ describe('a consumer loop', () => {
     async (failures) => {
       const inner = new InMemoryKafka();
       let commits = 0;
-      const kafka = portOver(inner, {
+      const kafka = overridePort(inner, {
         consumer: (options) => {
           const port = inner.consumer(options);
           const moving = () => Promise.reject(new Error('the coordinator moves'));
@@ -151,7 +158,7 @@ describe('a consumer loop', () => {
     const inner = new InMemoryKafka();
     // As with an unreadable batch: the end advances, the position does not.
     const unreadable = { position: 0n, end: { offset: 3n, at: Date.now() } };
-    const kafka = portOver(inner, {
+    const kafka = overridePort(inner, {
       consumer: (options) => ({ ...inner.consumer(options), progress: () => unreadable }),
     });
     const loop = start(kafka);
@@ -198,7 +205,7 @@ describe('a consumer loop', () => {
   it('stops work on lost partitions, commits no offset of them, and is not up until the next assignment', async () => {
     const inner = new InMemoryKafka();
     let handlers: ConsumerHandlers | undefined;
-    const kafka = portOver(inner, {
+    const kafka = overridePort(inner, {
       consumer: (options) => {
         const port = inner.consumer(options);
         return { ...port, start: (given) => port.start((handlers = given)) };
