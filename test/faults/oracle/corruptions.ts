@@ -201,6 +201,11 @@ export const CORRUPTIONS: Row[] = [
     /notification n3 of u-buyer is in no mail/,
   ],
   [
+    'a notification that is in two mails',
+    (all) => all.mails.push({ ...at(all.mails, 1), id: 'm9' }),
+    /notification n2 is in 2 mails/,
+  ],
+  [
     'a mail that is marked as sent but never arrived',
     (all) => (all.accepted = without(all.accepted, 2)),
     /mail m3 of u-buyer: sent; accepted 0 times/,

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type Evidence, type QueuedMail, type Violation } from './evidence.js';
 
-/** Checks that each notification wanted immediately is in a mail to its user alone, and that no other mail was sent. */
+/** Checks that each notification wanted immediately is in one mail, to its user alone, and that no other mail was sent. */
 export function checkMails(evidence: Evidence): Violation[] {
   const { announced, mails, accepted } = evidence;
-  const queued = new Set(mails.flatMap(({ notificationIds }) => notificationIds));
+  const queued = mails.flatMap(({ notificationIds }) => notificationIds);
+  const isQueued = new Set(queued);
   const wanted = new Map(
     announced.filter(({ mail, email }) => mail === 'now' && email !== null).map((each) => [each.id, each]),
   );
   const known = new Set(mails.map(messageIdOf));
   return [
     ...[...wanted.values()]
-      .filter(({ id }) => !queued.has(id))
+      .filter(({ id }) => !isQueued.has(id))
       .map(({ id, userId }) => `notification ${id} of ${userId} is in no mail`),
+    ...[...Map.groupBy(queued, (id) => id)]
+      .filter(([, copies]) => copies.length > 1)
+      .map(([id, copies]) => `notification ${id} is in ${copies.length} mails`),
     ...accepted
       .filter(({ messageId }) => !known.has(messageId))
       .map(({ messageId, to }) => `a mail to ${to.join()} with Message-ID ${messageId} matches no stored mail`),
