@@ -1,8 +1,7 @@
 import type { Evidence } from './evidence.js';
 import { NOTHING_CHANGED } from './example.js';
 
-type Corrupt = (evidence: Evidence) => void;
-type Row = [what: string, corrupt: Corrupt, complaint: RegExp];
+type Row = [what: string, corrupt: (evidence: Evidence) => void, complaint: RegExp];
 
 /** The element at `index`. Throws if there is none. */
 export function at<T>(values: readonly T[], index: number): T {
