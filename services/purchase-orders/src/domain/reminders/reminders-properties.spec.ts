@@ -50,7 +50,7 @@ class ReferenceRule {
     return this.rule.startsWith('EX_FACTORY');
   }
 
-  /** `busyUntil`: earliest restart, after the last day on which a rule of the same kind was done. */
+  /** `busyUntil`: earliest restart; of an EX_FACTORY rule, after the last day on which a rule of the same kind was done. */
   change(
     before: { status: number; xfDate: string } | null,
     after: { status: number; xfDate: string },
@@ -65,13 +65,13 @@ class ReferenceRule {
     const same = this.isOfDates ? before?.xfDate === after.xfDate : before?.status === after.status;
     if (stays && same) return;
     this.since = busyUntil;
-    this.doneUntil = -Infinity;
+    if (this.isOfDates) this.doneUntil = -Infinity;
   }
 
   /** Under other settings, days that only they have in the past are skipped, except today if its reminder was still pending. */
   replan(before: World, after: World, xfDate: string, now: number) {
-    if (this.due(before, xfDate, now) !== null) return;
-    const days = this.since === null || before.off.has(this.rule) ? [] : this.days(before, this.since, xfDate, now);
+    if (this.since === null || this.due(before, xfDate, now) !== null) return;
+    const days = before.off.has(this.rule) ? [] : this.days(before, this.since, xfDate, now);
     const toCome = [...days].find(({ at }) => at > now && at > this.doneUntil);
     const then = toCome ? toCome.at + (after.remindAt - before.remindAt) * HOUR : Infinity;
     this.doneUntil = Math.max(this.doneUntil, then <= now ? then - 1 : now);
@@ -182,11 +182,13 @@ test('after any events, an order has the reminders of the reference model, and n
       const move = (after: typeof facts) => {
         const busy = references.map(({ rule, reference }) => ({
           rule,
+          since: reference.since ?? 0,
           until: Math.max(reference.since ?? 0, reference.doneUntil + 1),
         }));
         for (const { rule, reference } of references) {
           const ofKind = busy.filter((one) => isOverdue(one.rule) === isOverdue(rule));
-          reference.change(facts, after, Math.max(now, ...ofKind.map(({ until }) => until)));
+          const earliest = ofKind.map(({ since, until }) => (rule.startsWith('EX_FACTORY') ? until : since));
+          reference.change(facts, after, Math.max(now, ...earliest));
         }
         facts = after;
         stored = followReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), policy);

@@ -95,6 +95,13 @@ describe('the start of a rule', () => {
   });
 });
 
+test('the working days of a rule count from the change, even if the order was reminded earlier that day', () => {
+  const reminded = takeDue(begin(100), at('2026-03-10T08:00:00'), policy).after;
+  const submitted = { statusId: 200 as const, xfDate: FAR };
+  const { waiting } = followReminders(reminded, submitted, at('2026-03-10T09:00:00'), policy);
+  expect([waiting?.since, waiting?.firstDueAt]).toEqual([at('2026-03-10T09:00:00'), at('2026-03-12T08:00:00')]);
+});
+
 test('after an outage only the latest due step of each rule is created', () => {
   const { due, after } = takeDue(begin(100, '2026-03-01'), at('2026-03-11T00:00:00'), policy);
   expect(due.map(({ rule, step, dueOn, firstOn }) => ({ rule, step, dueOn, firstOn }))).toEqual([

@@ -74,7 +74,10 @@ export function followReminders(
   return clocksOf(facts, policy, before.movedAt, (name) => {
     const clock = before[name];
     if (clock && !restarts(name, before, facts)) return clock;
-    return { since: restartTime(now, clock), doneUntil: null };
+    const rule = ruleOf(name, facts.statusId);
+    if (rule !== null && RULES[rule].from === 'xfDate') return { since: restartTime(now, clock), doneUntil: null };
+    // Counts from the change itself: the first step of such a rule is on a later day, so it repeats no day.
+    return { since: latest(now, clock && clock.since), doneUntil: clock && clock.doneUntil };
   });
 }
 
@@ -134,7 +137,7 @@ function restarts(name: ClockName, before: ReminderFacts, after: ReminderFacts):
   return RULES[rule].from === 'xfDate' ? before.xfDate !== after.xfDate : before.statusId !== after.statusId;
 }
 
-/** Start of a restarted rule. It is later than all earlier times although replica clocks differ, so no rule repeats a day. */
+/** Start of a restarted EX_FACTORY rule. It is later than all earlier times although replica clocks differ, so no rule repeats a day. */
 function restartTime(now: Date, clock: ReminderClock | null): Date {
   const times = [now, ...(clock ? [clock.since, ...(clock.doneUntil ? [clock.doneUntil] : [])] : [])];
   const latest = Math.max(...times.map(Number));
