@@ -145,6 +145,8 @@ export interface ConsumerPort {
   progress(topic: string, partition: number): FetchProgress | null;
   /** Epoch milliseconds of the last completed fetch, with or without records; the current time while there is nothing to fetch. */
   lastFetchAt(): number;
+  /** Like `lastFetchAt`, but a fetch that failed counts, too. */
+  lastAttemptAt(): number;
   /** Leaves the group. */
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { eventually } from '@po/testing/eventually';
 import { overridePort } from '@po/testing/override-port';
 import { ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
-import type { ConsumerHandlers, KafkaPort } from '../kafka-port.js';
+import type { ConsumerHandlers, ConsumerPort, KafkaPort } from '../kafka-port.js';
 import { consumers } from '../metrics.js';
 
 const logger = pino({ level: 'silent' });
@@ -34,9 +34,10 @@ describe('a consumer loop', () => {
     loop.start();
     return loop;
   };
+  const withConsumer = (kafka: InMemoryKafka, changes: Partial<ConsumerPort>): KafkaPort =>
+    overridePort(kafka, { consumer: (options) => ({ ...kafka.consumer(options), ...changes }) });
   /** A Kafka whose consumers stopped fetching long ago. */
-  const hung = (kafka: InMemoryKafka): KafkaPort =>
-    overridePort(kafka, { consumer: (options) => ({ ...kafka.consumer(options), lastFetchAt: () => 0 }) });
+  const hung = (kafka: InMemoryKafka) => withConsumer(kafka, { lastFetchAt: () => 0, lastAttemptAt: () => 0 });
 
   it('fails its liveness check when the broker answers but no fetch succeeds', async () => {
     const loop = start(hung(new InMemoryKafka()));
@@ -53,11 +54,18 @@ describe('a consumer loop', () => {
     await eventually('it is not alive', () => loop.alive !== true);
   });
 
-  it('stays alive while the broker is unavailable', async () => {
+  it.each([
+    ['the broker is unavailable', hung, true],
+    [
+      'every fetch from one broker fails',
+      (kafka: InMemoryKafka) => withConsumer(kafka, { lastFetchAt: () => 0 }),
+      false,
+    ],
+  ])('stays alive while %s', async (_what, failing, down) => {
     const kafka = new InMemoryKafka();
-    const loop = start(hung(kafka));
+    const loop = start(failing(kafka));
     await eventually('it has joined', () => loop.ready === true);
-    kafka.down = true;
+    kafka.down = down;
     let looks = 0;
     await eventually('many checks have passed', () => {
       expect(loop.alive).toBe(true);

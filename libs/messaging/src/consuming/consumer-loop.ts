@@ -126,7 +126,7 @@ export class ConsumerLoop {
     return this.watchdog.alive;
   }
 
-  /** Stops accepting records, finishes queued ones (at most `timeoutMs`), commits and leaves the group. */
+  /** Stops accepting records, finishes those being handled (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
     this.supervised.letEnd();

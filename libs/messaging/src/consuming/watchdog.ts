@@ -1,6 +1,6 @@
 import type { ConsumerPort, KafkaPort } from '../kafka-port.js';
 
-/** Longer than a session and a request timeout. If Kafka answers, a consumer without a fetch for this long counts as hung. */
+/** Longer than a session and a request timeout. If Kafka answers, a consumer that attempts no fetch for this long counts as hung. */
 const WEDGED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
@@ -16,10 +16,13 @@ function answers(kafka: KafkaPort): Promise<boolean> {
   );
 }
 
-/** Detects a consumer that fetches nothing although Kafka answers. While Kafka is unavailable a restart would not help. */
+/**
+ * Detects a consumer that does not even try to fetch although Kafka answers. A restart would not help while Kafka, or the one broker with
+ * the partitions, is unreachable.
+ */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
-  /** Time since when Kafka answers but the consumer fetches nothing; null otherwise. */
+  /** Time since when Kafka answers but the consumer attempts no fetch; null otherwise. */
   private answeredSince: number | null = null;
   private asking = false;
 
@@ -41,18 +44,22 @@ export class Watchdog {
 
   /** True if the consumer has completed a fetch recently, with or without records. */
   get fetches(): boolean {
-    const consumer = this.consumer();
-    return consumer !== null && Date.now() - consumer.lastFetchAt() < this.wedgedAfterMs;
+    return this.isRecent(this.consumer()?.lastFetchAt());
   }
 
   /** True, or the reason if only a restart of the process can help. */
   get alive(): true | string {
     const hangs = this.answeredSince !== null && Date.now() - this.answeredSince > this.wedgedAfterMs;
-    return !hangs || `no fetch in group ${this.group} although Kafka answers`;
+    return !hangs || `no attempt to fetch in group ${this.group} although Kafka answers`;
+  }
+
+  private isRecent(at = 0): boolean {
+    return Date.now() - at < this.wedgedAfterMs;
   }
 
   private async look(): Promise<void> {
-    if (!this.consumer() || this.fetches) this.answeredSince = null;
+    const consumer = this.consumer();
+    if (!consumer || this.isRecent(consumer.lastAttemptAt())) this.answeredSince = null;
     else if (!this.asking) {
       this.asking = true;
       this.answeredSince = (await answers(this.kafka)) ? (this.answeredSince ?? Date.now()) : null;

@@ -96,6 +96,7 @@ export class InMemoryKafka implements KafkaPort {
       resume: (topic, partitions) => member?.resume(topic, partitions),
       progress: (topic, partition) => member?.progress(topic, partition, this.log(topic).partitions[partition]) ?? null,
       lastFetchAt: () => Date.now(),
+      lastAttemptAt: () => Date.now(),
       stop: () => {
         if (member) group.leave(member);
         member = null;

@@ -84,7 +84,11 @@ export class KafkaConsumer implements ConsumerPort {
   }
 
   lastFetchAt(): number {
-    return this.fetcher?.lastFetchAt ?? 0;
+    return this.fetcher?.lastFetchAt('completed') ?? 0;
+  }
+
+  lastAttemptAt(): number {
+    return this.fetcher?.lastFetchAt('attempted') ?? 0;
   }
 
   async stop(): Promise<void> {

@@ -96,7 +96,7 @@ export class ReplyConsumer {
       sending.withdraw();
     }
     for (const id of sent) this.pings.delete(id);
-    this.closing = Promise.all([this.closing, publisher.close()]);
+    this.closing = Promise.all([this.closing, publisher.close()]).then(() => undefined);
     return received.signal.aborted ? this : null;
   }
 

@@ -45,6 +45,7 @@ export class Fetcher {
   private refreshing = false;
   private awaitingLeader = false;
   private fetchedAt = Date.now();
+  private attemptedAt = this.fetchedAt;
 
   constructor(private readonly options: FetcherOptions) {}
 
@@ -93,11 +94,12 @@ export class Fetcher {
     return position ? { position: position.next, end: position.end } : null;
   }
 
-  /** Epoch milliseconds of the last completed fetch; the current time while there is nothing to fetch, so as not to look hung. */
-  get lastFetchAt(): number {
+  /** Epoch milliseconds of the last fetch; the current time while there is nothing to fetch, so as not to look hung. */
+  lastFetchAt(what: 'completed' | 'attempted'): number {
     const { cluster } = this.options;
     const isLed = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) >= 0;
-    return this.wanted().some(isLed) ? this.fetchedAt : Date.now();
+    if (!this.wanted().some(isLed)) return Date.now();
+    return what === 'completed' ? this.fetchedAt : this.attemptedAt;
   }
 
   stop(): void {
@@ -140,6 +142,7 @@ export class Fetcher {
         // The consumer stops: its connections were closed during the fetch.
         if (this.stopping.signal.aborted) break;
         failures += 1;
+        this.attemptedAt = Date.now();
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
         await this.refreshLeaders();
         await this.wait(backOffMs(failures, PACE));
@@ -160,7 +163,7 @@ export class Fetcher {
     const ask = { maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED, topics };
     const node = this.options.cluster.node(leader);
     const answer = await node.send(API.fetch, ask, RESPONSE_TIMEOUT_MS, { isLarge: true });
-    this.fetchedAt = Date.now();
+    this.fetchedAt = this.attemptedAt = Date.now();
     requireNoError(answer.errorCode, `fetch at broker ${leader}`);
     let budget = MAX_DECODED_BYTES;
     for (const { topicId, partitions } of answer.topics) {
