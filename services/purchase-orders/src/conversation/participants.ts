@@ -1,6 +1,7 @@
 import type { Participant } from '@po/contracts';
 import type { Send } from '@po/database';
-import { INTERNAL_ROLES, type Mentionable, type Participation, type Side } from '../domain/conversation.js';
+import { INTERNAL_ROLES, type Mentionable, type Participation } from '../domain/conversation.js';
+import type { Side } from '../domain/side.js';
 import type { Access } from '../store/databases.js';
 import { scoped } from '../store/scoped-statement.js';
 import { fold } from '../store/search-texts.js';

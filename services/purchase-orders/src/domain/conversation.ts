@@ -7,11 +7,7 @@ import {
   type Role,
 } from '@po/contracts';
 import type { Cell, Order } from './order.js';
-
-/** The side to which a role belongs. */
-export type Side = 'vendor' | 'internal';
-
-const sideOf = (role: Role): Side => (role === 'VENDOR' ? 'vendor' : 'internal');
+import { type Side, sideOf } from './side.js';
 
 export const INTERNAL_ROLES = ['BUYER', 'ADMIN', 'VIEWER'] as const satisfies Role[];
 

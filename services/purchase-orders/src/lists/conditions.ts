@@ -1,5 +1,6 @@
 import { type Actor, type ListSelection, ME, type ReminderRule, STATUS, STATUSES } from '@po/contracts';
-import { RULES, type Side, addresses } from '../domain/reminders/reminder-rules.js';
+import { RULES, addresses } from '../domain/reminders/reminder-rules.js';
+import type { Side } from '../domain/side.js';
 import { dateOf } from './summary.view.js';
 import { fold } from '../store/search-texts.js';
 import type { Bind } from './query.js';

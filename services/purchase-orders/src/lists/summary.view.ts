@@ -1,6 +1,6 @@
 import { type NextDue, type PurchaseOrderSummary, type Role, type StatusId, statusOf } from '@po/contracts';
 import type { BusinessCalendar } from '../domain/reminders/business-calendar.js';
-import { sideOf } from '../domain/reminders/reminder-rules.js';
+import { sideOf } from '../domain/side.js';
 import { nextDueFor } from '../domain/reminders/reminders.js';
 import type { OrderRow } from '../store/order-rows.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { REMINDER_RULES, STATUS_IDS, type StatusId } from '@po/contracts';
-import { RULES, addresses, parseRepetition, sideOf } from './reminder-rules.js';
+import { sideOf } from '../side.js';
+import { RULES, addresses, parseRepetition } from './reminder-rules.js';
 
 // The contract's table, written by hand.
 test.each([

@@ -1,6 +1,5 @@
-import { type ReminderRule, type Role, STATUS, type StatusId } from '@po/contracts';
-
-export type Side = 'vendor' | 'internal';
+import { type ReminderRule, STATUS, type StatusId } from '@po/contracts';
+import type { Side } from '../side.js';
 
 /** The fixed part of a rule; the days are configurable. */
 export interface RuleTerms {
@@ -67,8 +66,6 @@ export const RULES: Record<ReminderRule, RuleTerms> = {
     byDefault: '30/14/2',
   },
 };
-
-export const sideOf = (role: Role): Side => (role === 'VENDOR' ? 'vendor' : 'internal');
 
 /** Whether a rule reminds users of a side. */
 export const addresses = (rule: ReminderRule, side: Side): boolean => RULES[rule].sides.includes(side);

@@ -1,6 +1,7 @@
 import { type NextDue, REMINDER_RULES, type ReminderRule, type StatusId } from '@po/contracts';
 import type { BusinessCalendar } from './business-calendar.js';
-import { type Repetition, type Side, addresses, RULES } from './reminder-rules.js';
+import type { Side } from '../side.js';
+import { type Repetition, addresses, RULES } from './reminder-rules.js';
 import { type ReminderStep, stepsOf } from './reminder-steps.js';
 
 /** Progress of an order in one rule. */
