@@ -83,13 +83,19 @@ function isInfrastructure(value: string): value is InfrastructureKind {
 
 /**
  * Environment of a child process: this process's environment with changes; null removes a variable. For databases without TLS, such as
- * the local ones, the PGSSL variables are removed, because services refuse some values that other programs accept.
+ * the local ones, the PGSSL variables are removed, because services refuse some values that other programs accept. For other brokers than
+ * those of this process's environment, such as the local ones, its variables for TLS and SASL are removed.
  */
 export function childEnvironment(changes: Record<string, string | null>): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env };
   const urls = Object.entries(changes).filter(([name]) => name.startsWith('DATABASE_URL'));
-  if (urls.some(([, url]) => url?.includes('sslmode=disable')))
-    for (const name of Object.keys(environment)) if (name.startsWith('PGSSL')) delete environment[name];
+  const removed: string[] = [];
+  if (urls.some(([, url]) => url?.includes('sslmode=disable'))) removed.push('PGSSL');
+  const { KAFKA_BROKERS: configured = null } = environment;
+  const { KAFKA_BROKERS: brokers = configured } = changes;
+  if (brokers !== configured) removed.push('KAFKA_SSL', 'KAFKA_SASL_');
+  for (const name of Object.keys(environment))
+    if (removed.some((prefix) => name.startsWith(prefix))) delete environment[name];
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) delete environment[name];
     else environment[name] = value;

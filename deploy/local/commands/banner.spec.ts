@@ -53,7 +53,7 @@ describe('the banner of "npm start"', () => {
       ...gatewayUrls,
       kafkaBrokers,
       ...Object.values(databaseUrls),
-      stack.mailUrl ?? '',
+      stack.mailUrl,
       redisUrl,
       jwksUrl,
       ...managementUrls.gateway,

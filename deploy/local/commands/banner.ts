@@ -75,7 +75,7 @@ const addresses = ({
   `              ${databaseUrls.notifications}`,
   `              ${databaseUrls.mail}`,
   `  Redis       ${redisUrl}`,
-  ...(mailUrl === null ? [] : [`  mails       ${mailUrl}`]),
+  `  mails       ${mailUrl}`,
   ...Object.entries(managementUrls).map(([service, urls]) => `  health      ${urls.join(' ')}  ${service}`),
 ];
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 
 const LIFECYCLE = new URL('../dist/commands/lifecycle.js', import.meta.url).href;
@@ -28,4 +30,52 @@ it('a command stops in order when its output is no longer read', async () => {
     ['stopped', undefined],
     [0, null],
   ]);
+});
+
+it.each([
+  ['its result', 'main', 0],
+  ['its error', "() => main().then(() => Promise.reject(new Error('an error')))", 1],
+  [
+    'a signal',
+    '() => { stopOnSignal({ stop: main, kill: () => {} }); process.kill(process.pid); return new Promise(() => {}) }',
+    0,
+  ],
+])('a command that ends by %s writes all its output, even if the reader is slow', async (_end, run, status) => {
+  const program = `
+    import { runCommand, stopOnSignal } from ${JSON.stringify(LIFECYCLE)};
+    const main = async () => {
+      for (const stream of [process.stdout, process.stderr]) stream.write('x'.repeat(4_000_000));
+      process.send('written');
+      return 0;
+    };
+    await runCommand(${run});
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  await once(child, 'message');
+  const [printed, errors] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
+  expect([printed.length, errors.replace('an error\n', '').length, await exited]).toEqual([
+    4_000_000,
+    4_000_000,
+    [status, null],
+  ]);
+});
+
+it('a command ends with its status although the reader of its output is gone', async () => {
+  const program = `
+    import { runCommand } from ${JSON.stringify(LIFECYCLE)};
+    await runCommand(async () => {
+      process.stdout.write('x'.repeat(4_000_000));
+      return 3;
+    });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await once(child.stdout as Readable, 'data');
+  child.stdout?.destroy();
+  expect(await exited).toEqual([3, null]);
 });

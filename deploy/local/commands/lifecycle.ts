@@ -19,11 +19,11 @@ export function stopOnSignal({ stop, kill, status = 0 }: StopOptions): void {
     if (firstAt === null) {
       firstAt = performance.now();
       stop().then(
-        () => process.exit(status),
+        () => exit(status),
         (error: unknown) => {
           process.stderr.write(`${messageOf(error)}\n`);
           kill();
-          process.exit(1);
+          return exit(1);
         },
       );
     } else if (performance.now() - firstAt > DOUBLE_SIGNAL_MS) {
@@ -44,10 +44,22 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 /** Runs a command and exits with its status. An error is printed and exits with 1. */
 export async function runCommand(main: () => Promise<number>): Promise<never> {
+  let status = 1;
   try {
-    process.exit(await main());
+    status = await main();
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
-    process.exit(1);
   }
+  return exit(status);
+}
+
+/** Exits when the output is written, because `process.exit` drops what a slow reader of a pipe has not taken yet. */
+async function exit(status: number): Promise<never> {
+  const written = [process.stdout, process.stderr].map((stream) => {
+    // If the reader is gone, nothing more can be written.
+    stream.on('error', () => undefined);
+    return new Promise<void>((resolve) => void stream.write('', () => resolve()));
+  });
+  await Promise.all(written);
+  process.exit(status);
 }

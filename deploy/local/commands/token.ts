@@ -13,7 +13,10 @@ async function main(): Promise<number> {
   if (!isDemoUser(user)) throw new Error(`--as takes one of ${Object.keys(DEMO_USERS).join(', ')}`);
   const { dir, identity } = readSettings();
   if (identity.jwksUrl !== null) throw new Error('AUTH_JWKS_URL is set: tokens come from that identity provider');
-  const { issuer, audience } = readStackFile(stackFileIn(dir)) ?? identity;
+  const stack = readStackFile(stackFileIn(dir));
+  if (stack && Object.keys(stack.tokens).length === 0)
+    throw new Error(`the running stack takes only tokens of its external identity provider, ${stack.jwksUrl}`);
+  const { issuer, audience } = stack ?? identity;
   const { identity: key } = await loadKeys(dir);
   process.stdout.write(`${await demoToken({ key, issuer, audience }, user, parseClaims(values.claims))}\n`);
   return 0;

@@ -25,6 +25,8 @@ export async function startMailbox(folder: string, ports: { smtp: number; http: 
     received: async ({ raw }) => {
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${createHash('sha256').update(raw).digest('hex').slice(0, 8)}`;
       await writeFile(join(folder, `${name}.eml`), raw);
+      // Otherwise the memory would grow with every mail.
+      smtp.mails.length = 0;
     },
   });
   const http = createServer((request, response) => {

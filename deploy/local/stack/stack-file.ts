@@ -28,8 +28,8 @@ export interface StackFile {
   /** URLs for a role that sees every row. */
   databaseUrls: { purchaseOrders: string; notifications: string; mail: string };
   redisUrl: string;
-  /** Page with the sent mails; null with an external mail server. */
-  mailUrl: string | null;
+  /** Page with the sent mails. */
+  mailUrl: string;
   jwksUrl: string;
   issuer: string;
   audience: string;

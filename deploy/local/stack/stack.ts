@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { connectKafka, ensureTopics, replicationOn } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { apiClient } from '../api-client.js';
@@ -9,7 +8,7 @@ import { demoTokens } from './demo-token.js';
 import { startIdentityProvider } from './identity-provider.js';
 import { startMailbox } from './mailbox.js';
 import { eventually } from '@po/testing/eventually';
-import type { Stores } from '../stores/infrastructure.js';
+import { type Stores, mailsIn } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
 import { loadKeys } from './keys.js';
 import { logFile } from '../logs/log-files.js';
@@ -93,7 +92,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { kafkaBrokers, redisUrl } = stores;
   const portal = provider ? portalEnvironment(provider.authority, options.build) : {};
   const environment = { ...portal, ...options.environment };
-  const mailbox = await startMailbox(join(dir, 'mails'), ports.mailbox);
+  const mailbox = await startMailbox(mailsIn(dir), ports.mailbox);
   const publicUrl = gatewayUrls[0] ?? '';
   const smtpUrl = mailbox.smtpUrl;
   const settings = { ...identity, kafkaBrokers, redisUrl, databases, keys, jwksUrl, smtpUrl, publicUrl, environment };

@@ -1,5 +1,8 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { chooseInfrastructure } from './infrastructure.js';
+import { chooseInfrastructure, mailsIn, removeData } from './infrastructure.js';
 
 const place = { dir: '/nowhere', cache: '/nowhere' };
 const external = {
@@ -21,4 +24,17 @@ describe('the choice of stores', () => {
       chooseInfrastructure({ ...place, settings: { infrastructure: 'external', external: partly } }),
     ).rejects.toThrow(/external: DATABASE_URL is not set\n.*external: REDIS_URL is not set/);
   });
+});
+
+it('removeData removes the data of the stores and the mails about them, and keeps keys, ports and programs', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'po-fresh-'));
+  await removeData(dir);
+  for (const folder of [join(dir, 'data'), mailsIn(dir)]) {
+    await mkdir(folder);
+    await writeFile(join(folder, 'file'), '');
+  }
+  await writeFile(join(dir, 'ports.json'), '');
+  await removeData(dir);
+  expect(await readdir(dir)).toEqual(['ports.json']);
+  await rm(dir, { recursive: true });
 });

@@ -31,7 +31,7 @@ export interface InfrastructureOptions {
   processes: Processes;
   /** Starts the stores in containers. */
   docker: ContainerStart;
-  /** Empties the stores first. */
+  /** Empties the stores and the mailbox first. */
   fresh: boolean;
   /** Number of embedded Kafka brokers; one if absent. */
   brokers?: number;
@@ -53,7 +53,7 @@ export async function startInfrastructure(
   const kind = await chooseInfrastructure(options);
   if (options.fresh && kind === 'external')
     throw new Error('configured external stores cannot be emptied: omit --fresh');
-  if (options.fresh) await rm(join(options.dir, 'data'), { recursive: true, force: true });
+  if (options.fresh) await removeData(options.dir);
   for (const folder of [join(options.dir, 'data'), logsIn(options.dir)]) await mkdir(folder, { recursive: true });
   switch (kind) {
     case 'external':
@@ -65,6 +65,14 @@ export async function startInfrastructure(
     default:
       return kind satisfies never;
   }
+}
+
+/** Folder of the mails that the stack has sent. */
+export const mailsIn = (dir: string): string => join(dir, 'mails');
+
+/** Removes the data of the stores and the mails, which are about orders in them. */
+export async function removeData(dir: string): Promise<void> {
+  for (const folder of [join(dir, 'data'), mailsIn(dir)]) await rm(folder, { recursive: true, force: true });
 }
 
 type Choice = Pick<InfrastructureOptions, 'dir' | 'cache' | 'settings'>;

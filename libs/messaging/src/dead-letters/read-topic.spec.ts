@@ -58,6 +58,20 @@ describe('reading a topic', () => {
     await expect(read).rejects.toThrow('stopped by the caller');
   });
 
+  it('rejects with the missing right if the user may not read the topic, which would otherwise be retried for ever', async () => {
+    const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
+    await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
+    const denied: string[] = [];
+    const guarded = overridePort(kafka, {
+      authorizationFailures: () => ['read topic others.v1', ...denied],
+      consumer: (options) => {
+        const start = () => Promise.resolve(void denied.push(`read topic ${TOPIC}`));
+        return { ...kafka.consumer(options), start };
+      },
+    });
+    await expect(readTopic(guarded, TOPIC, () => undefined)).rejects.toThrow('this user may not read topic things.v1');
+  });
+
   it('uses a consumer of fixed partitions, without a group', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 2, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 1, key: 'k', value: 'v', headers: {} }]);

@@ -4,9 +4,12 @@ import { type ConsumerHandlers, type IncomingRecord, type KafkaPort, bytesOf } f
 /** Limit of records read ahead of `onRecord`, so that a topic read faster than handled does not fill the memory. */
 const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 
+/** Long enough for a first fetch, whose success clears an earlier denial. */
+const CHECK_ACCESS_MS = 1_000;
+
 /**
  * Reads a topic from its beginning to its end at the time of the call, in order per partition, one record at a time, including
- * `unreadable` records. Rejects if `onRecord` rejects or `signal` aborts.
+ * `unreadable` records. Rejects if `onRecord` rejects, `signal` aborts, or Kafka denies this user the topic.
  */
 export async function readTopic(
   kafka: KafkaPort,
@@ -34,6 +37,12 @@ export async function readTopic(
     finished.promise.catch(() => undefined);
     const abort = () => finished.reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
+    // The consumer would retry for ever.
+    const access = setInterval(() => {
+      const rights = [`read topic ${topic}`, `describe topic ${topic}`];
+      const refused = kafka.authorizationFailures().filter((right) => rights.includes(right));
+      if (refused.length > 0) finished.reject(new Error(`this user may not ${refused.join(', ')}`));
+    }, CHECK_ACCESS_MS);
     let work = Promise.resolve();
     const ahead = { records: 0, bytes: 0 };
     const enough = () => ahead.records >= READ_AHEAD.records || ahead.bytes >= READ_AHEAD.bytes;
@@ -70,6 +79,7 @@ export async function readTopic(
       consumer.start(handlers).catch(finished.reject);
       await finished.promise;
     } finally {
+      clearInterval(access);
       signal?.removeEventListener('abort', abort);
       await consumer.stop();
     }

@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { childEnvironment } from './config.js';
+
+const SECURITY = { KAFKA_SSL: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_PASSWORD_FILE: '/nowhere' };
+const REMOTE = { KAFKA_BROKERS: 'kafka.example:9093', ...SECURITY };
+const before = { ...process.env };
+
+afterEach(() => {
+  process.env = { ...before };
+});
+
+describe('the environment of a child process, with a remote Kafka in that of this process', () => {
+  const kafkaOf = (changes: Record<string, string | null>) => {
+    process.env = { ...before, ...REMOTE };
+    return Object.fromEntries(Object.entries(childEnvironment(changes)).filter(([name]) => name.startsWith('KAFKA_')));
+  };
+
+  it('has no TLS or SASL of the remote Kafka if the child uses other brokers, as those of this stack', () => {
+    expect(kafkaOf({ KAFKA_BROKERS: '127.0.0.1:9092' })).toEqual({ KAFKA_BROKERS: '127.0.0.1:9092' });
+    expect(kafkaOf({ KAFKA_BROKERS: null })).toEqual({});
+    const own = { KAFKA_BROKERS: '127.0.0.1:9092', KAFKA_SSL: 'true' };
+    expect(kafkaOf(own)).toEqual(own);
+  });
+
+  it('has all settings of the remote Kafka if the child uses that', () => {
+    expect(kafkaOf({ KAFKA_BROKERS: REMOTE.KAFKA_BROKERS })).toEqual(REMOTE);
+    expect(kafkaOf({})).toEqual(REMOTE);
+  });
+});
