@@ -4,7 +4,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import {
   EVENT_TYPES,
   GROUPS,
-  type NotificationCreated,
+  NotificationCreated,
   PATTERNS,
   type Preferences,
   TOPICS,
@@ -81,7 +81,7 @@ describe('the notifications service on a real Kafka', () => {
         time,
       }),
     });
-  const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown) =>
+  const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown, idempotencyKey?: string) =>
     client.request(pattern, payload, {
       actorToken,
       requestId: randomUUID(),
@@ -89,6 +89,7 @@ describe('the notifications service on a real Kafka', () => {
       locale: 'en',
       path: '/api/notifications',
       key: user.sub,
+      idempotencyKey,
     });
   const list = async () => {
     const { status, headers, body } = await ask(PATTERNS.notifications, { limit: 10 });
@@ -170,6 +171,36 @@ describe('the notifications service on a real Kafka', () => {
       return records.length > 0 && records;
     });
     expect(dead?.headers['x-dlq-reason']).toContain('/statusId');
+  });
+
+  it("announces a reminder without a valid time in its record's headers in a form that the topic allows", async () => {
+    const dueOn = new Date().toISOString().slice(0, 10);
+    const event = reminder({ vendorCode: user.vendorCode, dueOn, title: randomUUID() });
+    await publish(TOPICS.reminders, EVENT_TYPES.reminderDue, event.poRef, event, 'today');
+    const [record] = await eventually('the reminder is announced', async () => {
+      const records = await recordsOf(TOPICS.notifications, event.title);
+      return records.length > 0 && records;
+    });
+    expect(NotificationCreated.parse(JSON.parse(record?.value ?? '')).occurredAt).toBe(`${dueOn}T00:00:00.000Z`);
+  });
+
+  it('marks all as read once per idempotency key, so that a repetition does not mark later notifications', async () => {
+    const announced = async () => {
+      const event = transition({ action: 'APPROVE', vendorCode: user.vendorCode, actorId: 'u-buyer' });
+      await publish(TOPICS.transitions, EVENT_TYPES.transitioned, event.poRef, event);
+      await eventually('the vendor sees it', async () =>
+        (await list()).items.some(({ historyId }) => historyId === event.id),
+      );
+    };
+    const unread = async () => (await list()).headers['x-unread-count'];
+    await announced();
+    await ask(PATTERNS.markRead, { id: 'all' }, 'key-1');
+    expect(await unread()).toBe('0');
+    await announced();
+    expect((await ask(PATTERNS.markRead, { id: 'all' }, 'key-1')).status).toBe(200);
+    expect(await unread()).toBe('1');
+    await ask(PATTERNS.markRead, { id: 'all' }, 'key-2');
+    expect(await unread()).toBe('0');
   });
 
   it('stores preferences and answers with their new version', async () => {

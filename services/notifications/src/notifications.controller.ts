@@ -55,8 +55,8 @@ export class NotificationsController {
   }
 
   @Answers(PATTERNS.markRead)
-  markRead(command: MarkRead, { actor, commandId }: RpcContext): Promise<Reply<MarkedRead>> {
-    return this.notifications.markRead(actor, command, commandId);
+  markRead(command: MarkRead, { actor, commandId, idempotencyKey }: RpcContext): Promise<Reply<MarkedRead>> {
+    return this.notifications.markRead(actor, command, idempotencyKey ?? commandId);
   }
 
   @Answers(PATTERNS.preferences)
@@ -92,7 +92,7 @@ export class NotificationsController {
   @EventPattern<string>(EVENT_TYPES.reminderDue)
   reminderDue(@Payload() event: ReminderDue, @Ctx() { headers, traceparent }: EventContext): Promise<void> {
     // A date alone does not show whether a user was deleted before or after the reminder.
-    return this.fanOut.reminderDue(event, cloudEventTime(headers) ?? `${event.dueOn}T00:00:00Z`, traceparent);
+    return this.fanOut.reminderDue(event, cloudEventTime(headers) ?? `${event.dueOn}T00:00:00.000Z`, traceparent);
   }
 
   @EventPattern<string>(EVENT_TYPES.messagePosted)

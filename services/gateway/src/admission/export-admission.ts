@@ -11,6 +11,8 @@ const RETRY_AFTER_S = 5;
 /** Admits exports: limits per user and per gateway, a deadline and a minimum rate. */
 export class ExportAdmission {
   private readonly open = new Set<ServerResponse>();
+  /** Those of `open` whose file is being sent. */
+  private readonly begun = new Set<ServerResponse>();
   private readonly leases: LeaseLimiter;
   private closing = false;
 
@@ -41,6 +43,7 @@ export class ExportAdmission {
     const leave = () => {
       releaseLease();
       this.open.delete(response);
+      this.begun.delete(response);
       exportsOpen.set(this.open.size);
     };
     try {
@@ -54,15 +57,21 @@ export class ExportAdmission {
     else response.once('close', leave);
   }
 
-  /** Aborts a download that exceeds its deadline or is read too slowly. */
-  watch(response: ServerResponse): void {
+  /**
+   * Begins an admitted download, before its headers: aborts it if it exceeds its deadline, is read too slowly or the gateway closes. Throws
+   * UNAVAILABLE during shutdown.
+   */
+  begin(response: ServerResponse): void {
+    if (this.closing) throw unavailable(RETRY_AFTER_S);
+    if (response.closed) return;
+    this.begun.add(response);
     watchDownload(response, this.limits, (reason) => breakOff(response, reason));
   }
 
-  /** Aborts open exports, because a truncated file must not look complete. Admits no more. */
+  /** Aborts exports that have begun, because a truncated file must not look complete. Admits and begins no more. */
   close(): void {
     this.closing = true;
-    for (const response of this.open) breakOff(response, 'shutdown');
+    for (const response of this.begun) breakOff(response, 'shutdown');
   }
 
   /** Resolves once all gateways can see the released leases, if Redis is available. */

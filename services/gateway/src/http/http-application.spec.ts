@@ -199,6 +199,11 @@ describe('the HTTP application', () => {
     });
   });
 
+  it('passes on the idempotency key with which notifications are marked as read', async () => {
+    await call('/notifications/all/read', { method: 'PUT', headers: { 'idempotency-key': 'key-1' } });
+    expect(received).toMatchObject([{ context: { idempotencyKey: 'key-1', idempotencyOrigin: 'client' } }]);
+  });
+
   it('marks notifications as read with the user as record key, with or without a body', async () => {
     for (const init of [{}, { body: '{}', headers: { 'content-type': 'application/json' } }]) {
       const response = await call('/notifications/all/read', { method: 'PUT', ...init });

@@ -15,11 +15,12 @@ export class NotificationsService {
   ) {}
 
   /**
-   * Marks one notification, or with `all` those that the user has now. Throws NOTIFICATION_NOT_FOUND for an id outside the caller's inbox.
+   * Marks one notification, or with `all` those that the user has when the key is first used. Throws NOTIFICATION_NOT_FOUND for an id
+   * outside the caller's inbox.
    */
-  async markRead(actor: Actor, { id }: MarkRead, commandId: string): Promise<Reply<MarkedRead>> {
+  async markRead(actor: Actor, { id }: MarkRead, key: string): Promise<Reply<MarkedRead>> {
     const inbox = inboxOf(actor);
-    if (id === 'all') await this.markAll(inbox, commandId);
+    if (id === 'all') await this.markAll(inbox, key);
     else if (!isNotificationId(id) || !(await this.markOne(inbox, id)))
       throw new ProblemError('NOTIFICATION_NOT_FOUND');
     this.signals.signal([inbox.userId]);
@@ -38,9 +39,9 @@ export class NotificationsService {
   }
 
   // last_seq needs no lock: it changes in the transaction that adds the notifications, under the user's row lock, so a committed last_seq
-  // covers exactly the committed notifications. The row remains as a record of its command: otherwise a redelivered command would also mark
-  // later notifications. LOCK_DIRECTORY_SHARED makes a deletion of the user wait for this transaction or this transaction see the deletion.
-  private async markAll({ userId, audience, scope }: Inbox, commandId: string): Promise<void> {
+  // covers exactly the committed notifications. The row remains as a record of its key: otherwise a repeated request would also mark later
+  // notifications. LOCK_DIRECTORY_SHARED makes a deletion of the user wait for this transaction or this transaction see the deletion.
+  private async markAll({ userId, audience, scope }: Inbox, key: string): Promise<void> {
     await this.databases.user.transaction(scope, (send) => {
       void send(LOCK_DIRECTORY_SHARED);
       return send(
@@ -48,7 +49,7 @@ export class NotificationsService {
          SELECT $1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp()
           WHERE NOT EXISTS (${FIND_DELETION.text})
          ON CONFLICT (user_id, command_id) DO NOTHING`,
-        [userId, commandId, audience],
+        [userId, key, audience],
       );
     });
   }

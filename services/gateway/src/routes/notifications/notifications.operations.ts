@@ -23,10 +23,12 @@ export const notifications = {
   markNotificationRead: proxied({
     tag: 'Notifications',
     summary: 'Marks one notification of the caller as read, or all of them.',
-    description: 'May be repeated. A notification that arrives after `all` was handled stays unread.',
+    description:
+      'May be repeated. A notification that arrives after `all` was handled stays unread, also after a repetition with the same key.',
     method: 'PUT',
     path: '/notifications/:id/read',
     params: { id },
+    conditions: 'key',
     pattern: PATTERNS.markRead,
     orderedBy: 'caller',
     payload: ({ params }) => params,

@@ -25,6 +25,8 @@ let plan: (query: ExportQuery) => number[][];
 let announced: (pages: number[][], rowsOfOrder: number) => number;
 let requestedPages: number[][];
 let isAway: (orders: number[]) => boolean;
+/** Pages of lines wait for it. */
+let released: Promise<void>;
 
 @Controller()
 class OrderService {
@@ -35,8 +37,9 @@ class OrderService {
   }
 
   @Answers(PATTERNS.exportLines)
-  exportLines(@Payload() { orders }: ExportPage): Reply<ExportedLines[]> {
+  async exportLines(@Payload() { orders }: ExportPage): Promise<Reply<ExportedLines[]>> {
     requestedPages.push(orders);
+    await released;
     if (isAway(orders)) throw new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '2' } });
     const lines = Array.from({ length: ROWS }, () => exportedLine({ style: 'x'.repeat(200) }));
     return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
@@ -62,6 +65,7 @@ describe('GET /api/purchase-order-exports', () => {
     announced = (pages, rowsOfOrder) => pages.flat().length * rowsOfOrder;
     requestedPages = [];
     isAway = () => false;
+    released = Promise.resolve();
   });
 
   const get = (query = '', init: RequestInit = {}) =>
@@ -267,6 +271,19 @@ describe('GET /api/purchase-order-exports', () => {
       await stopping.stop();
     },
   );
+
+  it('refuses an export that has sent nothing yet when the gateway stops, so that the client asks another one', async () => {
+    const page = Promise.withResolvers<void>();
+    released = page.promise;
+    const stopping = await runGateway({ services: [OrderService] });
+    const asked = stopping.call('/api/purchase-order-exports', { token: stopping.provider.token() });
+    await eventually('the first page is requested', () => requestedPages.length > 0);
+    stopping.closeExports();
+    page.resolve();
+    const { status, headers } = await asked;
+    expect([status, headers.get('retry-after'), headers.get('content-disposition')]).toEqual([503, '5', null]);
+    await stopping.stop();
+  });
 
   /** Some requests that give everything else time to continue. */
   const fetchNothing = async () => {

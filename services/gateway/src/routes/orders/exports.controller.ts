@@ -47,6 +47,7 @@ export class ExportsController {
       sendResponse(refusal ?? planned, reply);
       return;
     }
+    this.admission.begin(reply.raw);
     reply
       .headers({
         'content-language': locale,
@@ -62,7 +63,6 @@ export class ExportsController {
     const made = { rows: 0 };
     const isWhole = () => plan.rows === made.rows;
     const pages = pagesOf(first, plan.pages.slice(1), fetchPage, request, isWhole);
-    this.admission.watch(reply.raw);
     await reply.send(
       level === 'lines'
         ? exportFile(format, counted(SHEETS.lines(locale), made), pages, locale)
