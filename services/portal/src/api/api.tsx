@@ -13,7 +13,8 @@ type Session = TokenSource & Required<Pick<ClientOptions, 'retryToken'>>;
 export function openApi(session: Session, language: () => string) {
   const send = withTokenRenewal(session, (request) => {
     request.headers.set('Accept-Language', language());
-    return fetch(request);
+    // The browser's cache tells versions of an order apart, but not users, whose `availableActions` differ.
+    return fetch(request, { cache: 'no-store' });
   });
   const client = createClient({ baseUrl: '/api', ...session, retry: RETRY, fetch: send });
   return { client, queries: queriesOf(client), writes: writesOf(client) };

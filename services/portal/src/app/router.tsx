@@ -85,6 +85,8 @@ export const createPortalRouter = () =>
     defaultPendingComponent: PageSkeleton,
     defaultPendingMs: 200,
     scrollRestoration: true,
+    // Otherwise a new page of the list takes over the offset of the previous one.
+    scrollToTopSelectors: ['[data-scroll-restoration-id="orders"]'],
     // Drops unknown parameters, which users may have typed or mail programs may have added.
     search: { strict: true },
   });

@@ -70,7 +70,7 @@ function readNumber(text: string, max: number, decimals: number): number | Field
   // NFKC converts full-width digits and signs, which Chinese keyboards produce.
   const plain = text.normalize('NFKC').trim();
   if (plain === '') return 'missing';
-  const digits = digitsOf(plain);
+  const digits = digitsOf(plain, decimals);
   if (digits === null) return 'notNumber';
   return rangeErrorOf(digits, max, decimals) ?? Number(digits);
 }

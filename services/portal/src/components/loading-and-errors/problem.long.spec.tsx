@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
@@ -46,5 +46,27 @@ describe('a section whose data fails to load', () => {
     showPart(<Counts />, { 'GET /dashboard/kpis': busy });
     expect((await screen.findByRole('alert')).textContent).toContain('Try again in 7 s.');
     expect(screen.getByRole('button', { name: 'Try again' })).toHaveProperty('disabled', true);
+  });
+
+  it('counts the seconds of Retry-After without screen readers reading the alert again each second', async () => {
+    const busy = refusal(429, { code: 'RATE_LIMITED' });
+    busy.headers.set('retry-after', '2');
+    showPart(<Counts />, { 'GET /dashboard/kpis': busy });
+    const alert = await screen.findByRole('alert');
+    const read = () => within(alert).getAllByText(/again/, { ignore: '[aria-hidden], [aria-hidden] *, button *' });
+    const heard = new Set<string>();
+    const listen = () =>
+      void heard.add(
+        read()
+          .map(({ textContent }) => textContent)
+          .join(),
+      );
+    listen();
+    await waitFor(() => {
+      listen();
+      expect(screen.getByRole('button', { name: 'Try again' })).toHaveProperty('disabled', false);
+    });
+    listen();
+    expect([...heard]).toEqual(['Try again in 2 s.', 'You can try again now.']);
   });
 });

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CopyButton, Tooltip, VisuallyHidden } from '@mantine/core';
 import { ApiProblem } from '@po/client';
 import {
   IconAlertTriangle,
@@ -52,7 +52,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
         </>
       }
     >
-      <span>{reasonOf(error, texts, kind, waitS)}</span>
+      <Reason {...{ error, kind, waitS }} />
       <Reference error={error} />
     </Message>
   );
@@ -66,13 +66,26 @@ export function ProblemLine({ error, retry }: { error: unknown; retry?: () => vo
   return (
     <div role="alert" className={classes.inline}>
       <IconAlertTriangle size={16} aria-hidden />
-      <span>{reasonOf(error, texts, kind, waitS)}</span>
+      <Reason {...{ error, kind, waitS }} />
       {retry && (
         <Button size="xs" variant="subtle" color="red" onClick={retry} disabled={waitS > 0}>
           {kind === 'outdated' ? texts.reload : texts.retry}
         </Button>
       )}
     </div>
+  );
+}
+
+/** Screen readers read an alert again when it changes: they get the wait and its end, not each second. */
+function Reason({ error, kind, waitS }: { error: unknown; kind: ProblemKind; waitS: number }) {
+  const texts = useTexts(STATES);
+  const shown = reasonOf(error, texts, kind, waitS);
+  if (kind !== 'busy') return <span>{shown}</span>;
+  return (
+    <>
+      <span aria-hidden>{shown}</span>
+      <VisuallyHidden>{reasonOf(error, texts, kind, waitS > 0 ? waitOf(error) : 0)}</VisuallyHidden>
+    </>
   );
 }
 
@@ -101,12 +114,15 @@ function Reference({ error }: { error: unknown }) {
 function useWait(error: unknown): number {
   const [waited, setWaited] = useState({ error, seconds: 0 });
   const pastS = waited.error === error ? waited.seconds : 0;
+  const leftS = Math.max(0, waitOf(error) - pastS);
+  const isOver = leftS === 0;
   useEffect(() => {
+    if (isOver) return undefined;
     const timer = setInterval(
       () => setWaited((was) => ({ error, seconds: (was.error === error ? was.seconds : 0) + 1 })),
       1000,
     );
     return () => clearInterval(timer);
-  }, [error]);
-  return Math.max(0, waitOf(error) - pastS);
+  }, [error, isOver]);
+  return leftS;
 }

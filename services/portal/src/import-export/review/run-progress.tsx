@@ -15,8 +15,9 @@ export function RunProgress(props: { progress: RunState; isApplying: boolean; st
   const label = (isApplying ? texts.applying : texts.checking)(quantity(done), quantity(all));
   return (
     <div className={classes.progress}>
-      <div className={classes.progressText} role="status">
-        <span>{label}</span>
+      <div className={classes.progressText}>
+        <span role="status">{label}</span>
+        {/* Outside the status: screen readers would read it again each second. */}
         {waitUntil !== null && <Rest until={waitUntil} />}
       </div>
       <Progress value={all === 0 ? 0 : (done / all) * 100} size={4} aria-label={label} />

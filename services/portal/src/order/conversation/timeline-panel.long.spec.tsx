@@ -218,6 +218,33 @@ describe('the conversation about an order', () => {
     expect(await screen.findByText('Import')).toBeTruthy();
   });
 
+  it('says that a linked message does not exist only after 404, and tries again after another failure', async () => {
+    const { id } = message(9);
+    const { answers, router } = show({
+      [LIST]: [message(1)],
+      [`${LIST}/${id}`]: refusal(503, { code: 'UNAVAILABLE' }),
+    });
+    await screen.findByText('Message 1');
+    await act(() => router.navigate({ to: '/', hash: `message-${id}` }));
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText(/^This message does not exist/)).toBeNull();
+    answers[`${LIST}/${id}`] = refusal(404, { code: 'MESSAGE_NOT_FOUND' });
+    await userEvent.click(again);
+    expect(await screen.findByText(/^This message does not exist/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  it('loads older messages until it can show the linked change', async () => {
+    const page = Array.from({ length: 50 }, (_, at) => message(2, { id: `m-${50 - at}` }));
+    const older = `${LIST}?limit=50&before=m-1`;
+    const entry = { id: 'h', actionLabel: 'Import', occurredAt: message(1).createdAt, changes: null, comment: null };
+    const { router } = show({ [HISTORY]: [entry], [LIST]: page, [older]: [message(0)] });
+    expect((await screen.findAllByText('Message 2')).length).toBeGreaterThan(0);
+    expect(screen.queryByText('Import')).toBeNull();
+    await act(() => router.navigate({ to: '/', hash: 'entry-h' }));
+    expect(await screen.findByText('Import')).toBeTruthy();
+  });
+
   it('loads the messages again on request after a failed refresh', async () => {
     const { answers, cache } = show({ [LIST]: [message(1)] });
     await screen.findByText('Message 1');

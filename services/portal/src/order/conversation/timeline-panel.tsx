@@ -46,7 +46,7 @@ export function TimelinePanel({ poRef }: { poRef: string }) {
   const texts = useTexts(CONVERSATION);
   const history = useQuery(queries.history(poRef));
   const anchor = useLocation({ select: ({ hash }) => hash });
-  const { query, messages, hasOlder, isUnknown } = useMessages(poRef, anchor);
+  const { query, messages, hasOlder, isUnknown, failed } = useMessages(poRef, anchor, history.data ?? []);
   const me = useMe();
   const mayWrite = useCanWrite();
   const { quantity } = useFormats();
@@ -68,6 +68,7 @@ export function TimelinePanel({ poRef }: { poRef: string }) {
           {texts.unknown}
         </p>
       )}
+      {failed && <ProblemLine key={failed.errorUpdatedAt} error={failed.error} retry={() => void failed.refetch()} />}
       {query.isError && (
         <ProblemLine
           key={query.errorUpdatedAt}

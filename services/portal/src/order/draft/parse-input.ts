@@ -7,10 +7,13 @@ export type InputError = 'decimals' | 'negative' | 'notNumber' | 'notWhole' | 't
 
 /** Limits of the API. */
 export const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
+const DECIMALS = { quantity: 0, price: 4 } as const;
 
 /** Thousands grouped by commas, as in both languages, or by spaces. NFKC has already replaced full-width characters and special spaces. */
 const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;
 const PLAIN = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** In a whole number, a point before three digits may separate thousands. The import of files refuses it too. */
+const UNCLEAR_POINT = /^-?0*[1-9]\d*\.\d{3}$/;
 /** "¥ 12.50", "12.50 USD". */
 const CURRENCY = /^(?:[A-Z]{3}|[$¥€£])\s*(?=[-\d.])|(?<=[\d.])\s*(?:[A-Z]{3}|[$¥€£元])$/g;
 /** Words for "no reply" in imported files. */
@@ -20,14 +23,14 @@ const CLEAR = new Set(['clear', '清除']);
 export function parseInput(text: string, kind: SlotKind): Typed {
   const plain = plainOf(text, kind);
   if (plain === '' || CLEAR.has(plain.toLowerCase())) return null;
-  const digits = digitsOf(plain);
+  const digits = digitsOf(plain, DECIMALS[kind]);
   return digits === null || valueErrorOf(digits, kind) !== null ? text.trim() : Number(digits);
 }
 
 /** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
-  const digits = digitsOf(plainOf(typed, kind));
+  const digits = digitsOf(plainOf(typed, kind), DECIMALS[kind]);
   return (digits === null ? null : valueErrorOf(digits, kind)) ?? 'notNumber';
 }
 
@@ -36,18 +39,23 @@ function plainOf(text: string, kind: SlotKind): string {
   return kind === 'price' ? plain.replaceAll(CURRENCY, '') : plain;
 }
 
-/** Digits without grouping and trailing zeros: a spreadsheet may show a quantity as "120.00". Null if the text is not a number. */
-export function digitsOf(plain: string): string | null {
+/**
+ * Digits without grouping and trailing zeros: a spreadsheet may show a quantity as "120.00". Null if the text is not a number, or is unclear
+ * where no `decimals` are allowed.
+ */
+export function digitsOf(plain: string, decimals: number): string | null {
   if (!PLAIN.test(plain) && !GROUPED.test(plain)) return null;
-  return plain
+  if (decimals === 0 && UNCLEAR_POINT.test(plain)) return null;
+  const digits = plain
     .replaceAll(/[, ]/g, '')
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
+  // Nothing is left of "-.0".
+  return /\d/.test(digits) ? digits : null;
 }
 
 const valueErrorOf = (digits: string, kind: SlotKind): InputError | null =>
-  rangeErrorOf(digits, MAX_VALUE[kind], kind === 'price' ? 4 : 0) ??
-  (kind === 'price' && Number(digits) === 0 ? 'zero' : null);
+  rangeErrorOf(digits, MAX_VALUE[kind], DECIMALS[kind]) ?? (kind === 'price' && Number(digits) === 0 ? 'zero' : null);
 
 /** Why a number is not within 0 to `max` with at most `decimals` decimals; null if it is. */
 export function rangeErrorOf(digits: string, max: number, decimals: number): Exclude<InputError, 'zero'> | null {

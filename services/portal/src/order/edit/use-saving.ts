@@ -43,13 +43,15 @@ export function useSaving(
   const saving = useMutation({
     // A save waits for a connection.
     networkMode: 'online',
-    mutationFn: (unsaved: Unsaved) => {
+    mutationFn: async (unsaved: Unsaved) => {
       setRefused(NOTHING);
-      return saveOrder(stillUnsaved(unsaved, head, store), {
+      let isMerged = false;
+      const newest = <T>(query: Promise<T>) => ((isMerged = true), query);
+      const version = await saveOrder(stillUnsaved(unsaved, head, store), {
         updateOrder: (version, patch) => writes.updateOrder(poRef, version, patch),
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
-        readOrder: () => cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 }),
-        readLines: () => cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 }),
+        readOrder: () => newest(cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 })),
+        readLines: () => newest(cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 })),
         onOrderSaved: (saved, before) => {
           cache.setQueryData(KEYS.order(poRef), saved);
           const lines = cache.getQueryData<OrderLines>(KEYS.lines(poRef));
@@ -74,10 +76,11 @@ export function useSaving(
           setRefused({ messages, edits: store.get().edits });
         },
       });
+      return { version, isMerged };
     },
     // The header has totals of the lines, and the version that the next action needs.
-    onSuccess: (_version, { cells }) => (cells ? refresh(KEYS.order(poRef)) : undefined),
-    onSettled: (_version, error) => {
+    onSuccess: (_saved, { cells }) => (cells ? refresh(KEYS.order(poRef)) : undefined),
+    onSettled: (_saved, error) => {
       void refresh(...(error ? [KEYS.orderAll(poRef)] : [KEYS.diff(poRef), KEYS.history(poRef)]));
     },
   });
@@ -95,7 +98,7 @@ export function useSaving(
       if (running.current) return null;
       running.current = true;
       try {
-        return await saving.mutateAsync(unsaved);
+        return (await saving.mutateAsync(unsaved)).version;
       } catch {
         return null;
       } finally {
@@ -106,8 +109,8 @@ export function useSaving(
     /** True while the save waits for a connection. */
     isPaused: saving.isPaused,
     isSuccess,
-    /** Order version after the last save on this page; 0 before the first. */
-    version: data ?? 0,
+    /** Order version after the last save on this page; 0 before the first, or if it has changes by others that the user did not see. */
+    version: data && !data.isMerged ? data.version : 0,
     /** Why the API refused a cell; null once something else is typed there. */
     refusalOf,
     head: isPending ? variables.head : null,

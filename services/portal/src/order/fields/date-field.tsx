@@ -75,7 +75,8 @@ export default function DateField(props: {
             setMonth(null);
             setOpened(true);
           }}
-          onKeyDown={({ key }) => {
+          onKeyDown={({ key, nativeEvent }) => {
+            if (nativeEvent.isComposing) return;
             if (key === 'Enter') leave();
             if (key === 'Escape') setOpened(false);
           }}

@@ -7,6 +7,11 @@ import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { refusal } from '../../fixtures/refusal.js';
+import { sampleHead } from '../../fixtures/sample-head.js';
+import { storageKey } from '../../storage/text-storage.js';
+import { TEXTS } from '../../storage/use-stored.js';
+import { newDraft, withTyped } from '../conflict/three-way-merge.js';
+import { serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { CellsProvider, useCellsStore } from '../edit/cells.js';
 import { useSaving } from '../edit/use-saving.js';
 import { useHeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
@@ -14,6 +19,7 @@ import { TransitionDialog } from './transition-dialog.js';
 
 const ORDER = 'GET /purchase-orders/PO-1';
 const SUBMIT = 'POST /purchase-orders/PO-1/transition';
+const HEAD = storageKey('u-1', ['order', 'PO-1', 'head']);
 const NO_ANSWER = 'Check your connection, then try again.';
 const action = {
   action: 'SUBMIT',
@@ -47,15 +53,16 @@ function Part({ close }: { close: () => void }) {
   return data && <Asked present={data} close={close} />;
 }
 
-const show = (answers: ApiAnswers) => {
+const show = (answers: ApiAnswers, present = order(4, [action])) => {
   let closed = 0;
-  const shown = showPart(<Part close={() => (closed += 1)} />, Object.assign(answers, { [ORDER]: order(4, [action]) }));
+  const shown = showPart(<Part close={() => (closed += 1)} />, Object.assign(answers, { [ORDER]: present }));
   return { ...shown, closed: () => closed };
 };
 const confirm = async () => userEvent.click(await screen.findByRole('button', { name: 'Submit' }));
 
 describe('the transition dialog', () => {
   beforeEach(() => {
+    TEXTS.set(HEAD, '');
     dispatchEvent(new Event('online'));
   });
 
@@ -82,6 +89,26 @@ describe('the transition dialog', () => {
     await confirm();
     expect(await screen.findByText(/^Somebody else was faster/)).toBeTruthy();
     expect(button.disabled).toBe(true);
+  });
+
+  it('asks for another review if a save from the dialog was merged with changes by others', async () => {
+    const [open, newer, saved] = [4, 5, 6].map((version) =>
+      sampleHead({ ...order(version, [action]), statusId: 150, editableFields: ['vendor_reply_factory'] }),
+    ) as [OrderDetail, OrderDetail, OrderDetail];
+    const base = valuesOf(open);
+    TEXTS.set(HEAD, serializeDraft(withTyped(newDraft(4, base), base, 'vendor_reply_factory', 'Hefei')));
+    const patched = [refusal(412, { code: 'VERSION_MISMATCH' }), Response.json(saved)];
+    const answers: ApiAnswers = {
+      get 'PATCH /purchase-orders/PO-1'() {
+        return patched.shift();
+      },
+    };
+    show(answers, open);
+    const save = await screen.findByRole('button', { name: 'Save' });
+    answers[ORDER] = newer;
+    await userEvent.click(save);
+    expect(await screen.findByText(/^The order changed while you were looking at it/)).toBeTruthy();
+    expect(patched).toEqual([]);
   });
 
   it.each([

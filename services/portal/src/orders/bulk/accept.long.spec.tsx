@@ -136,7 +136,7 @@ describe('the dialog that accepts orders as ordered', () => {
   const ask = (request: BulkRequest, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
     const closed: (readonly string[] | null)[] = [];
     const shown = showPart(<BulkDialog request={request} close={(left) => closed.push(left)} />, answers, language);
-    return { ...shown, closed };
+    return { ...shown, answers, closed };
   };
   const acceptance = (...orders: OrderSummary[]): BulkRequest => ({
     orders,
@@ -253,6 +253,16 @@ describe('the dialog that accepts orders as ordered', () => {
     await screen.findByText('1 done');
     await act(() => router.navigate({ to: '/elsewhere' }));
     expect(router.state.location.pathname).toBe('/elsewhere');
+  });
+
+  it('can be tried again if the action of a single order cannot be loaded', async () => {
+    const { answers, closed } = ask({ orders: [order('PO-1')] });
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    answers['GET /lookups/actions?statusId=100&role=VENDOR'] = [submit(100)];
+    await userEvent.click(again);
+    expect(await screen.findByRole('button', { name: 'Accept as ordered' })).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(closed).toEqual([null]));
   });
 
   it('requires a comment if the configuration of the action requires one', async () => {

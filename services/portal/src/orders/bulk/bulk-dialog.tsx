@@ -1,9 +1,10 @@
 import { Button, Progress, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
+import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
@@ -44,11 +45,21 @@ export default function BulkDialog({ request, close }: Props) {
   return order && <SingleOrder {...{ request, order, close }} />;
 }
 
-/** Waits until the API has returned how a vendor submits an order in this status. */
+/** Waits until the API has returned how a vendor submits an order in this status, and shows its failure. */
 function SingleOrder({ request, order, close }: Props & { order: OrderSummary }) {
   const { queries } = useApi();
-  const { data } = useSuspenseQuery(queries.actions(order.statusId, 'VENDOR'));
-  const action = data.find((one) => one.action === 'SUBMIT');
+  const texts = useTexts(BULK);
+  const { acceptAsOrdered } = useTexts(TERMS);
+  const { data, error, errorUpdatedAt, refetch } = useQuery(queries.actions(order.statusId, 'VENDOR'));
+  if (!data && error) {
+    const title = texts.titleOfOne(acceptAsOrdered, order.poNumber);
+    return (
+      <Dialog onClose={() => close(null)} closeLabel={texts.close} title={title}>
+        <ProblemLine key={errorUpdatedAt} error={error} retry={() => void refetch()} />
+      </Dialog>
+    );
+  }
+  const action = data?.find((one) => one.action === 'SUBMIT');
   return action && <Steps request={{ ...request, isAcceptance: true }} {...{ action, close }} />;
 }
 
@@ -144,18 +155,23 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
                 size={4}
                 aria-label={texts.progress(outcomes.size, targets.length)}
               />
-              <p role="status" className={classes.text}>
-                {phase === 'running' ? (
+              <p className={classes.text}>
+                <span role="status">
+                  {(phase === 'running'
+                    ? [texts.progress(outcomes.size, targets.length), ...(waitUntil === null ? [texts.running] : [])]
+                    : [
+                        texts.done(done),
+                        ...(approved > 0 ? [texts.automatic(approved)] : []),
+                        ...(failed > 0 ? [texts.failed(failed)] : []),
+                      ]
+                  ).join(' · ')}
+                </span>
+                {/* Outside the status: screen readers would read it again each second. */}
+                {phase === 'running' && waitUntil !== null && (
                   <>
-                    {texts.progress(outcomes.size, targets.length)} ·{' '}
-                    {waitUntil === null ? texts.running : <Rest until={waitUntil} />}
+                    {' · '}
+                    <Rest until={waitUntil} />
                   </>
-                ) : (
-                  [
-                    texts.done(done),
-                    ...(approved > 0 ? [texts.automatic(approved)] : []),
-                    ...(failed > 0 ? [texts.failed(failed)] : []),
-                  ].join(' · ')
                 )}
               </p>
             </div>

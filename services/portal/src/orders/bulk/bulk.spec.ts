@@ -146,6 +146,13 @@ describe('a bulk action', () => {
     expect(new Set(batches.map(({ key }) => key)).size).toBe(2);
   });
 
+  it('returns a batch with its key if the API still carries out an earlier request for one of its orders', async () => {
+    const { batches, left } = await run(1, (items) =>
+      items.map(({ poRef }) => refused(poRef, 409, 'IDEMPOTENCY_IN_PROGRESS')),
+    );
+    expect(left).toEqual(batches);
+  });
+
   it('keeps an order done if a repeated request gets no answer', async () => {
     const { known } = await run(1, () => [done('PO-0')]);
     const lost: Outcome = { poRef: 'PO-0', state: 'failed', message: 'lost', requestId: null, isStale: false };

@@ -60,7 +60,7 @@ export async function runBulk(
       // oxlint-disable-next-line eslint/no-await-in-loop -- each order counts as a write: above the rate limit the next batch has to wait
       const { results } = await retryRateLimited(() => send(batch), run);
       report(results.map(outcomeOf));
-      if (results.some(({ status }) => status >= 500)) left.push(batch);
+      if (results.some(isUnknown)) left.push(batch);
     } catch (error) {
       const untried = batches.slice(at).flatMap(({ items }) => items);
       if (!(error instanceof StoppedError)) {
@@ -75,6 +75,10 @@ export async function runBulk(
   }
   return left;
 }
+
+/** Whether an order may still change: there is no answer yet, or an earlier request with the same key still runs. */
+const isUnknown = ({ status, problem }: BatchAnswer['results'][number]): boolean =>
+  status >= 500 || problem?.code === 'IDEMPOTENCY_IN_PROGRESS';
 
 function outcomeOf(result: BatchAnswer['results'][number]): Outcome {
   const { poRef, status, newStatusId, newStatus, newStatusZh, version, autoApproved, problem } = result;

@@ -16,7 +16,7 @@ export const done = (poRef: string): Result => ({
   problem: null,
 });
 
-export const refused = (poRef: string, status: number): Result =>
+export const refused = (poRef: string, status: number, code = 'TRANSITION_NOT_ALLOWED'): Result =>
   ({
     ...done(poRef),
     status,
@@ -27,5 +27,5 @@ export const refused = (poRef: string, status: number): Result =>
     version: null,
     historyId: null,
     autoApproved: null,
-    problem: { message: `refused with ${status}`, requestId: 'r-1' },
+    problem: { code, message: `refused with ${status}`, requestId: 'r-1' },
   }) as Result;

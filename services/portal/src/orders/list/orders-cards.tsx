@@ -20,7 +20,7 @@ export default function OrdersCards({ orders, picked, marked, acceptable, select
   const terms = useTexts(TERMS);
   const formats = useFormats();
   return (
-    <div ref={scroller}>
+    <div ref={scroller} data-scroll-restoration-id="orders">
       <ul className={classes.cards} aria-label={texts.list}>
         {orders.map((order) => {
           const { poRef, poNumber } = order;

@@ -37,7 +37,12 @@ export function OrdersTable(
   const cells = useMemo(() => cellsOf(formats), [formats]);
   const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
   return (
-    <div ref={scroller} className={`${table.frame} ${classes.scroller}`} data-old={isOld || undefined}>
+    <div
+      ref={scroller}
+      data-scroll-restoration-id="orders"
+      className={`${table.frame} ${classes.scroller}`}
+      data-old={isOld || undefined}
+    >
       <table ref={markHidden} className={table.table} aria-label={texts.list}>
         <thead className={classes.head}>
           <tr>

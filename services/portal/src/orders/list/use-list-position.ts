@@ -14,6 +14,8 @@ export function useListPosition(rows: readonly string[], scroller: RefObject<HTM
   const latest = useRef(restored);
   const top = useRef(restored.top);
   useLayoutEffect(() => {
+    // Another history entry does not take over the offset of the previous one.
+    if (latest.current.entry !== restored.entry) top.current = restored.top;
     latest.current = restored;
     store(name, restored, top.current);
   }, [name, restored]);
