@@ -10,8 +10,6 @@ import { Watchdog } from '../consuming/watchdog.js';
 const MOVE_AFTER_MS = 3_000;
 /** If no ping returns for this long, no answers arrive either. A healthy broker returns a ping in milliseconds. */
 const SILENT_AFTER_MS = 500;
-/** Minimum interval of checks, each of which opens connections: while a store is slow, many answers are overdue that would arrive. */
-const MIN_VERIFY_INTERVAL_MS = 500;
 /** No request waits longer than this, so answers to the old partition may arrive until then. */
 const KEEP_OLD_MS = 10_000;
 
@@ -47,7 +45,6 @@ export class ReplyPartition {
   private readonly old = new Map<ReplyConsumer, NodeJS.Timeout>();
   private probing: Promise<void> | null = null;
   private probingSince = 0;
-  private verifiedAt = -Infinity;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: ReplyPartitionOptions) {
@@ -89,7 +86,7 @@ export class ReplyPartition {
 
   /** Checks by pings that answers can arrive. Called when an answer is overdue. */
   verify(): void {
-    if (this.probing || performance.now() - this.verifiedAt < MIN_VERIFY_INTERVAL_MS) return;
+    if (this.probing) return;
     this.probingSince = performance.now();
     this.probing = this.probe().finally(() => {
       this.probing = null;
@@ -123,7 +120,6 @@ export class ReplyPartition {
       round.abort();
       if (proof) {
         this.isVerified = true;
-        this.verifiedAt = performance.now();
         if (proof !== this.current) this.moveTo(proof);
         break;
       }
