@@ -4,14 +4,14 @@ import type { ConsumerPort, KafkaPort } from '../kafka-port.js';
 const WEDGED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
-/** Resolves true if a broker accepts a connection. */
+/** Resolves true if a broker accepts a connection, even if the connection cannot be closed. */
 function answers(kafka: KafkaPort): Promise<boolean> {
   return kafka.admin().then(
     (admin) =>
-      admin.close().then(
-        () => true,
-        () => true,
-      ),
+      admin
+        .close()
+        .catch(() => undefined)
+        .then(() => true),
     () => false,
   );
 }

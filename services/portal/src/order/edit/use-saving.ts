@@ -45,8 +45,12 @@ export function useSaving(
     networkMode: 'online',
     mutationFn: async (unsaved: Unsaved) => {
       setRefused(NOTHING);
+      // The order is read only after a conflict: the saved version then includes changes by others.
       let isMerged = false;
-      const newest = <T>(query: Promise<T>) => ((isMerged = true), query);
+      const newest = <T>(query: Promise<T>) => {
+        isMerged = true;
+        return query;
+      };
       const version = await saveOrder(stillUnsaved(unsaved, head, store), {
         updateOrder: (version, patch) => writes.updateOrder(poRef, version, patch),
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
