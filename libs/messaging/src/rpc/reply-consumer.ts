@@ -22,7 +22,9 @@ export class ReplyConsumer {
   private position: bigint | null = null;
   private readonly supervised: SupervisedConsumer;
   private readonly leaving = new AbortController();
-  /** Resolves when the publishers of finished proofs are closed. */
+  /** Publisher of the last successful proof. Proofs are frequent while a store is slow, and a new publisher opens connections. */
+  private proven: Publisher | null = null;
+  /** Resolves when the publishers of failed proofs are closed. */
   private closing: Promise<unknown> = Promise.resolve();
   private readonly pings = new Map<string, AbortController>();
 
@@ -65,7 +67,7 @@ export class ReplyConsumer {
 
   async stop(): Promise<void> {
     this.leaving.abort();
-    await Promise.all([this.supervised.leave(), this.closing]);
+    await Promise.all([this.supervised.leave(), this.closing, this.proven?.close()]);
   }
 
   /**
@@ -76,7 +78,8 @@ export class ReplyConsumer {
   async proof(signal: AbortSignal): Promise<this | null> {
     const { kafka, logger, partition } = this.options;
     // A separate publisher, because sends to a partition without a leader fail slowly and would delay requests.
-    const publisher = new Publisher(kafka, { acks: 'leader', logger });
+    const publisher = this.proven ?? new Publisher(kafka, { acks: 'leader', logger });
+    this.proven = null;
     const received = new AbortController();
     const over = AbortSignal.any([signal, this.leaving.signal, received.signal]);
     const sent: string[] = [];
@@ -96,7 +99,8 @@ export class ReplyConsumer {
       sending.withdraw();
     }
     for (const id of sent) this.pings.delete(id);
-    this.closing = Promise.all([this.closing, publisher.close()]).then(() => undefined);
+    if (received.signal.aborted && !this.leaving.signal.aborted) this.proven = publisher;
+    else this.closing = Promise.all([this.closing, publisher.close()]);
     return received.signal.aborted ? this : null;
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { HEADERS, PATTERNS, ProblemError, REPLY_PARTITIONS, TOPICS, TOPIC_MANIFEST } from '@po/contracts';
 import { Health } from '@po/platform';
 import { pino } from 'pino';
@@ -74,6 +74,16 @@ describe('the reply partition', () => {
     await eventually('it is verified', () => own.isVerified);
     expect(own.partition).toBe(FIRST);
     expect(sends).toBeGreaterThanOrEqual(4);
+  });
+
+  it('is checked again without a new connection while its pings come back', async () => {
+    const kafka = new InMemoryKafka();
+    const producers = jest.spyOn(kafka, 'producer');
+    const { own } = open(kafka);
+    await eventually('it is verified', () => own.isVerified);
+    own.verify();
+    await eventually('the check has ended', () => own.silentForMs === 0);
+    expect(producers).toHaveBeenCalledTimes(1);
   });
 
   it('loses no reply that arrives during a rejoin', async () => {
