@@ -45,7 +45,8 @@ export function createLogger(service: string, level: string, destination?: Desti
     base: { service, version: VERSION },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    mixin: () => context.getStore() ?? {},
+    // A copy, because pino adds the fields of the line to it.
+    mixin: () => ({ ...context.getStore() }),
     serializers: { err: (error: unknown) => (error instanceof Error ? errorFields(error) : error) },
     hooks: { logMethod },
   };

@@ -151,15 +151,20 @@ describe('telemetry', () => {
 });
 
 describe('logs', () => {
-  it('adds the ids of the request to every line logged during it', () => {
+  it('adds the ids of the request, and no other fields of earlier lines, to every line logged during it', () => {
     const lines: string[] = [];
     const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) });
     const logger = createLogger('test', 'info', sink);
-    withLogContext({ requestId: 'r-1', traceId: 't-1' }, () => logger.info('inside'));
+    withLogContext({ requestId: 'r-1', traceId: 't-1' }, () => {
+      logger.info({ err: new Error('failed') }, 'first attempt');
+      logger.info('inside');
+    });
     logger.debug('too quiet');
     logger.warn('outside');
-    const [inside, outside, ...rest] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const [first, inside, outside, ...rest] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(inside).toMatchObject({ level: 'info', service: 'test', requestId: 'r-1', traceId: 't-1', msg: 'inside' });
+    expect(first).toMatchObject({ requestId: 'r-1', err: { message: 'failed' } });
+    expect(inside).not.toHaveProperty('err');
     expect(inside?.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(outside).toMatchObject({ level: 'warn', msg: 'outside' });
     expect(outside).not.toHaveProperty('requestId');
