@@ -10,7 +10,19 @@ export const smtpUrl = z
   .string()
   // The Helm chart also reads the URL; its values must not contain a password, because they end up in a ConfigMap.
   .regex(/^$|^smtps?:\/\/([^:/?#]*@)?[^/?#@]+\/?$/, { error: FORM, abort: true })
-  .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', { error: FORM });
+  .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', { error: FORM, abort: true })
+  .refine((text) => isDecodable(new URL(text).username), {
+    error: 'must have % only before two hexadecimal digits: percent-encode it as %25',
+  });
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Path of a PEM file with the private key that signs mails. RFC 8301 forbids RSA keys below 1,024 bits. */
 export const rsaKeyFile = fileWith('a PEM private RSA key of 1,024 bits or more, without a passphrase', (text) => {
