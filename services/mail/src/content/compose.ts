@@ -43,7 +43,8 @@ export function composeMail(
   const notifications = of.toSorted((a, b) => happenedAt(a) - happenedAt(b));
   const texts = TEXTS[locale];
   const orders = new Set(all.map(({ poRef }) => poRef)).size;
-  const about = (orders === 1 ? aboutOrder : aboutOrders)(notifications, { orders, count: all.length }, composing);
+  const about =
+    orders === 1 ? aboutOrder(notifications, all.length, composing) : aboutOrders(notifications, all, composing);
   const subject = mode === 'digest' ? `${texts.digest}${locale === 'zh' ? '：' : ': '}${about.subject}` : about.subject;
   return {
     locale,
@@ -56,11 +57,6 @@ export function composeMail(
 }
 
 const happenedAt = ({ createdAt, occurredAt = createdAt }: QueuedNotification): number => Date.parse(occurredAt);
-
-interface Counts {
-  orders: number;
-  count: number;
-}
 
 interface About extends Pick<MailDocument, 'subject' | 'heading' | 'blocks'> {
   button: string;
@@ -78,7 +74,7 @@ export function pathOf({
   return messageId ? `${order}#message-${messageId}` : order;
 }
 
-function aboutOrder(notifications: readonly QueuedNotification[], { count }: Counts, composing: ComposeOptions): About {
+function aboutOrder(notifications: readonly QueuedNotification[], count: number, composing: ComposeOptions): About {
   const { locale } = composing;
   const texts = TEXTS[locale];
   const newest = notifications.at(-1) as QueuedNotification;
@@ -170,27 +166,30 @@ function whoAndWhen(
 
 function aboutOrders(
   notifications: readonly QueuedNotification[],
-  { orders, count }: Counts,
+  all: Counted,
   { locale, publicUrl }: ComposeOptions,
 ): About {
   const texts = TEXTS[locale];
-  const rows = Array.from(Map.groupBy(notifications, ({ poRef }) => poRef).values(), (of): OrderRow => {
-    const newest = of.at(-1) as QueuedNotification;
-    const count = texts.changes(of.length);
-    const inBrackets = locale === 'zh' ? `（${count}）` : ` (${count})`;
+  const ofOrder = Map.groupBy(all, ({ poRef }) => poRef);
+  // A map keeps the last value of each key.
+  const newestOf = new Map(notifications.map((notification) => [notification.poRef, notification]));
+  const rows = Array.from(newestOf.values(), (newest): OrderRow => {
+    const count = ofOrder.get(newest.poRef)?.length ?? 1;
+    const changes = texts.changes(count);
+    const inBrackets = locale === 'zh' ? `（${changes}）` : ` (${changes})`;
     return {
       order: truncate(newest.poNumber, MAX_NAME),
       url: `${publicUrl}${pathOf(newest)}`,
       vendor: truncate(newest.vendor, 40),
-      what: `${whatHappened(newest, locale)}${of.length > 1 ? inBrackets : ''}`,
+      what: `${whatHappened(newest, locale)}${count > 1 ? inBrackets : ''}`,
       status: locale === 'zh' ? newest.toStatusZh : newest.toStatus,
     };
   });
   const shown = rows.slice(0, fitting(rows));
-  const others = orders - shown.length;
+  const others = ofOrder.size - shown.length;
   return {
-    subject: texts.subjectOfOrders(orders, count),
-    heading: texts.orders(orders),
+    subject: texts.subjectOfOrders(ofOrder.size, all.length),
+    heading: texts.orders(ofOrder.size),
     blocks: [
       { type: 'orders', rows: shown },
       ...(others > 0 ? [{ type: 'note', text: texts.moreOrders(others) } as const] : []),

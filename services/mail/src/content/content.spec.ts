@@ -244,6 +244,12 @@ describe('a mail about several orders', () => {
     expect(document.subject).toBe(subject);
     expect(plainText(document)).toContain(` | ${what} | `);
   });
+
+  it('also counts the updates that it does not read', () => {
+    const notifications = [notification(), notification({ poRef: 'PO-2' })];
+    const document = composeMail(notifications, composing, [notification(), ...notifications]);
+    expect(plainText(document)).toContain('(2 updates)');
+  });
 });
 
 describe('a mail', () => {
