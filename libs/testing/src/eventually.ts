@@ -26,6 +26,7 @@ export async function eventually<T>(
     if (reason) throw reason;
     await delay(POLL_MS);
   } while (performance.now() < deadline);
-  const shown = last instanceof Error ? last.message : JSON.stringify(last);
+  // Not instanceof: errors of Node itself are of another realm than the tests of Jest.
+  const shown = last ? (last as Error).message : 'no result';
   throw new Error(`not within ${timeoutMs} ms: ${label}; last: ${shown}`, { cause: last });
 }
