@@ -55,8 +55,8 @@ export class NotificationsController {
   }
 
   @Answers(PATTERNS.markRead)
-  markRead(command: MarkRead, { actor, commandId, idempotencyKey }: RpcContext): Promise<Reply<MarkedRead>> {
-    return this.notifications.markRead(actor, command, idempotencyKey ?? commandId);
+  markRead(command: MarkRead, context: RpcContext): Promise<Reply<MarkedRead>> {
+    return this.notifications.markRead(command, context);
   }
 
   @Answers(PATTERNS.preferences)

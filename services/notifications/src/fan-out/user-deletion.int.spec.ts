@@ -57,11 +57,11 @@ describe('a deleted user', () => {
     expect(await directory(user.sub)).toEqual({ role: '', vendor_code: null, email: null, locale: null });
   });
 
-  it('leaves no inbox that reveals role and vendor, and marking all creates none', async () => {
+  it('leaves no inbox that reveals role and vendor, and marking all creates none: 503 at the deadline', async () => {
     await notify();
     await inbox.mark(user, 'all');
     await inbox.remove(user.sub);
-    await inbox.mark(user, 'all');
+    await expect(inbox.mark(user, 'all', { deadline: 0 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     const left = ['inboxes', 'watermarks', 'notifications'].map((table) =>
       inbox.inspect(`SELECT 1 FROM ${table} WHERE user_id = $1`, [user.sub]),
     );

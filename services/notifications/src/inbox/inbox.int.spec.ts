@@ -56,7 +56,7 @@ class PlainInboxes {
         return;
       }
       case 'mark all':
-        if (this.once(`${taken.user} all ${taken.command}`)) {
+        if (this.once(`${taken.user} of ${this.vendorOf(taken.user)} all ${taken.command}`)) {
           for (const entry of this.visible(taken.user)) entry.read = true;
         }
         return;
@@ -125,7 +125,7 @@ describe('inboxes after any interleaving of events, marks, moves and redeliverie
         return;
       }
       case 'mark all':
-        await inbox.mark(actorOf(taken.user), 'all', `${taken.command}`);
+        await inbox.mark(actorOf(taken.user), 'all', { idempotencyKey: `${taken.command}` });
         return;
       case 'move':
         await inbox.see(userSeen(actorOf(taken.user)));

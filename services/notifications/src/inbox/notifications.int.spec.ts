@@ -97,7 +97,7 @@ describe('an inbox', () => {
 
   it('marks all present notifications, but none that arrive before the command is redelivered', async () => {
     await notify('PO-1', 'PO-2');
-    const command = randomUUID();
+    const command = { commandId: randomUUID() };
     await inbox.mark(user, 'all', command);
     const marked = await inbox.list(user);
     expect([marked.items.every(({ read }) => read), marked.total, marked.unread]).toEqual([true, 2, 0]);
@@ -111,9 +111,26 @@ describe('an inbox', () => {
     expect((await inbox.list(user)).items.slice(1)).toEqual(marked.items);
   });
 
+  it('marks once per key in each role and for each vendor, and tells that a request is a repetition', async () => {
+    const key = { idempotencyKey: 'key-1' };
+    const replayed = { status: 200, body: { success: true }, headers: { 'idempotency-replayed': 'true' } };
+    for (const role of ['VENDOR', 'BUYER'] as const) {
+      const actor: Actor = role === 'VENDOR' ? user : { ...user, role, vendorCode: null };
+      await inbox.see(userSeen(actor));
+      await notify('PO-1');
+      expect((await inbox.mark(actor, 'all', key)).headers).toEqual({});
+      await notify('PO-2');
+      expect(await inbox.mark(actor, 'all', key)).toEqual(replayed);
+      const [newer, older] = (await inbox.list(actor)).items;
+      expect([newer?.read, older?.read]).toEqual([false, true]);
+      expect((await inbox.mark(actor, newer?.id ?? '', key)).headers).toEqual({});
+      expect(await inbox.mark(actor, newer?.id ?? '', key)).toEqual(replayed);
+    }
+  });
+
   it('remembers a mark-all of an empty inbox, so that its redelivery marks nothing', async () => {
     const late = { ...user, sub: randomUUID() };
-    const command = randomUUID();
+    const command = { commandId: randomUUID() };
     await inbox.mark(late, 'all', command);
     await notify('PO-1');
     await inbox.see(userSeen(late));

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type MarkRead, type MarkedRead, ProblemError } from '@po/contracts';
+import { type MarkRead, type MarkedRead, ProblemError } from '@po/contracts';
+import type { Send } from '@po/database';
 import { type Reply, ok } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from '../store/directory.js';
+import { type WriteContext, writeOnce } from '../store/write-once.js';
 import { type Inbox, inboxOf, isNotificationId } from './inbox.js';
 import { InboxSignals } from './inbox-signals.js';
 
@@ -16,41 +17,37 @@ export class NotificationsService {
 
   /**
    * Marks one notification, or with `all` those that the user has when the key is first used. Throws NOTIFICATION_NOT_FOUND for an id
-   * outside the caller's inbox.
+   * outside the caller's inbox, or the errors of `writeOnce`.
    */
-  async markRead(actor: Actor, { id }: MarkRead, key: string): Promise<Reply<MarkedRead>> {
-    const inbox = inboxOf(actor);
-    if (id === 'all') await this.markAll(inbox, key);
-    else if (!isNotificationId(id) || !(await this.markOne(inbox, id)))
-      throw new ProblemError('NOTIFICATION_NOT_FOUND');
+  async markRead({ id }: MarkRead, context: WriteContext): Promise<Reply<MarkedRead>> {
+    const inbox = inboxOf(context.actor);
+    const reply = await writeOnce(this.databases, context, null, async (send) => {
+      if (id === 'all') await markAll(send, inbox, context.commandId);
+      else if (!isNotificationId(id) || !(await markOne(send, inbox, id)))
+        throw new ProblemError('NOTIFICATION_NOT_FOUND');
+      return ok({ success: true as const });
+    });
     this.signals.signal([inbox.userId]);
-    return ok({ success: true as const });
+    return reply;
   }
+}
 
-  private async markOne({ userId, audience, scope }: Inbox, id: string): Promise<boolean> {
-    return this.databases.user.transaction(scope, async (send) => {
-      const [marked] = await send(
-        `UPDATE notifications SET read_at = COALESCE(read_at, clock_timestamp())
-          WHERE id = $1 AND user_id = $2 AND audience = $3 RETURNING id`,
-        [id, userId, audience],
-      );
-      return marked !== undefined;
-    });
-  }
+async function markOne(send: Send, { userId, audience }: Inbox, id: string): Promise<boolean> {
+  const [marked] = await send(
+    `UPDATE notifications SET read_at = COALESCE(read_at, clock_timestamp())
+      WHERE id = $1 AND user_id = $2 AND audience = $3 RETURNING id`,
+    [id, userId, audience],
+  );
+  return marked !== undefined;
+}
 
-  // last_seq needs no lock: it changes in the transaction that adds the notifications, under the user's row lock, so a committed last_seq
-  // covers exactly the committed notifications. The row remains as a record of its key: otherwise a repeated request would also mark later
-  // notifications. LOCK_DIRECTORY_SHARED makes a deletion of the user wait for this transaction or this transaction see the deletion.
-  private async markAll({ userId, audience, scope }: Inbox, key: string): Promise<void> {
-    await this.databases.user.transaction(scope, (send) => {
-      void send(LOCK_DIRECTORY_SHARED);
-      return send(
-        `INSERT INTO watermarks (user_id, command_id, audience, seq, at)
-         SELECT $1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp()
-          WHERE NOT EXISTS (${FIND_DELETION.text})
-         ON CONFLICT (user_id, command_id) DO NOTHING`,
-        [userId, key, audience],
-      );
-    });
-  }
+// last_seq needs no lock: it changes in the transaction that adds the notifications, under the user's row lock, so a committed last_seq
+// covers exactly the committed notifications. A command that is redelivered after its key has expired marks nothing.
+async function markAll(send: Send, { userId, audience }: Inbox, commandId: string): Promise<void> {
+  await send(
+    `INSERT INTO watermarks (user_id, command_id, audience, seq, at)
+     VALUES ($1, $2, $3, COALESCE((SELECT last_seq FROM users WHERE user_id = $1), 0), clock_timestamp())
+     ON CONFLICT (user_id, command_id) DO NOTHING`,
+    [userId, commandId, audience],
+  );
 }

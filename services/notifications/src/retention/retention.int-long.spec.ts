@@ -71,7 +71,7 @@ describe('retention', () => {
     await notify('PO-1', 'PO-2');
     await inbox.mark(user, 'all');
     await notify('PO-3');
-    await inbox.mark(user, 'all', 'later');
+    await inbox.mark(user, 'all', { commandId: 'later' });
     await notify('PO-4');
     await age('watermarks', 'at', 91, `command_id <> 'later'`);
     await age('watermarks', 'at', 89, `command_id = 'later'`);
