@@ -72,7 +72,7 @@ describe('the counters', () => {
   });
   afterAll(() => store.close());
 
-  it('match the newest state of every order despite duplicates, late records and a concurrent rebuild', async () => {
+  it('match the newest state of every order despite duplicates, late records and rebuilds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
         await store.flush();
@@ -90,12 +90,11 @@ describe('the counters', () => {
 
         const deliver = async ({ position, state }: Logged) => {
           const { poRef, poVersion, statusId, vendorCode } = state;
-          const stored = (current ?? building?.reference)?.orders.get(poRef)?.poVersion ?? 0;
-          if ((current || building) && poVersion >= stored) {
+          const live = current ?? building?.reference;
+          if (live && poVersion >= (live.orders.get(poRef)?.poVersion ?? 0)) {
             expectedSignals.push(`${poRef} ${poVersion} ${statusId} ${vendorCode}`);
           }
-          const expected = (current ?? building?.reference)?.take(state);
-          if (current) building?.reference.take(state);
+          const expected = live?.take(state);
           const outcome = await counters.apply(position, state);
           expect(outcome).toBe(expected === undefined ? 'no-generation' : expected ? 'applied' : 'duplicate');
         };
@@ -144,6 +143,7 @@ describe('the counters', () => {
             }
             case 'begin':
               // A rebuild reads up to the end of the topic at its start; later records arrive only as live events.
+              if (current) break;
               building ??= {
                 build: await begin(),
                 reference: new Reference(),

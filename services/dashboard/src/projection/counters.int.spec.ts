@@ -33,7 +33,7 @@ describe('the counters', () => {
     );
   });
 
-  it('fill a later generation with activities that no longer fit into the current one', async () => {
+  it('fill a later generation with activities that did not fit into the previous one', async () => {
     const first = await begin();
     await first.finish();
     const [early, late] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME')];
@@ -42,10 +42,6 @@ describe('the counters', () => {
     const second = await begin();
     const last = early.moveTo(150, 1_000);
     expect(await counters.apply(positionAt(12), last)).toBe('applied');
-    expect((await feed('ACME'))?.map(({ poRef }) => poRef)).toEqual([
-      'PO-1',
-      ...Array.from({ length: 19 }, () => 'PO-2'),
-    ]);
     await second.finish();
     expect(await feed('ACME')).toEqual(activitiesOf(last));
     expect(await feed(null)).toEqual(activitiesOf(last));

@@ -58,7 +58,7 @@ export class Counters {
     private readonly keys: Keys,
   ) {}
 
-  /** Applies an order's state to every live generation, atomically with its position. Rejects if Redis does not confirm. */
+  /** Applies an order's state to the live generation, atomically with its position. Rejects if Redis does not confirm. */
   async apply(position: Position, order: OrderState): Promise<Outcome> {
     const { vendorCode } = order;
     const values = applyArguments(this.keys, '', position, this.known, order, this.floors.get(vendorCode));

@@ -1,8 +1,8 @@
 import { SIGNALS } from '@po/contracts';
 
 /**
- * Names in Redis. `current`: the generation that answers. `building`: the generation that a rebuild fills. `lock`: the rebuilder's token.
- * `<prefix>:probed`: probe of whether Redis accepts writes.
+ * Names in Redis. `current`: the generation that answers. `building`: the generation that a rebuild fills, only while there is no current
+ * one. `lock`: the rebuilder's token. `<prefix>:probed`: probe of whether Redis accepts writes.
  * Keys of a generation g under `<prefix>:<g>:`: `orders` (poRef -> "version status vendor"), `counts` and `counts:<vendor>` (status ->
  * orders), `vendors` (vendor -> "epoch milliseconds name", the latest one), `feed` and `feed:<vendor>` (history ids by time), `entries`
  * (history id -> JSON), `positions` ("<topic>/<partition>" -> highest applied offset; with "/applied" -> number of applied records).

@@ -30,11 +30,11 @@ end
 export const SCRIPTS = {
   /**
    * Replaces the stored state of an order by a newer one, and signals the order to gateways unless a rebuild does it.
-   * KEYS current, building, changed. ARGV prefix, target ('' = all live generations, else only that one while it is being built),
-   * "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record the offset), version, vendor, status, epoch
-   * milliseconds before which activities are omitted (0 = none are), the vendor's name, epoch milliseconds of the order's version, then id,
-   * epoch milliseconds and JSON of each activity.
-   * Activities may be omitted only if no feed has room for them; otherwise the outcome is 'left-out' and nothing changes.
+   * KEYS current, building, changed. ARGV prefix, target ('' = the current generation or the one being built, else only that one while it
+   * is being built), "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record the offset), version, vendor,
+   * status, epoch milliseconds before which activities are omitted (0 = none are), the vendor's name, epoch milliseconds of the order's
+   * version, then id, epoch milliseconds and JSON of each activity.
+   * Activities may be omitted only if the vendor's feed has no room for them; otherwise the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
   applyState: {
@@ -43,27 +43,22 @@ export const SCRIPTS = {
 local prefix, target, partition, offset = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local poRef, version, vendor, status, floor = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11])
 local current, building = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
-local generations = {}
-if target == '' and current then generations[#generations + 1] = current end
-if building and (target == '' or target == building) then generations[#generations + 1] = building end
-if #generations == 0 then return { 'no-generation', '0', 0, '0' } end
-if wentBack(prefix, generations[1], ARGV[5], { partition, ARGV[6] }) then
+local generation = building
+if target == '' then generation = current or building elseif target ~= building then generation = false end
+if not generation then return { 'no-generation', '0', 0, '0' } end
+if wentBack(prefix, generation, ARGV[5], { partition, ARGV[6] }) then
   redis.call('DEL', KEYS[1], KEYS[2])
   return { 'went-back', '0', 0, '0' }
 end
 
--- Instant below which an activity of the vendor would be trimmed immediately, in every generation.
-local function oldestInFeeds()
-  local oldest
-  for _, generation in ipairs(generations) do
-    local feed = prefix .. ':' .. generation .. ':feed:' .. vendor
-    if redis.call('ZCARD', feed) < ${FEED_LENGTH} then return 0 end
-    local score = tonumber(redis.call('ZRANGE', feed, 0, 0, 'WITHSCORES')[2])
-    if not oldest or score < oldest then oldest = score end
-  end
-  return oldest
+local base = prefix .. ':' .. generation .. ':'
+local vendorFeed = base .. 'feed:' .. vendor
+-- Instant below which an activity of the vendor would be trimmed immediately.
+local function oldestInFeed()
+  if redis.call('ZCARD', vendorFeed) < ${FEED_LENGTH} then return 0 end
+  return tonumber(redis.call('ZRANGE', vendorFeed, 0, 0, 'WITHSCORES')[2])
 end
-if floor > 0 and oldestInFeeds() < floor then return { 'left-out', '0', 0, '0' } end
+if floor > 0 and oldestInFeed() < floor then return { 'left-out', '0', 0, '0' } end
 
 local function trim(feed, entries)
   local extra = redis.call('ZCARD', feed) - ${FEED_LENGTH}
@@ -74,7 +69,7 @@ local function trim(feed, entries)
 end
 
 -- Returns whether the version is newer than the stored one, and whether it equals the stored one.
-local function move(base)
+local function move()
   local stored = redis.call('HGET', base .. 'orders', poRef)
   if stored then
     local storedVersion, storedStatus, storedVendor = string.match(stored, '^(%d+) (%d+) (.*)$')
@@ -90,7 +85,6 @@ local function move(base)
   if not name or tonumber(string.match(name, '^%d+')) <= tonumber(ARGV[13]) then
     redis.call('HSET', base .. 'vendors', vendor, ARGV[13] .. ' ' .. ARGV[12])
   end
-  local vendorFeed = base .. 'feed:' .. vendor
   for i = 14, #ARGV, 3 do
     redis.call('ZADD', base .. 'feed', ARGV[i + 1], ARGV[i])
     redis.call('ZADD', vendorFeed, ARGV[i + 1], ARGV[i])
@@ -102,28 +96,19 @@ local function move(base)
   return true
 end
 
-local outcome, applied, news
-for index, generation in ipairs(generations) do
-  local base = prefix .. ':' .. generation .. ':'
-  local count = redis.call('HINCRBY', base .. 'positions', partition .. '/applied', 1)
-  if offset > tonumber(redis.call('HGET', base .. 'positions', partition) or '-1') then
-    redis.call('HSET', base .. 'positions', partition, ARGV[4])
-  end
-  local moved, known = false, false
-  if poRef ~= '' then moved, known = move(base) end
-  if index == 1 then
-    applied = count
-    outcome = moved and 'applied' or 'duplicate'
-    news = moved or known
-  end
+local applied = redis.call('HINCRBY', base .. 'positions', partition .. '/applied', 1)
+if offset > tonumber(redis.call('HGET', base .. 'positions', partition) or '-1') then
+  redis.call('HSET', base .. 'positions', partition, ARGV[4])
 end
+local moved, known = false, false
+if poRef ~= '' then moved, known = move() end
 -- Also signals a known version: a rebuild, which sends no signals, may have stored it before its own record arrived. A redelivered record
 -- is signalled again. A failed signal must not prevent counting.
-if news and target == '' then
+if (moved or known) and target == '' then
   redis.pcall('XADD', KEYS[3], 'MAXLEN', '~', ${SIGNALS.orders.entries}, '*',
     'poRef', poRef, 'version', ARGV[8], 'statusId', status, 'vendorCode', vendor)
 end
-return { outcome, generations[1], applied, string.format('%.0f', oldestInFeeds()) }
+return { moved and 'applied' or 'duplicate', generation, applied, string.format('%.0f', oldestInFeed()) }
 `,
   },
 
@@ -187,20 +172,17 @@ return 1
   },
 
   /**
-   * KEYS lock, current, building. ARGV token, milliseconds, and optionally the expected current generation ('': none). -> a new generation,
-   * greater than all previous ones, or nil while another rebuilder holds the lock or the current generation differs
+   * KEYS lock, current, building. ARGV token, milliseconds. -> a new generation, greater than all previous ones, or nil while another
+   * rebuilder holds the lock or there is a current generation
    */
   beginBuild: {
     numberOfKeys: 3,
     lua: `
-if ARGV[3] and (redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
+if redis.call('EXISTS', KEYS[2]) == 1 then return false end
 if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
 local time = redis.call('TIME')
 local generation = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-for _, key in ipairs({ KEYS[2], KEYS[3] }) do
-  generation = math.max(generation, tonumber(redis.call('GET', key) or '0') + 1)
-end
-generation = string.format('%.0f', generation)
+generation = string.format('%.0f', math.max(generation, tonumber(redis.call('GET', KEYS[3]) or '0') + 1))
 redis.call('SET', KEYS[3], generation)
 return generation
 `,

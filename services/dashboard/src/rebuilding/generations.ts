@@ -16,19 +16,12 @@ export class Build {
   ) {}
 
   /**
-   * Takes the lock for `ttlMs` and starts a generation, which also gets live events from now on. Null while another process holds the lock,
-   * or if `expected` is given and is not the current generation ('': none).
+   * Takes the lock for `ttlMs` and starts a generation, which also gets live events from now on. Null while another process holds the lock
+   * or there is a current generation.
    */
-  static async begin(
-    redis: ProjectionRedis,
-    keys: Keys,
-    token: string,
-    ttlMs: number,
-    expected?: string,
-  ): Promise<Build | null> {
+  static async begin(redis: ProjectionRedis, keys: Keys, token: string, ttlMs: number): Promise<Build | null> {
     const { lock, current, building } = keys;
-    const condition = expected === undefined ? [] : [expected];
-    const generation = (await redis.beginBuild(lock, current, building, token, ttlMs, ...condition)) as string | null;
+    const generation = (await redis.beginBuild(lock, current, building, token, ttlMs)) as string | null;
     return generation === null ? null : new Build(redis, keys, token, generation);
   }
 

@@ -154,31 +154,6 @@ describe('the rebuilder', () => {
     expect(await rebuilding.total()).toBe(10);
   });
 
-  it('leaves the old generation active until the new one is complete, including live events', async () => {
-    const orders = ['PO-1', 'PO-2', 'PO-3'].map((poRef) => new SampleOrder(poRef, 'ACME'));
-    await rebuilding.publish(...orders.map((order) => stateRecord(order.moveTo(200))));
-    const one = rebuilding.rebuilder();
-    await one.rebuild();
-    const old = await rebuilding.generation();
-    const build = await Build.begin(store.redis, rebuilding.keys, 'by hand', 60_000);
-    await rebuilding.counters.apply(
-      { partition: `${TOPICS.state}/0`, offset: '9' },
-      (orders[0] as SampleOrder).moveTo(300),
-    );
-    expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 2, confirmed: 1 });
-    for (const { partition, offset, value } of rebuilding.kafka.records(TOPICS.state)) {
-      await build?.write(
-        { partition: `${TOPICS.state}/${partition}`, offset },
-        JSON.parse(String(value)) as SampleState,
-      );
-    }
-    expect(await rebuilding.generation()).toBe(old);
-    await build?.finish();
-    expect(await rebuilding.generation()).toBe(build?.generation);
-    expect(await rebuilding.counters.kpis(null)).toMatchObject({ pending: 2, confirmed: 1 });
-    expect(await rebuilding.counters.kpis('ACME')).toMatchObject({ pending: 2, confirmed: 1 });
-  });
-
   it('rebuilds once if Redis has less than the group has committed', async () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
     const emptied = await Build.begin(store.redis, rebuilding.keys, 'lost', LOCK_MS);

@@ -102,7 +102,7 @@ export class Rebuilder {
     try {
       await waitUntilConnected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
       // The last check may be outdated: a generation may have been finished since.
-      const build = await Build.begin(redis, keys, randomUUID(), lockMs, '');
+      const build = await Build.begin(redis, keys, randomUUID(), lockMs);
       if (!build) return;
       const startedAt = performance.now();
       logger.info({ generation: build.generation }, 'rebuilding the projection');
