@@ -1,4 +1,3 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { actors } from '@po/testing/actors';
@@ -8,56 +7,6 @@ import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
 
 let mailing: Mailing;
 afterEach(() => mailing.close());
-
-/** Proxy for the mail server that breaks the connection instead of forwarding a match. */
-async function breakerBefore(serverPort: () => number, at: RegExp) {
-  const breaking = { on: true };
-  const breaker = createServer((client) => {
-    const server = connect(serverPort(), '127.0.0.1');
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      socket.on('error', () => undefined);
-      socket.on('close', () => other.destroy());
-    }
-    server.pipe(client);
-    client.on('data', (sent) => {
-      // Commands may be pipelined (RFC 2920).
-      const place = breaking.on ? sent.toString('latin1').search(at) : -1;
-      if (place < 0) server.write(sent);
-      else server.write(sent.subarray(0, place), () => client.destroy());
-    });
-  });
-  await new Promise<void>((resolve) => breaker.listen(0, '127.0.0.1', resolve));
-  const { port } = breaker.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, breaking, close: () => breaker.close() };
-}
-
-describe('a broken connection to the mail server', () => {
-  it.each([
-    ['at EHLO', /^EHLO/m],
-    ['at MAIL', /^MAIL/m],
-    ['at RCPT', /^RCPT/m],
-    ['at DATA', /^DATA/m],
-    ['at the last dot', /\r\n\.\r\n$/],
-  ])('%s delays the mail, which is later sent once', async (_phase, at) => {
-    const breaker = await breakerBefore(() => mailing.server.port, at);
-    try {
-      mailing = await openMailing({ smtp: { SMTP_URL: breaker.url } });
-      await mailing.add(queued());
-      await mailing.send();
-      expect(await mailing.outcomes()).toEqual([null]);
-      expect(mailing.server.mails).toEqual([]);
-      breaker.breaking.on = false;
-      await mailing.send();
-      expect(await mailing.outcomes()).toEqual(['sent']);
-      expect(mailing.server.mails).toHaveLength(1);
-    } finally {
-      breaker.close();
-    }
-  });
-});
 
 describe('a mail server', () => {
   it('that scans a mail for longer than the connection timeout gets it once', async () => {
