@@ -4,33 +4,13 @@ import { Writable } from 'node:stream';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { z } from 'zod';
-import { VERSION, commaList, configurationProblems, port, setting } from '../configuration/config.js';
+import { VERSION } from '../configuration/config.js';
 import { waitForDependency } from './dependency.js';
 import { Health, reportReadiness, startManagement } from './health.js';
 import { createLogger, withLogContext } from '../logger.js';
 import { DistinctValueLimit, metricsRegistry } from './telemetry.js';
 
 const silent = pino({ level: 'silent' });
-
-describe('configuration', () => {
-  const schema = z.object({
-    PORT: setting(port.default(8080), 'port to listen on', '8080'),
-    BROKERS: setting(commaList, 'where Kafka is', 'a:9092,b:9092'),
-  });
-
-  it('reads lists and numbers and applies defaults', () => {
-    expect(schema.parse({ BROKERS: 'a:1, b:2' })).toEqual({ PORT: 8080, BROKERS: ['a:1', 'b:2'] });
-  });
-
-  it('reports every problem at once with its meaning and an example', () => {
-    const { error } = schema.safeParse({ PORT: '70000' });
-    const problems = configurationProblems(schema, error as z.ZodError);
-    expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^PORT: .* — port to listen on; for example PORT=8080$/);
-    expect(problems[1]).toMatch(/^BROKERS: .* — where Kafka is; for example BROKERS=a:9092,b:9092$/);
-  });
-});
 
 describe('health', () => {
   it('reports why it is not ready; while draining it is alive but not ready', async () => {
