@@ -7,7 +7,6 @@ import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
-import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import { UsersService } from './fan-out/users.service.js';
 import { DefaultPreferences } from './preferences/default-preferences.js';
 import { PreferencesService } from './preferences/preferences.service.js';
@@ -32,7 +31,6 @@ export class AppModule {
         NotificationsQueries,
         NotificationsService,
         FanOutService,
-        ReadMarksQueries,
         UsersService,
         PreferencesService,
         ViewsService,

@@ -24,7 +24,6 @@ import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
 import type { MessagePosted, ReminderDue, Transition } from './fan-out/events.js';
-import { ReadMarksQueries } from './inbox/read-marks.queries.js';
 import { PreferencesService } from './preferences/preferences.service.js';
 import { UsersService } from './fan-out/users.service.js';
 
@@ -36,7 +35,6 @@ export class NotificationsController {
     private readonly fanOut: FanOutService,
     private readonly users: UsersService,
     private readonly preferences: PreferencesService,
-    private readonly marks: ReadMarksQueries,
   ) {}
 
   @Answers(PATTERNS.notifications)
@@ -76,7 +74,7 @@ export class NotificationsController {
 
   @Answers(PATTERNS.readMarks)
   readMarks(query: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
-    return this.marks.readMarks(query);
+    return this.queries.readMarks(query);
   }
 
   @Answers(PATTERNS.deleteUser)

@@ -5,6 +5,8 @@ import type {
   NotificationsQuery,
   NotificationsSince,
   NotificationsSinceQuery,
+  ReadMark,
+  ReadMarksQuery,
   UnreadCount,
 } from '@po/contracts';
 import { type Reply, ok } from '@po/messaging';
@@ -20,6 +22,7 @@ import {
   PAGE,
   PLACE,
   type Place,
+  READ_MARKS,
   SINCE,
   UNREAD_KINDS_COUNT,
   UNREAD_KINDS_PAGE,
@@ -38,7 +41,7 @@ function placeOf(after: NotificationsSinceQuery['after'], { last, seq, behind }:
   return behind <= MAX_BEHIND ? seq : null;
 }
 
-/** Queries of users for their own inbox. */
+/** Queries of users for their own inbox, and of the mail service for read marks. */
 @Injectable()
 export class NotificationsQueries {
   constructor(private readonly databases: Databases) {}
@@ -106,5 +109,10 @@ export class NotificationsQueries {
     const { userId, audience, scope } = inboxOf(actor);
     const [counts = NOTHING] = await this.databases.user.read<Counts>(scope, COUNTS, [userId, audience]);
     return ok({ unreadNotifications: counts.unread });
+  }
+
+  /** Whether the user has read each notification. Omits those that the user may not see or gets no mail about. */
+  async readMarks({ ids }: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
+    return ok(await this.databases.internal.read<ReadMark>(null, READ_MARKS, [ids.filter(isNotificationId)]));
   }
 }

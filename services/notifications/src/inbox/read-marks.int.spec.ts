@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Preferences, ReadMark } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, reminder, userSeen, transition } from '../fixtures/inbox.js';
-import { ReadMarksQueries } from './read-marks.queries.js';
+import { NotificationsQueries } from './notifications.queries.js';
 
 describe('the read marks for the mail service', () => {
   let inbox: OpenInbox;
@@ -13,7 +13,7 @@ describe('the read marks for the mail service', () => {
   afterEach(() => inbox.close());
 
   const marks = async (ids: string[]) => {
-    const { body } = await new ReadMarksQueries(inbox.databases).readMarks({ ids });
+    const { body } = await new NotificationsQueries(inbox.databases).readMarks({ ids });
     return (body as ReadMark[]).map(({ id, read }) => `${ids.indexOf(id)} ${read}`).toSorted();
   };
   const announced = async () => {

@@ -1,4 +1,5 @@
 import type { Statement } from '@po/database';
+import { AUDIENCE_OF_USER } from './inbox.js';
 
 // No COALESCE: with it, row-level security would prevent the use of an index. An inbox with notifications always has its row.
 const UNREAD = `n.read_at IS NULL AND n.seq > (SELECT i.read_to FROM inboxes i WHERE i.user_id = $1 AND i.audience = $2)`;
@@ -89,4 +90,15 @@ export const PLACE: Statement = {
               FROM (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.audience = $2 AND n.seq > b.seq
                      ORDER BY n.seq LIMIT ${MAX_BEHIND + 1}) later) AS behind
       FROM (SELECT 1) one LEFT JOIN notifications b ON b.id = $3::uuid AND b.user_id = $1 AND b.audience = $2`,
+};
+
+/** $1: ids of notifications. Only those that their users may still see and whose kind has not been turned off. */
+export const READ_MARKS: Statement = {
+  name: 'inbox-read-marks',
+  text: `
+    SELECT n.id, n.read_at IS NOT NULL OR n.seq <= COALESCE(i.read_to, 0) AS read
+      FROM notifications n JOIN users u ON u.user_id = n.user_id
+      LEFT JOIN inboxes i ON i.user_id = n.user_id AND i.audience = n.audience
+      LEFT JOIN preferences p ON p.user_id = n.user_id
+     WHERE n.id = ANY($1::uuid[]) AND n.audience = ${AUDIENCE_OF_USER} AND p.mail ->> n.kind IS DISTINCT FROM 'off'`,
 };
