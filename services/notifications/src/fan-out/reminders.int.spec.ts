@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, NotificationCreated, REMINDER_RULES } from '@po/contracts';
-import { userHash } from '@po/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, reminder, userSeen, transition } from '../fixtures/inbox.js';
 import type { ReminderDue } from './events.js';
 import { audienceOfReminder } from './recipients.js';
@@ -105,20 +103,6 @@ describe('a reminder', () => {
     expect(items.at(-1)?.notification).toEqual(listed);
   });
 
-  it('changes nothing when redelivered, in the same batch or later', async () => {
-    const event = due({ title: randomUUID() });
-    await Promise.all([inbox.remind(event), inbox.remind(event), inbox.remind({ ...event, step: 2 })]);
-    await inbox.remind(event);
-    expect(await notified(event.id)).toEqual([vendor.sub, colleague.sub].toSorted());
-    expect(await published(event.title)).toHaveLength(2);
-    expect(await inbox.list(vendor)).toMatchObject({ total: 1, unread: 1 });
-  });
-
-  it('is signalled to the live streams of its users', async () => {
-    await inbox.remind(due());
-    await eventually('the vendor is signalled', () => inbox.signalled.includes(userHash(vendor.sub)));
-  });
-
   it("is part of a first-seen user's backfill of the last 30 days, like a transition", async () => {
     const recent = due({ rule: 'EX_FACTORY_OVERDUE', title: 'recent' });
     const old = due({ title: 'old' });
@@ -135,24 +119,6 @@ describe('a reminder', () => {
     ]);
     expect(total).toBe(2);
     expect(await inbox.list(late, { kind: ['REMINDER'] })).toMatchObject({ total: 1, unread: 2 });
-  });
-
-  it('is neither shown to nor counted for a user who moved to another vendor', async () => {
-    await inbox.remind(due());
-    const moved: Actor = { ...vendor, vendorCode: `${vendorCode}-2` };
-    await inbox.see(userSeen(moved));
-    expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
-    expect(await inbox.list(moved, { kind: ['REMINDER'] })).toEqual({ items: [], total: 0, unread: 0 });
-    expect(await inbox.list(colleague)).toMatchObject({ total: 1 });
-  });
-
-  it('does not reach a returned user if it is from before the deletion', async () => {
-    const [before, after] = [due({ title: 'before' }), due({ title: 'after' })];
-    await inbox.remove(vendor.sub);
-    await inbox.see(userSeen(vendor, { seenAt: new Date(Date.now() + 120_000).toISOString() }));
-    await inbox.remind(before, new Date(Date.now() - 60_000).toISOString());
-    await inbox.remind(after, new Date(Date.now() + 60_000).toISOString());
-    expect((await inbox.list(vendor)).items.map(({ title }) => title)).toEqual(['after']);
   });
 
   it('with an unknown status or rule reaches the vendor and the buyer', async () => {

@@ -1,6 +1,5 @@
-import { Notification } from '@po/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { type NotificationContent, notificationView, titlesOf } from './notification.view.js';
+import { type NotificationContent, titlesOf } from './notification.view.js';
 
 const submitted: NotificationContent = {
   entryId: 'h-1',
@@ -22,7 +21,6 @@ const submitted: NotificationContent = {
   title: null,
   titleZh: null,
 };
-const createdAt = new Date('2026-11-21T08:00:00.123Z');
 
 const bySystem = { actorName: null, actorRole: 'SYSTEM' };
 
@@ -50,43 +48,5 @@ describe('notification titles', () => {
   ])('%s, in both languages', (_rule, changes, title, titleZh) => {
     const content = { ...submitted, ...changes };
     expect(titlesOf(content)).toEqual({ title: `PO-1001: ${title}`, titleZh: `PO-1001：${titleZh}` });
-  });
-});
-
-describe('a notification', () => {
-  it('has every documented key, whether read or unread', () => {
-    const unread = notificationView(submitted, { id: 'n-1', createdAt, readAt: null });
-    expect(Notification.strict().parse(unread)).toMatchObject({
-      id: 'n-1',
-      read: false,
-      readAt: null,
-      createdAt: '2026-11-21T08:00:00.123Z',
-    });
-    const read = notificationView(submitted, { id: 'n-1', createdAt, readAt: new Date('2026-11-21T09:00:00Z') });
-    expect(read).toEqual({ ...unread, read: true, readAt: '2026-11-21T09:00:00.000Z' });
-  });
-
-  it('of a reminder has every documented key and its own titles', () => {
-    const content: NotificationContent = {
-      ...submitted,
-      entryId: 'r-1',
-      kind: 'REMINDER',
-      action: 'APPROVAL_DUE',
-      dueOn: '2026-11-20',
-      step: 2,
-      title: 'PO-1001 waits for approval',
-      titleZh: 'PO-1001 等待审批',
-    };
-    const shown = notificationView(content, { id: 'n-2', createdAt, readAt: null });
-    expect(Notification.strict().parse(shown)).toMatchObject({
-      kind: 'REMINDER',
-      historyId: null,
-      messageId: null,
-      reminder: { rule: 'APPROVAL_DUE', dueOn: '2026-11-20', step: 2 },
-      action: null,
-      fromStatusId: null,
-      title: 'PO-1001 waits for approval',
-      titleZh: 'PO-1001 等待审批',
-    });
   });
 });

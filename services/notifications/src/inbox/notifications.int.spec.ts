@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 describe('an inbox', () => {
   let inbox: OpenInbox;
   let user: Actor;
@@ -58,7 +60,7 @@ describe('an inbox', () => {
         id: expect.any(String),
         read: false,
         readAt: null,
-        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        createdAt: expect.stringMatching(INSTANT),
         kind: 'TRANSITION',
         historyId: event.id,
         messageId: null,
@@ -87,6 +89,7 @@ describe('an inbox', () => {
     expect(await inbox.mark(user, id)).toMatchObject({ status: 200, body: { success: true } });
     const marked = await inbox.list(user);
     expect(marked.items.map(({ read }) => read)).toEqual([false, true]);
+    expect(marked.items[1]?.readAt).toMatch(INSTANT);
     expect(marked.unread).toBe(1);
     await inbox.mark(user, id);
     expect(await inbox.list(user)).toEqual(marked);
@@ -160,6 +163,7 @@ describe('an inbox', () => {
     ] satisfies Actor[]) {
       await inbox.see(userSeen(moved));
       expect(await inbox.list(moved)).toEqual({ items: [], total: 0, unread: 0 });
+      expect(await inbox.list(moved, { kind: ['TRANSITION'] })).toEqual({ items: [], total: 0, unread: 0 });
       expect(await inbox.unreadCount(moved)).toBe(0);
       await expect(inbox.mark(moved, old)).rejects.toThrow('NOTIFICATION_NOT_FOUND');
       await inbox.mark(moved, 'all');

@@ -5,7 +5,7 @@ import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 import { ENTRY_RETENTION_DAYS, MAX_ENTRY_AGE_DAYS } from '../store/dedup-window.js';
 import {
   type PurgeRows,
@@ -187,21 +187,6 @@ describe('retention', () => {
   it('notifies users of an entry that is late by less than the dedup window', async () => {
     expect(await notificationCount((await entryOf(MAX_ENTRY_AGE_DAYS - 1)).id)).toBe(2);
     expect(await notificationCount((await entryOf(MAX_ENTRY_AGE_DAYS + 0.01)).id)).toBe(0);
-  });
-
-  it('deletes old reminders and then their copies, like transitions', async () => {
-    const event = reminder({ vendorCode: user.vendorCode ?? '', poRef: 'PO-R' });
-    await inbox.remind(event);
-    await notify('PO-1');
-    await age('notifications', 'created_at', 366, 'true');
-    await run(oldNotifications(inbox.databases, 365));
-    expect(await left(user)).toEqual([[], 0, 0]);
-    await inbox.inspect('DELETE FROM notifications WHERE history_id = $1', [event.id]);
-    await ageEntry(event.id, ENTRY_RETENTION_DAYS + 1);
-    await run(unneededTransitions(inbox.databases));
-    expect(await known(event.id)).toBe(false);
-    await inbox.remind(event, daysAgo(MAX_ENTRY_AGE_DAYS + 1));
-    expect(await notificationCount(event.id)).toBe(0);
   });
 
   it('deletes idempotency records of views after 24 hours', async () => {
