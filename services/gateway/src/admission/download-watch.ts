@@ -46,3 +46,10 @@ export function watchDownload(
   };
   response.once('close', end);
 }
+
+const PIECE_BYTES = 16 * 1024;
+
+/** In pieces: within a single write the rate at which the client reads is unknown. */
+export function* piecesOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+}

@@ -5,6 +5,7 @@ import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerAdmission, SMALL_ANSWER } from '../admission/answer-admission.js';
+import { piecesOf } from '../admission/download-watch.js';
 import { ReadLimiter } from '../admission/read-limiter.js';
 import { actorOf } from '../http/request-context.js';
 import type { ProxiedOperation } from './operation.js';
@@ -103,11 +104,6 @@ export function sendResponse({ status, headers, body }: RpcResponse, reply: Fast
   else reply.header('cache-control', 'no-store').type(PROBLEM_CONTENT_TYPE);
   if (isLarge) reply.header('content-length', body.length).send(Readable.from(piecesOf(body), { objectMode: false }));
   else reply.send(body);
-}
-
-/** In pieces: within a single write the rate at which the client reads is unknown. */
-function* piecesOf(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += SMALL_ANSWER) yield body.subarray(at, at + SMALL_ANSWER);
 }
 
 export const jsonOf = (body: Buffer): unknown => JSON.parse(body.toString('utf8'));

@@ -23,6 +23,9 @@ const linesFile = (format: ExportFormat, lines: ExportedLine[], locale: Locale =
 const reread = async (format: ExportFormat, file: Readable) =>
   tableIn({ type: MEDIA_TYPES[format], isUtf8: false, bytes: await buffer(file) });
 
+/** Digests hardly compress, so the compression does not hide what is written ahead of the client. */
+const digest = (index: number) => createHash('sha512').update(String(index)).digest('base64');
+
 describe('a CSV file', () => {
   it('of lines has the documented columns in both languages', async () => {
     const line = exportedLine({ vendorReplyQty: 0, agreedQty: 19, vendorReplyUnitPrice: 11.25, color: '=NVY' });
@@ -129,8 +132,6 @@ describe.each(FORMATS)('an export file as %s', (format) => {
   it('requests a page when the output before it has been read, and none after the reader has left', async () => {
     let pagesRequested = 0;
     let ended = false;
-    // Digests hardly compress, so the compression does not hide what is written ahead of the client.
-    const digest = (index: number) => createHash('sha512').update(String(index)).digest('base64');
     const lines = Array.from({ length: 500 }, (_, index) =>
       exportedLine({ code: digest(index), style: digest(-index) }),
     );
@@ -155,6 +156,13 @@ describe.each(FORMATS)('an export file as %s', (format) => {
     const last = pagesRequested;
     for (let round = 0; round < 50; round += 1) await nextRound();
     expect(pagesRequested).toBe(last);
+  });
+
+  it('comes in pieces, between which the rate of the client is measured', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, index) => exportedLine({ style: digest(index) }));
+    const pieces: number[] = [];
+    for await (const piece of linesFile(format, lines)) pieces.push((piece as Buffer).length);
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(16 * 1024);
   });
 
   it('fails when a page is unavailable', async () => {

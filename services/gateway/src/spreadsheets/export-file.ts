@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExportFormat, Locale } from '@po/contracts';
 import { ZipFile } from 'yazl';
+import { piecesOf } from '../admission/download-watch.js';
 import type { Sheet } from './columns.js';
 import { BOM, csvOf } from './csv-writer.js';
 import { SerialQueue } from './serial-queue.js';
@@ -35,7 +36,9 @@ export function exportFile<Page>(
 
 async function* csvPieces<Page>({ labels, kinds, rowsOf }: Sheet<Page>, pages: AsyncIterable<Buffer>) {
   yield Buffer.from(BOM + csvOf([labels], kinds));
-  for await (const page of pages) yield await queue.run(() => Buffer.from(csvOf(rowsOf(parsed(page)), kinds)));
+  for await (const page of pages) {
+    yield* piecesOf(await queue.run(() => Buffer.from(csvOf(rowsOf(parsed(page)), kinds))));
+  }
 }
 
 async function* xlsxPieces<Page>({ labels, kinds, rowsOf }: Sheet<Page>, pages: AsyncIterable<Buffer>) {
