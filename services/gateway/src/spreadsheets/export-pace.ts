@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { SerialQueue } from './serial-queue.js';
 
 /** Limit of the pause: a page that takes a slow service longer delays the next one no more than this. */
@@ -18,7 +17,7 @@ export class ExportPace {
       const startedAt = performance.now();
       return fetchPage().finally(() => (tookMs = performance.now() - startedAt));
     });
-    void this.queue.run(() => delay(Math.min(tookMs, MAX_REST_MS), undefined, { ref: false }));
+    void this.queue.run(() => new Promise((resolve) => setTimeout(resolve, Math.min(tookMs, MAX_REST_MS)).unref()));
     return page;
   }
 }
