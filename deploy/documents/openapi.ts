@@ -1,13 +1,13 @@
 import { FIXED_HEADERS } from '@po/gateway/dist/http/fixed-headers.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
-import type { Operation } from '@po/gateway/dist/routes/operation.js';
+import { type Operation, pathTemplateOf } from '@po/gateway/dist/routes/operation.js';
 import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import { description } from './guide.js';
 import { type Recorded, recordedAnswers } from './examples/recorded.js';
 import { REQUEST_HEADERS, headerComponents, headersOf } from './headers.js';
 import { NamedSchemas } from './json-schema.js';
 import type { OpenApiDocument } from './openapi-document.js';
-import { operationObject, pathOf } from './operation-object.js';
+import { operationObject } from './operation-object.js';
 import { Refusals } from './refusals.js';
 
 const CHAPTERS: Record<Operation['tag'], string> = {
@@ -31,7 +31,7 @@ export function openApi(recorded: Recorded = recordedAnswers()): OpenApiDocument
   const refusals = new Refusals(schemas, recorded);
   const paths: OpenApiDocument['paths'] = {};
   for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
-    const methods = (paths[pathOf(operation)] ??= {});
+    const methods = (paths[pathTemplateOf(operation)] ??= {});
     methods[operation.method.toLowerCase()] = operationObject(id, operation, { schemas, refusals, recorded });
   }
   const responses = {

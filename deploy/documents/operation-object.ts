@@ -17,9 +17,6 @@ interface Sources {
   recorded: Recorded;
 }
 
-/** The path as OpenAPI writes it: `/purchase-orders/{poRef}`. */
-export const pathOf = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, '{$1}');
-
 export function operationObject(
   id: string,
   operation: Operation,

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, Problem, REMEDIES, membersOf, statusOfValue } from '@po/contracts';
+import { errorCodesOf } from '@po/gateway/dist/routes/error-codes.js';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
@@ -6,44 +7,9 @@ import { headersOfRefusal, inlineHeaders } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
-/** Error codes of every operation. */
-const OF_EVERY_OPERATION: readonly ErrorCode[] = [
-  'VALIDATION_FAILED',
-  'BAD_REQUEST',
-  'TOKEN_MISSING',
-  'TOKEN_INVALID',
-  'TOKEN_EXPIRED',
-  'ROLE_NOT_ALLOWED',
-  'VENDOR_NOT_LINKED',
-  'RATE_LIMITED',
-  'HEADERS_TOO_LARGE',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'TIMEOUT',
-];
 /** Error codes of an unknown path and of a method that a path does not have. */
 const OF_NO_OPERATION = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;
-const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
-  none: [],
-  read: [],
-  key: ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
-  write: ['IDEMPOTENCY_IN_PROGRESS', 'VERSION_MISMATCH', 'IDEMPOTENCY_KEY_REUSED'],
-};
-
 const ALL_CODES = Object.keys(ERRORS) as ErrorCode[];
-
-/** All error codes of an operation, in the order of `ERRORS`. */
-function codesOf({ params, body, conditions, refusals }: Operation): ErrorCode[] {
-  const possible = new Set<ErrorCode>([
-    ...OF_EVERY_OPERATION,
-    ...Object.values(params).map(({ refusal }) => refusal),
-    ...(body === null ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_UPLOADS'] as const)),
-    ...(body instanceof z.ZodType ? (['MALFORMED_JSON'] as const) : []),
-    ...OF_CONDITIONS[conditions],
-    ...refusals,
-  ]);
-  return ALL_CODES.filter((code) => possible.has(code));
-}
 
 const pascal = (code: ErrorCode): string =>
   code.toLowerCase().replaceAll(/(^|_)(\w)/g, (_match, _gap, letter: string) => letter.toUpperCase());
@@ -66,7 +32,7 @@ export class Refusals {
 
   /** References to the error responses of an operation, by HTTP status. */
   of(operation: Operation): Record<string, Reference> {
-    const byStatus = Map.groupBy(codesOf(operation), (code) => statusOf(code, operation));
+    const byStatus = Map.groupBy(errorCodesOf(operation), (code) => statusOf(code, operation));
     return Object.fromEntries([...byStatus].map(([status, codes]) => [status, this.#response(codes, status)]));
   }
 

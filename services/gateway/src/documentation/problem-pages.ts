@@ -9,7 +9,10 @@ import {
   problemPathOf,
 } from '@po/contracts';
 import type { Page } from '../http/pages.js';
-import { type ApiOperation, apiOperations } from './api-document.js';
+import { API_ROOT } from '../http/route-table.js';
+import { errorCodesOf } from '../routes/error-codes.js';
+import { type Operation, pathTemplateOf } from '../routes/operation.js';
+import { OPERATIONS } from '../routes/operations.js';
 import { type Markup, html } from './html.js';
 import { type Bilingual, pageOf, sample, table } from './layout.js';
 import { inLanguage, inline } from './markdown.js';
@@ -40,11 +43,14 @@ which never changes; people read \`detail\`, in the language of \`Accept-Languag
 \`detail\` 供人阅读，语言随 \`Accept-Language\`；\`type\` 是以下页面之一的路径。`,
 };
 
+const LINKS = Object.entries<Operation>(OPERATIONS).map(([id, operation]) => ({
+  name: `${operation.method} ${API_ROOT}${pathTemplateOf(operation)}`,
+  link: `/docs#/${encodeURIComponent(operation.tag)}/${id}`,
+  codes: errorCodesOf(operation),
+}));
+
 /** The list of all codes and a page for each, at the `type` of a problem. */
-export function problemPages(): Page[] {
-  const operations = apiOperations();
-  return [listOfProblems(), ...CODES.map((code) => problemPage(code, operations))];
-}
+export const problemPages = (): Page[] => [listOfProblems(), ...CODES.map(problemPage)];
 
 const listOfProblems = (): Page =>
   pageOf({
@@ -64,7 +70,7 @@ const listOfProblems = (): Page =>
     `,
   });
 
-function problemPage(code: ErrorCode, operations: readonly ApiOperation[]): Page {
+function problemPage(code: ErrorCode): Page {
   const { status, title } = ERRORS[code];
   const { cause, remedy } = REMEDIES[code];
   return pageOf({
@@ -78,7 +84,7 @@ function problemPage(code: ErrorCode, operations: readonly ApiOperation[]): Page
       <p>${inline(cause[locale], locale)}</p>
       <h2>${WORDS.remedy[locale]}</h2>
       <p>${inline(remedy[locale], locale)}</p>
-      ${whereOf(code, operations, locale)}
+      ${whereOf(code, locale)}
       <h2>${WORDS.example[locale]}</h2>
       ${exampleOf(code, locale)}
       <h2>${WORDS.members[locale]}</h2>
@@ -87,11 +93,11 @@ function problemPage(code: ErrorCode, operations: readonly ApiOperation[]): Page
   });
 }
 
-/** Operations that can be refused with this code; null if the OpenAPI document has none. */
-function whereOf(code: ErrorCode, operations: readonly ApiOperation[], locale: Locale): Markup | null {
-  const refused = operations.filter(({ codes }) => codes.has(code));
+/** Operations that can be refused with this code; null if there are none. */
+function whereOf(code: ErrorCode, locale: Locale): Markup | null {
+  const refused = LINKS.filter(({ codes }) => codes.includes(code));
   if (refused.length === 0) return null;
-  const all = refused.length === operations.length;
+  const all = refused.length === LINKS.length;
   return html`<h2>${WORDS.where[locale]}</h2>
     ${
       all

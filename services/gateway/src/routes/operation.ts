@@ -39,6 +39,9 @@ export interface Operation {
   headers: readonly AnswerHeader[];
 }
 
+/** The path as OpenAPI writes it: `/purchase-orders/{poRef}`. */
+export const pathTemplateOf = ({ path }: Operation): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
 /** An operation that is one request to one service, whose answer is passed on unchanged. */
 export interface ProxiedOperation extends Operation {
   body: z.ZodType | null;
