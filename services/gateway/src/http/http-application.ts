@@ -82,8 +82,8 @@ export async function createHttpApplication(
     withSpan(request.context.span, () => done(refusalOf(request)));
   });
   await allowOrigins(instance, corsOrigins, routes);
-  await servePages(instance, pages);
   await serve?.(instance);
+  await servePages(instance, pages);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: nestLogger(logger),
     bodyParser: false,
