@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TOPICS } from '@po/contracts';
+import { ERRORS, type Problem, TOPICS } from '@po/contracts';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+
+const CHINESE = 'accept-language: zh\r\nconnection: close';
 
 describe('the gateway itself', () => {
   let gateway: RunningGateway;
   let buyer: string;
 
   beforeAll(async () => {
-    gateway = await runGateway();
+    gateway = await runGateway({ corsOrigins: ['https://portal.example.com'] });
     buyer = gateway.provider.token();
   });
   afterAll(() => gateway.stop());
@@ -41,7 +43,7 @@ describe('the gateway itself', () => {
       'cache-control': 'no-store',
       'x-api-version': '1',
       'x-content-type-options': 'nosniff',
-      vary: 'X-User-Token, Accept-Language',
+      vary: 'X-User-Token, Accept-Language, Origin',
       'www-authenticate': expect.stringContaining('Bearer'),
     });
   });
@@ -165,28 +167,44 @@ describe('the gateway itself', () => {
     ]);
   });
 
-  it('answers 431 to headers beyond 16 KiB and 400 to input that is not HTTP, and closes the connection', async () => {
-    const large = await gateway.raw(`GET /api/me HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(17_000)}\r\n\r\n`);
-    expect(large).toMatch(/^HTTP\/1\.1 431 /);
-    for (const garbage of ['NOT HTTP AT ALL\r\n\r\n', '\u0016\u0003\u0001\r\n\r\n', 'GET /api/me HTTP/9.9\r\n\r\n']) {
-      const answer = await gateway.raw(garbage);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      const [head = '', body = ''] = answer.split('\r\n\r\n');
-      expect(head).toContain('content-type: application/problem+json');
-      expect(head).toContain('x-api-version: 1');
-      expect(JSON.parse(body)).toMatchObject({ code: 'BAD_REQUEST', success: false });
-    }
-  });
-
-  it('answers 400 to a missing Host and ignores an unknown expectation', async () => {
-    const noHost = await gateway.raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n');
-    expect(noHost).toMatch(/^HTTP\/1\.1 400 /);
-    expect(noHost).toContain('BAD_REQUEST');
-    const expectation = await gateway.raw(
-      'GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
-    );
-    expect(expectation).toMatch(/^HTTP\/1\.1 401 /);
-  });
+  it.each([
+    ['input that is not HTTP', 'NOT HTTP AT ALL', 400, 'BAD_REQUEST', 'en'],
+    ['a TLS handshake', '\u0016\u0003\u0001', 400, 'BAD_REQUEST', 'en'],
+    ['an unknown version of HTTP', 'GET /api/me HTTP/9.9', 400, 'BAD_REQUEST', 'en'],
+    ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(17_000)}`, 431, 'HEADERS_TOO_LARGE', 'en'],
+    ['a missing Host', `GET /api/me HTTP/1.1\r\n${CHINESE}`, 400, 'BAD_REQUEST', 'zh'],
+    [
+      'a path that does not decode, without a Host in HTTP/1.0',
+      `GET /%zz HTTP/1.0\r\n${CHINESE}`,
+      404,
+      'ROUTE_NOT_FOUND',
+      'zh',
+    ],
+    ['a target without path', `OPTIONS * HTTP/1.1\r\nhost: x\r\n${CHINESE}`, 404, 'ROUTE_NOT_FOUND', 'zh'],
+    [
+      'an unknown expectation',
+      `GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: x\r\n${CHINESE}`,
+      401,
+      'TOKEN_MISSING',
+      'zh',
+    ],
+  ] as const)(
+    'answers %s in the language known so far, and closes the connection',
+    async (_what, request, status, code, language) => {
+      const [head = '', body = ''] = (await gateway.raw(`${request}\r\n\r\n`)).split('\r\n\r\n');
+      const [line, ...headers] = head.split('\r\n');
+      expect(line).toContain(`HTTP/1.1 ${status} `);
+      const problem = JSON.parse(body) as Problem;
+      expect(problem).toMatchObject({ code, success: false, title: ERRORS[code].title[language] });
+      expect(Object.fromEntries(headers.map((header) => header.split(': ')))).toMatchObject({
+        'content-type': expect.stringContaining('application/problem+json'),
+        'content-language': language,
+        'x-api-version': '1',
+        'x-request-id': problem.requestId,
+        vary: expect.stringMatching(/^X-User-Token, Accept-Language/),
+      });
+    },
+  );
 
   it('refuses two token headers and a token of more than 8 KiB with 401', async () => {
     const twice = await gateway.raw(
