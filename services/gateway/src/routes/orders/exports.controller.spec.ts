@@ -147,20 +147,13 @@ describe('GET /api/purchase-order-exports', () => {
     });
   });
 
-  it.each([
-    ['?format=xls', 'format', 'must be csv or xlsx; did you mean xlsx?'],
-    ['?format=', 'format', 'must be csv or xlsx'],
-    ['?level=cells', 'level', 'must be lines or orders'],
-    ['?sortField=price', 'sortField', 'must be one of id, vendor, poDate, xfDate, status, amount'],
-    ['?format=csv&format=csv', 'format', 'must not be repeated'],
-  ])('refuses %s and names the allowed values', async (query, name, message) => {
-    const answer = await get(query);
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      expect.objectContaining({
-        code: 'VALIDATION_FAILED',
-        errors: [{ in: 'query', pointer: `/${name}`, code: expect.any(String), message }],
-      }),
+  it('names the allowed values of refused parameters', async () => {
+    const answer = await get('?format=xls&level=cells&sortField=price');
+    const { errors } = (await answer.json()) as { errors: { pointer: string; message: string }[] };
+    expect(errors.map(({ pointer, message }) => `${pointer} ${message}`).toSorted()).toEqual([
+      '/format must be csv or xlsx; did you mean xlsx?',
+      '/level must be lines or orders',
+      '/sortField must be one of id, vendor, poDate, xfDate, status, amount',
     ]);
   });
 
