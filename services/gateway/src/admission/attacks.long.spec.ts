@@ -206,27 +206,6 @@ describe('a greedy or slow user', () => {
     await eventually('the download is aborted', () => gateway.lines.find(({ aborted }) => aborted));
   });
 
-  it('requests six large orders without reading them: two are held, four are 503, and another user is served', async () => {
-    await start();
-    commentBytes = 15 * MIB;
-    const responses = Array.from({ length: 6 }, () => untaken('greedy'));
-    const statuses = await Promise.all(responses.map(statusOf));
-    expect(statuses.toSorted()).toEqual(['200', '200', '503', '503', '503', '503']);
-    commentBytes = 3 * MIB;
-    await expectOthersAreServed();
-    const token = tokenOf('greedy');
-    const again = () => gateway.call('/api/purchase-orders/PO-1', { token });
-    expect((await again()).status).toBe(503);
-    for (const socket of responses) socket.destroy();
-    const answer = await eventually('there is room again', async () => {
-      const response = await again();
-      return response.status === 200 && response;
-    });
-    const text = await answer.text();
-    expect(text).toContain('x'.repeat(3 * MIB));
-    expect(answer.headers.get('content-length')).toBe(String(text.length));
-  });
-
   it('reads a large order below the minimum rate: the connection is closed', async () => {
     await start({ exportMinBytesPerSecond: 1e12, exportRateWindowMs: 50 });
     commentBytes = 15 * MIB;

@@ -141,5 +141,8 @@ describe('a user at the limit of unread responses', () => {
     expect((await read('/api/dashboard/kpis', 'other')).status).toBe(200);
     untaken.destroy();
     await eventually('writes are accepted again', async () => (await write('DELETE', '/api/users/u-1')).status === 204);
+    const large = await read(`${ORDERS}/PO-1`);
+    expect(large.headers.get('content-length')).toBe(String(LARGE.length));
+    expect(LARGE.equals(Buffer.from(await large.arrayBuffer()))).toBe(true);
   });
 });
