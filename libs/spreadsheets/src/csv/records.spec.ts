@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { LineLength, MAX_RECORD, delimiterOf, escapeGuards, unguardFormulas } from './records.js';
+import fc from 'fast-check';
+import { LineLength, MAX_RECORD, delimiterOf, escapeGuards, guardFormulas, unguardFormulas } from './records.js';
 
 const labelsOf = (head: string, delimiter: string) => head.split('\n')[0]?.split(delimiter);
 const columnOf = (label: string) => (/^[ABC]$/.test(label) ? label : undefined);
@@ -36,6 +37,16 @@ it.each([
   ["x;'y", "x;'y"],
 ])('the cell %j is unguarded to %j', (cell, text) => {
   expect(unguardFormulas(cell)).toBe(text);
+});
+
+it('a guarded text is unguarded to itself, unless it looked guarded before', () => {
+  const unit = fc.constantFrom("'", '\t', '\r', '\n', ';', '=', '-', '\uff1d', '\uff20', 'x');
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      fc.pre(unguardFormulas(text) === text);
+      expect(unguardFormulas(guardFormulas(text))).toBe(text);
+    }),
+  );
 });
 
 it.each(["'=1", "x;'=1", "'\t'-", "''=1", "x\n'\uff1d"])('the escaped form of %j is not unguarded', (text) => {

@@ -45,7 +45,7 @@ describe('the first visible sheet of a workbook', () => {
     const rows = await read({
       '_rels/.rels': relations(relation('r1', 'officeDocument', book)),
       [`${folder}book.xml`]:
-        '<b><sheet state="hidden" x:id="r1"/><sheet x:id="r2"/><sheet x:id="r3"/><sheet x:id="r4"/></b>',
+        '<b><sheet state="hidden" x:id="r1"/><sheet state="veryHidden" x:id="r1"/><sheet x:id="r2"/><sheet x:id="r3"/><sheet x:id="r4"/></b>',
       [`${folder}_rels/book.xml.rels`]: relations(
         relation('r1', 'worksheet', 'hidden.xml'),
         relation('r2', 'chartsheet', 'chart.xml'),

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { CSV_OPTIONS, type CsvRecord, CsvRows, guardFormulas, unguardFormulas } from '@po/spreadsheets';
+import { guardFormulas } from '@po/spreadsheets';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type Value } from './columns.js';
@@ -65,31 +65,6 @@ it('csvOf writes no cell that starts like a formula, wherever a program splits i
       expect(cells.flatMap((cell) => cell.split(/[;\t\r\n]/)).filter((part) => /^[=+\-@＝＋－＠]/.test(part))).toEqual(
         [],
       );
-    }),
-  );
-});
-
-it('a CSV is imported as it was exported, except for texts that looked guarded before', () => {
-  const label = 'Row ID';
-  fc.assert(
-    fc.property(fc.array(row), (rows) => {
-      const texts = rows.map(([first = '']) => first).filter((text) => unguardFormulas(text) === text);
-      const read: unknown[] = [];
-      const taker = new CsvRows(
-        {
-          labels: () => undefined,
-          reads: () => true,
-          row: (_row, cells) => read.push(...Array.from(cells, ([, cell]) => cell)) > 0,
-        },
-        false,
-      );
-      parse(csvOf([[label], ...texts.map((text) => [text])], ['text']), {
-        ...CSV_OPTIONS,
-        record_delimiter: '\r\n',
-        skip_empty_lines: false,
-        on_record: (record: unknown) => void taker.take(record as CsvRecord),
-      });
-      expect(read).toEqual(texts.filter((text) => guardFormulas(text).trim() !== ''));
     }),
   );
 });

@@ -166,22 +166,6 @@ describe('imported rows', () => {
 });
 
 describe('the imported sheet', () => {
-  it.each<[string, Record<string, string | null>]>([
-    [
-      'a hidden sheet',
-      {
-        'xl/workbook.xml':
-          '<workbook xmlns:q="u"><sheets><sheet state="veryHidden" q:id="rId9"/><sheet q:id="rId1"/></sheets></workbook>',
-      },
-    ],
-    [
-      'a chart',
-      { 'xl/workbook.xml': '<workbook><sheets><sheet r:id="rId2"/><sheet r:id="rId1"/></sheets></workbook>' },
-    ],
-  ])('is the first that is not %s', async (_what, changes) => {
-    expect(Object.keys((await read(await workbookOf(LABELS, changes))).columns)).toHaveLength(3);
-  });
-
   it('needs no shared strings', async () => {
     const label = (column: string, text: string) => `<c r="${column}1" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rels =
