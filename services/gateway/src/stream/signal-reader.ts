@@ -35,7 +35,6 @@ const COUNT = 1_000;
 const PAUSE_MS = 20;
 const BEGINNING = '0-0';
 
-type Names = { orders: { key: string }; inboxes: { key: string } };
 type Batch = [key: string, entries: [id: string, fields: string[]][]][];
 
 /** A separate connection, because reading blocks it. */
@@ -59,7 +58,6 @@ export class SignalReader {
     url: string,
     logger: Logger,
     private readonly listeners: Listeners,
-    private readonly names: Names = SIGNALS,
   ) {
     this.redis = connectReader(url, logger);
   }
@@ -94,7 +92,7 @@ export class SignalReader {
   private async restorePositions(): Promise<void> {
     // A command that cannot be sent would leave its timer behind.
     if (this.redis.status !== 'ready') throw new RedisUnavailableError();
-    for (const { key } of [this.names.orders, this.names.inboxes]) {
+    for (const { key } of [SIGNALS.orders, SIGNALS.inboxes]) {
       const [last] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
       const end = last?.[0] ?? BEGINNING;
       const position = this.positions.get(key) ?? end;
@@ -123,7 +121,7 @@ export class SignalReader {
       const last = entries.at(-1)?.[0];
       if (last !== undefined) this.positions.set(key, last);
       const records = entries.map(([, fields]) => recordOf(fields));
-      if (key === this.names.inboxes.key) {
+      if (key === SIGNALS.inboxes.key) {
         this.listeners.inboxes(records.flatMap(({ users = '' }) => users.split(',')));
         this.listeners.callers(records.flatMap(seenCallerOf));
         this.listeners.messages(records.flatMap(postedMessageOf));
