@@ -29,8 +29,6 @@ const MAX_OPEN_MS = 15 * 60_000;
 const ENDS_WITHIN = 0.1;
 /** Maximum time that the end of a stream waits for a client that does not read. */
 const END_TIMEOUT_MS: Record<EndReason, number> = { 'token-expired': 10_000, shutdown: 1_000 };
-/** Maximum delay of Node's timers. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Takes a response over from the framework and sends the headers of a stream. */
 export function beginStream(reply: FastifyReply): ServerResponse {
@@ -43,8 +41,7 @@ export class Connection {
   /** Reason of the end, once the stream has ended. */
   reason: Cause = 'client';
   private readonly comments: NodeJS.Timeout;
-  private readonly renewal: NodeJS.Timeout;
-  private expiry: NodeJS.Timeout | undefined;
+  private readonly ending: NodeJS.Timeout;
   private dying: NodeJS.Timeout | undefined;
 
   /** Resolves when the connection is closed, for whatever reason. */
@@ -56,13 +53,16 @@ export class Connection {
     expiresAt: number,
     { commentEveryMs = COMMENT_EVERY_MS, openMs = MAX_OPEN_MS }: ConnectionTimes = {},
   ) {
-    this.renewal = setTimeout(() => this.end('shutdown', 'renewed'), openMs * (1 - ENDS_WITHIN * Math.random()));
+    const renewalMs = openMs * (1 - ENDS_WITHIN * Math.random());
+    const expiryMs = Math.max(0, expiresAt - Date.now());
+    this.ending =
+      expiryMs < renewalMs
+        ? setTimeout(() => this.end('token-expired'), expiryMs)
+        : setTimeout(() => this.end('shutdown', 'renewed'), renewalMs);
     this.comments = setInterval(() => this.write(COMMENT), commentEveryMs);
-    this.expireAt(expiresAt);
     this.closed = new Promise((resolve) => response.once('close', resolve)).then(() => {
       clearInterval(this.comments);
-      clearTimeout(this.renewal);
-      clearTimeout(this.expiry);
+      clearTimeout(this.ending);
       clearTimeout(this.dying);
     });
   }
@@ -110,14 +110,5 @@ export class Connection {
 
   destroy(): void {
     this.response.destroy();
-  }
-
-  private expireAt(expiresAt: number): void {
-    const left = expiresAt - Date.now();
-    const fits = left <= MAX_TIMER_MS;
-    this.expiry = setTimeout(
-      () => (fits ? this.end('token-expired') : this.expireAt(expiresAt)),
-      fits ? Math.max(0, left) : MAX_TIMER_MS,
-    );
   }
 }
