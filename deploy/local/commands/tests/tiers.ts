@@ -100,7 +100,7 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
 ];
 
 /**
- * Tiers of `npm run test:all`: all others except those that first compile for 15 minutes (`npm run test:ops -- --all`). The first lane
+ * Tiers of `npm run test:all`: the slower ones, without `chaos`, `restore` and those of `npm run test:ops -- --all`. The first lane
  * mostly waits for browsers and restarts. The second lane computes in that time and waits for brokers at its end.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [

@@ -158,8 +158,8 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
     notes: {
-      en: 'The other side and earlier authors are notified, too. Refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
-      zh: '对方和此前留言的人同样会收到通知。可能的错误：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
+      en: 'A message for both sides also notifies the other side. Earlier authors are notified if they may see it. Refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
+      zh: '面向双方的消息也会通知对方；此前留言的人如有权查看，也会收到通知。可能的错误：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
     },
   },
   {
@@ -174,7 +174,7 @@ ${CURL} -X PUT "$API/me/preferences" ${VENDOR} ${JSON_BODY} -d "$PREFERENCES"
 ${CURL} "$API/purchase-orders?due=REPLY_DUE,EX_FACTORY_OVERDUE&limit=5" ${VENDOR}
 ${CURL} "$API/notifications?kind=REMINDER&limit=5" ${VENDOR}`,
     notes: {
-      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kind. A summary is not sent if all its notifications were read. Refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
+      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kinds. A summary is not sent if all its notifications were read. Refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
       zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的错误：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
     },
   },
