@@ -50,11 +50,12 @@ class ReferenceRule {
     return this.rule.startsWith('EX_FACTORY');
   }
 
-  /** `busyUntil`: earliest restart; of an EX_FACTORY rule, after the last day on which a rule of the same kind was done. */
+  /** `free`: earliest time after the last day on which a rule of the same kind was done. Only an EX_FACTORY rule waits for it. */
   change(
     before: { status: number; xfDate: string } | null,
     after: { status: number; xfDate: string },
-    busyUntil: number,
+    now: number,
+    free = now,
   ) {
     const statuses = STATUSES[this.rule];
     if (!statuses.includes(after.status)) {
@@ -64,8 +65,8 @@ class ReferenceRule {
     const stays = before !== null && statuses.includes(before.status);
     const same = this.isOfDates ? before?.xfDate === after.xfDate : before?.status === after.status;
     if (stays && same) return;
-    this.since = busyUntil;
-    if (this.isOfDates) this.doneUntil = -Infinity;
+    this.since = this.isOfDates ? free : now;
+    this.doneUntil = this.isOfDates ? -Infinity : Math.max(this.doneUntil, free - 1);
   }
 
   /** Under other settings, days that only they have in the past are skipped, except today if its reminder was still pending. */
@@ -182,13 +183,11 @@ test('after any events, an order has the reminders of the reference model, and n
       const move = (after: typeof facts) => {
         const busy = references.map(({ rule, reference }) => ({
           rule,
-          since: reference.since ?? 0,
           until: Math.max(reference.since ?? 0, reference.doneUntil + 1),
         }));
         for (const { rule, reference } of references) {
           const ofKind = busy.filter((one) => isOverdue(one.rule) === isOverdue(rule));
-          const earliest = ofKind.map(({ since, until }) => (rule.startsWith('EX_FACTORY') ? until : since));
-          reference.change(facts, after, Math.max(now, ...earliest));
+          reference.change(facts, after, now, Math.max(now, ...ofKind.map(({ until }) => until)));
         }
         facts = after;
         stored = followReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), policy);

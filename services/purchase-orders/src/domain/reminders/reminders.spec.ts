@@ -102,6 +102,23 @@ test('the working days of a rule count from the change, even if the order was re
   expect([waiting?.since, waiting?.firstDueAt]).toEqual([at('2026-03-10T09:00:00'), at('2026-03-12T08:00:00')]);
 });
 
+test('the working days of a rule count from the change, even if an EX_FACTORY rule starts on the next day', () => {
+  const follow = (before: OrderReminders, statusId: StatusId, instant: string) =>
+    followReminders(before, { statusId, xfDate: FAR }, at(instant), policy);
+  const reminded = takeDue(begin(100, FAR, at('2026-03-05T09:00:00')), at('2026-03-11T08:00:00'), policy).after;
+  const submitted = follow(reminded, 200, '2026-03-11T09:00:00');
+  const approved = follow(submitted, 300, '2026-03-11T10:00:00');
+  expect(approved.waiting?.since).toEqual(at('2026-03-12T00:00:00'));
+  const recalled = follow(approved, 150, '2026-03-11T11:00:00');
+  expect([recalled.waiting?.since, recalled.waiting?.firstDueAt]).toEqual([
+    at('2026-03-11T11:00:00'),
+    at('2026-03-16T08:00:00'),
+  ]);
+  // The day of the reminder stays done.
+  const confirmed = follow(follow(recalled, 200, '2026-03-11T12:00:00'), 300, '2026-03-11T13:00:00');
+  expect(confirmed.waiting?.since).toEqual(at('2026-03-12T00:00:00'));
+});
+
 test('after an outage only the latest due step of each rule is created', () => {
   const { due, after } = takeDue(begin(100, '2026-03-01'), at('2026-03-11T00:00:00'), policy);
   expect(due.map(({ rule, step, dueOn, firstOn }) => ({ rule, step, dueOn, firstOn }))).toEqual([

@@ -8,7 +8,7 @@ import { type ReminderStep, stepsOf } from './reminder-steps.js';
 export interface ReminderClock {
   /** Start of the rule. */
   since: Date;
-  /** All steps due up to this time were created or skipped. After a creation, the end of its day; null before the first step. */
+  /** All steps due up to this time were created or skipped. After a creation, at least the end of its day; null if nothing was done. */
   doneUntil: Date | null;
   /** Due times of the rule's first step, and of the first step that was neither created nor skipped; null if there is none. */
   firstDueAt: Date | null;
@@ -77,8 +77,8 @@ export function followReminders(
     if (clock && !restarts(name, before, facts)) return clock;
     const rule = ruleOf(name, facts.statusId);
     if (rule !== null && RULES[rule].from === 'xfDate') return { since: restartTime(now, clock), doneUntil: null };
-    // Counts from the change itself: the first step of such a rule is on a later day, so it repeats no day.
-    return { since: latest(now, clock && clock.since), doneUntil: clock && clock.doneUntil };
+    // Counts from the change itself, even if an EX_FACTORY rule started on the day after a reminder. The days before that start stay done.
+    return { since: now, doneUntil: clock && latest(new Date(clock.since.getTime() - 1), clock.doneUntil) };
   });
 }
 
