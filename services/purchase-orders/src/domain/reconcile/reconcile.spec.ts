@@ -101,6 +101,12 @@ describe('a commercial change', () => {
     ]);
   });
 
+  it('of the factory drops only the reply to the factory', () => {
+    const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-05-01', vendor_reply_factory: 'F9' });
+    const outcome = changed(reconcile(order, next(2, {}, { factory: 'F2' })));
+    expect([outcome.order.xfd.reply, outcome.order.factory.reply]).toEqual(['2026-05-01', null]);
+  });
+
   it('adds and removes rows; a removed row stays in the agreed snapshot and may return', () => {
     const agreed = approve(newOrder());
     const removed = changed(reconcile(agreed, without(2, 'L')));

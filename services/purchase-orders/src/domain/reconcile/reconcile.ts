@@ -65,45 +65,21 @@ export function reconcileCancellation(
   { sourceRevision }: PurchaseOrderCancelled,
   isRepeated = false,
 ): Reconciliation {
-  if (sourceRevision <= stored.sourceRevision) return { kind: 'ignored' };
+  if (sourceRevision <= stored.sourceRevision || stored.statusId === STATUS.CANCELLED) return { kind: 'ignored' };
+  const { isOpen } = statusOf(stored.statusId);
+  if (isRepeated && !isOpen) return { kind: 'synced', order: { ...stored, sourceRevision } };
   const order = withFactsRecorded({ ...stored, sourceRevision });
   const changes = changesOf(unrecordedFacts(stored), []);
-  switch (stored.statusId) {
-    case STATUS.NEW:
-    case STATUS.IN_REVISION:
-    case STATUS.PENDING_APPROVAL:
-    case STATUS.CONFIRMED:
-    case STATUS.IN_PRODUCTION:
-      return { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, action: 'SOURCE_CANCEL', changes };
-    case STATUS.SHIPPED:
-    case STATUS.DELIVERED:
-      if (isRepeated) return { kind: 'synced', order: { ...stored, sourceRevision } };
-      return { kind: 'changed', order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT', changes };
-    case STATUS.CANCELLED:
-      return { kind: 'ignored' };
-    default:
-      return stored.statusId satisfies never;
-  }
+  return isOpen
+    ? { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, action: 'SOURCE_CANCEL', changes }
+    : { kind: 'changed', order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT', changes };
 }
 
 function commercialChange(order: Order): { order: Order; action: SystemAction } {
-  switch (order.statusId) {
-    case STATUS.NEW:
-    case STATUS.IN_REVISION:
-      return { order, action: 'SOURCE_UPDATE' };
-    case STATUS.PENDING_APPROVAL:
-    case STATUS.CONFIRMED:
-      // The vendor's reply was to a superseded order.
-      return { order: { ...order, statusId: STATUS.IN_REVISION }, action: 'SOURCE_UPDATE' };
-    case STATUS.IN_PRODUCTION:
-    case STATUS.SHIPPED:
-    case STATUS.DELIVERED:
-      return { order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT' };
-    case STATUS.CANCELLED:
-      throw new RangeError('a cancelled order takes no changes');
-    default:
-      return order.statusId satisfies never;
-  }
+  const { followsSource, acceptsReplies } = statusOf(order.statusId);
+  if (!followsSource) return { order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT' };
+  // A reply that the vendor already submitted was to a superseded order.
+  return { order: acceptsReplies ? order : { ...order, statusId: STATUS.IN_REVISION }, action: 'SOURCE_UPDATE' };
 }
 
 function headerChanges(
