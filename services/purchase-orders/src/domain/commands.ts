@@ -64,18 +64,8 @@ export function decide<O extends Order>(order: O | null, command: OrderCommand, 
 }
 
 /** Whether the role may give this command in at least one status. */
-function canEver(role: Role, command: OrderCommand): boolean {
-  switch (command.type) {
-    case 'updateHeader':
-    case 'updateLines':
-    case 'importLines':
-      return canEverEdit(role);
-    case 'transition':
-      return canEverTransition(role, command.action);
-    default:
-      return command satisfies never;
-  }
-}
+const canEver = (role: Role, command: OrderCommand): boolean =>
+  command.type === 'transition' ? canEverTransition(role, command.action) : canEverEdit(role);
 
 /** The status after the command, or a refusal if the order's status does not allow it. */
 function authorize(
@@ -83,20 +73,12 @@ function authorize(
   command: OrderCommand,
   { role, commentRequired }: CommandContext,
 ): { toStatusId: StatusId } | { refused: ProblemError } {
-  switch (command.type) {
-    case 'updateHeader':
-    case 'updateLines':
-    case 'importLines': {
-      const refused = checkEdit(statusId, role, fieldsOf(command));
-      return refused ? { refused } : { toStatusId: statusId };
-    }
-    case 'transition': {
-      const { action, comment } = command;
-      return checkTransition({ statusId, action, role, comment, commentRequired });
-    }
-    default:
-      return command satisfies never;
+  if (command.type === 'transition') {
+    const { action, comment } = command;
+    return checkTransition({ statusId, action, role, comment, commentRequired });
   }
+  const refused = checkEdit(statusId, role, fieldsOf(command));
+  return refused ? { refused } : { toStatusId: statusId };
 }
 
 /** Throws ProblemError for an invalid value. */
