@@ -34,7 +34,7 @@ const state = <Id extends StatusId, Key extends string>(
 /**
  * Attributes of a status for rules, which never compare ids.
  *
- * - isOpen: the goods have not left the factory and the order is not cancelled.
+ * - isOpen: the goods have not left the factory and the order is not cancelled, so the source may cancel it.
  * - acceptsReplies: the vendor may propose values.
  * - acceptsShipment: the vendor may enter container and tracking numbers, which need no approval.
  * - followsSource: a change by the source takes effect and drops the vendor's reply. In other statuses it is a conflict, and replies stay.
