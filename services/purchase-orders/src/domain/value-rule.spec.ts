@@ -125,10 +125,11 @@ describe('current = reply ?? original', () => {
     expect(applyHeaderPatch(edited, { vendor_reply_xfd: '2026-04-01' })).toBe(edited);
   });
 
-  it('keeps a stored date that is now before the order date, but accepts no other such date', () => {
+  it('accepts the order date, and a stored date that is now before it, but no other date before it', () => {
     const edited = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-02-01' });
     const moved = { ...edited, poDate: '2026-02-15' };
     expect(applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-01' })).toBe(moved);
+    expect(applyHeaderPatch(moved, { vendor_reply_xfd: moved.poDate }).xfd.reply).toBe(moved.poDate);
     expect(() => applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-02' })).toThrow(ProblemError);
   });
 

@@ -205,7 +205,12 @@ describe('the edit matrix', () => {
   it('refuses a whole patch for one locked field, and names the field', () => {
     expect(checkEdit(300, 'VENDOR', ['container_number', 'vendorReplyQty'])).toMatchObject({
       code: 'PO_NOT_EDITABLE',
-      members: { fields: ['vendorReplyQty'], currentStatusId: 300, currentStatus: 'Confirmed' },
+      members: {
+        fields: ['vendorReplyQty'],
+        currentStatusId: 300,
+        currentStatus: 'Confirmed',
+        allowedActions: ['RECALL', 'MOVE_TO_PRODUCTION'],
+      },
     });
   });
 });
