@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Action, type Actor, PATTERNS } from '@po/contracts';
 import { actors } from '@po/testing/actors';
-import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, contextOf, ordersDatabase, storeOrderIn } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;
@@ -61,23 +60,5 @@ describe('the idempotency key of a batch', () => {
       code: 'ROLE_NOT_ALLOWED',
     });
     expect(await rows()).toEqual(before);
-  });
-
-  test('is refused as in progress while another request with it is running', async () => {
-    const key = randomUUID();
-    let first: Promise<unknown> | undefined;
-    // The first request has reserved its key and is blocked where it saves its answer.
-    await database.databases.internal.transaction(null, async (send) => {
-      await send('LOCK TABLE command_log IN SHARE MODE');
-      first = begin(batch(['B-1', 'APPROVE']), key);
-      await eventually('the first request waits', async () => {
-        const [row] = await database.inspect(
-          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        );
-        return row !== undefined;
-      });
-      await expect(begin(batch(['B-1', 'APPROVE']), key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
-    });
-    await expect(first).resolves.toMatchObject({ status: 200 });
   });
 });

@@ -49,6 +49,13 @@ describe('a transition', () => {
     });
   });
 
+  test('without its mandatory comment is 422 and changes nothing', async () => {
+    await storeOrderIn(database, 'T-3', 200);
+    const before = await traces('T-3');
+    await expect(transition('T-3', 'REJECT', actors.buyer)).rejects.toMatchObject({ code: 'COMMENT_REQUIRED' });
+    expect(await traces('T-3')).toEqual(before);
+  });
+
   test('is later than the previous change, even if the clock of a replica was ahead', async () => {
     await storeOrder(database, exampleOrder('T-AHEAD'));
     const ahead = new Date(Date.now() + 5_000);
@@ -117,6 +124,17 @@ describe('an edit', () => {
       amount: '2416.67',
       line_count: 2,
     });
+  });
+
+  test('with one unknown row is 422, and no row changes', async () => {
+    const { cells } = await storeOrder(database, exampleOrder('E-4'));
+    const before = await traces('E-4');
+    const lines = [cells[0]!.rowHash, 'f'.repeat(32)].map((rowHash) => ({ rowHash, vendorReplyQty: 1 }));
+    await expect(patchLines('E-4', lines, actors.acme)).rejects.toMatchObject({
+      code: 'ROW_NOT_FOUND',
+      options: { errors: [{ pointer: '/lines/1/rowHash' }] },
+    });
+    expect(await traces('E-4')).toEqual(before);
   });
 
   test('that changes nothing keeps the version and publishes nothing', async () => {
