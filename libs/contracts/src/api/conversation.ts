@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_SIZES, ROLES } from '../identity.js';
+import { LineIdentity } from '../orders/purchase-order.js';
 import { Instant, PoRef, text, textOfAnyLength } from '../validation/text.js';
 
 /** Readers of a message: both sides, or only the internal roles. */
@@ -11,7 +12,7 @@ const visibility = z
   .describe('`internal`: only for internal roles; vendors cannot see, count or write such messages.');
 
 const MessageRow = z
-  .object({ rowHash: z.string(), code: z.string(), style: z.string(), color: z.string(), size: z.string() })
+  .object(LineIdentity)
   .meta({ id: 'MessageRow', description: 'A row of the order that a message refers to, as it was at that time.' });
 export type MessageRow = z.infer<typeof MessageRow>;
 

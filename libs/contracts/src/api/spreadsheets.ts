@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Locale } from '../identity.js';
 import { LINE_FIELDS } from './commands.js';
 import { ListParameters, ListQuery, flag } from './queries.js';
+import { LineIdentity } from '../orders/purchase-order.js';
 import { PoRef } from '../validation/text.js';
 
 /** Column labels of exports; an import recognizes its columns by either language. */
@@ -64,12 +65,8 @@ export const ExportPage = z.object({ orders: z.array(z.int()) });
 export type ExportPage = z.infer<typeof ExportPage>;
 
 const ExportedLine = z.object({
-  rowHash: z.string(),
+  ...LineIdentity,
   lineId: z.string(),
-  code: z.string(),
-  style: z.string(),
-  color: z.string(),
-  size: z.string(),
   originalQty: z.number(),
   vendorReplyQty: z.number().nullable(),
   agreedQty: z.number().nullable(),
@@ -148,11 +145,7 @@ const ReplyValue = z.number().nullable();
 
 export const ImportChange = z
   .object({
-    rowHash: z.string(),
-    code: z.string(),
-    style: z.string(),
-    color: z.string(),
-    size: z.string(),
+    ...LineIdentity,
     field: z.enum(LINE_FIELDS),
     from: ReplyValue.describe('The reply before; null for none.'),
     to: ReplyValue.describe('The reply after; null for none.'),

@@ -7,6 +7,7 @@ import {
   HeaderChange,
   HistoryEntry,
   LineChange,
+  LineIdentity,
   PurchaseOrderContent,
   StatusChange,
 } from '../orders/purchase-order.js';
@@ -15,11 +16,7 @@ import { CalendarDate, Instant } from '../validation/text.js';
 const AgreedLine = z
   .object({
     lineId: z.string().describe("The inventory system's line id."),
-    rowHash: z.string(),
-    code: z.string(),
-    style: z.string(),
-    color: z.string(),
-    size: z.string(),
+    ...LineIdentity,
     qty: z.number().describe('Pieces; 0 if both sides agreed that the row is not delivered.'),
     unitPrice: z.number().describe('Up to 4 decimals.'),
   })
@@ -68,11 +65,8 @@ export type PurchaseOrderTransitioned = z.infer<typeof PurchaseOrderTransitioned
 const StateCell = z
   .object({
     lineId: z.string().describe("The inventory system's line id."),
+    ...LineIdentity,
     rowHash: z.string().describe('Identifies the row in the API; unchanged when the source sends the row again.'),
-    code: z.string(),
-    style: z.string(),
-    color: z.string(),
-    size: z.string(),
     sku: z.string().nullable(),
     originalQty: z.number(),
     vendorReplyQty: z.number().nullable(),

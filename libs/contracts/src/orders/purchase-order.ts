@@ -162,13 +162,18 @@ const ChangeValue = z.union([z.string(), z.number(), z.null()]);
 export const HeaderChange = z
   .object({ field: z.string(), from: ChangeValue, to: ChangeValue })
   .meta({ id: 'HeaderChange', description: 'A changed field of the order, by its name in responses.' });
-export const LineChange = HeaderChange.extend({
+/** The fields that identify a line. */
+export const LineIdentity = {
   rowHash: z.string(),
   code: z.string(),
   style: z.string(),
   color: z.string(),
   size: z.string(),
-}).meta({ id: 'LineChange', description: 'A changed field of one row, by its name in responses.' });
+};
+export const LineChange = HeaderChange.extend(LineIdentity).meta({
+  id: 'LineChange',
+  description: 'A changed field of one row, by its name in responses.',
+});
 /** Changes of a history entry: field names as in responses, `null` if nothing changed. */
 export const Changes = z
   .object({ header: z.array(HeaderChange), lines: z.array(LineChange) })
@@ -186,11 +191,7 @@ const HeaderDifference = z.object({
 });
 
 const LineDifference = z.object({
-  rowHash: z.string(),
-  code: z.string(),
-  style: z.string(),
-  color: z.string(),
-  size: z.string(),
+  ...LineIdentity,
   field: z.enum(['qty', 'unitPrice']),
   original: z.number().describe('For a row that the source removed: the last value that it sent.'),
   reply: z.number().nullable(),

@@ -6,8 +6,9 @@ import {
   ProblemError,
   type Role,
 } from '@po/contracts';
-import type { Cell, Order } from './order.js';
+import type { Order } from './order.js';
 import { type Side, sideOf } from './side.js';
+import { identityOf } from './values.js';
 
 export const INTERNAL_ROLES = ['BUYER', 'ADMIN', 'VIEWER'] as const satisfies Role[];
 
@@ -66,10 +67,8 @@ export function decideMessage(
   if (unknownUsers.length > 0) {
     return { refused: new ProblemError('USER_NOT_FOUND', {}, { errors: unknownUsers, hidden: { mentioned: 'yes' } }) };
   }
-  return { rows: found(rows, cells).map(rowOf), mentions: found(mentions, users) };
+  return { rows: found(rows, cells).map(identityOf), mentions: found(mentions, users) };
 }
-
-const rowOf = ({ rowHash, code, style, color, size }: Cell): MessageRow => ({ rowHash, code, style, color, size });
 
 const found = <T>(keys: readonly string[], known: ReadonlyMap<string, T>): T[] =>
   [...new Set(keys)].flatMap((key) => known.get(key) ?? []);

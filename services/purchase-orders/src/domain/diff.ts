@@ -1,7 +1,7 @@
 import { NEGOTIATED, NEGOTIATED_FIELDS, type PurchaseOrderDiff } from '@po/contracts';
 import { moneyToNumber, roundToCents } from './money.js';
 import type { Cell, Money, Negotiated, Order } from './order.js';
-import { current, currentQty, isCellAgreed, itemKey, totals } from './values.js';
+import { current, currentQty, identityOf, isCellAgreed, itemKey, totals } from './values.js';
 
 type LineDifference = PurchaseOrderDiff['lines'][number];
 
@@ -44,17 +44,12 @@ function differing<Field extends string, T>(
 }
 
 function lineDifferences(cell: Cell): LineDifference[] {
-  const { rowHash, code, style, color, size } = cell;
   const isAgreed = isCellAgreed(cell);
   const quantities = differing('qty', compared(cell.qty, cell.removed ? 0 : currentQty(cell)), isAgreed);
   // A removed row orders nothing, so it has no price to compare.
   const prices = cell.removed ? [] : differing('unitPrice', compared(cell.price), isAgreed);
   return [...quantities, ...prices.map((price) => ({ ...price, ...inNumbers(price) }))].map((difference) => ({
-    rowHash,
-    code,
-    style,
-    color,
-    size,
+    ...identityOf(cell),
     ...difference,
   }));
 }

@@ -12,7 +12,7 @@ import { moneyToNumber } from './money.js';
 import type { Cell, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { withoutReply } from './source-values.js';
 import { type Submission, submissionOf } from './tolerances.js';
-import { agreementOf, baseline, byNegotiatedField, current, isCellAgreed, liveCells } from './values.js';
+import { agreementOf, baseline, byNegotiatedField, current, identityOf, isCellAgreed, liveCells } from './values.js';
 
 export interface AppliedTransition {
   order: Order;
@@ -81,8 +81,7 @@ export function changesOf(header: HeaderChange[], lines: LineChange[]): Changes 
 
 /** Change of one field of a size row, as shown in the history. */
 export function lineChange(cell: Cell, field: string, from: LineChange['from'], to: LineChange['to']): LineChange {
-  const { rowHash, code, style, color, size } = cell;
-  return { rowHash, code, style, color, size, field, from, to };
+  return { ...identityOf(cell), field, from, to };
 }
 
 function agree(order: Order, now: Date): Order {

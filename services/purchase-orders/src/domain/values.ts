@@ -18,6 +18,16 @@ export const isCellAgreed = ({ qty }: Cell): boolean => qty.agreed !== null;
 /** The rows that are part of the order now. */
 export const liveCells = ({ cells }: Pick<Order, 'cells'>): Cell[] => cells.filter(({ removed }) => !removed);
 
+type CellIdentity = Pick<Cell, 'rowHash' | 'code' | 'style' | 'color' | 'size'>;
+/** The fields that identify a line, in the order of published records. */
+export const identityOf = ({ rowHash, code, style, color, size }: Cell): CellIdentity => ({
+  rowHash,
+  code,
+  style,
+  color,
+  size,
+});
+
 /** The values at the last APPROVE, including rows that left the order since; null before the first APPROVE. */
 export function agreementOf(order: Order): Agreement | null {
   const terms = agreedTermsOf(order);
@@ -39,26 +49,9 @@ export function byNegotiatedField<Values extends { [Field in NegotiatedField]?: 
 }
 
 /** The agreed values of a cell that is part of the agreement. */
-export function agreedLineOf({
-  lineId,
-  rowHash,
-  code,
-  style,
-  color,
-  size,
-  qty,
-  price,
-}: Cell): Agreement['lines'][number] {
-  return {
-    lineId,
-    rowHash,
-    code,
-    style,
-    color,
-    size,
-    qty: qty.agreed ?? 0,
-    unitPrice: moneyToNumber(price.agreed ?? 0n),
-  };
+export function agreedLineOf(cell: Cell): Agreement['lines'][number] {
+  const { lineId, qty, price } = cell;
+  return { lineId, ...identityOf(cell), qty: qty.agreed ?? 0, unitPrice: moneyToNumber(price.agreed ?? 0n) };
 }
 
 /** True while a field is off its baseline because of a vendor's edit in status 100 or 150 that no APPROVE has settled. */

@@ -13,7 +13,7 @@ import type { Send } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
-import { currentPrice, currentQty, isCellAgreed, itemsOf } from '../domain/values.js';
+import { currentPrice, currentQty, identityOf, isCellAgreed, itemsOf } from '../domain/values.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { withBuyer } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
@@ -80,14 +80,10 @@ function exportedLinesOf({ poNumber, statusId, vendorName }: SummaryRow, cells: 
 }
 
 function exportedLineOf(cell: Cell): ExportedLine {
-  const { rowHash, lineId, code, style, color, size, qty, price } = cell;
+  const { lineId, qty, price } = cell;
   return {
-    rowHash,
+    ...identityOf(cell),
     lineId,
-    code,
-    style,
-    color,
-    size,
     originalQty: qty.original,
     vendorReplyQty: qty.reply,
     agreedQty: qty.agreed,

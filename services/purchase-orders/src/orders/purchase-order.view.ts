@@ -25,6 +25,7 @@ import {
   agreedTermsOf,
   currentPrice,
   currentQty,
+  identityOf,
   isCellAgreed,
   type Cells,
   liveCells,
@@ -190,14 +191,10 @@ export function inParts(elementOfCell: (cell: Cell) => object): (cells: readonly
 }
 
 function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
-  const { lineId, rowHash, code, style, color, size, sku, qty, price } = cell;
+  const { lineId, sku, qty, price } = cell;
   return {
     lineId,
-    rowHash,
-    code,
-    style,
-    color,
-    size,
+    ...identityOf(cell),
     sku,
     originalQty: qty.original,
     vendorReplyQty: qty.reply,

@@ -15,7 +15,7 @@ import {
 import { type ReadCell, UNCALCULATED, priceIn, qtyIn, textIn } from './import-values.js';
 import { moneyToNumber } from '../money.js';
 import type { Cell, Money, Order } from '../order.js';
-import { itemKey, liveCells } from '../values.js';
+import { identityOf, itemKey, liveCells } from '../values.js';
 
 type Row = ImportTable['rows'][number];
 type LineField = (typeof LINE_FIELDS)[number];
@@ -83,13 +83,12 @@ export function repliesChanged(before: Order, after: Order): ImportChange[] {
 }
 
 function changesOf(before: Cell, after: Cell): ImportChange[] {
-  const { rowHash, code, style, color, size } = after;
   const priceOf = ({ price: { reply } }: Cell) => (reply === null ? null : moneyToNumber(reply));
   const values = [
     { field: LINE_FIELDS[0], from: before.qty.reply, to: after.qty.reply },
     { field: LINE_FIELDS[1], from: priceOf(before), to: priceOf(after) },
   ];
-  return values.filter(({ from, to }) => from !== to).map((value) => ({ rowHash, code, style, color, size, ...value }));
+  return values.filter(({ from, to }) => from !== to).map((value) => ({ ...identityOf(after), ...value }));
 }
 
 function errorsOfTable({ columns, repeated, tooMany }: ImportTable): ImportError[] {
