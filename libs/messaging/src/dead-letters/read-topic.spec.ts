@@ -58,6 +58,55 @@ describe('reading a topic', () => {
     await expect(read).rejects.toThrow('stopped by the caller');
   });
 
+  it('rejects when its signal aborts while it asks for the offsets', async () => {
+    const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
+    await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
+    const abort = new AbortController();
+    const aborting = overridePort(kafka, {
+      admin: async () => {
+        const admin = await kafka.admin();
+        abort.abort(new Error('stopped by the caller'));
+        return admin;
+      },
+    });
+    const read = readTopic(aborting, TOPIC, () => undefined, { signal: abort.signal });
+    await expect(read).rejects.toThrow('stopped by the caller');
+  });
+
+  it('hands over no record of a later batch once a record has failed', async () => {
+    const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
+    const records = ['bad', 'good', 'good'].map((value) => ({
+      topic: TOPIC,
+      partition: 0,
+      key: 'k',
+      value,
+      headers: {},
+    }));
+    await kafka.producer().send(records);
+    // Batches of one record.
+    const single = overridePort(kafka, {
+      consumer: (options) => {
+        const inner = kafka.consumer(options);
+        const start: typeof inner.start = (handlers) =>
+          inner.start({
+            ...handlers,
+            onRecords: (batch, to) => {
+              for (const record of batch) handlers.onRecords([record], { ...to, next: BigInt(record.offset) + 1n });
+            },
+          });
+        return { ...inner, start };
+      },
+    });
+    const handed: string[] = [];
+    const read = readTopic(single, TOPIC, ({ value }) => {
+      handed.push(String(value));
+      if (String(value) === 'bad') throw new Error('refused');
+    });
+    await expect(read).rejects.toThrow('refused');
+    await flushEventLoop();
+    expect(handed).toEqual(['bad']);
+  });
+
   it('rejects with the missing right if the user may not read the topic, which would otherwise be retried for ever', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);

@@ -9,7 +9,8 @@ const CHECK_ACCESS_MS = 1_000;
 
 /**
  * Reads a topic from its beginning to its end at the time of the call, in order per partition, one record at a time, including
- * `unreadable` records. Rejects if `onRecord` rejects, `signal` aborts, or Kafka denies this user the topic.
+ * `unreadable` records. Rejects if `onRecord` rejects, `signal` aborts, or Kafka denies this user the topic, and hands over no further
+ * record then.
  */
 export async function readTopic(
   kafka: KafkaPort,
@@ -26,6 +27,8 @@ export async function readTopic(
         .map(({ partition, high }) => [partition, BigInt(high)]),
     );
     if (open.size === 0) return;
+    // A listener that is added to an aborted signal is never called.
+    signal?.throwIfAborted();
     const finished = Promise.withResolvers<void>();
     const consumer = kafka.consumer({
       group: randomUUID(),
@@ -35,13 +38,18 @@ export async function readTopic(
     });
     // A rejection before the await below must not count as unhandled.
     finished.promise.catch(() => undefined);
-    const abort = () => finished.reject(signal?.reason);
+    let failed = false;
+    const fail = (reason: unknown) => {
+      failed = true;
+      finished.reject(reason);
+    };
+    const abort = () => fail(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     // The consumer would retry for ever.
     const access = setInterval(() => {
       const rights = [`read topic ${topic}`, `describe topic ${topic}`];
       const refused = kafka.authorizationFailures().filter((right) => rights.includes(right));
-      if (refused.length > 0) finished.reject(new Error(`this user may not ${refused.join(', ')}`));
+      if (refused.length > 0) fail(new Error(`this user may not ${refused.join(', ')}`));
     }, CHECK_ACCESS_MS);
     let work = Promise.resolve();
     const ahead = { records: 0, bytes: 0 };
@@ -49,6 +57,7 @@ export async function readTopic(
     let paused = false;
     const take = async (records: readonly IncomingRecord[], read: { partition: number; next: bigint }) => {
       for (const record of records) {
+        if (failed) return;
         const end = open.get(record.partition);
         if (end === undefined || BigInt(record.offset) >= end) continue;
         await onRecord(record);
@@ -72,11 +81,11 @@ export async function readTopic(
             paused = true;
             consumer.pause(topic);
           }
-          work = work.then(() => take(records, read)).catch(finished.reject);
+          work = work.then(() => take(records, read)).catch(fail);
         },
-        onReset: () => finished.reject(new Error(`topic ${topic} was recreated or truncated while it was read`)),
+        onReset: () => fail(new Error(`topic ${topic} was recreated or truncated while it was read`)),
       };
-      consumer.start(handlers).catch(finished.reject);
+      consumer.start(handlers).catch(fail);
       await finished.promise;
     } finally {
       clearInterval(access);
