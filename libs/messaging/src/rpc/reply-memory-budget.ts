@@ -21,8 +21,8 @@ export class ReplyMemoryBudget {
 
   /**
    * Reserves bytes. Resolves with a function that frees them. Rejects with UNAVAILABLE if too many answers wait, or after half of the time
-   * until the deadline: the other half is for the answer. A resent request does not wait: its caller accepts no refusal while the first
-   * send waits.
+   * until the deadline: the other half is for the answer. A resent request does not wait: its caller accepts no refusal while an
+   * earlier send waits.
    */
   reserve(wanted: number, { deadline, isResent }: Pick<RpcEnvelope, 'deadline' | 'isResent'>): Promise<() => void> {
     const bytes = Math.min(wanted, MAX_BYTES);

@@ -91,13 +91,15 @@ export class Routing {
 
   /**
    * Records that a service replied that it is unavailable, for example a single replica that cannot reach its database. Returns whether
-   * other requests of the topic were answered since.
+   * another replica may answer: other requests of the topic were answered since, and the request was sent less often than there are
+   * partitions.
    */
-  refused(pattern: RpcPattern, sent: Routed): boolean {
+  refused(pattern: RpcPattern, sent: Routed, sends: number): boolean {
     sent.route.refused = true;
     this.replies.endpoints.answered(sent.route.reply);
     this.failed(pattern, sent);
-    return this.topic(pattern.topic).endpoints.anyAnsweredSince(sent.route.sentAt);
+    const { partitions, endpoints } = this.topic(pattern.topic);
+    return sends < partitions && endpoints.anyAnsweredSince(sent.route.sentAt);
   }
 
   /**

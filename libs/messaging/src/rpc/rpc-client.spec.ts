@@ -177,6 +177,30 @@ describe('the reply or refusal of a request', () => {
     expect(world.requests[0]?.response?.status).toBe(200);
   });
 
+  it('is not marked as resent when it is sent again after a refusal: no earlier send waits for memory any more', async () => {
+    world.ask('query');
+    world.ask('query');
+    await advanceClock(5);
+    await world.reply(world.requests[1]);
+    await world.reply(world.requests[0], 503);
+    await advanceClock(5);
+    const sent = world.sendings(world.requests[0] as RequestState);
+    expect(sent.map(({ headers }) => headers[HEADERS.resent])).toEqual([undefined, undefined]);
+  });
+
+  it('is a 503 if as many sends were refused as there are partitions, even while other requests are answered', async () => {
+    world.ask('query');
+    for (let count = 0; count < 20; count += 1) {
+      await advanceClock(5);
+      world.ask('query');
+      await advanceClock(5);
+      await world.reply(world.requests.at(-1));
+      await world.reply(world.requests[0], 503);
+    }
+    expect(world.requests[0]?.response?.status).toBe(503);
+    expect(world.sendings(world.requests[0] as RequestState)).toHaveLength(12);
+  });
+
   it('is a 503 if a replica is unavailable and no other request is answered', async () => {
     world.ask('query');
     await advanceClock(20);

@@ -160,7 +160,7 @@ export class KafkaRpcClient extends ClientProxy {
         deadline,
         replyPartition,
         value,
-        isResent: pending.sends.length > 0,
+        isResent: pending.sends.some((one) => this.pending.has(one.correlationId)),
       }),
     });
     pending.sends.push({ correlationId, route, sending });
@@ -194,13 +194,12 @@ export class KafkaRpcClient extends ClientProxy {
   /** Handles a reply that a service is unavailable. Returns whether the request now waits for another replica. */
   private awaitsOtherReplica(pending: Pending, correlationId: string): boolean {
     const sent = pending.sends.find((one) => one.correlationId === correlationId) as Sent;
-    const othersCan = this.routing.refused(pending.pattern, sent);
+    const othersCan = this.routing.refused(pending.pattern, sent, pending.sends.length);
     const awaitsOthers = pending.sends.some((one) => one !== sent && this.pending.has(one.correlationId));
-    if (!awaitsOthers) {
-      if (!othersCan || !this.routing.mayResend(sent.route, { anyway: true, isCutOff: false })) return false;
-      this.sendAgain(pending);
-    }
+    if (!awaitsOthers && !(othersCan && this.routing.mayResend(sent.route, { anyway: true, isCutOff: false })))
+      return false;
     this.pending.delete(correlationId);
+    if (!awaitsOthers) this.sendAgain(pending);
     return true;
   }
 
