@@ -9,7 +9,8 @@ import type { FetchResponse, FetchRequest, FetchedPartition } from '../cluster/v
 const TOPIC = { topic: 'things.v1', topicId: 'a'.repeat(32) };
 
 let fetcher: Fetcher;
-let leader = 1;
+/** The leaders of partitions 0 and 1. */
+let leaders = [1, 1];
 
 type Answer = Partial<FetchedPartition>;
 
@@ -48,7 +49,7 @@ function read(
     return { errorCode: CODE.none, topics: [{ topicId: TOPIC.topicId, partitions: await Promise.all(answers) }] };
   };
   const cluster = {
-    leaderOf: () => leader,
+    leaderOf: (_topic: string, partition: number) => leaders[partition],
     topicId: () => TOPIC.topicId,
     refresh: () => {
       refreshes += 1;
@@ -80,7 +81,7 @@ function read(
 
 afterEach(() => {
   fetcher.stop();
-  leader = 1;
+  leaders = [1, 1];
 });
 
 it('the fetcher returns to the truncation offset of the leader epoch read last (KIP-320)', async () => {
@@ -133,12 +134,26 @@ it('the fetcher reads other partitions while the broker does not return the star
 });
 
 it('the fetcher refreshes the metadata only at intervals while a partition has no leader', async () => {
-  leader = -1;
+  leaders = [-1, -1];
   const { requests, refreshes } = read(() => ({}));
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(refreshes()).toBeLessThan(5);
-  leader = 1;
+  leaders = [1, 1];
   await eventually('it is read', () => requests.length > 0);
+});
+
+it.each([
+  ['one partition', [1, 2]],
+  ['all partitions', [2, 2]],
+])('the fetcher reads %s from another leader that only a heartbeat has learned of', async (_what, moved) => {
+  const { requests, refreshes } = read(() => ({}));
+  await eventually('both are read', () => requests.length > 1);
+  leaders = moved;
+  const before = requests.length;
+  await eventually('both are still read', () =>
+    [0, 1].every((each) => requests.slice(before + 2).some(({ partition }) => partition === each)),
+  );
+  expect(refreshes()).toBe(0);
 });
 
 it('the fetcher logs repeated fetch failures at increasing intervals', async () => {

@@ -96,8 +96,7 @@ export class Fetcher {
 
   /** Epoch milliseconds of the last fetch; the current time while there is nothing to fetch, so as not to look hung. */
   lastFetchAt(what: 'completed' | 'attempted'): number {
-    const { cluster } = this.options;
-    const isLed = ({ topic, partition }: Position) => cluster.leaderOf(topic, partition) >= 0;
+    const isLed = ({ topic, partition }: Position) => this.options.cluster.leaderOf(topic, partition) >= 0;
     if (!this.wanted().some(isLed)) return Date.now();
     return what === 'completed' ? this.fetchedAt : this.attemptedAt;
   }
@@ -133,8 +132,7 @@ export class Fetcher {
     this.reading.add(leader);
     const { cluster, logger } = this.options;
     const led = () => this.wanted().filter(({ topic, partition }) => cluster.leaderOf(topic, partition) === leader);
-    let requested = led();
-    for (let failures = 0; requested.length > 0; requested = led()) {
+    for (let failures = 0, requested = led(); requested.length > 0; requested = led()) {
       try {
         await this.fetch(leader, requested);
         failures = 0;
@@ -147,6 +145,8 @@ export class Fetcher {
         await this.refreshLeaders();
         await this.wait(backOffMs(failures, PACE));
       }
+      // The membership refreshes the metadata too: a partition may have another leader now.
+      this.wake();
     }
     this.reading.delete(leader);
   }
