@@ -197,7 +197,7 @@ export interface KafkaPort {
   admin(): Promise<AdminPort>;
   /** Broker id of the leader of each partition of a topic, -1 if there is none. Rejects if no broker answers. */
   leaders(topic: string): Promise<readonly number[]>;
-  /** Operations that brokers denied at the last attempt, such as `read topic po.state.v1`. */
+  /** Operations that brokers denied at the last attempt, at most ten minutes ago, such as `read topic po.state.v1`. */
   authorizationFailures(): readonly string[];
 }
 

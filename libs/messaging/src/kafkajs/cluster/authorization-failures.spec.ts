@@ -1,9 +1,27 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { CODE } from './protocol.js';
 import { AuthorizationFailures } from './authorization-failures.js';
 
 describe('the authorization failures of a client', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('are listed for ten minutes: the operation may be allowed and no longer needed, so that no success follows', () => {
+    jest.useFakeTimers();
+    const authorizationFailures = new AuthorizationFailures(pino({ level: 'silent' }));
+    authorizationFailures.note(CODE.topicAuthorizationFailed, 'write to', 'topic', 'a');
+    jest.advanceTimersByTime(9 * 60_000);
+    authorizationFailures.note(CODE.topicAuthorizationFailed, 'write to', 'topic', 'b');
+    jest.advanceTimersByTime(60_000);
+    expect(authorizationFailures.list()).toEqual(['write to topic b']);
+    jest.advanceTimersByTime(8 * 60_000);
+    authorizationFailures.note(CODE.topicAuthorizationFailed, 'write to', 'topic', 'b');
+    jest.advanceTimersByTime(9 * 60_000);
+    expect(authorizationFailures.list()).toEqual(['write to topic b']);
+  });
+
   it('are listed, and logged once, until access is granted', () => {
     const lines: string[] = [];
     const authorizationFailures = new AuthorizationFailures(

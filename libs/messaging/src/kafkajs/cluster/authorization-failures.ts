@@ -2,10 +2,13 @@ import type { Logger } from '@po/platform';
 import { CODE } from './protocol.js';
 
 const REFUSING: readonly number[] = [CODE.topicAuthorizationFailed, CODE.groupAuthorizationFailed];
+/** Above the maximum age of metadata, whose refresh repeats a denial to describe a topic. */
+const LISTED_FOR_MS = 600_000;
 
-/** Operations that brokers denied to this client at the last attempt. */
+/** Operations that brokers denied to this client at the last attempt, at most ten minutes ago. */
 export class AuthorizationFailures {
-  private readonly denied = new Set<string>();
+  /** Time of the last denial by operation. */
+  private readonly denied = new Map<string, number>();
 
   constructor(private readonly logger: Logger) {}
 
@@ -15,8 +18,8 @@ export class AuthorizationFailures {
     if (code === CODE.none && this.denied.size === 0) return;
     const what = `${operation} ${kind} ${name}`;
     if (REFUSING.includes(code)) {
-      if (!this.denied.has(what)) this.logger.error({ refused: what }, "Kafka denied access to this service's user");
-      this.denied.add(what);
+      if (!this.isListed(what)) this.logger.error({ refused: what }, "Kafka denied access to this service's user");
+      this.denied.set(what, performance.now());
     } else if (code === CODE.none) {
       this.denied.delete(what);
       // A wider permission includes `describe`.
@@ -25,6 +28,10 @@ export class AuthorizationFailures {
   }
 
   list(): string[] {
-    return [...this.denied];
+    return [...this.denied.keys()].filter((what) => this.isListed(what));
+  }
+
+  private isListed(what: string): boolean {
+    return performance.now() - (this.denied.get(what) ?? -Infinity) < LISTED_FOR_MS;
   }
 }
