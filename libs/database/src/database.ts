@@ -107,7 +107,7 @@ export class Database {
     run: (send: Send) => Promise<T>,
     statementMs?: number,
   ): Promise<T> {
-    const limit = statementMs === undefined ? {} : { query_timeout: statementMs + BEYOND_MS };
+    const limit: Limit = statementMs === undefined ? {} : { query_timeout: statementMs + BEYOND_MS };
     return this.onClient(async (client) => {
       const sent: Promise<unknown>[] = [];
       const track = <Answer>(answered: Promise<Answer>): Promise<Answer> => {
@@ -116,7 +116,7 @@ export class Database {
         sent.push(answered);
         return answered;
       };
-      void track(begin(client, beginning, scope));
+      void track(begin(client, beginning, scope, limit));
       if (statementMs !== undefined)
         void track(rowsOf(client, SET_LOCALLY, ['statement_timeout', String(statementMs)], limit));
       const send: Send = <Row extends object>(statement: Statement | string, values: unknown[] = []) =>
@@ -180,11 +180,16 @@ export class Database {
   }
 }
 
+/** Milliseconds to wait for an answer; those of the pool if absent. */
+interface Limit {
+  query_timeout?: number;
+}
+
 async function rowsOf<Row extends object>(
   client: PoolClient,
   statement: Statement | string,
   values: unknown[],
-  limit: { query_timeout?: number } = {},
+  limit: Limit = {},
 ): Promise<Row[]> {
   if (typeof statement === 'string')
     return (await client.query<Row>(limit.query_timeout ? { text: statement, ...limit } : statement, values)).rows;
@@ -199,7 +204,8 @@ async function rowsOf<Row extends object>(
 const SET_LOCALLY: Statement = { name: 'set-locally', text: 'SELECT set_config($1, $2, true)' };
 
 // BEGIN and the scope leave together with the statements that follow, so that a scope costs no extra round trip.
-async function begin(client: PoolClient, beginning: string, scope: Scope | null): Promise<void> {
-  const started = client.query(beginning);
-  await pipelined(scope ? [started, rowsOf(client, SET_LOCALLY, [scope.setting, scope.value])] : [started]);
+async function begin(client: PoolClient, beginning: string, scope: Scope | null, limit: Limit = {}): Promise<void> {
+  const started = client.query({ text: beginning, ...limit });
+  const scoped = scope ? [rowsOf(client, SET_LOCALLY, [scope.setting, scope.value], limit)] : [];
+  await pipelined([started, ...scoped]);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseUrl } from '@po/testing/stores';
-import { Database, type Statement } from './database.js';
+import { Database, type Send, type Statement } from './database.js';
 
 const table = `transaction_${randomUUID().replaceAll('-', '')}`;
 const INSERT: Statement = { name: 'insert', text: `INSERT INTO ${table} VALUES ($1::integer) RETURNING n` };
@@ -81,6 +81,13 @@ describe('a transaction', () => {
     await expect(hasty.transaction(null, (send) => send(slow, [0.5]))).rejects.toThrow('Query read timeout');
     await hasty.transaction(null, (send) => send(slow, [0.5]), 10_000);
     await hasty.transaction(null, (send) => send('SELECT pg_sleep(0.5)'), 10_000);
+    // A busy process reads the answers to BEGIN and the scope late.
+    const busy = (send: Send) => {
+      const until = performance.now() + 250;
+      while (performance.now() < until);
+      return send(ALL);
+    };
+    await hasty.transaction({ setting: 'app.vendor', value: 'ACME' }, busy, 10_000);
     await hasty.close();
   });
 
