@@ -17,15 +17,23 @@ it('the outbox cache returns a message by key and version until it is removed', 
   expect(outboxCache.find('A', 1)).toBeUndefined();
 });
 
-it('the outbox cache holds no more than its capacity, and removed messages free space', () => {
+it('the outbox cache is emptied when it is full, so that entries nobody removes do not end its use', () => {
   const outboxCache = new OutboxCache(10);
   outboxCache.add(entry('A', 1, 6));
   outboxCache.add(entry('B', 1, 6));
-  expect(outboxCache.find('B', 1)).toBeUndefined();
-  outboxCache.remove('A', 1);
-  outboxCache.remove('A', 1);
-  outboxCache.add(entry('B', 1, 10));
-  expect(outboxCache.find('B', 1)).toBeDefined();
+  expect([outboxCache.find('A', 1), outboxCache.find('B', 1)]).toEqual([undefined, entry('B', 1, 6).messages]);
+  outboxCache.remove('B', 1);
+  outboxCache.remove('B', 1);
+  outboxCache.add(entry('C', 1, 4));
+  outboxCache.add(entry('D', 1, 6));
+  expect([outboxCache.find('C', 1), outboxCache.find('D', 1)]).not.toContain(undefined);
+});
+
+it('the outbox cache takes no entry that is larger than its capacity, and keeps the others', () => {
+  const outboxCache = new OutboxCache(10);
+  outboxCache.add(entry('A', 1, 6));
+  outboxCache.add(entry('B', 1, 11));
+  expect([outboxCache.find('A', 1), outboxCache.find('B', 1)]).toEqual([entry('A', 1, 6).messages, undefined]);
 });
 
 it('the outbox cache has its whole capacity again after it is cleared', () => {

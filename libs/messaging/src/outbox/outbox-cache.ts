@@ -1,6 +1,6 @@
 import type { OutboxEntry, OutboxMessage } from './outbox.js';
 
-/** Approximate limit of all cached entries. Entries beyond it are read from their rows, like those of other processes. */
+/** Approximate limit of all cached entries. Entries that are not cached are read from their rows, like those of other processes. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
@@ -13,11 +13,12 @@ export class OutboxCache {
 
   constructor(private readonly most = MAX_CHARACTERS) {}
 
-  /** Adds the entry if there is room. */
+  /** Adds the entry. Empties a full cache first: nobody removes entries of parked keys, which would fill it for ever. */
   add({ key, version, messages }: OutboxEntry): void {
     const characters = sizeOf(messages);
-    if (this.characters + characters > this.most) return;
+    if (characters > this.most) return;
     this.remove(key, version);
+    if (this.characters + characters > this.most) this.clear();
     this.entries.set(nameOf(key, version), messages);
     this.characters += characters;
   }
