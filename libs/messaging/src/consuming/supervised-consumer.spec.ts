@@ -6,8 +6,15 @@ import { overridePort } from '@po/testing/override-port';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 
-/** A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: its start never resolves. */
-function open({ partitions, slow = false }: { partitions?: number[]; slow?: boolean } = {}) {
+/**
+ * A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: its start never resolves;
+ * `refused`: its first start rejects.
+ */
+function open({
+  partitions,
+  slow = false,
+  refused = false,
+}: { partitions?: number[]; slow?: boolean; refused?: boolean } = {}) {
   const inner = new InMemoryKafka();
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
   let broken = false;
@@ -17,6 +24,7 @@ function open({ partitions, slow = false }: { partitions?: number[]; slow?: bool
       return {
         ...port,
         start: async (handlers) => {
+          if (refused && log.stopped === 0) throw new Error('the topic does not exist');
           await port.start(handlers);
           if (slow) await new Promise(() => undefined);
         },
@@ -72,6 +80,15 @@ describe('a supervised consumer', () => {
     await eventually('the new consumer reads', () => log.records.length === 2);
     await consumer.leave();
     expect(log).toMatchObject({ joined: 2, ended: 2, stopped: 2 });
+  });
+
+  it('names the reason of a failed start until a start succeeds', async () => {
+    const { consumer, log } = open({ refused: true });
+    consumer.start();
+    await eventually('the reason is named', () => consumer.failure === 'the topic does not exist');
+    await eventually('it has joined', () => log.joined === 1);
+    await eventually('no reason is named', () => consumer.failure === null);
+    await consumer.leave();
   });
 
   it('is not replaced after letEnd()', async () => {

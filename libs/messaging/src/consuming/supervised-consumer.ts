@@ -19,7 +19,7 @@ interface SupervisedConsumerOptions {
  * after 1 s.
  */
 export class SupervisedConsumer {
-  /** Reason of the last failed start; null if no start has failed. */
+  /** Reason why the last start failed; null if it succeeded or no start has ended. */
   failure: string | null = null;
   private ending = false;
   private readonly left = Promise.withResolvers<void>();
@@ -68,6 +68,7 @@ export class SupervisedConsumer {
     // consumer of fixed partitions joins no group.
     const alone = this.options.consumer.partitions !== undefined;
     await (alone ? Promise.race([starting, this.left.promise]) : starting);
+    this.failure = null;
     return Promise.race([crashed.promise, this.left.promise]);
   }
 }

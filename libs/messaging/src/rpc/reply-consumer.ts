@@ -51,7 +51,7 @@ export class ReplyConsumer {
     });
   }
 
-  /** Reason of the last failed start; null if no start has failed. */
+  /** Reason why the last start failed; null if it succeeded or no start has ended. */
   get failure(): string | null {
     return this.supervised.failure;
   }
