@@ -54,3 +54,13 @@ it('a dead letter has the record with all its headers, or only its origin if the
     expect([obstacleOf(letter), originalOf(letter)]).toEqual(['the letter has no copy of its record', null]);
   }
 });
+
+it('a dead letter is sent again until it is stored', async () => {
+  const answers = [0, 0];
+  const failing = new InMemoryKafka(TOPIC_MANIFEST, { random: () => answers.pop() ?? 1, rejected: 0.5 });
+  const letters = new Publisher(failing, { acks: 'all', logger: silent });
+  expect(await deadLetter(letters, GROUPS.inventory, record({}), 'why', silent, () => false)).toBe(true);
+  expect(answers).toEqual([]);
+  expect(failing.records(LETTERS)).toMatchObject([{ value: Buffer.from('{}') }]);
+  await letters.close();
+});

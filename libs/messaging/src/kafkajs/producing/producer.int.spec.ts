@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { kafkaBrokers } from '@po/testing/stores';
-import { type KafkaPort, type OutgoingRecord, type ProducerPort, RecordTooLargeError } from '../../kafka-port.js';
+import { type KafkaPort, type OutgoingRecord, type ProducerPort } from '../../kafka-port.js';
 import { readTopic } from '../../dead-letters/read-topic.js';
 import { newTopic } from '../../fixtures/new-topic.js';
 import { connectKafka } from '../adapter.js';
@@ -47,26 +47,10 @@ const stored = async () => {
   return values;
 };
 
-it('a producer continues the sequence after a record that the broker refused', async () => {
-  await producer.send([record('a')]);
-  await expect(producer.send([record('x'.repeat(2 * LIMIT))])).rejects.toBeInstanceOf(RecordTooLargeError);
-  await producer.send([record('b')]);
-  expect(await stored()).toEqual(['a', 'b']);
-});
-
 it('a producer compresses a record that exceeds the size limit of its topic', async () => {
   const long = record(`${'订单 PO-1 '.repeat(300_000)}!`);
   await producer.send([record('a'), { ...long, key: 'k', headers: { type: 'long' } }, record('b')]);
   expect(await stored()).toEqual(['a', long.value, 'b']);
-});
-
-it('a producer stores records once even if their answers are lost', async () => {
-  await producer.send([record('a')]);
-  lost = 5;
-  await producer.send([record('b'), record('c')]);
-  await producer.connect();
-  await producer.send([record('d')]);
-  expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
 });
 
 it('a producer stores a record with a repeated header once even if its answers are lost', async () => {
