@@ -58,7 +58,7 @@ export async function chaos(
       } finally {
         await imports?.stop();
       }
-      await waitForInSync(world.kafka, BROKERS);
+      await waitForInSync(world, BROKERS);
       await until;
     }
   });

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KafkaPort, connectKafka } from '@po/messaging';
-import kafkajs from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import { pino } from 'pino';
 import type { Process } from '../../deploy/local/processes/process.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
@@ -66,7 +66,7 @@ export async function startBrokers({
     restart: async (id) => {
       await broker(id).suspend('SIGTERM');
       broker(id).resume();
-      await waitForInSync(kafka, count);
+      await waitForInSync({ addresses }, count);
     },
     stop: async () => {
       await processes.stop();
@@ -75,33 +75,42 @@ export async function startBrokers({
   };
 }
 
+// The port has no replicas, which only these tests need.
+async function withAdmin<T>({ addresses }: Pick<Brokers, 'addresses'>, use: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = new kafkajs.Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
+  try {
+    await admin.connect();
+    return await use(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
 /** Moves every partition of the topics to these brokers and resolves when the replicas are there. Other brokers give up leadership. */
 export async function moveReplicas(
-  { addresses, kafka }: Pick<Brokers, 'addresses' | 'kafka'>,
+  brokers: Pick<Brokers, 'addresses'>,
   topics: readonly string[],
   replicas: number[],
 ): Promise<void> {
-  const port = await kafka.admin();
-  const admin = new kafkajs.Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
-  await admin.connect();
-  const isMoved = async () => {
-    const placement = await port.placement(topics);
-    return placement.every(
-      (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
-    );
-  };
-  try {
-    const placed = Map.groupBy(await port.placement(topics), ({ topic }) => topic);
+  await withAdmin(brokers, async (admin) => {
+    const placed = async () => (await admin.fetchTopicMetadata({ topics: [...topics] })).topics;
     await admin.alterPartitionReassignments({
-      topics: Array.from(placed, ([topic, partitions]) => ({
-        topic,
-        partitionAssignment: partitions.map(({ partition }) => ({ partition, replicas: rotated(replicas, partition) })),
+      topics: (await placed()).map(({ name, partitions }) => ({
+        topic: name,
+        partitionAssignment: partitions.map(({ partitionId }) => ({
+          partition: partitionId,
+          replicas: rotated(replicas, partitionId),
+        })),
       })),
     });
-    await eventually('the replicas have moved', isMoved);
-  } finally {
-    await Promise.all([admin.disconnect(), port.close()]);
-  }
+    await eventually('the replicas have moved', async () =>
+      (await placed())
+        .flatMap(({ partitions }) => partitions)
+        .every(
+          (each) => each.replicas.length === replicas.length && each.replicas.every((id) => replicas.includes(id)),
+        ),
+    );
+  });
 }
 
 /** Rotates the replicas, so that each broker leads some partitions. */
@@ -109,22 +118,15 @@ const rotated = (replicas: readonly number[], by: number): number[] =>
   replicas.map((_, index) => replicas[(index + by) % replicas.length] as number);
 
 /** Resolves when every replica of every partition is in sync. */
-export async function waitForInSync(kafka: KafkaPort, brokers: number): Promise<void> {
-  await eventually(
-    'every replica is in sync',
-    async () => {
-      const admin = await kafka.admin();
-      try {
-        if ((await admin.brokerCount()) < brokers) throw new Error('a broker is down');
-        const behind = (await admin.placement(await admin.topics())).filter(
-          ({ replicas, inSync }) => inSync.length < replicas.length,
-        );
-        if (behind.length > 0) throw new Error(`out of sync: ${behind.length} partitions, ${behind[0]?.topic} first`);
-        return true;
-      } finally {
-        await admin.close();
-      }
-    },
-    { timeoutMs: 150_000 },
-  );
+export async function waitForInSync(brokers: Pick<Brokers, 'addresses'>, count: number): Promise<void> {
+  const isInSync = async (admin: Admin) => {
+    if ((await admin.describeCluster()).brokers.length < count) throw new Error('a broker is down');
+    const { topics } = await admin.fetchTopicMetadata();
+    const behind = topics.filter(({ partitions }) =>
+      partitions.some(({ isr, replicas }) => isr.length < replicas.length),
+    );
+    if (behind.length > 0) throw new Error(`out of sync: ${behind.map(({ name }) => name).join(', ')}`);
+    return true;
+  };
+  await eventually('every replica is in sync', () => withAdmin(brokers, isInSync), { timeoutMs: 150_000 });
 }

@@ -25,7 +25,7 @@ const MOVE_EVERY_MS = 5_000;
 const TOPICS = TOPIC_MANIFEST.map(({ topic }) => topic);
 const IDS = Array.from({ length: BROKERS }, (_, index) => index + 1);
 
-const allInSync = ({ kafka }: ClusterWorld) => waitForInSync(kafka, BROKERS);
+const allInSync = (world: ClusterWorld) => waitForInSync(world, BROKERS);
 
 async function down(world: ClusterWorld, ids: readonly number[], signal: NodeJS.Signals, ms: number): Promise<void> {
   await Promise.all(ids.map((id) => world.broker(id).suspend(signal)));

@@ -157,17 +157,6 @@ interface PartitionOffsets {
   high: string;
 }
 
-/** Broker ids of a partition. */
-export interface Placement {
-  topic: string;
-  partition: number;
-  /** -1 if there is none. */
-  leader: number;
-  replicas: readonly number[];
-  /** Replicas that have all acknowledged records. */
-  inSync: readonly number[];
-}
-
 /** A topic as it exists in Kafka. */
 export interface TopicDescription {
   topic: string;
@@ -184,7 +173,6 @@ export interface AdminPort {
   brokerCount(): Promise<number>;
   createTopics(topics: readonly (TopicSpecification & { replication: number; minInsync: number })[]): Promise<void>;
   describe(topics: readonly string[]): Promise<TopicDescription[]>;
-  placement(topics: readonly string[]): Promise<Placement[]>;
   offsets(topic: string): Promise<PartitionOffsets[]>;
   committed(group: string, topic: string): Promise<{ partition: number; offset: string }[]>;
   close(): Promise<void>;

@@ -8,7 +8,6 @@ import {
   type IncomingRecord,
   type KafkaPort,
   type OutgoingRecord,
-  type Placement,
   type ProducerPort,
   RecordTooLargeError,
   type TopicDescription,
@@ -112,7 +111,6 @@ export class InMemoryKafka implements KafkaPort {
       brokerCount: () => Promise.resolve(1),
       createTopics: (topics) => Promise.resolve(topics.forEach((topic) => this.createTopic(topic))),
       describe: (topics) => Promise.resolve(topics.map((topic) => this.described(topic))),
-      placement: (topics) => Promise.resolve(topics.flatMap((topic) => this.placementOf(topic))),
       offsets: (topic) =>
         Promise.resolve(
           this.log(topic).partitions.map((records, partition) => ({
@@ -132,7 +130,10 @@ export class InMemoryKafka implements KafkaPort {
 
   leaders(topic: string): Promise<number[]> {
     if (this.down) return Promise.reject(new Error('no broker answers'));
-    return Promise.resolve(this.placementOf(topic).map(({ leader }) => leader));
+    const leaders = this.log(topic).partitions.map((_, partition) =>
+      this.leaderless.has(`${topic}/${partition}`) ? -1 : 1,
+    );
+    return Promise.resolve(leaders);
   }
 
   /** All records of a topic, partition by partition. */
@@ -149,13 +150,6 @@ export class InMemoryKafka implements KafkaPort {
   /** Makes every member of a group re-join: uncommitted records are delivered again. */
   rebalance(group: string): void {
     this.groups.get(group)?.rebalance();
-  }
-
-  private placementOf(topic: string): Placement[] {
-    return this.log(topic).partitions.map((_records, partition) => {
-      const leader = this.leaderless.has(`${topic}/${partition}`) ? -1 : 1;
-      return { topic, partition, leader, replicas: [1], inSync: [1] };
-    });
   }
 
   private described(topic: string): TopicDescription {

@@ -48,18 +48,6 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
         };
       });
     },
-    placement: async (topics) => {
-      const { topics: metadata } = await admin.fetchTopicMetadata({ topics: [...topics] });
-      return metadata.flatMap(({ name, partitions }) =>
-        partitions.map(({ partitionId, leader, replicas, isr }) => ({
-          topic: name,
-          partition: partitionId,
-          leader,
-          replicas,
-          inSync: isr,
-        })),
-      );
-    },
     offsets: (topic) =>
       admin.fetchTopicOffsets(topic).catch((cause: Error) => {
         throw new Error(`topic ${topic}: ${cause.message}`, { cause });
