@@ -145,7 +145,7 @@ export interface ConsumerPort {
   progress(topic: string, partition: number): FetchProgress | null;
   /** Epoch milliseconds of the last completed fetch, with or without records; the current time while there is nothing to fetch. */
   lastFetchAt(): number;
-  /** Like `lastFetchAt`, but a fetch that failed counts, too. */
+  /** Epoch milliseconds at which the last fetch began; the current time while there is nothing to fetch. */
   lastAttemptAt(): number;
   /** Leaves the group. */
   stop(): Promise<void>;

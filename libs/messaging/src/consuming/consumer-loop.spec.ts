@@ -27,7 +27,6 @@ describe('a consumer loop', () => {
       handle,
       queueKeyOf,
       concurrency: 2,
-      wedgedAfterMs: 300,
       consumer: { group: GROUPS.notificationsEvents, topics: [TOPICS.users], from: 'earliest' },
     });
     loops.push(loop);
@@ -39,39 +38,16 @@ describe('a consumer loop', () => {
   /** A Kafka whose consumers stopped fetching long ago. */
   const hung = (kafka: InMemoryKafka) => withConsumer(kafka, { lastFetchAt: () => 0, lastAttemptAt: () => 0 });
 
-  it('fails its liveness check when the broker answers but no fetch succeeds', async () => {
+  it('fails its liveness check when it does not even try to fetch', async () => {
     const loop = start(hung(new InMemoryKafka()));
     expect(loop.alive).toBe(true);
-    expect(await eventually('it is not alive', () => loop.alive !== true && loop.alive)).toMatch(
-      /although Kafka answers/,
-    );
+    expect(await eventually('it is not alive', () => loop.alive !== true && loop.alive)).toMatch(/no attempt to fetch/);
   });
 
-  it('fails its liveness check even if the connection of the check cannot be closed', async () => {
-    const kafka = new InMemoryKafka();
-    const close = () => Promise.reject(new Error('the socket is closed'));
-    const loop = start(overridePort(hung(kafka), { admin: async () => ({ ...(await kafka.admin()), close }) }));
-    await eventually('it is not alive', () => loop.alive !== true);
-  });
-
-  it.each([
-    ['the broker is unavailable', hung, true],
-    [
-      'every fetch from one broker fails',
-      (kafka: InMemoryKafka) => withConsumer(kafka, { lastFetchAt: () => 0 }),
-      false,
-    ],
-  ])('stays alive while %s', async (_what, failing, down) => {
-    const kafka = new InMemoryKafka();
-    const loop = start(failing(kafka));
+  it('stays alive while every fetch fails', async () => {
+    const loop = start(withConsumer(new InMemoryKafka(), { lastFetchAt: () => 0 }));
     await eventually('it has joined', () => loop.ready === true);
-    kafka.down = down;
-    let looks = 0;
-    await eventually('many checks have passed', () => {
-      expect(loop.alive).toBe(true);
-      looks += 1;
-      return looks > 60;
-    });
+    expect(loop.alive).toBe(true);
   });
 
   it('reports that it has not joined its group while Kafka is unavailable, and joins later', async () => {

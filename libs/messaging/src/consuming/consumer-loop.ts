@@ -28,8 +28,6 @@ export interface ConsumerLoopOptions {
    * the partition is lost or the process drains: retries should then end and resolve false (not done).
    */
   handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;
-  /** Milliseconds without a fetch after which the consumer counts as hung; 30,000 by default. */
-  wedgedAfterMs?: number;
 }
 
 const COMMIT_EVERY_MS = 250;
@@ -83,7 +81,7 @@ export class ConsumerLoop {
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.queue = new KeyedQueue(options.concurrency, () => this.adjustFlow());
-    const { kafka, logger, consumer, wedgedAfterMs } = options;
+    const { kafka, logger, consumer } = options;
     this.supervised = new SupervisedConsumer({
       kafka,
       logger,
@@ -97,7 +95,7 @@ export class ConsumerLoop {
       }),
       onEnd: () => this.reset(),
     });
-    this.watchdog = new Watchdog(kafka, consumer.group, () => (this.joined ? this.consumer : null), wedgedAfterMs);
+    this.watchdog = new Watchdog(consumer.group, () => (this.joined ? this.consumer : null));
     this.progress = new PartitionProgress(consumer.group, logger, () => this.states());
     this.observed = {
       group: consumer.group,
@@ -110,7 +108,6 @@ export class ConsumerLoop {
   /** Returns at once; joins the group in the background, and retries while Kafka is unavailable. */
   start(): void {
     consumers.add(this.observed);
-    this.watchdog.start();
     this.progress.start();
     this.supervised.start();
   }
@@ -131,7 +128,6 @@ export class ConsumerLoop {
     this.stopping = true;
     this.supervised.letEnd();
     consumers.delete(this.observed);
-    this.watchdog.stop();
     this.progress.stop();
     this.pauseAll();
     await Promise.race([this.queue.drained(), delay(timeoutMs, undefined, { ref: false })]);

@@ -49,7 +49,7 @@ export class ReplyPartition {
 
   constructor(private readonly options: ReplyPartitionOptions) {
     this.current = this.reader(options.partition);
-    this.watchdog = new Watchdog(options.kafka, `replies-${options.instanceId}`, () => this.current.consumer);
+    this.watchdog = new Watchdog(`replies-${options.instanceId}`, () => this.current.consumer);
   }
 
   /** Milliseconds for which pings have been sent and none has returned; 0 if the last ping returned. */
@@ -79,7 +79,6 @@ export class ReplyPartition {
 
   /** Returns at once; starts reading and sends pings in the background. */
   start(): void {
-    this.watchdog.start();
     this.current.start();
     this.verify();
   }
@@ -95,7 +94,6 @@ export class ReplyPartition {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.watchdog.stop();
     await this.probing;
     for (const timer of this.old.values()) clearTimeout(timer);
     await Promise.all([this.current, ...this.old.keys()].map((reader) => reader.stop()));

@@ -169,6 +169,13 @@ it('the fetcher logs repeated fetch failures at increasing intervals', async () 
   ]);
 });
 
+it('the fetcher counts a failed fetch as an attempt, but not as a completed fetch', async () => {
+  read(() => Promise.reject(new Error('the broker is away')));
+  const completed = fetcher.lastFetchAt('completed');
+  await eventually('it is tried again', () => fetcher.lastFetchAt('attempted') > completed);
+  expect(fetcher.lastFetchAt('completed')).toBe(completed);
+});
+
 it('the fetcher logs no failure for a fetch that ends because its consumer stops', async () => {
   const fetch = Promise.withResolvers<never>();
   const { requests, failed } = read(() => fetch.promise);

@@ -140,7 +140,6 @@ export class Fetcher {
         // The consumer stops: its connections were closed during the fetch.
         if (this.stopping.signal.aborted) break;
         failures += 1;
-        this.attemptedAt = Date.now();
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
         await this.refreshLeaders();
         await this.wait(backOffMs(failures, PACE));
@@ -152,7 +151,7 @@ export class Fetcher {
   }
 
   private async fetch(leader: number, requested: readonly Position[]): Promise<void> {
-    const began = Date.now();
+    const began = (this.attemptedAt = Date.now());
     const starts = new Map(requested.map((position) => [position, position.next]));
     const topics = byTopic(rotated(requested), ({ partition, next, epoch }) => ({
       partition,
@@ -163,7 +162,7 @@ export class Fetcher {
     const ask = { maxWaitTime: MAX_WAIT_MS, minBytes: 1, maxBytes: MAX_BYTES, isolationLevel: READ_COMMITTED, topics };
     const node = this.options.cluster.node(leader);
     const answer = await node.send(API.fetch, ask, RESPONSE_TIMEOUT_MS, { isLarge: true });
-    this.fetchedAt = this.attemptedAt = Date.now();
+    this.fetchedAt = Date.now();
     requireNoError(answer.errorCode, `fetch at broker ${leader}`);
     let budget = MAX_DECODED_BYTES;
     for (const { topicId, partitions } of answer.topics) {
