@@ -1,5 +1,5 @@
+import { crc32c } from '@node-rs/crc32';
 import { decompress } from './compression.js';
-import { crc32c } from '../crc32c.js';
 
 // The layout of a record batch of version 2: https://kafka.apache.org/documentation/#recordbatch. KafkaJS's decoder drops the last offset
 // of a batch, so a batch without records, as compaction leaves it (KAFKA-5490), would be fetched forever. It also checks no CRC, does not
@@ -102,7 +102,7 @@ export async function decodeBatches(
 async function recordsOfBatch(batch: Buffer, firstOffset: bigint): Promise<{ records: DecodedRecord[]; size: number }> {
   const magic = batch.readInt8(MAGIC_AT);
   if (magic !== MAGIC) throw new Error(`a record batch of version ${magic}; only ${MAGIC} can be read`);
-  if (crc32c(batch, ATTRIBUTES_AT) !== batch.readUInt32BE(CRC_AT))
+  if (crc32c(batch.subarray(ATTRIBUTES_AT)) !== batch.readUInt32BE(CRC_AT))
     throw new Error('the CRC of a record batch is wrong');
   const attributes = batch.readInt16BE(ATTRIBUTES_AT);
   const count = batch.readInt32BE(COUNT_AT);

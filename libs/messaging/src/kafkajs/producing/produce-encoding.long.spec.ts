@@ -1,7 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '@po/testing/any-character';
-import { crc32c } from '../crc32c.js';
 import { kafkaJsModule } from '../patches/patch-kafkajs.js';
 import { type ProduceRequest, encodeProduce } from './produce-encoding.js';
 
@@ -54,14 +53,4 @@ it('a Produce request is encoded in the same bytes as by KafkaJS', async () => {
     }));
     expect((await encodeProduce({ ...asked, topicData } as ProduceRequest, NOW)).equals(buffer)).toBe(true);
   }
-});
-
-it('crc32c returns the same checksum as KafkaJS', () => {
-  const original = kafkaJsModule<(bytes: Buffer) => number>('protocol/recordBatch/crc32C/index');
-  expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
-  fc.assert(
-    fc.property(bytes, fc.nat(40), (sample, start) => {
-      expect(crc32c(sample, Math.min(start, sample.length))).toBe(original(sample.subarray(start)));
-    }),
-  );
 });

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { crc32c } from '@node-rs/crc32';
 import type { OutgoingRecord } from '../../kafka-port.js';
-import { crc32c } from '../crc32c.js';
 
 type Text = string | Buffer;
 
@@ -116,7 +116,7 @@ function writePartition(
   out.int32(messages.length);
   if (records.compressed) out.raw(records.compressed);
   else writeRecords(out, records);
-  out.bytes.writeUInt32BE(crc32c(out.bytes, checksumAt + 4, out.at), checksumAt);
+  out.bytes.writeUInt32BE(crc32c(out.bytes.subarray(checksumAt + 4, out.at)), checksumAt);
 }
 
 function writeRecords(out: Writer, { messages, sizes }: Records): void {
