@@ -26,6 +26,7 @@ describe('a mention being typed', () => {
 
   it('is the one at the caret, even if a later one exists', () => {
     expect(mentionQueryAt('@ma @li', 3, [])).toEqual({ from: 0, query: 'ma' });
+    expect(mentionQueryAt('@ma', 0, [])).toBeNull();
   });
 
   it('is completed with the name, and the caret moves behind it', () => {

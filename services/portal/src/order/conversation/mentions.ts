@@ -22,7 +22,7 @@ export const labelOf = ({ name, userId }: Mention): string => name ?? userId;
 
 /** The mention being typed at the caret; null if there is none. `known`: users chosen before. */
 export function mentionQueryAt(text: string, caret: number, known: readonly Mention[]): MentionQuery | null {
-  const from = text.lastIndexOf('@', caret - 1);
+  const from = text.slice(0, caret).lastIndexOf('@');
   if (from === -1 || (from > 0 && ADDRESS_CHARACTER.test(text.charAt(from - 1)))) return null;
   const query = text.slice(from + 1, caret);
   if (query.length > MAX_QUERY || /^\s|\n/.test(query) || query.split(/\s+/).length > MAX_WORDS) return null;
