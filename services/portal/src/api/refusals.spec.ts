@@ -12,6 +12,7 @@ describe('isRefused', () => {
     [problem(412), true],
     [problem(409), true],
     [problem(409, 'IDEMPOTENCY_IN_PROGRESS'), false],
+    [problem(401), false],
     [problem(429), false],
     [problem(503), false],
     [new ApiProblem(null, new Response(null, { status: 400 })), false],

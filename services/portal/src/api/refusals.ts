@@ -1,6 +1,7 @@
 import { ApiProblem } from '@po/client';
 
-const LATER = new Set([408, 425, 429]);
+/** Statuses that may come even if an earlier request with the same key succeeded. */
+const LATER = new Set([401, 408, 425, 429]);
 /** An earlier request with the same key is still running. */
 const RUNNING = 'IDEMPOTENCY_IN_PROGRESS';
 
