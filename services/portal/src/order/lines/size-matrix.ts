@@ -16,7 +16,7 @@ export interface Slot {
   rowHash: string;
   original: number;
   reply: number | null;
-  /** Last approved value; null before the first approval. */
+  /** Last approved value; null before the first approval, and for a mean that does not show whether a price changed. */
   agreed: number | null;
   /** For a price: the original is the mean of the sizes' prices, so any single price for all of them is a change. */
   isMean?: boolean;
@@ -33,6 +33,8 @@ export interface Row {
   /** Cells by size of the run; null for a size that the line item does not have. */
   sizes: readonly (Slot | null)[];
   price: Slot;
+  /** Saved price; if the sizes differ in price, the mean weighted by their present quantities. */
+  unitPrice: number;
   /** Sum from the API: exact even if sizes differ in price. */
   amount: number;
   originalAmount: number;
@@ -117,13 +119,20 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
       rowHash: sizes.find((slot) => slot !== null)?.rowHash ?? '',
       original: line.originalUnitPrice,
       reply: line.vendorReplyUnitPrice,
-      agreed: line.agreedUnitPrice,
+      agreed: isAgreedPriceComparable(line, sizes) ? line.agreedUnitPrice : null,
       isMean: line.originalPricesDiffer === true,
     },
+    unitPrice: line.unitPrice,
     amount: line.totalAmount,
     originalAmount: line.originalTotalAmount,
   };
 }
+
+/** A mean changes with its weights too: only with the agreed quantities does another mean show other prices. */
+const isAgreedPriceComparable = (line: LineItem, sizes: readonly (Slot | null)[]): boolean =>
+  line.originalPricesDiffer !== true ||
+  line.vendorReplyUnitPrice !== null ||
+  (line.unitPrice !== line.agreedUnitPrice && sizes.every((slot) => !slot || slot.agreed === currentOf(slot)));
 
 /** The cell at a place among these rows; null if the line item has no such size. */
 export function slotAt(rows: readonly Row[], width: number, { row, column }: Place): Slot | null {

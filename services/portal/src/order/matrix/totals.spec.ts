@@ -74,6 +74,16 @@ describe('totals', () => {
     });
   });
 
+  it('use the mean of the present prices if sizes differ in price', () => {
+    // S costs 1, M costs 100, and the vendor delivers no M.
+    const item = line({ sizes: { S: 10, M: [10, 0] }, price: 50.5 });
+    const [row] = matrixOf([{ ...item, unitPrice: 1, originalPricesDiffer: true }]).rows;
+    if (!row?.sizes[0]) throw new Error('no row');
+    const { edits } = type(EMPTY, [[row.sizes[0], 11]]);
+    expect(rowTotals(row, edits)).toMatchObject({ amount: 11, rough: true });
+    expect(rowTotals(row, type({ ...EMPTY, edits }, [[row.price, 'x']]).edits).amount).toBe(11);
+  });
+
   it('are recomputed only for the row that was edited', () => {
     const states = rowStates(rows);
     const [first, second] = [states(EMPTY.edits), states(draft(['quantity:A/RED/S', 1]))];

@@ -28,18 +28,19 @@ function cents(quantity: number, price: number): bigint {
 /** Totals of a line item as it would be saved. */
 export function rowTotals(row: Row, edits: Edits): Totals {
   const slots = row.sizes.filter((slot) => slot !== null);
-  const price = valueOf(row.price, edits);
+  const typed = edits.get(row.price.key)?.typed;
+  const isPriceEdited = typed === null || typeof typed === 'number';
+  const price = isPriceEdited ? valueOf(row.price, edits) : row.unitPrice;
   const quantity = slots.reduce((sum, slot) => sum + valueOf(slot, edits), 0);
   const isTouched = edits.has(row.price.key) || slots.some(({ key }) => edits.has(key));
-  const hasOnePrice =
-    typeof edits.get(row.price.key)?.typed === 'number' || (row.price.reply !== null && !edits.has(row.price.key));
+  const hasOnePrice = typeof typed === 'number' || (row.price.reply !== null && typed !== null);
   return {
     quantity,
     originalQuantity: slots.reduce((sum, { original }) => sum + original, 0),
     agreedQuantity: sumOfKnown(slots.map(({ agreed }) => agreed)),
     amount: isTouched ? Number(cents(quantity, price)) / 100 : row.amount,
     originalAmount: row.originalAmount,
-    // The mean price is used until the line item has one price.
+    // A mean price is used until the line item has one price.
     rough: isTouched && row.price.isMean === true && !hasOnePrice,
   };
 }
