@@ -115,6 +115,22 @@ describe('a quantity being typed', () => {
 });
 
 describe('the lines of an order', () => {
+  it('do not change if they are pasted back as they were copied', async () => {
+    TEXTS.set(CELLS, '');
+    // The sizes differ in price: the copied price is their mean.
+    const line = { ...BLUE, originalPricesDiffer: true };
+    showPart(<Part />, {
+      'GET /purchase-orders/PO-1': order('vendorReplyQty', 'vendorReplyUnitPrice'),
+      'GET /purchase-orders/PO-1/line-items': Response.json([line], { headers: { etag: '"1"' } }),
+    });
+    const grid = await screen.findByRole('grid');
+    const paste = (text: string) => fireEvent.paste(grid, { clipboardData: { getData: () => text } });
+    paste('10\t20\t2');
+    expect(typed()).toEqual([]);
+    paste('10\t21\t2');
+    expect(typed()).toEqual([['quantity:S/BLUE/M', 21]]);
+  });
+
   it('stay in one element, with the error above them, when a refresh fails', async () => {
     const lines = 'GET /purchase-orders/PO-1/line-items';
     const answers: ApiAnswers = {
