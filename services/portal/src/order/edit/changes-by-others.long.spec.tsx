@@ -1,7 +1,8 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { KEYS } from '../../api/keys.js';
 import type { OrderDetail } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
@@ -73,4 +74,25 @@ describe('the notice of changes by others', () => {
       expect(message.parentElement?.textContent).toBe(`Default approval policy changed 1 field${effect}`);
     },
   );
+
+  it.each([
+    ['container_number', 'me', 0],
+    ['container_number', 'colleague', 1],
+    ['vendor_reply_xfd', 'me', 1],
+  ])('with a typed %s reports a status that %s changed: %i notices', async (field, actorId, count) => {
+    const before = valuesOf({
+      ...order(1, '2027-03-01'),
+      vendorReplyXfd: field === 'vendor_reply_xfd' ? '2027-03-05' : null,
+    });
+    TEXTS.set(DRAFT, serializeDraft(withTyped(newDraft(1, before), before, field, '2027-03-08')));
+    const now = sampleHead({ version: 2, statusId: 150, editableFields: ['vendor_reply_xfd'] });
+    const { cache } = showPart(<Part now={now} />, {
+      'GET /me': { userId: 'me' },
+      'GET /purchase-orders/PO-1/history': [{ occurredAt: now.updatedAt, actorId, actorName: null }],
+      'GET /po-filters': { statusDetails: [] },
+    });
+    await waitFor(() => expect(cache.getQueryData(KEYS.history('PO-1'))).toBeTruthy());
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    await waitFor(() => expect(screen.queryAllByRole('alert')).toHaveLength(count));
+  });
 });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
+import { useMe } from '../../api/use-me.js';
 import { automaticApprovalOf } from '../../approvals/automatic-approval.js';
 import { useApprovalWords } from '../../approvals/approved-by.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -24,6 +25,7 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const texts = useTexts(CONFLICT);
   const { policyName } = useApprovalWords();
   const { data: history } = useQuery(queries.history(order.poRef));
+  const me = useMe();
   const inHead = useHeaderChanges(head);
   const inCells = useCellChanges();
   // Changes to cells without unsaved values are marked in the matrix instead.
@@ -34,6 +36,8 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const approver = approval && policyName(approval.policy);
   const isLocked = head.locked.length > 0 || (draft.edits.size > 0 && !editable);
   const isLatestChange = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
+  const isOnlyStatus = merge.changes.every(({ field }) => field === 'statusId') && conflicts.size === 0;
+  if (isOnlyStatus && isLatestChange && last.actorId === me?.userId) return null;
   return (
     <ConflictNotice
       who={
