@@ -21,7 +21,7 @@ import { type Matrix, type Slot, type SlotKey, matrixOf } from '../lines/size-ma
 export const CELL_FIELDS = { quantity: 'vendorReplyQty', price: 'vendorReplyUnitPrice' } as const;
 
 /** The lines of an order with the user's edits. Only the draft is known before the lines are loaded. */
-export interface Cells {
+interface Cells {
   matrix: Matrix | null;
   /** Order version of the lines; 0 before they are loaded. */
   version: number;
@@ -111,55 +111,41 @@ export function CellsProvider(props: {
     () => changesSince(seen ?? NO_SLOTS, seen && slots ? slots : (seen ?? NO_SLOTS)),
     [seen, slots],
   );
-  const version = lines?.version ?? 0;
-
-  const cells = useMemo<Cells>(
-    () => ({
-      matrix: matrix ?? null,
-      version,
-      editable,
-      draft,
-      conflicts,
-      faulty,
-      changes,
-      change: store.change,
-      slotOf: (key) => slots?.get(key) ?? seen?.get(key),
-      settle: (takes) => {
-        if (!slots) return;
-        store.change((now) => decide(now, slots, takes));
-        setSeen(() => slots);
-      },
-      discard: () => store.change(() => ({ ...EMPTY })),
-      focusCell: (key) => {
-        setHighlighted(NO_KEYS);
-        for (const lead of focusListeners) lead([key], 'correct');
-      },
-      highlight: (keys) => {
-        setHighlighted(keys.length === 0 ? NO_KEYS : new Set(keys));
-        if (keys.length > 0) for (const lead of focusListeners) lead(keys, 'see');
-      },
-      highlighted,
-      onFocusRequest: (lead) => {
-        focusListeners.add(lead);
-        return () => focusListeners.delete(lead);
-      },
-    }),
-    [
-      matrix,
-      version,
-      editable,
-      draft,
-      conflicts,
-      faulty,
-      changes,
-      highlighted,
-      focusListeners,
-      store,
-      slots,
-      seen,
-      setSeen,
-    ],
+  /** Constant, because effects subscribe with it. */
+  const onFocusRequest = useCallback(
+    (lead: FocusListener) => {
+      focusListeners.add(lead);
+      return () => focusListeners.delete(lead);
+    },
+    [focusListeners],
   );
+  const cells: Cells = {
+    matrix: matrix ?? null,
+    version: lines?.version ?? 0,
+    editable,
+    draft,
+    conflicts,
+    faulty,
+    changes,
+    change: store.change,
+    slotOf: (key) => slots?.get(key) ?? seen?.get(key),
+    settle: (takes) => {
+      if (!slots) return;
+      store.change((now) => decide(now, slots, takes));
+      setSeen(() => slots);
+    },
+    discard: () => store.change(() => ({ ...EMPTY })),
+    focusCell: (key) => {
+      setHighlighted(NO_KEYS);
+      for (const lead of focusListeners) lead([key], 'correct');
+    },
+    highlight: (keys) => {
+      setHighlighted(keys.length === 0 ? NO_KEYS : new Set(keys));
+      if (keys.length > 0) for (const lead of focusListeners) lead(keys, 'see');
+    },
+    highlighted,
+    onFocusRequest,
+  };
   return <CellsContext value={cells}>{children}</CellsContext>;
 }
 
