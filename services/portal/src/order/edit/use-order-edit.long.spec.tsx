@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
@@ -137,6 +137,22 @@ describe('the editor of a confirmed order', () => {
     end(order(3, {}));
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-1');
+  });
+
+  it('reports a conflict in a field typed during a save that was merged with changes by others', async () => {
+    let end: (saved: OrderDetail) => void = () => undefined;
+    const { answers, sent } = show({ tracking_number: 'T-1' });
+    const patched = [refusal(412, { code: 'VERSION_MISMATCH' }), new Promise((resolve) => (end = resolve))];
+    Object.defineProperty(answers, 'PATCH /purchase-orders/PO-1', { get: () => patched.shift() });
+    answers['GET /purchase-orders/PO-1'] = order(4, { containerNumber: 'C-2' });
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(sent).toHaveLength(2));
+    const now = readDraft(TEXTS.get(DRAFT)) as Draft<Value>;
+    act(() => TEXTS.set(DRAFT, serializeDraft(withTyped(now, now.base, 'container_number', 'C-1'))));
+    end(order(5, { containerNumber: 'C-2', trackingNumber: 'T-1' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('You both changed Container.');
+    await screen.findByText('1 unsaved change');
+    expect([(await saveButton()).disabled, left()]).toEqual([true, { container_number: 'C-1' }]);
   });
 
   it('does not save until the user resolves a conflict of two comments', async () => {

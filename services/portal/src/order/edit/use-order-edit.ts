@@ -32,7 +32,7 @@ export function useOrderEdit({ head, store, saving }: Typing) {
     const typed = readDraft(TEXTS.get(name));
     const open = typed && openPart(typed, head.editable);
     const now = cells.editable ? store.get().edits : new Map();
-    // A save moves the draft to the new version, which would hide an unresolved conflict, even one in a locked field.
+    // A save is sent with the order's present version, so it would overwrite the other value of an unresolved conflict.
     const isHindered = typed !== null && mergeHeader(typed, valuesOf(order)).conflicts.length > 0;
     const isFaulty = [...(open?.mine ?? [])].some(([field, value]) => isUnread(field as HeaderField, value));
     if (isHindered || isFaulty || !areSavable(now, slots) || (open === null && now.size === 0)) return null;

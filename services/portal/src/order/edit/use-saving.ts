@@ -5,7 +5,6 @@ import { KEYS } from '../../api/keys.js';
 import type { OrderLines } from '../../api/schemas.js';
 import { isOutdated } from '../../api/writes.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { rebase } from '../conflict/three-way-merge.js';
 import type { DraftStore } from '../draft/draft-store.js';
 import { type Edit, type Edits, type Slots, afterSave } from '../draft/draft.js';
 import { refusedCells } from '../draft/patch.js';
@@ -51,7 +50,8 @@ export function useSaving(
         isMerged = true;
         return query;
       };
-      const version = await saveOrder(stillUnsaved(unsaved, head, store), {
+      const left = stillUnsaved(unsaved, head, store);
+      const version = await saveOrder(left, {
         updateOrder: (version, patch) => writes.updateOrder(poRef, version, patch),
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
         readOrder: () => newest(cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 })),
@@ -64,9 +64,10 @@ export function useSaving(
           restartPendingReads();
           const now = readDraft(TEXTS.get(head));
           if (!now) return;
-          // Values typed during the save are still unsaved.
-          const later = [...now.mine].filter(([field, value]) => unsaved.head?.mine.get(field) !== value);
-          TEXTS.set(head, serializeDraft(rebase({ ...now, mine: new Map(later) }, saved.version, valuesOf(saved))));
+          // Values typed during the save are still unsaved, and may conflict with changes by others that it was merged with.
+          const later = [...now.mine].filter(([field, value]) => left.head?.mine.get(field) !== value);
+          const own = [...valuesOf(saved)].filter(([field]) => left.head?.mine.has(field));
+          TEXTS.set(head, serializeDraft({ ...now, base: new Map([...now.base, ...own]), mine: new Map(later) }));
         },
         onLinesSaved: (saved, sent) => {
           const { slots } = matrixOf(saved.data);
