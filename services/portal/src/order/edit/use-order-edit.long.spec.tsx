@@ -30,11 +30,12 @@ const REVISED = order(1, { statusId: 150, editableFields: ['vendor_reply_comment
 function Page({ confirmed }: { confirmed: OrderDetail }) {
   const { queries } = useApi();
   const { data } = useQuery({ ...queries.order('PO-1'), initialData: confirmed, staleTime: Infinity });
+  const { data: lines } = useQuery({ ...queries.lines('PO-1'), initialData: LINES, staleTime: Infinity });
   const kept = useCellsStore('PO-1');
   const saving = useSaving('PO-1', { head: DRAFT, store: kept.store }, kept.markSavedAsSeen);
   const head = useHeaderEdit(data, saving);
   return (
-    <CellsProvider order={data} lines={LINES} kept={kept}>
+    <CellsProvider order={data} lines={lines} kept={kept}>
       <input
         aria-label="Tracking number"
         value={head.valueOf('tracking_number') ?? ''}
@@ -137,6 +138,33 @@ describe('the editor of a confirmed order', () => {
     end(order(3, {}));
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-1');
+  });
+
+  it('keeps a newer order that others saved before the answer to a save came', async () => {
+    let end: (saved: OrderDetail) => void = () => undefined;
+    const { sent, cache } = show({ tracking_number: 'T-1' }, order(3, {}), new Promise((resolve) => (end = resolve)));
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    cache.setQueryData(KEYS.order('PO-1'), order(5, { trackingNumber: 'T-2' }));
+    end(order(4, { trackingNumber: 'T-1' }));
+    await waitFor(() => expect(cache.isMutating()).toBe(0));
+    expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-2');
+  });
+
+  it('keeps newer lines that others saved before the answer to a save came, and no saved cell as unsaved', async () => {
+    const lines = (reply: number) => [line({ sizes: { S: [1, reply] } })];
+    const [cell] = matrixOf(LINES.data).slots.keys();
+    TEXTS.set(CELLS, JSON.stringify([[cell, { typed: 8, original: 1, reply: null }]]));
+    let end: (saved: Response) => void = () => undefined;
+    const { answers, sent, cache } = show({}, order(3, { editableFields: ['vendorReplyQty'] }));
+    answers['PATCH /purchase-orders/PO-1/line-items'] = new Promise((resolve) => (end = resolve));
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    const newer = { version: 5, data: lines(9) };
+    cache.setQueryData(KEYS.lines('PO-1'), newer);
+    end(Response.json(lines(8), { headers: { etag: '"4"' } }));
+    await waitFor(() => expect(screen.queryByText('1 unsaved change')).toBeNull());
+    expect(cache.getQueryData(KEYS.lines('PO-1'))).toEqual(newer);
   });
 
   it('reports a conflict in a field typed during a save that was merged with changes by others', async () => {

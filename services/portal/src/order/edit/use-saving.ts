@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
-import type { OrderLines } from '../../api/schemas.js';
+import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { isOutdated } from '../../api/writes.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import type { DraftStore } from '../draft/draft-store.js';
-import { type Edit, type Edits, type Slots, afterSave } from '../draft/draft.js';
+import { type Edit, type Edits, type Slots, afterSave, settle } from '../draft/draft.js';
 import { refusedCells } from '../draft/patch.js';
 import { readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { type SlotKey, matrixOf } from '../lines/size-matrix.js';
@@ -17,6 +17,10 @@ interface Refused {
   messages: ReadonlyMap<SlotKey, string>;
   edits: Edits;
 }
+
+/** The newer of cached data and an answer, which may be late or repeated. */
+const newest = <T extends { version: number }>(known: T | undefined, saved: T): T =>
+  known && known.version > saved.version ? known : saved;
 
 const NOTHING: Refused = { messages: new Map(), edits: new Map() };
 
@@ -46,7 +50,7 @@ export function useSaving(
       setRefused(NOTHING);
       // The order is read only after a conflict: the saved version then includes changes by others.
       let isMerged = false;
-      const newest = <T>(query: Promise<T>) => {
+      const merged = <T>(query: Promise<T>) => {
         isMerged = true;
         return query;
       };
@@ -54,10 +58,10 @@ export function useSaving(
       const version = await saveOrder(left, {
         updateOrder: (version, patch) => writes.updateOrder(poRef, version, patch),
         updateLines: (version, lines) => writes.updateLines(poRef, version, lines),
-        readOrder: () => newest(cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 })),
-        readLines: () => newest(cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 })),
+        readOrder: () => merged(cache.fetchQuery({ ...queries.order(poRef), staleTime: 0 })),
+        readLines: () => merged(cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0 })),
         onOrderSaved: (saved, before) => {
-          cache.setQueryData(KEYS.order(poRef), saved);
+          cache.setQueryData<OrderDetail>(KEYS.order(poRef), (known) => newest(known, saved));
           const lines = cache.getQueryData<OrderLines>(KEYS.lines(poRef));
           if (lines?.version === before)
             cache.setQueryData<OrderLines>(KEYS.lines(poRef), { ...lines, version: saved.version });
@@ -73,7 +77,9 @@ export function useSaving(
           const { slots } = matrixOf(saved.data);
           store.change((now) => afterSave(now, sent, slots));
           onCellsSaved(sent, slots);
-          cache.setQueryData(KEYS.lines(poRef), saved);
+          const shown = cache.setQueryData<OrderLines>(KEYS.lines(poRef), (known) => newest(known, saved));
+          // Newer lines may have other values in the saved cells, which are no conflict.
+          if (shown?.version !== saved.version) store.change((now) => settle(now, slots));
           restartPendingReads();
         },
         onCellsRefused: (patch, error) => {
