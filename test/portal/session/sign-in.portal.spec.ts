@@ -128,6 +128,26 @@ describe('a sign-in to the portal', () => {
     expect(visitor.page.url()).toBe(portalUrl('/orders'));
   });
 
+  it('reports a failed token request once, and can then be retried for the same page', async () => {
+    const visitor = await visitors.visit();
+    visitor.expect(/ERR_FAILED/);
+    const { context, page } = visitor;
+    // As in a browser that sends no cookies of other sites in frames: only a redirect can sign in.
+    await context.route(/\/authorize\?.*prompt=none/, (route, request) => {
+      const answer = new URL(portalUrl('/signed-in/silently?error=login_required'));
+      answer.searchParams.set('state', new URL(request.url()).searchParams.get('state') ?? '');
+      return route.fulfill({ status: 302, headers: { location: answer.href } });
+    });
+    await context.route(`${provider()}/token`, (route) => route.abort());
+    await page.goto(portalUrl(ORDER));
+    await chooseUser(page, 'buyer');
+    await page.getByText('You cannot sign in right now').waitFor();
+    await context.unroute(`${provider()}/token`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('[role=grid] tfoot').waitFor();
+    expect(page.url()).toBe(portalUrl(ORDER));
+  });
+
   it('can be retried after the provider did not answer', async () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_FAILED/, /CORS request did not succeed/);

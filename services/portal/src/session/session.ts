@@ -2,6 +2,7 @@ import {
   ErrorResponse,
   ErrorTimeout,
   InMemoryWebStorage,
+  State,
   type User,
   UserManager,
   WebStorageStateStore,
@@ -163,16 +164,17 @@ export class Session {
   }
 
   private async handleRedirect(manager: UserManager): Promise<void> {
-    const user = await manager.signinRedirectCallback().catch((error: unknown) => {
-      // Shows errors of the provider. A URL that was opened twice, or by the back button, starts a new sign-in.
-      if (error instanceof ErrorResponse) throw error;
-      return null;
-    });
-    history.replaceState(null, '', typeof user?.state === 'string' ? user.state : '/');
-    if (user) localStorage.removeItem(ASK_KEY);
-    if (user && sessionStorage.getItem(OPEN_KEY) !== user.profile.sub) endChoice(user.profile.sub);
-    if (user) await this.begin(manager, user);
-    else await this.openSilently(manager);
+    const { href } = location;
+    const stored = await manager.settings.stateStore.get(new URL(href).searchParams.get('state') ?? '');
+    const { data: page } = stored === null ? {} : await State.fromStorageString(stored);
+    // Before the token request, so that a retry after its failure leads to the page too.
+    history.replaceState(null, '', typeof page === 'string' ? page : '/');
+    // A URL that was opened twice, or by the back button, starts a new sign-in.
+    if (stored === null) return this.openSilently(manager);
+    const user = await manager.signinRedirectCallback(href);
+    localStorage.removeItem(ASK_KEY);
+    if (sessionStorage.getItem(OPEN_KEY) !== user.profile.sub) endChoice(user.profile.sub);
+    await this.begin(manager, user);
   }
 
   private async begin(manager: UserManager, user: User): Promise<void> {
