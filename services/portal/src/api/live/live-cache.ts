@@ -60,8 +60,8 @@ export class LiveCache {
   }
 
   /**
-   * Refreshes what was read before the stream opened, because changes until then sent no event. Usually nothing changed, and the ETag that
-   * the browser sends saves the transfer. Lists are only marked; their pages check them for updates.
+   * Refreshes what was read before the stream opened, because changes until then sent no event. Lists are only marked; their pages check
+   * them for updates.
    */
   refreshAsked(): void {
     for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
