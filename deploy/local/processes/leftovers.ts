@@ -93,10 +93,12 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
   await eventually('the processes of an earlier run are gone', () =>
     alive.every(({ pid, since }) => startOf(pid) !== since),
   );
-  // A zombie keeps its port, and its pid in PostgreSQL's lock file, for a moment, or forever if process 1 is not an init.
+  // A zombie keeps its port and its pid for a moment, or forever if process 1 is not an init.
   await eventually('their pids are free', () => !alive.some(({ pid }) => isRunning(pid)), {
     timeoutMs: ZOMBIES_MS,
-  }).catch(() => rm(join(dir, 'data', 'postgres', 'postmaster.pid'), { force: true }));
+  }).catch(() => undefined);
+  // PostgreSQL would not start if a zombie, or another process after a reboot, had the pid in its lock file.
+  await rm(join(dir, 'data', 'postgres', 'postmaster.pid'), { force: true });
   await forgetProcesses(dir);
   return alive.map(({ name }) => name);
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
@@ -105,6 +105,14 @@ it('a second run in the same folder is refused, even before the first has starte
   const message = `a stack already runs in ${dir} (process ${process.pid})`;
   await expect(clearLeftovers(dir)).rejects.toThrow(message);
   await expect(elsewhere({ PATH: '/nowhere' }, `clearLeftovers('${dir}')`)).rejects.toThrow(message);
+});
+
+it('clearing leftovers removes the lock file of PostgreSQL, whose pid another process may have after a reboot', async () => {
+  const lock = join(dir, 'data', 'postgres', 'postmaster.pid');
+  await mkdir(dirname(lock), { recursive: true });
+  await writeFile(lock, `${process.ppid}\n`);
+  expect(await clearLeftovers(dir)).toEqual([]);
+  expect(existsSync(lock)).toBe(false);
 });
 
 it('a suspended process restarts with new arguments and keeps them for later restarts', async () => {
