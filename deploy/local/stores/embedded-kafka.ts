@@ -40,6 +40,9 @@ export async function fetchPrograms(
   const folder = programsIn(cache, kafkaVersion);
   const complete = join(folder, 'complete');
   if (await exists(complete)) return;
+  // Maven keeps a partial file of an interrupted download, so every download starts in an empty folder.
+  const fresh = `${folder}.${process.pid}`;
+  for (const partial of [folder, fresh]) await rm(partial, { recursive: true, force: true });
   await step('download Kafka and Redis with Maven', () =>
     processes.run(
       'mvn',
@@ -48,14 +51,16 @@ export async function fetchPrograms(
         '-B',
         '-f',
         POM,
-        `-Dstores.folder=${folder}`,
+        `-Dstores.folder=${fresh}`,
         ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
         'dependency:copy-dependencies@kafka',
       ],
       { env: IN_UTF8 },
     ),
   );
-  await writeFile(complete, '');
+  await writeFile(join(fresh, 'complete'), '');
+  // Another process may have downloaded the same in the meantime.
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }));
 }
 
 /** Missing requirements of this machine to run Kafka from its jars, each with the command that installs it. */
