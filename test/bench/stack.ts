@@ -16,7 +16,7 @@ import { allReady } from '#local/stack/readiness.js';
 import { SERVICES, type ServiceName, type StackFile } from '#local/stack/stack-file.js';
 import { type Stack, startStack } from '#local/stack/stack.js';
 import { testSettings } from '#local/stack/test-settings.js';
-import { composeStores } from '#local/stores/compose-stores.js';
+import { temporaryComposeStores } from '#local/stores/compose-stores.js';
 import { startInfrastructure } from '#local/stores/infrastructure.js';
 import { progress, stopAtEnd } from './lifetime.js';
 import type { Pids } from './usage.js';
@@ -63,7 +63,7 @@ export class BenchStack {
     });
     const { identity, ...settings } = readSettings();
     const step = <T>(_label: string, work: () => Promise<T>) => work();
-    const infrastructure = { dir: folder, cache: folder, settings, docker: composeStores, fresh: false };
+    const infrastructure = { dir: folder, cache: folder, settings, docker: temporaryComposeStores, fresh: false };
     const stores = await startInfrastructure({ ...infrastructure, processes, step });
     const services = { replicas, port: null, identity, environment: SETTINGS, logs: logsIn(folder) };
     stack = await startStack({ dir: folder, ...services, stores, processes, step });

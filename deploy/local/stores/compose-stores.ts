@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type ExternalStores, childEnvironment } from '../config.js';
-import type { ContainerStart } from './infrastructure.js';
+import type { ContainerStart, Stores } from './infrastructure.js';
 import { HOST, reservePorts } from '../processes/ports.js';
 import { REPOSITORY } from '../repository.js';
 import { run } from '../processes/run.js';
@@ -28,14 +28,22 @@ export async function storePorts(dir: string): Promise<{ urls: ExternalStores; e
 }
 
 /** Starts only the stores of the compose file. Their data stays in volumes of this project. */
-export const composeStores: ContainerStart = async ({ dir, processes, step, fresh }) => {
+export const composeStores: ContainerStart = (options) => startStores(options, ['stop']);
+
+/** The same, but the stop also removes the containers and their data. */
+export const temporaryComposeStores: ContainerStart = (options) => startStores(options, ['down', '-v']);
+
+async function startStores(
+  { dir, processes, step, fresh }: Parameters<ContainerStart>[0],
+  stop: readonly string[],
+): Promise<Stores> {
   const project = `po-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
   const { urls, environment } = await storePorts(dir);
   const compose = ['compose', '-p', project, '-f', join(REPOSITORY, COMPOSE_FILE)];
   const env = childEnvironment(environment);
   if (fresh) await processes.run('docker', [...compose, 'down', '-v'], { env });
   // Registered before the start, so that it also applies to unhealthy or starting stores, which Docker would restart after a reboot.
-  processes.atStop(() => run('docker', [...compose, 'stop'], { env }));
+  processes.atStop(() => run('docker', [...compose, ...stop], { env }));
   await step('start Kafka, PostgreSQL and Redis in Docker', () =>
     processes.run('docker', [...compose, 'up', '-d', '--wait', ...STORE_SERVICES], { env }),
   );
@@ -48,4 +56,4 @@ export const composeStores: ContainerStart = async ({ dir, processes, step, fres
     ...urls,
     pids: () => ({ kafka: kafka ?? null, postgres: postgres ?? null, redis: redis ?? null }),
   };
-};
+}
