@@ -20,9 +20,6 @@ interface Finding {
 
 type Check = () => Promise<Finding>;
 
-const settings = readSettings();
-const stack = readStackFile(stackFileIn(settings.dir));
-
 const attempt =
   (what: string, fix: string, look: () => Promise<string>): Check =>
   async () => {
@@ -33,7 +30,8 @@ const attempt =
     }
   };
 
-function machineChecks({ dir, port }: LocalSettings): Check[] {
+function machineChecks(settings: LocalSettings, stack: StackFile | null): Check[] {
+  const { dir, port } = settings;
   const choice = { dir, cache: dir, settings };
   return [
     attempt('Node', 'run "npm ci" in this folder', () => Promise.resolve(process.version)),
@@ -134,7 +132,9 @@ function stackChecks({
 /** `npm run doctor`: checks this machine and the local stack, and prints a fix for each failure. */
 async function main(): Promise<number> {
   argumentsOf({});
-  const checks = [...machineChecks(settings), ...(stack ? stackChecks(stack) : [])];
+  const settings = readSettings();
+  const stack = readStackFile(stackFileIn(settings.dir));
+  const checks = [...machineChecks(settings, stack), ...(stack ? stackChecks(stack) : [])];
   let failures = 0;
   for (const check of checks) {
     const { what, found, fix } = await check();
