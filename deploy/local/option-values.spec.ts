@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { argumentsOf, choicesOf, numberOf, wholeNumberOf, wholeNumbersOf } from './option-values.js';
+import { argumentsOf, choicesOf, numberOf, wholeNumberOf, wholeNumbersOf, withSplitOptions } from './option-values.js';
 
 const TEN = { from: 1, to: 10 };
 
@@ -11,6 +11,12 @@ describe('the value of an option', () => {
 
   it('is a selection of the choices, in their order', () => {
     expect(choicesOf('x', 'c,a,c', ['a', 'b', 'c'])).toEqual(['a', 'c']);
+  });
+
+  it('may follow a "=", while the options of other programs stay as they are', () => {
+    const args = ['--seed=42', '--only=a=b', '--seeds=1', '-t=x', '--seed', '7', 'seed=1'];
+    const split = ['--seed', '42', '--only', 'a=b', '--seeds=1', '-t=x', '--seed', '7', 'seed=1'];
+    expect(withSplitOptions(args, ['--seed', '--only'])).toEqual(split);
   });
 
   it.each<[() => unknown, string]>([

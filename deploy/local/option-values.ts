@@ -18,6 +18,13 @@ export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<ty
   }
 }
 
+/** Splits `--name=value` of the given options into two arguments. Others stay as they are, for a program that reads them itself. */
+export const withSplitOptions = (args: readonly string[], options: readonly string[]): string[] =>
+  args.flatMap((arg) => {
+    const at = arg.indexOf('=');
+    return options.includes(arg.slice(0, at)) ? [arg.slice(0, at), arg.slice(at + 1)] : [arg];
+  });
+
 /** Parses a number, which may have a fraction. */
 export function numberOf(option: string, text: string, { from, to }: Range): number {
   const value = Number(text);

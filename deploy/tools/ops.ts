@@ -5,6 +5,7 @@ import { INTERRUPTED, runCommand, stopOnSignal } from '#local/commands/lifecycle
 import { summary } from '#local/commands/tests/report.js';
 import { type TierResult, runTier } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, usesHostDockerEngine } from '#local/config.js';
+import { withSplitOptions } from '#local/option-values.js';
 import { endAllLeftovers } from '#local/processes/leftovers.js';
 import { step } from '#local/progress.js';
 import { installTools } from './install.js';
@@ -25,7 +26,7 @@ const ALL = Object.keys(TIERS) as OpsTier[];
 
 /** `--all`: every tier. `--tier docker`: this tier. Default: the tier without cluster or containers. Other arguments go to Jest. */
 function readArguments(): { tiers: readonly OpsTier[]; args: string[] } {
-  const args = process.argv.slice(2);
+  const args = withSplitOptions(process.argv.slice(2), ['--tier']);
   const at = args.indexOf('--tier');
   const [, named] = at < 0 ? [] : args.splice(at, 2);
   if (at >= 0) {

@@ -28,6 +28,10 @@ it('an interrupted test run leaves no process and no file', async () => {
   await rm(folder, { recursive: true });
 });
 
+it('a test run reads the value of an option after a "="', async () => {
+  await expect(run(process.execPath, [PROGRAM, '--tier=nothing'])).rejects.toThrow('not "nothing"');
+});
+
 it('a test run with --help prints its options and runs no test', async () => {
   await expect(run(process.execPath, [PROGRAM, '--help'])).rejects.toThrow('the options are --tier');
 });

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsSeed } from '../config.js';
+import { withSplitOptions } from '../option-values.js';
 import { endAllLeftovers } from '../processes/leftovers.js';
 import { INTERRUPTED, messageOf, runCommand, stopOnSignal } from './lifecycle.js';
 import { type Choices, Environments } from './tests/environments.js';
@@ -23,7 +24,7 @@ const USAGE =
 const DAY_MINUTES = 24 * 60;
 
 function readArguments(): Arguments {
-  const args = process.argv.slice(2);
+  const args = withSplitOptions(process.argv.slice(2), ['--tier', '--seed', '--only', '--previous', '--minutes']);
   // Jest would show its own help, once for each tier.
   if (args.includes('--help')) throw new Error(USAGE);
   const take = (option: string, values: number): string[] | null => {
