@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { eventually } from '@po/testing/eventually';
 import { REPOSITORY } from './repository.js';
 
 let repository: string;
@@ -253,13 +254,35 @@ it('bootstrap installs again after an interrupted installation of another lockfi
   expect(await callsOf('npm')).toHaveLength(3);
 });
 
-it.each([',', '#', '$'])('bootstrap refuses to run in a folder with a %s in its path', async (character) => {
-  const folder = join(repository, `a${character}b`, 'deploy/local');
-  await mkdir(folder, { recursive: true });
-  await copyFile(bootstrap(), join(folder, 'bootstrap.mjs'));
-  const child = spawn(process.execPath, [join(folder, 'bootstrap.mjs'), 'token'], { ...options(), stdio: 'pipe' });
+/** A copy of the bootstrap in a folder with this name. */
+async function bootstrapIn(folder: string): Promise<string> {
+  const path = join(repository, folder, 'deploy/local');
+  await mkdir(path, { recursive: true });
+  await copyFile(bootstrap(), join(path, 'bootstrap.mjs'));
+  return join(path, 'bootstrap.mjs');
+}
+
+it.each([
+  ['in a folder with a , in its path', ',', () => bootstrapIn('a,b'), {}],
+  ['in a folder with a # in its path', '#', () => bootstrapIn('a#b'), {}],
+  ['in a folder with a $ in its path', '$', () => bootstrapIn('a$b'), {}],
+  ['with a : in PO_LOCAL_DIR', ':', bootstrap, { PO_LOCAL_DIR: '/tmp/a:b' }],
+])('bootstrap refuses to run %s', async (_where, character, program, variables) => {
+  const child = spawn(process.execPath, [await program(), 'token'], { ...options(variables), stdio: 'pipe' });
   const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   expect([code, errors]).toEqual([1, expect.stringContaining(`has a ${character}, which`)]);
+});
+
+it('bootstrap ends the compiler when the install scripts fail', async () => {
+  await mkdir(join(repository, 'node_modules/good'));
+  await writeFile(join(repository, 'package.json'), JSON.stringify({ allowScripts: { good: true } }));
+  const [started, ended] = [join(repository, 'started'), join(repository, 'ended')];
+  const works = `touch "${started}"; for step in $(seq 200); do sleep 0.1; done`;
+  await program(join(repository, 'node_modules/.bin/tsc'), `trap 'touch "${ended}"; exit' TERM; ${works}`);
+  const fails = `until test -e "${started}"; do sleep 0.1; done; exit 1`;
+  await program(join(repository, 'bin/npm'), `test "$1" = ci || { ${fails}; }`);
+  expect(await commands(1)).toEqual([1]);
+  await eventually('the compiler is ended', () => stat(ended));
 });
 
 it('bootstrap reports a missing folder for temporary files', async () => {

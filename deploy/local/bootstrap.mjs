@@ -71,6 +71,10 @@ const say = (line) => QUIET.includes(command) || process.stdout.write(`${line}\n
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const children = new Set();
+// The compiler may still run when an installation fails.
+process.on('exit', () => {
+  for (const child of children) child.kill();
+});
 let signalled = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
@@ -250,10 +254,11 @@ function isAlive(pid) {
   }
 }
 
-const [unfit] = /[$`":,#%[\]]/.exec(REPOSITORY) ?? [];
-if (unfit) {
+for (const path of [REPOSITORY, process.env.PO_LOCAL_DIR ?? '']) {
+  const [unfit] = /[$`":,#%[\]]/.exec(path) ?? [];
+  if (!unfit) continue;
   process.stderr.write(
-    `the path ${REPOSITORY} has a ${unfit}, which PostgreSQL, Java or npm's tools cannot take: move this folder\n`,
+    `the path ${path} has a ${unfit}, which PostgreSQL, Java or npm's tools cannot take: use another folder\n`,
   );
   process.exit(1);
 }
