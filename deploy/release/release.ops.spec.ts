@@ -22,7 +22,10 @@ const RELEASE_MS = 1_800_000;
 const dir = join(runDir(), 'release');
 const clone = join(dir, 'clone');
 const out = (name: string) => join(dir, name);
-const git = async (...args: string[]) => (await run('git', args, { cwd: clone })).trim();
+// The developer's Git may sign commits and tags.
+const WITHOUT_SETTINGS = { GIT_CONFIG_GLOBAL: '/dev/null' };
+const git = async (...args: string[]) =>
+  (await run('git', args, { cwd: clone, env: childEnvironment(WITHOUT_SETTINGS) })).trim();
 const read = (path: string) => readFileSync(join(clone, path), 'utf8');
 const parsed = (path: string) => JSON.parse(read(path)) as Record<string, Record<string, unknown>>;
 const write = (path: string, text: string) => writeFile(join(clone, path), text);
@@ -36,7 +39,7 @@ const commit = async (message: string) => {
 const release = (programs: string, ...args: string[]) =>
   run(process.execPath, ['--no-warnings', PROGRAM, ...args], {
     cwd: clone,
-    env: childEnvironment({ PATH: `${join(dir, programs)}:${process.env['PATH']}` }),
+    env: childEnvironment({ ...WITHOUT_SETTINGS, PATH: `${join(dir, programs)}:${process.env['PATH']}` }),
   });
 const state = async () => [
   await git('status', '--porcelain'),
