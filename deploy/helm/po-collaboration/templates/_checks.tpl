@@ -111,7 +111,7 @@
 {{- $problems = append $problems (printf "%s.heap.oldSpace: %v MiB is more than 75 %% of the memory, %s" $key $service.heap.oldSpace $memory) -}}
 {{- end -}}
 {{- /* 20 s is the limit for finishing in-flight work, committing offsets and leaving groups. */ -}}
-{{- $delay := int ($service.config.DRAIN_DELAY_MS | default 1000) -}}
+{{- $delay := dig "DRAIN_DELAY_MS" 1000 $service.config | int -}}
 {{- $needed := add (div (add $delay 999) 1000) 20 -}}
 {{- if lt (int $service.terminationGracePeriodSeconds) (int $needed) -}}
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: at least %d, for DRAIN_DELAY_MS and the 20 s of a drain" $key $needed) -}}
