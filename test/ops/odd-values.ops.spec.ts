@@ -41,10 +41,26 @@ const TEXTS = [
   'serviceAccountName',
 ];
 
-it('the chart renders names as strings even if they look like numbers or booleans', async () => {
+async function template(release: string, values: object): Promise<string> {
   const file = join(runDir(), 'odd.json');
-  await writeFile(file, JSON.stringify(VALUES));
-  const text = await runTool('helm', ['template', 'yes', CHART, '--namespace', '1234', '--values', file]);
+  await writeFile(file, JSON.stringify(values));
+  return runTool('helm', ['template', release, CHART, '--namespace', '1234', '--values', file]);
+}
+
+it.each(['serviceMonitor', 'podMonitor'])('the chart renders each key once, also with a %s', async (monitor) => {
+  const own = { enabled: true, labels: { team: 'platform' } };
+  const values = {
+    labels: { team: 'purchasing' },
+    monitoring: { [monitor]: own, prometheusRule: own, grafanaDashboards: own },
+  };
+  const documents = parseAllDocuments(await template('po', values));
+  expect(documents.flatMap(({ errors }) => errors.map(({ message }) => message))).toEqual([]);
+  const teams = documents.map((document) => document.getIn(['metadata', 'labels', 'team']));
+  expect(teams.filter((team) => team === 'platform')).toHaveLength(3);
+});
+
+it('the chart renders names as strings even if they look like numbers or booleans', async () => {
+  const text = await template('yes', VALUES);
   const wrong: string[] = [];
   // YAML 1.1, which Kubernetes uses: `on` and `yes` are booleans.
   for (const document of parseAllDocuments(text, { version: '1.1' })) {

@@ -73,7 +73,7 @@ export const OBJECT_PROPERTIES = [
         if (found) expect([kind, metadata.name, found]).toEqual([kind, metadata.name, { ...selector, ...port }]);
       }
     },
-    [NAMES, 'with .root.Values.labels', 'with dict'],
+    [NAMES, '(.more | default dict) .root.Values.labels', '(.more | default dict)'],
     [NAMES, '{{ .root.Chart.AppVersion | quote }}', '"1"'],
     [NAMES, 'app.kubernetes.io/managed-by: {{ .root.Release.Service }}', 'app.kubernetes.io/managed-by: somebody'],
     [NAMES, 'printf "%s-%s" .root.Chart.Name .root.Chart.Version', '.root.Chart.Name'],
@@ -254,7 +254,7 @@ export const OBJECT_PROPERTIES = [
     },
     [MONITORS, 'path: /metrics\n      interval: {{ .interval }}', 'path: /metrics\n      interval: 60s'],
     [MONITORS, 'path: /metrics', 'path: /'],
-    [MONITORS, '{{- with .labels }}', '{{- with dict }}'],
+    [MONITORS, ' "more" .labels', ''],
     [NAMES, 'replacement: po-collaboration/$1', 'replacement: $1'],
   ),
   property(
@@ -275,8 +275,8 @@ export const OBJECT_PROPERTIES = [
       const files = readdirSync(join(ROOT, DASHBOARDS)).toSorted();
       expect(parsed).toEqual(files.map((file) => [file, JSON.parse(readText(join(DASHBOARDS, file)))]));
     },
-    [MONITORS, /(kind: PrometheusRule[^]*?)with \.labels/, '$1with dict'],
-    [MONITORS, /(grafanaDashboards[^]*)with \.labels/, '$1with dict'],
+    [MONITORS, /(kind: PrometheusRule[^]*?) "more" \.labels/, '$1'],
+    [MONITORS, /(grafanaDashboards[^]*) "more" \.labels/, '$1'],
     [MONITORS, /(grafanaDashboards[^]*)with \.annotations/, '$1with dict'],
     [MONITORS, 'files/dashboards/*.json', 'files/dashboards/o*.json'],
   ),

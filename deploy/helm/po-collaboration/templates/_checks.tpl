@@ -9,7 +9,7 @@
 {{- $_ := set $labels (printf "monitoring.%s.labels" $part) (index $.Values.monitoring $part).labels -}}
 {{- end -}}
 {{- range $at, $texts := $labels -}}
-{{- $own := "^(app\\.kubernetes\\.io/(name|instance|component|version|part-of|managed-by)|helm\\.sh/chart)$" -}}
+{{- $own := "^(app\\.kubernetes\\.io/(name|instance|component|version|part-of|managed-by)|helm\\.sh/chart|po-collaboration/port)$" -}}
 {{- $problems = concat $problems (include "po.keyProblems" (dict "at" $at "texts" $texts "own" $own) | fromJsonArray) -}}
 {{- end -}}
 {{- $accounts := list -}}

@@ -18,13 +18,14 @@ app.kubernetes.io/component: {{ . }}
 {{- end }}
 {{- end }}
 
+{{/* Arguments: root, component and more, labels of this object alone. */}}
 {{- define "po.labels" -}}
 {{ include "po.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: {{ .root.Chart.Name }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
-{{- with .root.Values.labels }}
+{{- with merge (dict) (.more | default dict) .root.Values.labels }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}
