@@ -19,32 +19,8 @@
 {{- .Values.networkPolicy.kafka.ports | default (uniq $ports) | toJson -}}
 {{- end }}
 
-{{- define "po.identityProviderPorts" -}}
-{{- $url := urlParse .Values.gateway.config.AUTH_JWKS_URL -}}
-{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
-{{- .Values.networkPolicy.identityProvider.ports | default (list (int $port)) | toJson -}}
-{{- end }}
-
-{{/* Ports of the trace collector; empty if none is configured. */}}
-{{- define "po.otlpPorts" -}}
-{{- with .endpoint -}}
-{{- $url := urlParse . -}}
-{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
-{{- $.root.Values.networkPolicy.otlp.ports | default (list (int $port)) | toJson -}}
-{{- end -}}
-{{- end }}
-
-{{/* Ports of the mail server; empty if none is configured. */}}
-{{- define "po.smtpPorts" -}}
-{{- with .smtp -}}
-{{- $url := urlParse . -}}
-{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "465" "587" (eq $url.scheme "smtps")) -}}
-{{- $.root.Values.networkPolicy.smtp.ports | default (list (int $port)) | toJson -}}
-{{- end -}}
-{{- end }}
-
-{{/* Egress rules to DNS and Kafka, which every pod needs, and to the given destinations. Arguments: root, stores { postgresql, redis,
-identityProvider }, endpoint: URL of the trace collector, smtp: URL of the mail server. */}}
+{{/* Egress rules to DNS and Kafka, which every pod needs, and to the given destinations. Arguments: root, stores { postgresql, redis }, urls by
+the name of their destination in networkPolicy; empty URLs are left out. */}}
 {{- define "po.egressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{ include "po.egress" (dict "to" $policy.dns.to "ports" $policy.dns.ports "protocols" (list "UDP" "TCP")) }}
@@ -55,13 +31,13 @@ identityProvider }, endpoint: URL of the trace collector, smtp: URL of the mail 
 {{- if .stores.redis }}
 {{ include "po.egress" $policy.redis }}
 {{- end }}
-{{- if .stores.identityProvider }}
-{{ include "po.egress" (dict "to" $policy.identityProvider.to "ports" (include "po.identityProviderPorts" .root | fromJsonArray)) }}
+{{- range $name, $url := .urls }}
+{{- with $url }}
+{{- $destination := index $policy $name }}
+{{- $parsed := urlParse . }}
+{{- $usual := get (dict "https" "443" "http" "80" "smtps" "465" "smtp" "587") $parsed.scheme }}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $parsed.host) | default $usual }}
+{{ include "po.egress" (dict "to" $destination.to "ports" ($destination.ports | default (list (int $port)))) }}
 {{- end }}
-{{- with include "po.otlpPorts" . }}
-{{ include "po.egress" (dict "to" $policy.otlp.to "ports" (fromJsonArray .)) }}
-{{- end }}
-{{- with include "po.smtpPorts" . }}
-{{ include "po.egress" (dict "to" $policy.smtp.to "ports" (fromJsonArray .)) }}
 {{- end }}
 {{- end }}
