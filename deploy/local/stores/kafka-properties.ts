@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { dirname, join } from 'node:path';
 import { replicationOn } from '@po/messaging';
@@ -50,29 +49,53 @@ const escaped = (value: string): string =>
 export async function serverProperties(data: string, node: KafkaNode, options: KafkaOptions): Promise<string> {
   const { nodes, brokerSessionMs, controllers = nodes.length, security } = options;
   const replication = replicationOn(nodes.length);
+  const minIsr = Math.max(1, replication - 1);
   const host = hostOf(options);
   const secured = security && (await securedBy(security, { folder: dirname(data), host }));
   const forClients = [`PLAINTEXT://${host}:${node.kafka}`, ...(secured?.listeners ?? [])];
   const isController = node.id <= controllers;
-  const values: Record<string, string | number> = {
-    NODE_ID: node.id,
-    ROLES: isController ? 'broker,controller' : 'broker',
-    VOTERS: nodes
+  const properties = {
+    'process.roles': isController ? 'broker,controller' : 'broker',
+    'node.id': node.id,
+    'controller.quorum.voters': nodes
       .slice(0, controllers)
       .map(({ id, controller }) => `${id}@${host}:${controller}`)
       .join(','),
-    LISTENERS: [...forClients, ...(isController ? [`CONTROLLER://${host}:${node.controller}`] : [])].join(','),
-    ADVERTISED: forClients.join(','),
-    PROTOCOLS: ['PLAINTEXT:PLAINTEXT', 'CONTROLLER:PLAINTEXT', ...(secured?.protocols ?? [])].join(','),
-    DATA: data,
-    REPLICATION: replication,
-    MIN_ISR: Math.max(1, replication - 1),
-    BROKER_SESSION_MS: brokerSessionMs,
+    listeners: [...forClients, ...(isController ? [`CONTROLLER://${host}:${node.controller}`] : [])].join(','),
+    'advertised.listeners': forClients.join(','),
+    'listener.security.protocol.map': [
+      'PLAINTEXT:PLAINTEXT',
+      'CONTROLLER:PLAINTEXT',
+      ...(secured?.protocols ?? []),
+    ].join(','),
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'controller.listener.names': 'CONTROLLER',
+    'log.dirs': data,
+    'auto.create.topics.enable': false,
+    'offsets.topic.num.partitions': 4,
+    'offsets.topic.replication.factor': replication,
+    'transaction.state.log.num.partitions': 1,
+    'transaction.state.log.replication.factor': replication,
+    'transaction.state.log.min.isr': minIsr,
+    'share.coordinator.state.topic.num.partitions': 1,
+    'share.coordinator.state.topic.replication.factor': replication,
+    'share.coordinator.state.topic.min.isr': minIsr,
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 1_000,
+    'broker.session.timeout.ms': brokerSessionMs,
+    'broker.heartbeat.interval.ms': 500,
+    'replica.lag.time.max.ms': 10_000,
+    'replica.socket.timeout.ms': 10_000,
+    'controller.socket.timeout.ms': 10_000,
+    'num.network.threads': 2,
+    'num.io.threads': 4,
+    'background.threads': 2,
+    'log.cleaner.threads': 1,
+    'log.cleaner.dedupe.buffer.size': 4_194_304,
+    'log.index.size.max.bytes': 1_048_576,
+    'log.retention.check.interval.ms': 1_000,
+    'log.initial.task.delay.ms': 1_000,
   };
-  const template = await readFile(join(RECIPE, 'server.properties'), 'utf8');
-  const text = Object.entries(values).reduce(
-    (all, [name, value]) => all.replaceAll(`@${name}@`, () => escaped(String(value))),
-    template,
-  );
-  return [text.trimEnd(), ...(secured?.properties ?? []), ''].join('\n');
+  const lines = Object.entries(properties).map(([name, value]) => `${name}=${escaped(String(value))}`);
+  return [...lines, ...(secured?.properties ?? []), ''].join('\n');
 }
