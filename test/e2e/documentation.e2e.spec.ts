@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, type ErrorCode, type HistoryEntry } from '@po/contracts';
@@ -10,9 +10,6 @@ import { documentOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, detailOf, historyOf, newPoNumber, openWorld } from './world.js';
-
-/** Skips the tests of shell commands if curl is missing. */
-const describeWithCurl = spawnSync('curl', ['--version']).error ? () => undefined : describe;
 
 interface Problem {
   code: ErrorCode;
@@ -87,7 +84,7 @@ describe('the documentation that a running gateway serves', () => {
     expect(answer.status).toBe(200);
   });
 
-  describeWithCurl('its shell commands', () => {
+  describe('its shell commands', () => {
     it('have the results that the guide describes', async () => {
       const topics = TOPICS.filter(({ id }) => id !== 'live');
       const script = topics.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
