@@ -34,7 +34,7 @@ interface Outcome {
   measured: string;
 }
 
-/** Runs the fault under load, waits for recovery, then runs the oracle. Never rejects. */
+/** Runs the fault under load, waits for recovery, then runs the oracle. Rejects only if a memory limit cannot be checked here. */
 export async function runScenario(world: World, scenario: Scenario): Promise<Outcome> {
   const { memoryLimitMb } = scenario;
   const memory = memoryLimitMb === undefined ? null : new MemoryWatch(world, memoryLimitMb);
@@ -49,9 +49,22 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
 }
 
 async function look(world: World, scenario: Scenario, violations: Violation[]): Promise<void> {
-  const random = Random.of(world.seed, scenario.name);
   const watch = new Watch(world);
+  try {
+    await runFault(world, scenario, violations);
+    const over = performance.now();
+    await waitForRecovery(world);
+    world.agreedInMs = performance.now() - over;
+  } finally {
+    // A running watch would keep the process alive.
+    violations.push(...(await watch.end()));
+  }
+  violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
+}
+
+async function runFault(world: World, scenario: Scenario, violations: Violation[]): Promise<void> {
   const { name } = scenario;
+  const random = Random.of(world.seed, name);
   const balancer = scenario.balancer?.(world);
   const load = startLoad(world, {
     ...scenario.load,
@@ -64,16 +77,9 @@ async function look(world: World, scenario: Scenario, violations: Violation[]): 
     violations.push(...((await scenario.fault(world, random, load)) ?? []));
     await load.served(WARM_UP);
   } finally {
-    // Runs even if operations cannot be settled, because a running balancer or watch would keep the process alive.
-    await load.finish().finally(async () => {
-      balancer?.stop();
-      violations.push(...(await watch.end()));
-    });
+    // Runs even if operations cannot be settled, because a running balancer would keep the process alive.
+    await load.finish().finally(() => balancer?.stop());
   }
-  const over = performance.now();
-  await waitForRecovery(world);
-  world.agreedInMs = performance.now() - over;
-  violations.push(...freshOf(world, violationsOf(await gatherEvidence(world))), ...(scenario.check?.(world) ?? []));
 }
 
 // The oracle checks everything since the start, so violations from earlier scenarios are not reported again.

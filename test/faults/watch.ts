@@ -10,7 +10,7 @@ const EVERY_MS = 500;
 const UNCAUGHT = /((?:^(?!\{).*\n)*)^Node\.js v\d.*$/gm;
 const SHOWN_LINES = 12;
 
-/** Watches the replicas during a fault: none may fail `/healthz`, and none may end by itself. */
+/** Watches the replicas during a fault and the recovery: none may fail `/healthz`, and none may end by itself. */
 export class Watch {
   private readonly complaints = new Set<Violation>();
   private readonly pids: Map<object, number>;
