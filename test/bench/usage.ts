@@ -5,6 +5,11 @@ const TICKS_PER_SECOND = 100;
 const PAGES_A_MB = 2 ** 20 / 4096;
 const ANSWER_MS = 2_000;
 
+/** Throws unless this machine has the files of /proc from which usage and children are read. */
+export function requireProc(): void {
+  if (!existsSync('/proc/thread-self/children')) throw new Error('this test needs /proc, which only Linux has');
+}
+
 /** Resources that a process and its children have used so far. */
 export interface Usage {
   cpuMs: number;

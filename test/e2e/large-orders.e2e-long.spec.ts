@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usageOf } from '../bench/usage.js';
+import { requireProc, usageOf } from '../bench/usage.js';
 import { readStack } from '../support/stack.js';
 import { act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
@@ -72,6 +72,7 @@ describe('an order with the maximum number of lines', () => {
       await answer.arrayBuffer();
       return answer;
     };
+    requireProc();
     const replicas = [...pids.gateway, ...pids.purchaseOrders].map((pid) => ({ pid, before: usageOf(pid).residentMb }));
     let growth = 0;
     const watch = setInterval(() => {

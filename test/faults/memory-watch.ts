@@ -1,5 +1,5 @@
 import { SERVICES, type ServiceName } from '../../deploy/local/stack/stack-file.js';
-import { usageOf } from '../bench/usage.js';
+import { requireProc, usageOf } from '../bench/usage.js';
 import type { Violation } from './oracle/evidence.js';
 import type { World } from './world.js';
 
@@ -15,6 +15,7 @@ export class MemoryWatch {
     private readonly world: Pick<World, 'replicas'>,
     private readonly limitMb: number,
   ) {
+    requireProc();
     this.timer = setInterval(() => this.look(), EVERY_MS);
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { childrenOf } from '../../bench/usage.js';
+import { childrenOf, requireProc } from '../../bench/usage.js';
 import { eventually } from '@po/testing/eventually';
 import { databaseOf } from '../database.js';
 import { rowsOf } from '../../support/rows.js';
@@ -71,6 +71,7 @@ export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promi
 
 /** Freezes a process and its children by SIGSTOP. Returns their process ids, to continue or end them. */
 export function freeze(pid: number): number[] {
+  requireProc();
   process.kill(pid, 'SIGSTOP');
   // The parent is stopped first, so that it starts no more children.
   const children = childrenOf(pid);
