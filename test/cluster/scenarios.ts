@@ -54,7 +54,7 @@ export const CLUSTER_SCENARIOS: readonly ClusterScenario[] = [
   {
     name: 'brokers are restarted one after another on a busy machine',
     maxFailedShare: 0.01,
-    load: { workers: BUSY_WORKERS, limit: 10_000 },
+    load: { workers: BUSY_WORKERS },
     disturb: restartInTurn,
   },
   {

@@ -50,7 +50,7 @@ export interface DeadLetter {
 }
 
 /** Number of records to keep. Each holds a whole order, so all of them would fill the memory. */
-const REMEMBERED = 2_000;
+const REMEMBERED = 5_000;
 
 const DEAD_LETTERS = Object.values(GROUPS).map(deadLetterTopic);
 const READ = [TOPICS.transitions, TOPICS.state, TOPICS.messages, TOPICS.notifications, ...DEAD_LETTERS];

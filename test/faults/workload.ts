@@ -22,7 +22,7 @@ export interface LoadOptions {
 export interface Load {
   /** Resolves when this number of operations has started since the call, or the limit is reached. */
   more: (operations: number) => Promise<void>;
-  /** Resolves when this number of user writes has been acknowledged since the call. Rejects after the longest acceptable wait. */
+  /** Resolves when this number of user writes has been acknowledged since the call. Rejects after 30 s, or if the load ends before. */
   served: (operations: number) => Promise<void>;
   /** Retries the operations with an unknown outcome that may be retried: a key from the gateway is kept for 10 minutes. */
   settle: () => Promise<void>;
@@ -34,7 +34,8 @@ export interface Load {
 const PAUSE_MS: readonly [number, number] = [20, 120];
 /** Pause after a failure, so that an outage of a minute does not fill the log. */
 const DISCOURAGED_MS = 700;
-const LIMIT = 3_000;
+/** Enough operations to keep users at work until the longest fault is over. */
+const LIMIT = 20_000;
 const SERVED_MS = 30_000;
 
 /** Starts workers that draw operations from the mix until `finish`. */
@@ -56,26 +57,24 @@ export function startLoad(
       await delay(discouraged ? DISCOURAGED_MS : random.int(...pauseMs));
     }
   };
-  const running = Promise.all(Array.from({ length: workers }, work));
-  const ended = running.then(() => undefined);
+  let hasEnded = false;
+  const running = Promise.all(Array.from({ length: workers }, work)).then(() => void (hasEnded = true));
   return {
     more: async (operations) => {
       const goal = started + operations;
       const reached = async () => {
         while (started < goal && started < limit && !stopped) await delay(10);
       };
-      await Promise.race([reached(), ended]);
+      await Promise.race([reached(), running]);
     },
     served: async (operations) => {
       const from = world.log.operations.length;
       const acknowledged = () => world.log.operations.slice(from).filter(isAcknowledgedWrite).length;
-      await eventually(
-        `${operations} writes are acknowledged`,
-        () => acknowledged() >= operations || started >= limit,
-        {
-          timeoutMs: SERVED_MS,
-        },
-      );
+      await eventually(`${operations} writes are acknowledged`, () => acknowledged() >= operations, {
+        timeoutMs: SERVED_MS,
+        giveUp: () =>
+          hasEnded ? new Error(`the load ended before ${operations} writes were acknowledged`) : undefined,
+      });
     },
     settle: () => attempts.settle(),
     finish: async () => {

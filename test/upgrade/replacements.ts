@@ -12,8 +12,6 @@ import { readEverything } from './reads.js';
 
 /** An orchestrator grants 45 s; a replica must need less than half of that. */
 const EXIT_MS = 20_000;
-/** Enough operations to keep users at work until the last replica is replaced. */
-const LIMIT = 20_000;
 /** Operations that every mix of versions must serve before the next replica is replaced. */
 const SERVED = 30;
 
@@ -58,7 +56,6 @@ const misreadIn = (world: World, scenario: string): Violation[] =>
 
 const replacing = (name: string, reads: readonly string[], replacements: readonly Replacement[]): Scenario => ({
   name,
-  load: { limit: LIMIT },
   balancer: (world) => new Balancer(world),
   fault: async (world, random, load) => {
     const unread: Violation[] = [];

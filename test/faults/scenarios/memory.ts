@@ -96,6 +96,9 @@ async function publishAgain(
   const originals = world.published.originals.filter(
     (record) => record.topic === topic && keys.has(String(record.key)),
   );
+  // Each order was imported and changed once.
+  const expected = 2 * orders.length;
+  if (originals.length < expected) throw new Error(`found ${originals.length} of ${expected} records on ${topic}`);
   const producer = world.kafka.producer({ acks: 'all' });
   await producer.connect();
   try {

@@ -81,14 +81,10 @@ export function failuresOf(world: World, scenario: string): Violation[] {
 const isLate = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' ? outcome.status === 503 : outcome.kind === 'unknown' && outcome.why.startsWith('504 ');
 
-/** Enough operations for users to work until the last replica is back. */
-const LIMIT = 10_000;
-
 /** Stops replicas of every service one after another behind a balancer: no request may fail. */
 const drained = (name: string, short: boolean, replicasOf: (random: Random) => readonly number[]): Scenario => ({
   name,
   short,
-  load: { limit: LIMIT },
   balancer: (world) => new Balancer(world),
   fault: async (world, random, load) => {
     for (const service of SERVICES) {
