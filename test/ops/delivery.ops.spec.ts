@@ -1,18 +1,14 @@
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { commonSettings } from '@po/platform';
 import { parse } from 'yaml';
 import { ROOT, pathsOf, readText } from '@po/testing/documents';
 import { NAMES, rendered } from './chart.js';
+import { run } from '../../deploy/local/processes/run.js';
 import { SERVICE_NAMES } from '../../deploy/local/stack/stack-file.js';
 import { runDir, tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
-
-const git = async (repository: string, ...args: string[]): Promise<string> =>
-  (await promisify(execFile)('git', args, { cwd: resolve(ROOT, repository) })).stdout;
 
 describe('the image', () => {
   it('is built from a Dockerfile that passes hadolint', async () => {
@@ -70,7 +66,7 @@ describe('secrets', () => {
   it('are in no commit', async () => {
     const { code, text } = await tryTool('gitleaks', ['git', '--no-banner', '--redact', '--verbose', '.']);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
-    expect((await git('.', 'rev-parse', '--is-shallow-repository')).trim()).toBe('false');
+    expect((await run('git', ['rev-parse', '--is-shallow-repository'], { cwd: ROOT })).trim()).toBe('false');
   });
 
   const KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -81,12 +77,15 @@ describe('secrets', () => {
     ['a token beside a value that resembles one', `'idempotency-key': 'e6b7f0d2', token: '${TOKEN}'\n`],
   ])('are found in the history after a later commit removed them: %s', async (_what, secret) => {
     const repository = await mkdtemp(join(runDir(), 'leaky-'));
-    await git(repository, 'init', '--quiet');
+    // Ignores the configuration of the developer, which may sign commits.
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
+    const git = (...args: string[]) => run('git', args, { cwd: repository, env });
+    await git('init', '--quiet');
     for (const text of ['nothing\n', secret, 'nothing\n']) {
       await writeFile(join(repository, 'notes.txt'), text);
-      await git(repository, 'add', '.');
+      await git('add', '.');
       const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
-      await git(repository, ...who, 'commit', '--quiet', '--message', 'change notes');
+      await git(...who, 'commit', '--quiet', '--message', 'change notes');
     }
     const { code, text } = await tryTool('gitleaks', [
       'git',

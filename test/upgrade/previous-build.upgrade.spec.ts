@@ -9,7 +9,9 @@ const MIGRATION = 'services/mail/src/migrations/0001-create-schema.ts';
 
 describe('the version that an upgrade starts from', () => {
   let repository: string;
-  const git = (...args: string[]) => run('git', args, { cwd: repository });
+  // Ignores the configuration of the developer, which may sign commits and tags.
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
+  const git = (...args: string[]) => run('git', args, { cwd: repository, env });
   const commit = async (name: string) => {
     await mkdir(dirname(join(repository, MIGRATION)), { recursive: true });
     await writeFile(join(repository, MIGRATION), `migration('${name}', create)\n`);
