@@ -114,7 +114,7 @@ export const CORRUPTIONS: Row[] = [
   [
     'a lost transition record',
     (all) => (all.transitions = without(all.transitions, 1)),
-    /PO-1: history entry h2 is not on po.transitions.v1/,
+    /PO-1: h2 is stored, but not on po.transitions.v1/,
   ],
   [
     'an acknowledged message that was neither stored nor published',
@@ -126,7 +126,7 @@ export const CORRUPTIONS: Row[] = [
     (all) => (all.messages = [...all.messages, { ...at(all.messages, 0), id: 't2' }]),
     /operation 10006 .* found 2 times among the messages/,
   ],
-  ['a lost message record', (all) => (all.posted = []), /PO-1: message t1 is not on po.messages.v1/],
+  ['a lost message record', (all) => (all.posted = []), /PO-1: t1 is stored, but not on po.messages.v1/],
   [
     'a message without a notification to the buyer',
     (all) => (all.notifications = without(all.notifications, 3)),
@@ -140,12 +140,12 @@ export const CORRUPTIONS: Row[] = [
   [
     'transition records in the wrong order',
     (all) => (all.transitions = swapped(all.transitions, 1, 3)),
-    /first occurrences on po.transitions.v1 are h1,h3,h2; the history is h1,h2,h3/,
+    /first occurrences on po.transitions.v1 are h1,h3,h2; stored are h1,h2,h3/,
   ],
   [
     'a transition record without a history entry',
     (all) => (all.transitions = [...all.transitions, { id: 'h9', poNumber: 'PO-1', sequence: 4 }]),
-    /PO-1: h9 is on po.transitions.v1; the history has no such entry/,
+    /PO-1: h9 is on po.transitions.v1, but not stored/,
   ],
   [
     'an outdated state as the last record',

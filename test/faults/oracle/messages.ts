@@ -1,26 +1,15 @@
+import { TOPICS } from '@po/contracts';
 import { audienceOfMessage } from '../../../services/notifications/src/fan-out/recipients.js';
 import { type DirectoryUser, type Evidence, type StoredMessage, type Violation } from './evidence.js';
+import { checkPublished } from './topics.js';
 
 /** Checks that the topic holds exactly the stored messages, in the order of their conversations. */
 export function checkMessages({ messages, posted }: Evidence): Violation[] {
   const published = Map.groupBy(posted, ({ poNumber }) => poNumber);
   const stored = Map.groupBy(messages, ({ poNumber }) => poNumber);
-  return [...new Set([...published.keys(), ...stored.keys()])].flatMap((poNumber) => {
-    const expected = (stored.get(poNumber) ?? []).map(({ id }) => id);
-    const found = [...new Set((published.get(poNumber) ?? []).map(({ id }) => id))];
-    const violations = [
-      ...expected
-        .filter((id) => !found.includes(id))
-        .map((id) => `order ${poNumber}: message ${id} is not on po.messages.v1`),
-      ...found
-        .filter((id) => !expected.includes(id))
-        .map((id) => `order ${poNumber}: ${id} is on po.messages.v1; there is no such message`),
-    ];
-    if (violations.length > 0 || found.join() === expected.join()) return violations;
-    return [
-      `order ${poNumber}: first occurrences on po.messages.v1 are ${found.join()}; the messages are ${expected.join()}`,
-    ];
-  });
+  return [...new Set([...published.keys(), ...stored.keys()])].flatMap((poNumber) =>
+    checkPublished(poNumber, TOPICS.messages, stored.get(poNumber), published.get(poNumber)),
+  );
 }
 
 /** Expected recipients of notifications by message id. */

@@ -1,4 +1,5 @@
-import type { PublishedState, PublishedTransition } from '../topics.js';
+import { TOPICS } from '@po/contracts';
+import type { PublishedState } from '../topics.js';
 import { type Evidence, type StoredEntry, type StoredOrder, type Violation } from './evidence.js';
 import { marksOf, statesByVersion } from './marks.js';
 
@@ -13,7 +14,12 @@ export function checkTopics(evidence: Evidence): Violation[] {
   return [
     ...unknown.map((poNumber) => `order ${poNumber} was published; it does not exist`),
     ...evidence.orders.flatMap((order) => [
-      ...checkTransitions(order, entries.get(order.poNumber) ?? [], transitions.get(order.poNumber) ?? []),
+      ...checkPublished(
+        order.poNumber,
+        TOPICS.transitions,
+        entries.get(order.poNumber),
+        transitions.get(order.poNumber),
+      ),
       ...checkStates(order, states.get(order.poNumber) ?? []),
       ...checkVersions(order, {
         history: entries.get(order.poNumber) ?? [],
@@ -23,23 +29,23 @@ export function checkTopics(evidence: Evidence): Violation[] {
   ];
 }
 
-function checkTransitions(
-  { poNumber }: StoredOrder,
-  history: StoredEntry[],
-  published: PublishedTransition[],
+/** Checks that a topic has exactly the stored records of an order, the first occurrences in the stored order. */
+export function checkPublished(
+  poNumber: string,
+  topic: string,
+  stored: readonly { id: string }[] = [],
+  published: readonly { id: string }[] = [],
 ): Violation[] {
-  const expected = history.map(({ id }) => id);
+  const expected = stored.map(({ id }) => id);
   const found = [...new Set(published.map(({ id }) => id))];
   const missing = expected.filter((id) => !found.includes(id));
   const extra = found.filter((id) => !expected.includes(id));
   const violations = [
-    ...missing.map((id) => `order ${poNumber}: history entry ${id} is not on po.transitions.v1`),
-    ...extra.map((id) => `order ${poNumber}: ${id} is on po.transitions.v1; the history has no such entry`),
+    ...missing.map((id) => `order ${poNumber}: ${id} is stored, but not on ${topic}`),
+    ...extra.map((id) => `order ${poNumber}: ${id} is on ${topic}, but not stored`),
   ];
-  if (violations.length > 0 || found.every((id, index) => id === expected[index])) return violations;
-  return [
-    `order ${poNumber}: first occurrences on po.transitions.v1 are ${found.join()}; the history is ${expected.join()}`,
-  ];
+  if (violations.length > 0 || found.join() === expected.join()) return violations;
+  return [`order ${poNumber}: first occurrences on ${topic} are ${found.join()}; stored are ${expected.join()}`];
 }
 
 function checkStates({ poNumber, version, statusId }: StoredOrder, published: PublishedState[]): Violation[] {
