@@ -56,7 +56,7 @@ export class WorkloadMix {
       case 'lines':
         return this.lines(order);
       case 'message':
-        return this.world.hasMessages ? this.message(order) : this.read(order);
+        return this.message(order);
       case 'read':
         return this.read(order);
       case 'mark-read':
@@ -64,7 +64,7 @@ export class WorkloadMix {
       case 'illegal':
         return this.transition(order, random.pick(this.world.actions), random.pick(USER_NAMES));
       case 'batch':
-        return this.world.hasBatches ? this.batch(order) : this.legalTransition(order);
+        return this.batch(order);
       case undefined:
         return this.legalTransition(order);
       default:

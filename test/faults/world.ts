@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type Action, type Preferences, type Tolerances } from '@po/contracts';
+import { ACTION_NAMES, type Action, type Preferences } from '@po/contracts';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import { pino } from 'pino';
 import { SERVICES } from '../../deploy/local/stack/stack-file.js';
@@ -33,13 +33,7 @@ export interface World extends FaultStack {
   orders: Map<string, Order>;
   /** Actions that users request: all of them, unless services of another version know fewer. */
   actions: readonly Action[];
-  /** Whether the services accept batches of transitions. */
-  hasBatches: boolean;
-  /** Whether the services accept messages. */
-  hasMessages: boolean;
   poison: Poison[];
-  /** Approval policies by vendor code; empty for an older release. */
-  policies: Readonly<Record<string, Tolerances>>;
   /** Suffix of the consumer groups that the services currently use. */
   groupSuffix: string;
   /** Violations that were already reported. */
@@ -71,7 +65,7 @@ export async function openWorld(seed: number, { retryingUsers = [], ...options }
     );
   await introduceUsers(started, call);
   await chooseMail(call);
-  const policies = await choosePolicies(call);
+  await choosePolicies(call);
   return {
     ...started,
     seed,
@@ -80,14 +74,11 @@ export async function openWorld(seed: number, { retryingUsers = [], ...options }
     call,
     groupSuffix: '',
     poison: [],
-    policies,
     agreedInMs: 0,
     published: new PublishedRecords(kafka),
     log: new OperationLog(),
     orders: new Map(),
     actions: ACTION_NAMES,
-    hasBatches: true,
-    hasMessages: true,
     reported: new Set(),
     ended: new Set(),
     close: async () => {
@@ -111,24 +102,18 @@ async function introduceUsers(started: FaultStack, call: World['call']): Promise
 async function chooseMail(call: World['call']): Promise<void> {
   const path = '/me/preferences';
   for (const user of MAILED_IMMEDIATELY) {
-    const known = await call(0, user, { method: 'GET', path });
-    // An older release has neither preferences nor mail.
-    if (!(known instanceof Error) && known.status === 404) return;
     const { body } = await ask({ call }, 0, user, { method: 'GET', path });
     const { mail, ...others } = body as Preferences;
     await ask({ call }, 0, user, { method: 'PUT', path, body: { ...others, mail: { ...mail, TRANSITION: 'now' } } });
   }
 }
 
-async function choosePolicies(call: World['call']): Promise<World['policies']> {
+async function choosePolicies(call: World['call']): Promise<void> {
   for (const [name, body] of Object.entries(POLICIES)) {
     const answer = await call(0, 'admin', { method: 'PUT', path: `/approval-policies/${name}`, body });
     const status = answer instanceof Error ? answer.message : answer.status;
-    // An older release has no policies.
-    if (status === 404) return {};
     if (status !== 201) throw new Error(`the policy of ${name} was not stored: ${status}`);
   }
-  return POLICIES;
 }
 
 /** Indexes of all gateways. */

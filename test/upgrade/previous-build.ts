@@ -58,9 +58,6 @@ export async function previousBuild(folder: string, { ref, needed }: { ref: stri
 /** What a build offers to users. */
 export interface Capabilities {
   actions: Action[];
-  /** Whether one request can execute transitions of several orders. */
-  hasBatches: boolean;
-  hasMessages: boolean;
   /** Path templates of GET operations, without event streams. */
   reads: string[];
 }
@@ -70,9 +67,7 @@ const OFFER = `
   import { OPERATIONS } from './dist/routes/operations.js';
   const ends = ({ reply }) => !reply.media?.includes('text/event-stream');
   const reads = Object.values(OPERATIONS).filter((one) => one.method === 'GET' && ends(one)).map(({ path }) => path);
-  const hasBatches = Object.hasOwn(OPERATIONS, 'executeTransitions');
-  const hasMessages = Object.hasOwn(OPERATIONS, 'postMessage');
-  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, hasBatches, hasMessages, reads }));
+  process.stdout.write(JSON.stringify({ actions: ACTION_NAMES, reads }));
 `;
 
 export const capabilitiesOf = async (build: Build): Promise<Capabilities> =>

@@ -1,5 +1,6 @@
 import type { Violation } from '../faults/oracle/evidence.js';
 import type { Order } from '../faults/orders.js';
+import { POLICIES } from '../faults/policies.js';
 import type { World } from '../faults/world.js';
 
 const VENDOR = 'ACME';
@@ -18,7 +19,7 @@ export async function readEverything(world: World, paths: readonly string[]): Pr
   );
   const [order] = orders;
   if (!order) return [`there is no order of ${VENDOR} to be read`];
-  const [policy] = Object.keys(world.policies);
+  const [policy] = Object.keys(POLICIES);
   const message = paths.some((path) => path.includes(MESSAGE)) ? await messageOf(world, orders) : null;
   const calls = [0, 1].flatMap((gateway) =>
     paths.flatMap((path) => readersOf(path).map((user) => ({ gateway, user, path }))),

@@ -1,4 +1,5 @@
 import { isWithin } from '../../../services/purchase-orders/src/domain/tolerances.js';
+import { POLICIES } from '../policies.js';
 import { type Evidence, type StoredEntry, type Violation } from './evidence.js';
 
 const isAutomatic = ({ action, actorRole }: StoredEntry): boolean => action === 'APPROVE' && actorRole === 'SYSTEM';
@@ -14,7 +15,7 @@ export function automaticallyApproved(history: readonly StoredEntry[]): Set<stri
 }
 
 /** Checks that policies approved exactly the submissions within their limits, in the next version, and that the answers said so. */
-export function checkApprovals({ history, operations, policies }: Evidence): Violation[] {
+export function checkApprovals({ history, operations }: Evidence): Violation[] {
   const approved = automaticallyApproved(history);
   const attempts = new Map(operations.map((operation) => [operation.mark, operation.attempts]));
   return [...Map.groupBy(history, ({ poNumber }) => poNumber).values()].flatMap((path) =>
@@ -24,7 +25,7 @@ export function checkApprovals({ history, operations, policies }: Evidence): Vio
       const follows = before?.action === 'SUBMIT' && before.version === entry.version - 1;
       if (isAutomatic(entry) && !follows) return [`${named}: an automatic approval without a submission before it`];
       if (entry.action !== 'SUBMIT') return [];
-      const policy = policies[entry.vendorCode];
+      const policy = POLICIES[entry.vendorCode];
       const isDue = policy !== undefined && entry.submission !== null && isWithin(entry.submission, policy);
       const isApproved = approved.has(entry.id);
       const isMisreported = (attempts.get(entry.comment ?? '') ?? []).some(

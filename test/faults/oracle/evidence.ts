@@ -6,7 +6,6 @@ import {
   type MessageVisibility,
   type Role,
   STATUSES,
-  type Tolerances,
 } from '@po/contracts';
 import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
 import { databaseOf } from '../database.js';
@@ -117,8 +116,6 @@ export interface Evidence {
   deadLetters: readonly DeadLetter[];
   poison: readonly Poison[];
   shown: Shown[];
-  /** By vendor code. */
-  policies: Readonly<Record<string, Tolerances>>;
 }
 
 /** A sentence that names the order, the ids, the expected value and the actual value. */
@@ -137,7 +134,6 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     announced,
     deadLetters,
     poison: world.poison,
-    policies: world.policies,
     orders: await rowsOf(
       orders,
       `SELECT po_number AS "poNumber", vendor_code AS "vendorCode", buyer_email AS "buyerEmail", version, sequence,
@@ -147,7 +143,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
       orders,
       `SELECT id, po_number AS "poNumber", vendor_code AS "vendorCode", sequence, po_version AS version, action, comment,
               from_status_id AS "fromStatusId", to_status_id AS "toStatusId", actor_id AS "actorId", actor_role AS "actorRole",
-              to_json(history)->'submission' AS submission
+              submission
          FROM history ORDER BY order_id, sequence`,
     ),
     messages: await rowsOf(

@@ -1,6 +1,5 @@
 import type { Operation } from '../operation-log.js';
 import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
-import { POLICIES } from '../policies.js';
 import type { Evidence } from './evidence.js';
 
 const operation = (
@@ -185,7 +184,6 @@ export function validEvidence(): Evidence {
       { topic: 'g.dlq.v1', name: 'p1', reason: 'the value is not JSON', value: Buffer.from('{'), key: 'k' },
     ],
     poison: [{ name: 'p1', deadLetterTopic: 'g.dlq.v1', reason: /not JSON/, value: Buffer.from('{'), key: 'k' }],
-    policies: POLICIES,
     shown: [
       { ...shown, userId: 'u-acme', unread: 1 },
       { ...shown, userId: 'u-bolt', unread: 0, activity: [], kpis: { ...counts, new: 0, confirmed: 0 } },
