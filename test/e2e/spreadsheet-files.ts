@@ -4,7 +4,7 @@ import type { Answer, Api } from '../support/api-client.js';
 
 export const CSV = { 'content-type': 'text/csv' };
 export const XLSX = { 'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
-export const BOM = '\ufeff';
+const BOM = '\ufeff';
 
 /** Exports orders to a file. Throws unless the status is 200. */
 export async function exportFile(api: Api, query: string, language = 'en'): Promise<Answer<unknown>> {
