@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { ROOT, readText } from '@po/testing/documents';
-import { CHART, NAMES, type Resource, faultsOf } from './chart.js';
+import { runTool } from '../../deploy/tools/fixtures/ops-tools.js';
+import { CHART, NAMES, type Resource, faultsOf, resourcesIn } from './chart.js';
 import { PROPERTIES } from './properties/all.js';
 import { type Rendered, fullName, jobsOf, render, servicesOf } from './properties/property.js';
 
 const REVIEWED = join(ROOT, 'test/ops/rendering.yaml');
+
+const idsOf = (resources: readonly Resource[]) => resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
 let all: Rendered[];
 beforeAll(async () => {
@@ -29,6 +32,13 @@ describe('the chart', () => {
     );
     if (process.env['WRITE_RENDERING']) await writeFile(REVIEWED, text);
     expect(text).toBe(await readFile(REVIEWED, 'utf8'));
+  });
+
+  it('keeps every object name unique and within 63 characters with a release name of maximum length', async () => {
+    const release = 'r'.repeat(53);
+    const resources = resourcesIn(await runTool('helm', ['template', release, CHART, '--set', 'jobs.hooks=false']));
+    expect(new Set(idsOf(resources)).size).toBe(resources.length);
+    expect(resources.filter(({ metadata }) => metadata.name.length > 63)).toEqual([]);
   });
 });
 
@@ -54,9 +64,17 @@ function reviewed(renderings: readonly Rendered[]): object {
 }
 
 describe.each(NAMES)('with the %s values', (name) => {
+  const rendering = () => all.find((rendered) => rendered.rendering === name) as Rendered;
+
   it.each(PROPERTIES.map(({ title, check }) => [title, check] as const))('%s', async (_title, check) => {
-    const rendered = all.find(({ rendering }) => rendering === name);
-    expect(rendered).toBeDefined();
-    if (rendered) await check(rendered);
+    expect(rendering()).toBeDefined();
+    await check(rendering());
+  });
+
+  it('every object name is unique, valid and in the same namespace', () => {
+    const { resources } = rendering();
+    expect(idsOf(resources)).toEqual([...new Set(idsOf(resources))]);
+    expect(resources.filter(({ metadata }) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(metadata.name))).toEqual([]);
+    expect(new Set(resources.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['purchase-orders']));
   });
 });
