@@ -24,6 +24,7 @@ export default function OrdersCards({ orders, picked, marked, acceptable, select
       <ul className={classes.cards} aria-label={texts.list}>
         {orders.map((order) => {
           const { poRef, poNumber } = order;
+          const focus = () => setCursor(poRef);
           return (
             <li
               key={poRef}
@@ -37,7 +38,8 @@ export default function OrdersCards({ orders, picked, marked, acceptable, select
                   params={{ poRef }}
                   data-order={poRef}
                   className={`${table.link} ${classes.cardLink}`}
-                  onClick={() => setCursor(poRef)}
+                  onClick={focus}
+                  onFocus={focus}
                 >
                   {poNumber}
                 </Link>
@@ -50,6 +52,7 @@ export default function OrdersCards({ orders, picked, marked, acceptable, select
                     className={classes.cardCheck}
                     aria-label={texts.select(poNumber)}
                     checked={picked.has(poRef)}
+                    onFocus={focus}
                     onChange={() => select(poRef, false)}
                   />
                 </span>

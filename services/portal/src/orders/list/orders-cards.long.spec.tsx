@@ -1,0 +1,48 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { BroadcastChannel } from 'node:worker_threads';
+import { describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { LiveProvider } from '../../api/live/live.js';
+import type { OrderList, OrderSummary } from '../../api/schemas.js';
+import { showPart } from '../../fixtures/portal-part.js';
+import { OrdersList } from './orders-list.js';
+
+Object.assign(globalThis, { BroadcastChannel });
+Object.defineProperty(navigator, 'locks', { value: { request: () => new Promise(() => undefined) } });
+
+const order = (poRef: string) =>
+  ({ poRef, poNumber: poRef, currency: 'USD', amount: 100, totalQty: 8, xfDate: '2027-03-10' }) as OrderSummary;
+const LIST = {
+  data: ['PO-1', 'PO-2'].map(order),
+  pagination: { page: 1, limit: 50, total: 2, totalPages: 1 },
+} as OrderList;
+
+describe('the keys of the list of cards', () => {
+  /** The second card has the focus after the first was selected. */
+  const press = async (role: 'link' | 'checkbox', key: string) => {
+    const { router } = showPart(
+      <LiveProvider user="u-1" isOpen>
+        <OrdersList list={LIST} search={{}} columns={[]} isNarrow isOld={false} />
+      </LiveProvider>,
+      {},
+    );
+    await userEvent.click(await screen.findByRole('checkbox', { name: /PO-1/ }));
+    act(() => screen.getByRole(role, { name: /PO-2/ }).focus());
+    await userEvent.keyboard(key);
+    return router;
+  };
+
+  it('open the order whose link has the focus, not the one selected before', async () => {
+    const router = await press('link', '{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders/PO-2'));
+  });
+
+  it.each([
+    ['link', ' '],
+    ['checkbox', 'x'],
+  ] as const)('select the order whose %s has the focus: %j', async (role, key) => {
+    await press(role, key);
+    expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(2);
+  });
+});
