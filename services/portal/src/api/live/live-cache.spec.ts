@@ -121,6 +121,23 @@ describe('the live cache', () => {
     stop();
   });
 
+  it.each([
+    ['an order changes', () => live.take(changed('PO-9', 1))],
+    ['the stream opens', () => live.refreshAsked()],
+    ['events were missed', () => live.refreshAll()],
+  ] as const)('reads a shown empty list when %s, because no row of it could move', async (_when, happens) => {
+    const pages = [[], ['PO-9']];
+    const queryKey = KEYS.list({ search: 'PO-9' });
+    const queryFn = () => ({ data: pages.shift()?.map((poRef) => ({ poRef, version: 1 })) });
+    const stop = new QueryObserver(cache, { queryKey, queryFn }).subscribe(() => undefined);
+    const loaded = () => cache.getQueryData<OrderList>(queryKey)?.data.length;
+    await eventually('the list is empty', () => loaded() === 0);
+    happens();
+    await eventually('the new order is in the list', () => loaded() === 1);
+    expect(requested).toEqual([]);
+    stop();
+  });
+
   it("ignores a version that is already cached, such as this page's own change", async () => {
     cache.setQueryData(KEYS.order('PO-3'), { poRef: 'PO-3', version: 2 } as OrderDetail);
     live.take(changed('PO-3', 2));

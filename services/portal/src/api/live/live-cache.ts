@@ -6,7 +6,7 @@ import type { OrderList } from '../schemas.js';
 
 /** Changes within this time are applied together: an import can change a thousand orders at the same time. */
 const BATCH_WINDOW_MS = 150;
-/** Minimum time between two reads of the counts: a user's rate limit is a few hundred requests a minute. */
+/** Minimum time between two reads of the counts and empty lists: a user's rate limit is a few hundred requests a minute. */
 const COUNTING_MS = 1000;
 /** A larger batch reads no single orders, as that would use up the user's read limit. The shown list is then read again as a whole. */
 const MAX_SINGLE_READS = 20;
@@ -52,20 +52,20 @@ export class LiveCache {
     }
   }
 
-  /** Refreshes every query: shown ones now, others when they are shown. Loaded lists are only marked, so that their rows stay in place. */
+  /** Refreshes every query: shown ones now, others when they are shown. Lists with rows are only marked, so that their rows stay in place. */
   refreshAll(): void {
-    const isRead = ({ queryKey: [name], state }: Query) => name === KEYS.lists[0] && state.data !== undefined;
-    void this.refresh({ predicate: (query) => !isRead(query) });
+    void this.refresh({ predicate: (query) => query.queryKey[0] !== KEYS.lists[0] || !rowsIn(query) });
     this.markLists();
   }
 
   /**
-   * Refreshes what was read before the stream opened, because changes until then sent no event. Lists are only marked; their pages check
-   * them for updates.
+   * Refreshes what was read before the stream opened, because changes until then sent no event. Lists with rows are only marked; their pages
+   * check them for updates.
    */
   refreshAsked(): void {
     for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
       void this.refresh({ queryKey });
+    this.refreshEmptyLists();
     this.markLists();
   }
 
@@ -106,6 +106,12 @@ export class LiveCache {
     this.counting = undefined;
     this.countedAt = performance.now();
     void this.refresh({ queryKey: KEYS.dashboard });
+    this.refreshEmptyLists();
+  }
+
+  /** An empty list has no rows that could move, and nothing that announces its first order. */
+  private refreshEmptyLists(): void {
+    void this.refresh({ queryKey: KEYS.lists, predicate: (query) => rowsIn(query) === 0 });
   }
 
   /** For example this tab's own change, whose answer came first. Cached lines or differences from before it are still outdated. */
@@ -143,3 +149,6 @@ export class LiveCache {
     this.markLists();
   }
 }
+
+/** Number of rows in a list; undefined if it is not loaded. */
+const rowsIn = ({ state }: Query): number | undefined => (state.data as OrderList | undefined)?.data.length;
