@@ -36,7 +36,7 @@ export interface OrderImport {
   poRef: string;
   /** Number of rows in the file. */
   rows: number;
-  /** Replies in these rows; null if the whole file is sent unchanged. */
+  /** Replies in these rows; null if the API checks the rows in any case. */
   replies: readonly Reply[] | null;
   /** Creates the file when it is sent, because the CSV of each order has an empty line for every omitted row above its own rows. */
   file: () => ImportFile;

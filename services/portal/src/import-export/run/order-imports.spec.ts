@@ -5,12 +5,13 @@ import { type ChosenFile, orderImportsOf } from './order-imports.js';
 type Row = [row: number, poNumber: string, rowHash: string, qty: string];
 const WHOLE = new Blob(['the file as it was chosen']);
 
-const fileOf = (...rows: Row[]): ChosenFile => ({
+const fileOf = (...rows: Row[]) => fileWith(['Row ID', 'Reply Qty'], ...rows);
+const fileWith = (labels: string[], ...rows: [row: number, poNumber: string, ...cells: string[]][]): ChosenFile => ({
   name: 'lines.xlsx',
   content: WHOLE,
   format: 'xlsx',
   sheet: {
-    labels: ['Row ID', 'Reply Qty'],
+    labels,
     hasRowIds: true,
     rows: rows.map(([row, poNumber, ...cells]) => ({ row, poNumber, cells })),
   },
@@ -57,6 +58,17 @@ describe('an import file', () => {
     expect(file?.format).toBe('csv');
     expect(await file?.content.text()).toBe('Row ID,Reply Qty\na,1\n\nc,\n');
     expect(new Set(parts.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it.each([
+    ['without a column of replies', ['Row ID'], ['a'], ['b']],
+    ['with a repeated column', ['Row ID', 'Reply Qty', 'Reply Qty'], ['a', '', '1'], ['b', '', '']],
+  ])('with several orders is sent even %s, because the API reports the error', (_what, labels, first, second) => {
+    const { parts } = split(fileWith(labels, [2, 'PO-1', ...first], [3, 'PO-2', ...second]));
+    expect(parts.map((part) => [part.poRef, kindOf(part), part.replies])).toEqual([
+      ['PO-1', 'waiting', null],
+      ['PO-2', 'waiting', null],
+    ]);
   });
 
   it('leaves out orders other than the wanted one, even if the wanted one is missing', () => {

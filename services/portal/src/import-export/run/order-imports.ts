@@ -1,4 +1,5 @@
 import type { FileFormat, ImportFile } from '../../api/writes.js';
+import { columnOf } from '../file/columns.js';
 import type { Sheet } from '../file/sheet.js';
 import { isEmptyReply, repliesIn } from '../file/replies.js';
 import { type OrderRows, csvOf, ordersIn } from '../file/split.js';
@@ -51,11 +52,14 @@ export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: 
   if (!only) return wanted === null ? { parts: [], leftOut: [], unnamed: [], needsOrder: true } : whole(wanted);
   if (named.length === 1 && (wanted ?? only.poRef) === only.poRef) return whole(only.poRef);
   const isWanted = ({ poRef }: OrderRows) => wanted === null || poRef === wanted;
+  const columns = sheet.labels.map(columnOf);
+  // Otherwise the replies are missing or ambiguous, and the API reports it.
+  const hasReplies = columns.length > 1 && new Set(columns).size === columns.length;
   const separate = ({ poRef, rows }: OrderRows): OrderImport => {
-    const replies = repliesIn(sheet, rows);
+    const replies = hasReplies ? repliesIn(sheet, rows) : null;
     const own = part(poRef, rows.length, () => ({ content: new Blob([csvOf(sheet, rows)]), format: 'csv' }), replies);
     // Orders without changes are not checked: an exported list has hundreds of them.
-    return own.state.at === 'waiting' && replies.every(isEmptyReply) ? { ...own, state: NOTHING_TO_DO } : own;
+    return own.state.at === 'waiting' && replies?.every(isEmptyReply) ? { ...own, state: NOTHING_TO_DO } : own;
   };
   return {
     parts: named.filter(isWanted).map(separate),
