@@ -16,7 +16,8 @@ export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; is
   const { quantity } = useFormats();
   const [chosen, setOpen] = useState<boolean | null>(null);
   const body = useId();
-  const { poRef, rows, state } = part;
+  const { poRef, rowIds, state } = part;
+  const rows = rowIds.length;
   const isUnknown = state.at === 'refused' && state.refusal.kind === 'unknown';
   // If the file changes nothing in an order, the API was not asked whether the user can see that order.
   const isKnown = state.at === 'checked' ? state.preview.version > 0 : !isUnknown;

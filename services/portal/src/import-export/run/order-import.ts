@@ -34,8 +34,8 @@ export type State =
 /** The lines of one order in a file, and their state. */
 export interface OrderImport {
   poRef: string;
-  /** Number of rows in the file. */
-  rows: number;
+  /** Row id of each row in the file. */
+  rowIds: readonly string[];
   /** Replies in these rows; null if the API checks the rows in any case. */
   replies: readonly Reply[] | null;
   /** Creates the file when it is sent, because the CSV of each order has an empty line for every omitted row above its own rows. */

@@ -21,7 +21,7 @@ const split = (file: ChosenFile, wanted: string | null = null) => {
   return orderImportsOf(file, wanted, () => `key ${(keys += 1)}`);
 };
 const statesOf = (parts: readonly OrderImport[]) =>
-  parts.map((part) => [part.poRef, part.rows, kindOf(part), needsCheck(part)]);
+  parts.map((part) => [part.poRef, part.rowIds.join(), kindOf(part), needsCheck(part)]);
 const MANY: Row[] = [
   [2, 'PO-1', 'a', '1'],
   [3, 'PO-2', 'b', ''],
@@ -37,7 +37,7 @@ describe('an import file', () => {
     ['without PO numbers, for the wanted order', fileOf([2, '', 'a', '1'], [3, '', 'b', '']), 'PO-1'],
   ])('%s is sent unchanged', (_what, file, wanted) => {
     const { parts, ...rest } = split(file, wanted);
-    expect(parts).toMatchObject([{ poRef: 'PO-1', rows: 2, replies: null, key: 'key 1' }]);
+    expect(parts).toMatchObject([{ poRef: 'PO-1', rowIds: ['a', 'b'], replies: null, key: 'key 1' }]);
     expect(parts[0]?.file()).toEqual({ content: WHOLE, format: 'xlsx' });
     expect(rest).toEqual({ leftOut: [], unnamed: [], needsOrder: false });
   });
@@ -49,9 +49,9 @@ describe('an import file', () => {
   it('with several orders is split by order, and orders without changes are not sent', async () => {
     const { parts, leftOut, unnamed } = split(fileOf(...MANY));
     expect(statesOf(parts)).toEqual([
-      ['PO-1', 2, 'waiting', true],
-      ['PO-2', 1, 'same', false],
-      ['PO 3', 1, 'refused', false],
+      ['PO-1', 'a,c', 'waiting', true],
+      ['PO-2', 'b', 'same', false],
+      ['PO 3', 'd', 'refused', false],
     ]);
     expect([leftOut, unnamed]).toEqual([[], [7]]);
     const file = parts[0]?.file();
@@ -74,7 +74,7 @@ describe('an import file', () => {
   it('leaves out orders other than the wanted one, even if the wanted one is missing', () => {
     const wanted = split(fileOf(...MANY), 'PO-1');
     expect([statesOf(wanted.parts), wanted.leftOut]).toEqual([
-      [['PO-1', 2, 'waiting', true]],
+      [['PO-1', 'a,c', 'waiting', true]],
       [
         { poRef: 'PO-2', rows: 1 },
         { poRef: 'PO 3', rows: 1 },

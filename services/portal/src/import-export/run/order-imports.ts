@@ -38,12 +38,14 @@ export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: 
   const { sheet, content, format } = file;
   const orders = ordersIn(sheet);
   const named = orders.filter(({ poRef }) => poRef !== '');
-  const part = (poRef: string, rows: number, own: () => ImportFile, replies: OrderImport['replies']): OrderImport => {
+  const part = (poRef: string, rows: Sheet['rows'], own: () => ImportFile, isChecked: boolean): OrderImport => {
     const state: State = isPoNumber(poRef) ? { at: 'waiting' } : NO_SUCH_ORDER;
-    return { poRef, rows, replies, file: own, key: newKey(), state };
+    const replies = repliesIn(sheet, rows);
+    const rowIds = replies.map(({ rowHash }) => rowHash);
+    return { poRef, rowIds, replies: isChecked ? null : replies, file: own, key: newKey(), state };
   };
   const whole = (poRef: string): SplitFile => ({
-    parts: [part(poRef, sheet.rows.length, () => ({ content, format }), null)],
+    parts: [part(poRef, sheet.rows, () => ({ content, format }), true)],
     leftOut: [],
     unnamed: [],
     needsOrder: false,
@@ -56,10 +58,10 @@ export function orderImportsOf(file: ChosenFile, wanted: string | null, newKey: 
   // Otherwise the replies are missing or ambiguous, and the API reports it.
   const hasReplies = columns.length > 1 && new Set(columns).size === columns.length;
   const separate = ({ poRef, rows }: OrderRows): OrderImport => {
-    const replies = hasReplies ? repliesIn(sheet, rows) : null;
-    const own = part(poRef, rows.length, () => ({ content: new Blob([csvOf(sheet, rows)]), format: 'csv' }), replies);
+    const csv = (): ImportFile => ({ content: new Blob([csvOf(sheet, rows)]), format: 'csv' });
+    const own = part(poRef, rows, csv, !hasReplies);
     // Orders without changes are not checked: an exported list has hundreds of them.
-    return own.state.at === 'waiting' && replies?.every(isEmptyReply) ? { ...own, state: NOTHING_TO_DO } : own;
+    return own.state.at === 'waiting' && own.replies?.every(isEmptyReply) ? { ...own, state: NOTHING_TO_DO } : own;
   };
   return {
     parts: named.filter(isWanted).map(separate),

@@ -20,7 +20,7 @@ const checked = (version: number, hasMoved = false): State => ({
 });
 const part = (poRef: string, state: State): OrderImport => ({
   poRef,
-  rows: 1,
+  rowIds: ['h'],
   replies: null,
   file: () => ({ content: new Blob(), format: 'csv' }),
   key: `key of ${poRef}`,

@@ -14,9 +14,9 @@ const change = (rowHash: string, size: string, field: Change['field'], to: numbe
 });
 const PRICES = ['S', 'M', 'L'].map((size) => change(`h${size}`, size, 'vendorReplyUnitPrice', 11.5));
 const error = (row: number): RowError => ({ row, column: null, code: 'UNKNOWN_ROW', message: 'm', messageZh: 'z' });
-const part = (poRef: string, rows: number, state: State): OrderImport => ({
+const part = (poRef: string, rowIds: string, state: State): OrderImport => ({
   poRef,
-  rows,
+  rowIds: rowIds.split(' '),
   replies: null,
   file: () => ({ content: new Blob(), format: 'csv' }),
   key: poRef,
@@ -29,15 +29,15 @@ const checked = (changes: readonly Change[], errors: readonly RowError[] = []): 
 });
 
 const PARTS = [
-  part('SAME', 4, checked([])),
-  part('READY', 5, checked([...PRICES, change('hS', 'S', 'vendorReplyQty', 7)])),
-  part('FAULTY', 3, checked([], [error(2), error(2), error(4)])),
-  part('LOCKED', 2, {
+  part('SAME', 'a b c d', checked([])),
+  part('READY', 'hS hM hL a b', checked([...PRICES, change('hS', 'S', 'vendorReplyQty', 7)])),
+  part('FAULTY', 'a b c', checked([], [error(2), error(2), error(4)])),
+  part('LOCKED', 'a b', {
     at: 'refused',
     preview: null,
     refusal: { kind: 'locked', message: '', requestId: null, statusId: 200 },
   }),
-  part('WAITING', 1, { at: 'waiting' }),
+  part('WAITING', 'a', { at: 'waiting' }),
 ];
 
 describe('the summary of an import', () => {
@@ -64,7 +64,8 @@ describe('the summary of an import', () => {
     expect(rowsUnchanged(PARTS)).toBe(4 + 2);
     // Includes the row of FAULTY without an error, because it may have a change.
     expect(rowsLeftOut(PARTS)).toBe(3 + 2);
-    expect(rowsUnchanged([part('A', 1, checked(PRICES))])).toBe(0);
+    // The price also changes sizes that are not in the file.
+    expect(rowsUnchanged([part('A', 'hS a b', checked(PRICES))])).toBe(2);
   });
 
   it('filters orders by view, and sorts orders with problems first', () => {

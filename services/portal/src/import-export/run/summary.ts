@@ -26,7 +26,7 @@ export function summaryOf(parts: readonly OrderImport[]) {
   const summary = { rows: 0, changes: 0, errors: 0, byKind };
   for (const part of parts) {
     byKind[kindOf(part)] += 1;
-    summary.rows += part.rows;
+    summary.rows += part.rowIds.length;
     summary.changes += changesOf(part).length;
     if (part.state.at === 'checked') summary.errors += part.state.preview.errors.length;
   }
@@ -35,12 +35,12 @@ export function summaryOf(parts: readonly OrderImport[]) {
 
 /** Checked rows without a change. If any row of an order has an error, the API does not report the changes of the other rows. */
 export function rowsUnchanged(parts: readonly OrderImport[]): number {
-  return parts.reduce((sum, { rows, state }) => {
+  return parts.reduce((sum, { rowIds, state }) => {
     if (state.at !== 'checked' && state.at !== 'applied' && state.at !== 'applying') return sum;
     const { changes, errors } = state.preview;
     if (errors.length > 0) return sum;
-    // A price also changes rows of its line item that are not in the file.
-    return sum + Math.max(0, rows - new Set(changes.map(({ rowHash }) => rowHash)).size);
+    const changed = new Set(changes.map(({ rowHash }) => rowHash));
+    return sum + rowIds.filter((id) => !changed.has(id)).length;
   }, 0);
 }
 
@@ -48,7 +48,7 @@ export function rowsUnchanged(parts: readonly OrderImport[]): number {
 export const rowsLeftOut = (parts: readonly OrderImport[]): number =>
   parts
     .filter((part) => matchesView('problems', part) && applicablePreview(part) === null && !needsCheck(part))
-    .reduce((sum, { rows }) => sum + rows, 0);
+    .reduce((sum, { rowIds }) => sum + rowIds.length, 0);
 
 /** Filters of the list of orders. */
 export const VIEWS = ['all', 'changes', 'problems'] as const;
