@@ -10,7 +10,10 @@ export async function readFile(file: Blob, kind: FileFormat): ReturnType<typeof 
       worker.addEventListener('message', ({ data }: MessageEvent<Awaited<ReturnType<typeof readSheet>>>) =>
         resolve(data),
       );
-      worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+      // Only an error of a running worker has a message. Without one, its script could not be loaded.
+      worker.addEventListener('error', ({ message }) =>
+        reject(new Error(message || 'importing a module script failed')),
+      );
       worker.postMessage({ bytes, kind }, [bytes.buffer]);
     });
   } finally {

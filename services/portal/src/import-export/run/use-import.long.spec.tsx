@@ -1,19 +1,23 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { FileFormat } from '../../api/writes.js';
+import { Problem } from '../../components/loading-and-errors/problem.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { readSheet } from '../file/read-sheet.js';
 import { type Chosen, useImport } from './use-import.js';
 
 /** Replaces a worker, which this environment lacks, by reading in the page. */
 class PageWorker extends EventTarget {
+  static isMissing = false;
+  static terminated = Promise.withResolvers<void>();
   postMessage({ bytes, kind }: { bytes: Uint8Array; kind: FileFormat }): void {
-    void readSheet(bytes, kind).then((data) => this.dispatchEvent(new MessageEvent('message', { data })));
+    if (PageWorker.isMissing) this.dispatchEvent(new Event('error'));
+    else void readSheet(bytes, kind).then((data) => this.dispatchEvent(new MessageEvent('message', { data })));
   }
   terminate(): void {
-    // Nothing to clean up.
+    PageWorker.terminated.resolve();
   }
 }
 Object.assign(globalThis, { Worker: PageWorker });
@@ -97,5 +101,44 @@ describe('an imported file', () => {
     expect(requested).toEqual(['GET /purchase-orders/PO-1/line-items']);
     expect(screen.getByRole('button', { name: 'reading' })).toBeTruthy();
     await act(async () => SlowFile.read.resolve());
+  });
+
+  it('is not checked if the user leaves the page while it is being read', async () => {
+    SlowFile.read = Promise.withResolvers();
+    const file = new SlowFile([LINES], 'slow.csv');
+    function Import() {
+      const { choose } = useImport(null);
+      return (
+        <button type="button" onClick={() => void choose([file])}>
+          Choose
+        </button>
+      );
+    }
+    const { requested } = showPart(<Import />, {});
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }));
+    cleanup();
+    PageWorker.terminated = Promise.withResolvers();
+    SlowFile.read.resolve();
+    await PageWorker.terminated.promise;
+    await act(() => Promise.resolve());
+    expect(requested).toEqual([]);
+  });
+
+  it('cannot be read after a new version of the portal was installed: the page offers to reload', async () => {
+    PageWorker.isMissing = true;
+    function Import() {
+      const { choose, failure } = useImport(null);
+      return (
+        <>
+          <button type="button" onClick={() => void choose([new File([LINES], 'lines.csv')])}>
+            Choose
+          </button>
+          {failure !== null && <Problem error={failure} />}
+        </>
+      );
+    }
+    showPart(<Import />, {});
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }));
+    expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 });

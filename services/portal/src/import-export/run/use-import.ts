@@ -42,7 +42,14 @@ export function useImport(wanted: string | null) {
   const [progress, setProgress] = useState(BEGIN);
   const stopper = useRef<AbortController>(undefined);
   const latest = useRef<File>(undefined);
-  useEffect(() => () => stopper.current?.abort(), []);
+  useEffect(
+    () => () => {
+      stopper.current?.abort();
+      // A file that is still being read is not checked.
+      latest.current = undefined;
+    },
+    [],
+  );
 
   const report = (poRef: string, state: State) => {
     setChosen(
