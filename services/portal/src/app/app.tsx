@@ -3,15 +3,16 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { useTimeout } from '@mantine/hooks';
-import { type ReactNode, lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, lazy, useState, useSyncExternalStore } from 'react';
 import { ApiContext, openApi } from '../api/api.js';
 import { WRITE_OPTIONS } from '../api/writes.js';
 import { LiveProvider } from '../api/live/live.js';
-import { LanguageProvider, useLanguage } from '../language/language.js';
+import { LanguageProvider } from '../language/language.js';
 import type { Session } from '../session/session.js';
 import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
+import { ErrorLanguage } from './error-language.js';
 import { PreferredLanguage } from './preferred-language.js';
 import { Rights } from './rights.js';
 import { SessionGate } from './session-gate.js';
@@ -76,7 +77,6 @@ export function App({ session }: { session: Session }) {
 /** API client and cache of one user. */
 function Data(props: { session: Session; user: string; isOpen: boolean; tokens: number; children: ReactNode }) {
   const { session, user, isOpen, tokens, children } = props;
-  const { language } = useLanguage();
   const [cache] = useState(
     () =>
       new QueryClient({
@@ -95,15 +95,12 @@ function Data(props: { session: Session; user: string; isOpen: boolean; tokens: 
       () => document.documentElement.lang,
     ),
   );
-  useEffect(() => {
-    // Error messages are in the language of their request.
-    void cache.resetQueries({ predicate: ({ state }) => state.status === 'error' });
-  }, [cache, language]);
   return (
     <ApiContext value={api}>
       <QueryClientProvider client={cache}>
         <LiveProvider user={user} isOpen={isOpen}>
           <PreferredLanguage />
+          <ErrorLanguage />
           <Rights tokens={tokens} />
           <SignOutProvider user={user}>{children}</SignOutProvider>
         </LiveProvider>
