@@ -119,8 +119,8 @@ function SearchField({ search }: { search: OrdersSearch }) {
     setTyped((now) => ({ ...now, text }));
     clearTimeout(timer.current);
     const go = () => {
-      // The user may have opened an order in the meantime, even if its page is still loading.
-      if (history.location.pathname !== '/orders') return;
+      // The user may have opened an order in the meantime, even if its page is still loading, or cleared the filters.
+      if (history.location.pathname !== '/orders' || field.current?.value !== text) return;
       setTyped((now) => ({ ...now, sent: text.trim() }));
       void navigate({ to: '/orders', search: (now) => changed(now as OrdersSearch, { search: text }), replace: true });
     };

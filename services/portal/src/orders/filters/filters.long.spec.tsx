@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { STATUSES } from '@po/contracts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -55,9 +55,9 @@ describe('the search field', () => {
     return (
       <>
         <FilterBar search={search === '' ? {} : { search }} />
-        {['abc', 'other'].map((to) => (
+        {['abc', 'other', ''].map((to) => (
           <button key={to} type="button" onClick={() => go(to)}>
-            {to}
+            {to || 'none'}
           </button>
         ))}
       </>
@@ -76,6 +76,19 @@ describe('the search field', () => {
     expect(field.value).toBe('abcd');
     await userEvent.click(screen.getByRole('button', { name: 'other' }));
     expect(field.value).toBe('other');
+  });
+
+  it('drops text that the user cleared before it reached the URL', async () => {
+    const { router } = showPart(<Search />, ANSWERS);
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
+    await act(() => router.navigate({ to: '/orders' as never }));
+    await userEvent.click(screen.getByRole('button', { name: 'other' }));
+    jest.useFakeTimers();
+    fireEvent.change(field, { target: { value: 'other text' } });
+    fireEvent.click(screen.getByRole('button', { name: 'none' }));
+    act(() => jest.runAllTimers());
+    jest.useRealTimers();
+    expect([field.value, router.state.location.search]).toEqual(['', {}]);
   });
 });
 
