@@ -67,7 +67,7 @@ export function App({ session }: { session: Session }) {
               </Data>
             )}
           </SessionGate>
-          <AsyncBoundary isOptional>{isLater && <Toasts />}</AsyncBoundary>
+          <AsyncBoundary>{isLater && <Toasts />}</AsyncBoundary>
         </LanguageProvider>
       </SessionContext>
     </MantineProvider>

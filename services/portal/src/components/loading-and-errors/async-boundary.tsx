@@ -6,8 +6,6 @@ interface Props {
   children: ReactNode;
   /** Placeholder in the shape of the content. Omitted for parts above the page, such as dialogs and toasts. */
   skeleton?: ReactNode;
-  /** The page works without this part, so a failure is not shown. */
-  isOptional?: boolean;
 }
 
 /**
@@ -22,10 +20,9 @@ export class AsyncBoundary extends Component<Props, { error: unknown }> {
   }
 
   override render() {
-    const { children, skeleton, isOptional } = this.props;
+    const { children, skeleton } = this.props;
     const { error } = this.state;
     if (error === null) return <Suspense fallback={skeleton}>{children}</Suspense>;
-    if (isOptional) return null;
     if (skeleton !== undefined) return <Problem error={error} />;
     return (
       <div className={classes.above}>
