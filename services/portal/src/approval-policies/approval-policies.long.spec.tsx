@@ -1,8 +1,8 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { PolicyPreview } from '../api/approval-policies.js';
+import { POLICY_KEYS, type PolicyPreview } from '../api/approval-policies.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { refusal } from '../fixtures/refusal.js';
 import { ApprovalPoliciesPage } from './approval-policies-page.js';
@@ -201,6 +201,37 @@ describe('the page of approval policies', () => {
     await save();
     await dialogClosed();
     expect(written(sent)[1]).toEqual({ version: '"0"', body: { ...TOLERANCES, maxDaysLater: 9 } });
+  });
+
+  it('says that a policy was deleted before the user typed', async () => {
+    const answers: ApiAnswers = { [LIST]: [policy()] };
+    const { cache } = show(answers);
+    await open('Change: ACME');
+    answers[LIST] = [];
+    await act(() => cache.invalidateQueries({ queryKey: POLICY_KEYS.list }));
+    expect(await screen.findByRole('alert', { name: /^Somebody deleted this policy/ })).toBeTruthy();
+    expect(field('Days earlier').value).toBe('3');
+  });
+
+  it('lists only the changes by others, not those of a save whose answer was lost', async () => {
+    const stored = policy({ maxQtyDecreasePercent: 150 });
+    const answers: ApiAnswers = { [LIST]: [stored], [WRITE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
+    show(answers);
+    await open('Change: ACME');
+    await write('Days later', '9');
+    await write('Quantity: decrease', '50');
+    answers[LIST] = [{ ...stored, version: 5, maxDaysLater: 9, maxQtyDecreasePercent: 50, maxPriceIncreasePercent: 1 }];
+    await save();
+    await write('Days earlier', '4');
+    expect(screen.queryByRole('alert')).toBeNull();
+    answers[LIST] = [{ ...stored, version: 6, maxDaysLater: 9, maxQtyDecreasePercent: 200 }];
+    await save();
+    const notice = await screen.findByRole('alert', { name: /^Somebody changed this policy/ });
+    expect(
+      within(notice)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Quantity: decrease50%200%', 'Price: increase1%0%']);
   });
 
   it('deletes a policy after confirmation, and asks again if it changed', async () => {

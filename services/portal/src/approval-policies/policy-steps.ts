@@ -1,5 +1,5 @@
 import type { PolicyChange, Tolerances } from '../api/approval-policies.js';
-import { merge, newDraft } from '../order/conflict/three-way-merge.js';
+import { type Merge, merge, newDraft } from '../order/conflict/three-way-merge.js';
 import { type PolicyField, fieldsOf } from './policy-fields.js';
 
 /** A changed value; `from` is undefined if there was no policy. */
@@ -15,15 +15,12 @@ export interface Step extends Pick<PolicyChange, 'version' | 'changedBy' | 'chan
   differences: Difference[];
 }
 
-/** Changed values in the order of the form; all values if `from` is null. */
-export function differencesOf(from: Tolerances | null, to: Tolerances): Difference[] {
-  const before = from === null ? new Map<string, string>() : fieldsOf(from);
-  return merge(newDraft(0, before), fieldsOf(to)).changes.map((change) => ({
-    field: change.field as PolicyField,
-    from: change.from,
-    to: change.to ?? '',
-  }));
-}
+export const differencesOf = (changes: Merge<string>['changes']): Difference[] =>
+  changes.map(({ field, from, to = '' }) => ({ field: field as PolicyField, from, to }));
+
+/** Changed values in the order of the form; all values if there was no policy. */
+const changesTo = (policy: Tolerances, before: Tolerances | null): Merge<string>['changes'] =>
+  merge(newDraft(0, before === null ? new Map() : fieldsOf(before)), fieldsOf(policy)).changes;
 
 /** Steps of a policy's history. `changes` must be sorted newest first, as the API returns them. */
 export const stepsOf = (changes: readonly PolicyChange[]): Step[] =>
@@ -34,6 +31,6 @@ export const stepsOf = (changes: readonly PolicyChange[]): Step[] =>
       changedBy,
       changedAt,
       kind: policy === null ? 'deleted' : before === null ? 'created' : 'changed',
-      differences: policy === null ? [] : differencesOf(before, policy),
+      differences: policy === null ? [] : differencesOf(changesTo(policy, before)),
     };
   });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf, policyWritesOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
 import { isOutdated } from '../api/writes.js';
-import { merge, newDraft, rebase, withTyped } from '../order/conflict/three-way-merge.js';
+import { useFormDraft } from '../order/conflict/use-form-draft.js';
 import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
 import { differencesOf } from './policy-steps.js';
 import { readForm } from './read-form.js';
@@ -13,10 +13,13 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
   const { client } = useApi();
   const cache = useQueryClient();
   const version = present?.version ?? 0;
-  const [draft, setDraft] = useState(() => newDraft(version, fieldsOf(present ?? NEW_POLICY)));
-  const { mine, base } = draft;
-  // If the policy was deleted during the edit, keeps its previous values.
-  const values = present === undefined ? base : fieldsOf(present);
+  // If the policy is deleted during the edit, the form keeps its last values.
+  const [last, setLast] = useState(present);
+  if (present !== undefined && present !== last) setLast(present);
+  const isDeleted = present === undefined && last !== undefined;
+  const values = fieldsOf(present ?? last ?? NEW_POLICY);
+  const draft = useFormDraft(values, undefined);
+  const { changes, conflicts } = draft.newer;
   const saving = useMutation({
     mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
       policyWritesOf(client).replace(name, version, tolerances),
@@ -31,27 +34,19 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
       if (isOutdated(error)) void cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
     },
   });
-  const now = new Map([...values, ...mine]);
-  const isNewer = mine.size > 0 && draft.version !== version;
   return {
-    valueOf: (field: PolicyField) => now.get(field) ?? '',
+    ...draft,
     type: (field: PolicyField, value: string) => {
       if (!saving.isPending) saving.reset();
-      setDraft((was) => withTyped(was.mine.size === 0 ? newDraft(version, values) : was, values, field, value));
+      draft.type(field, value);
     },
-    form: readForm(now),
-    isChanged: mine.size > 0,
+    form: readForm(new Map([...values, ...draft.mine])),
     isNew: present === undefined,
     /** Changes that others saved since the edit began; null if there are none. */
-    newer: isNewer
-      ? {
-          differences: present === undefined ? [] : differencesOf(readForm(base).tolerances, present),
-          isDeleted: present === undefined,
-          isInTheWay: merge(draft, values).conflicts.length > 0,
-        }
-      : null,
-    /** Continues on the newer policy. Conflicting values are kept, or replaced if `takesTheirs`. */
-    settle: (takesTheirs: boolean) => setDraft((was) => rebase(was, version, values, () => takesTheirs)),
+    newer:
+      changes.length > 0 || isDeleted
+        ? { differences: differencesOf(changes), isDeleted, isInTheWay: conflicts.length > 0 }
+        : null,
     save: (name: string, tolerances: Tolerances) => saving.mutate({ name, tolerances }),
     isSaving: saving.isPending,
     error: isOutdated(saving.error) ? null : saving.error,

@@ -82,6 +82,19 @@ describe('the page of preferences', () => {
     expect(sent[1]?.body).toEqual({ ...PREFERENCES, ...kept });
   });
 
+  it('does not present a save whose answer was lost as a change from another place', async () => {
+    const answers: ApiAnswers = { [READ]: answer(1) };
+    show(answers);
+    await choose('Reminders', 'Off');
+    await save();
+    await screen.findByRole('alert');
+    answers[READ] = answer(2, { mail: { ...PREFERENCES.mail, REMINDER: 'off' } });
+    answers[WRITE] = outdated();
+    await save();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull());
+    expect([screen.queryByRole('alert'), chosen('Reminders'), button('Save').disabled]).toEqual([null, 'off', true]);
+  });
+
   it('keeps a choice made during a save for the next save', async () => {
     let end: (response: Response) => void = () => undefined;
     const answers: ApiAnswers = { [READ]: answer(1), [WRITE]: new Promise<Response>((resolve) => (end = resolve)) };
