@@ -84,7 +84,8 @@ function LateVendors({ overdue }: Pick<Schedule, 'overdue'>) {
           </>
         ),
         color: 'var(--status-900-dot)',
-        search: { ...ALL, vendor },
+        // Two vendor codes can have the same company name.
+        search: { ...ALL, vendor: vendorCode },
       }))}
     />
   );
