@@ -36,7 +36,7 @@ describe('the picture of the README', () => {
   /** An order with a reply of the vendor, a rejection by the buyer, and a new reply. */
   const negotiated = async () => {
     const { poNumber } = await world.importOrder({
-      poNumber: `PO-45000${Date.now() % 100_000}`,
+      poNumber: `PO-46000${Date.now() % 100_000}`,
       poDate: '2026-11-02',
       xfd: '2027-03-01',
       factory: 'Tirupur Unit 4',

@@ -16,14 +16,14 @@ describe('on every page of the portal', () => {
     const page = await visitor.signIn('buyer', `/orders?search=${poNumber}`);
     await stay(page);
     await page.getByRole('button', { name: 'Language' }).click();
-    const answer = page.waitForRequest((request) => request.url().includes('/api/purchase-orders?'));
     await page.getByRole('menuitem', { name: '中文' }).click();
     await page.getByRole('heading', { name: '订单' }).waitFor();
     await page.locator('tbody').getByText('新订单').waitFor();
     expect([await stayed(page), await page.title()]).toEqual([true, '订单 · 采购订单']);
+    const request = page.waitForRequest((one) => one.url().includes('/api/purchase-orders?'));
     await page.reload();
     await page.getByRole('heading', { name: '订单' }).waitFor();
-    expect((await answer).headers()['accept-language']).toBe('zh-CN');
+    expect((await request).headers()['accept-language']).toBe('zh-CN');
   });
 
   it('the theme follows the system until the user chooses one, and applies before the first paint', async () => {

@@ -1,18 +1,18 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import BellList from './bell-list.js';
 import type { Notification } from '../api/schemas.js';
 
-const HOUR_MS = 3_600_000;
+const NOW = '2027-03-04T10:00:00.000Z';
 
 const notification = (id: string, changes: Partial<Notification>) => ({
   id,
   read: false,
   readAt: null,
-  createdAt: new Date().toISOString(),
+  createdAt: NOW,
   historyId: id,
   poRef: 'PO-1',
   poNumber: 'PO-1',
@@ -25,7 +25,7 @@ const notification = (id: string, changes: Partial<Notification>) => ({
 
 const INBOX = [
   notification('decided', { action: 'APPROVE', read: true }),
-  notification('imported', { action: 'IMPORT', createdAt: new Date(Date.now() - 72 * HOUR_MS).toISOString() }),
+  notification('imported', { action: 'IMPORT', createdAt: '2027-03-01T10:00:00.000Z' }),
 ];
 
 const REMINDER = {
@@ -44,10 +44,15 @@ const show = (answers: ApiAnswers, language: 'en' | 'zh' = 'en') =>
 const titles = () => screen.getAllByText(/^(?:Title|标题) /).map(({ textContent }) => textContent);
 
 describe('the list of notifications', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it.each([
     ['en', 'today', ['Title decided', 'Title imported']],
     ['zh', '今天', ['标题 decided', '标题 imported']],
   ] as const)('is grouped by day: %s', async (language, today, expected) => {
+    jest.useFakeTimers({ now: new Date(NOW), advanceTimers: true });
     show({ 'GET /notifications': INBOX }, language);
     const day = await screen.findByRole('region', { name: today });
     expect(within(day).getAllByRole('listitem')).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { showPart } from '../../fixtures/portal-part.js';
 import { DueLabel } from './due-label.js';
@@ -11,6 +11,10 @@ const ORDER = {
 } as const;
 
 describe('the due label of an order', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it.each([
     ['en', false, 'Reply overdue since 3 Feb 2001'],
     ['en', true, 'Reply overdue'],
@@ -35,7 +39,9 @@ describe('the due label of an order', () => {
   });
 
   it('says that a task is due today', async () => {
-    const today = todayAt(Date.now());
+    const now = Date.parse('2027-03-01T10:00:00.000Z');
+    jest.useFakeTimers({ now, advanceTimers: true });
+    const today = todayAt(now);
     showPart(<DueLabel order={{ ...ORDER, nextDue: { rule: 'APPROVAL_DUE', on: today, firstOn: today } }} />, {});
     expect((await screen.findByText('Approval due today')).dataset.when).toBe('today');
   });
