@@ -51,31 +51,6 @@ describe('actions in the order list', () => {
     expect(await page.locator('[data-picked]').count()).toBe(0);
   });
 
-  it('are offered only if the user may execute them, and change nothing if cancelled', async () => {
-    const { search, numbers } = await importOrders(world, 2);
-    const [first, second] = numbers as [string, string];
-    await act(world.as('vendor:ACME'), first, 'SUBMIT');
-    const visitor = await visitors.visit({ language: 'zh', theme: 'dark' });
-    const page = await visitor.signIn('vendor:ACME', `/orders?search=${search}`);
-    await rowOf(page, first).waitFor();
-    await page.locator('thead input').click();
-    const actions = page.locator('footer').getByRole('button');
-    await actions.getByText('提交').waitFor();
-    expect(
-      (await actions.allInnerTexts())
-        .map((text) => text.replace(/\s/g, ''))
-        .filter(Boolean)
-        .toSorted(),
-    ).toEqual(['按原单接受1', '提交1', '撤回1']);
-    await actions.getByText('提交').click();
-    await page.getByRole('dialog').getByText('1 个的状态不允许此操作').waitFor();
-    await screenshot(page, 'orders-bulk-zh-dark-1440');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.locator('footer').getByRole('button', { name: '提交' }).and(page.locator(':focus')).waitFor();
-    expect(await statusOf(world, second)).toBe('New');
-  });
-
   it('of other users are marked in place, and orders that no longer match leave only on request', async () => {
     const { search, numbers } = await importOrders(world, 3);
     const [first, second] = numbers as [string, string];

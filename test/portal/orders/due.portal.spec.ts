@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@po/testing/eventually';
 import { act } from '../../e2e/world.js';
 import { accessibilityViolations } from '../accessibility.js';
-import { BOLT, importOrders, rowOf, listedOrders } from '../orders-list.js';
+import { BOLT, importOrders, rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
+import { waitUntilLive, portalTests } from '../visitors.js';
 
 describe('the due date of an order', () => {
   const { visitors, world } = portalTests();
@@ -37,34 +36,5 @@ describe('the due date of an order', () => {
       .locator('#content header')
       .getByText(/^Ex-factory due on/)
       .waitFor();
-  });
-
-  it('filters the list by the rules of the user, and a view stores the filter', async () => {
-    const { search, numbers } = await importOrders(world, 1, { ...BOLT, xfd: '2999-03-10' });
-    const [fresh = ''] = numbers;
-    const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders?search=${search}`);
-    await rowOf(page, fresh).waitFor();
-    await page.getByRole('button', { name: 'Due', exact: true }).click();
-    // The rules depend on the role of the user.
-    await eventually('the rules of a vendor are offered', async () => {
-      const rules = await page.getByRole('menuitemcheckbox').allInnerTexts();
-      return rules.join() === 'Reply due,Ex-factory soon,Ex-factory overdue';
-    });
-    await page.getByRole('menuitemcheckbox', { name: 'Reply due' }).click();
-    await page.keyboard.press('Escape');
-    // The server filters: the reminder of this order is days away.
-    await eventually('nothing is due', async () => (await listedOrders(page)).length === 0);
-    await page.getByRole('button', { name: 'Remove filter: Contains' }).click();
-    await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
-    await page.getByRole('button', { name: 'Save view' }).click();
-    await page.getByLabel('Name').fill('Due replies');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Remove filter: Reply due' }).click();
-    await page.getByRole('link', { name: 'Due replies' }).click();
-    await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
-    await page.goto(portalUrl('/dashboard'));
-    await page.getByRole('link', { name: /^Replies due/ }).click();
-    await page.getByRole('button', { name: 'Remove filter: Reply due' }).waitFor();
   });
 });
