@@ -32,6 +32,10 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
   const navigate = useNavigate();
   const filters = useQuery(queries.filters()).data;
   const hasVendors = role !== undefined && role !== 'VENDOR';
+  const choices = {
+    vendor: filters?.vendors.map((name) => ({ value: name, name })) ?? [],
+    buyer: (filters?.buyers ?? []).map(({ name, email }) => ({ value: email, name: name ?? email })),
+  };
   const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
   return (
     <div role="search" aria-label={texts.filters.title} className={classes.filters}>
@@ -69,30 +73,19 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
           </Menu.CheckboxItem>
         ))}
       </ListMenu>
-      {hasVendors && (
-        <ListMenu label={terms.vendor}>
-          <AsyncBoundary>
-            <Choices
-              of="vendor"
-              choices={filters?.vendors.map((name) => ({ value: name, name })) ?? []}
-              chosen={search.vendor}
-              choose={(vendor) => go(changed(search, { vendor }))}
-            />
-          </AsyncBoundary>
-        </ListMenu>
-      )}
-      {hasVendors && (
-        <ListMenu label={terms.buyer}>
-          <AsyncBoundary>
-            <Choices
-              of="buyer"
-              choices={(filters?.buyers ?? []).map(({ name, email }) => ({ value: email, name: name ?? email }))}
-              chosen={search.buyer}
-              choose={(buyer) => go(changed(search, { buyer }))}
-            />
-          </AsyncBoundary>
-        </ListMenu>
-      )}
+      {hasVendors &&
+        (['vendor', 'buyer'] as const).map((of) => (
+          <ListMenu key={of} label={terms[of]}>
+            <AsyncBoundary>
+              <Choices
+                of={of}
+                choices={choices[of]}
+                chosen={search[of]}
+                choose={(value) => go(changed(search, { [of]: value }))}
+              />
+            </AsyncBoundary>
+          </ListMenu>
+        ))}
       <FilterChips search={search} />
       <KeysHelp />
     </div>
