@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
-import { STATES } from '../components/loading-and-errors/texts.js';
+import { Loading } from '../components/loading-and-errors/loading.js';
 import classes from './shell.module.css';
 import { TERMS } from '../language/terms.js';
 import icon from '../theme/icon.svg';
@@ -21,16 +21,13 @@ export function Gate({ children }: { children: ReactNode }) {
 }
 
 /** Shown until it is known who is signed in. */
-export function ShellSkeleton() {
-  const { loading } = useTexts(STATES);
-  return (
-    <Gate>
-      <div role="status" aria-label={loading}>
-        <Skeleton height={20} width={160} my={6} />
-      </div>
-    </Gate>
-  );
-}
+export const ShellSkeleton = () => (
+  <Gate>
+    <Loading>
+      <Skeleton height={20} width={160} my={6} />
+    </Loading>
+  </Gate>
+);
 
 export function Product() {
   const { product } = useTexts(TERMS);

@@ -10,7 +10,7 @@ import { RelativeTime } from '../components/relative-time.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { STATES } from '../components/loading-and-errors/texts.js';
+import { Loading } from '../components/loading-and-errors/loading.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
@@ -53,16 +53,13 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
 
 const ENTRIES = 10;
 
-export function EntriesSkeleton() {
-  const texts = useTexts(STATES);
-  return (
-    <div className={classes.entries} role="status" aria-label={texts.loading} aria-busy>
-      {Array.from({ length: ENTRIES }, (_, entry) => (
-        <div key={entry} className={classes.entry}>
-          <Skeleton height={10} my={5} width={160} />
-          <Skeleton height={8} my={6} width={240} />
-        </div>
-      ))}
-    </div>
-  );
-}
+export const EntriesSkeleton = () => (
+  <Loading className={classes.entries}>
+    {Array.from({ length: ENTRIES }, (_, entry) => (
+      <div key={entry} className={classes.entry}>
+        <Skeleton height={10} my={5} width={160} />
+        <Skeleton height={8} my={6} width={240} />
+      </div>
+    ))}
+  </Loading>
+);

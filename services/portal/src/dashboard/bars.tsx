@@ -4,8 +4,7 @@ import type { OrdersSearch } from '../orders/filters/search.js';
 import { shareOf } from './counts.js';
 import classes from './bars.module.css';
 import { Skeleton } from '@mantine/core';
-import { useTexts } from '../language/language.js';
-import { STATES } from '../components/loading-and-errors/texts.js';
+import { Loading } from '../components/loading-and-errors/loading.js';
 
 /** A number of orders, with a link to them. */
 export interface Bar {
@@ -39,19 +38,16 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
 }
 
 /** Placeholder for `Bars` with this many bars. */
-export function BarsSkeleton({ bars }: { bars: number }) {
-  const texts = useTexts(STATES);
-  return (
-    <div className={classes.bars} role="status" aria-label={texts.loading} aria-busy>
-      {Array.from({ length: bars }, (_, bar) => (
-        <div key={bar} className={classes.bar}>
-          <span className={classes.name}>
-            <Skeleton height={8} width={88} my={6} />
-          </span>
-          <span className={classes.track} />
-          <span className={classes.value} />
-        </div>
-      ))}
-    </div>
-  );
-}
+export const BarsSkeleton = ({ bars }: { bars: number }) => (
+  <Loading className={classes.bars}>
+    {Array.from({ length: bars }, (_, bar) => (
+      <div key={bar} className={classes.bar}>
+        <span className={classes.name}>
+          <Skeleton height={8} width={88} my={6} />
+        </span>
+        <span className={classes.track} />
+        <span className={classes.value} />
+      </div>
+    ))}
+  </Loading>
+);

@@ -11,7 +11,7 @@ import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import type { OrdersSearch } from '../orders/filters/search.js';
 import { builtInViews } from '../orders/views/built-in-views.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
-import { STATES } from '../components/loading-and-errors/texts.js';
+import { Loading } from '../components/loading-and-errors/loading.js';
 import { STATUS_COLORS } from '../theme/status-colors.js';
 import { countIn, countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
@@ -137,19 +137,16 @@ function Statuses({ counts, statuses }: Counted) {
 const VIEWS = 3;
 const STATUSES = Object.keys(STATUS_COLORS).length;
 
-function TilesSkeleton() {
-  const texts = useTexts(STATES);
-  return (
-    <div className={classes.tiles} role="status" aria-label={texts.loading} aria-busy>
-      <div className={classes.views}>
-        <TileSkeletons tiles={VIEWS} label={96} count={40} />
-      </div>
-      <div className={classes.statuses}>
-        <TileSkeletons tiles={STATUSES} label={64} count={32} />
-      </div>
+const TilesSkeleton = () => (
+  <Loading className={classes.tiles}>
+    <div className={classes.views}>
+      <TileSkeletons tiles={VIEWS} label={96} count={40} />
     </div>
-  );
-}
+    <div className={classes.statuses}>
+      <TileSkeletons tiles={STATUSES} label={64} count={32} />
+    </div>
+  </Loading>
+);
 
 /** `label` and `count`: widths in px. */
 const TileSkeletons = ({ tiles, label, count }: { tiles: number; label: number; count: number }) =>

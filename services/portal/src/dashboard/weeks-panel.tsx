@@ -9,7 +9,7 @@ import { useFormats, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { Message } from '../components/loading-and-errors/message.js';
 import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
-import { STATES } from '../components/loading-and-errors/texts.js';
+import { Loading } from '../components/loading-and-errors/loading.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
 
@@ -90,13 +90,10 @@ function WeeksTable({ weeks }: Pick<Schedule, 'weeks'>) {
 /** Sample bar heights of twelve weeks, in percent. */
 const HEIGHTS = [56, 72, 40, 64, 88, 48, 60, 32, 52, 76, 44, 36];
 
-function WeeksSkeleton() {
-  const texts = useTexts(STATES);
-  return (
-    <div className={classes.skeleton} role="status" aria-label={texts.loading} aria-busy>
-      {HEIGHTS.map((height) => (
-        <Skeleton key={height} height={`${height}%`} />
-      ))}
-    </div>
-  );
-}
+const WeeksSkeleton = () => (
+  <Loading className={classes.skeleton}>
+    {HEIGHTS.map((height) => (
+      <Skeleton key={height} height={`${height}%`} />
+    ))}
+  </Loading>
+);

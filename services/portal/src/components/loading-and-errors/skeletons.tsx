@@ -1,52 +1,45 @@
 import { Skeleton } from '@mantine/core';
-import { useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
-import { STATES } from './texts.js';
+import { Loading } from './loading.js';
 
 const ROW_HEIGHT = 20;
 
 /** Placeholder with the size of the real table. `widths`: of the texts in each column, in px. */
-export function TableSkeleton({ rows, widths }: { rows: number; widths: readonly number[] }) {
-  const texts = useTexts(STATES);
-  return (
-    <div className={table.frame} role="status" aria-label={texts.loading}>
-      <table className={table.table} aria-hidden>
-        <thead>
-          <tr>
+export const TableSkeleton = ({ rows, widths }: { rows: number; widths: readonly number[] }) => (
+  <Loading className={table.frame}>
+    <table className={table.table} aria-hidden>
+      <thead>
+        <tr>
+          {widths.map((width, column) => (
+            // oxlint-disable-next-line react/no-array-index-key -- columns have no other key, and never move
+            <th key={column}>
+              <Skeleton height={8} my={6} width={width / 2} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from({ length: rows }, (_, row) => (
+          <tr key={row}>
             {widths.map((width, column) => (
-              // oxlint-disable-next-line react/no-array-index-key -- columns have no other key, and never move
-              <th key={column}>
-                <Skeleton height={8} my={6} width={width / 2} />
-              </th>
+              // oxlint-disable-next-line react/no-array-index-key -- as above
+              <td key={column}>
+                <div style={{ height: ROW_HEIGHT, display: 'flex', alignItems: 'center' }}>
+                  <Skeleton height={10} width={width} />
+                </div>
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {Array.from({ length: rows }, (_, row) => (
-            <tr key={row}>
-              {widths.map((width, column) => (
-                // oxlint-disable-next-line react/no-array-index-key -- as above
-                <td key={column}>
-                  <div style={{ height: ROW_HEIGHT, display: 'flex', alignItems: 'center' }}>
-                    <Skeleton height={10} width={width} />
-                  </div>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+        ))}
+      </tbody>
+    </table>
+  </Loading>
+);
 
-export function TextSkeleton({ lines }: { lines: number }) {
-  const texts = useTexts(STATES);
-  return (
-    <div role="status" aria-label={texts.loading}>
-      {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} height={10} my={5} width={`${90 - ((line * 17) % 40)}%`} />
-      ))}
-    </div>
-  );
-}
+export const TextSkeleton = ({ lines }: { lines: number }) => (
+  <Loading>
+    {Array.from({ length: lines }, (_, line) => (
+      <Skeleton key={line} height={10} my={5} width={`${90 - ((line * 17) % 40)}%`} />
+    ))}
+  </Loading>
+);
