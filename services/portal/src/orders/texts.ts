@@ -46,6 +46,7 @@ export const ORDERS = dictionary(
       not: 'not',
       remove: (what: string) => `Remove filter: ${what}`,
       clear: 'Clear filters',
+      retry: 'The choices could not be loaded. Try again',
     },
   },
   {
@@ -93,6 +94,7 @@ export const ORDERS = dictionary(
       not: '不含',
       remove: (what: string) => `移除筛选：${what}`,
       clear: '清除筛选',
+      retry: '选项加载失败，点击重试',
     },
   },
 );

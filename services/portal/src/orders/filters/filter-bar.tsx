@@ -30,7 +30,12 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
   const { queries } = useApi();
   const role = useRole();
   const navigate = useNavigate();
-  const filters = useQuery(queries.filters()).data;
+  const { data: filters, isLoadingError, refetch } = useQuery(queries.filters());
+  const retry = isLoadingError && (
+    <Menu.Item closeMenuOnClick={false} onClick={() => void refetch()}>
+      {texts.filters.retry}
+    </Menu.Item>
+  );
   const hasVendors = role !== undefined && role !== 'VENDOR';
   const choices = {
     vendor: filters?.vendors.map((name) => ({ value: name, name })) ?? [],
@@ -41,6 +46,7 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
     <div role="search" aria-label={texts.filters.title} className={classes.filters}>
       <SearchField search={search} />
       <ListMenu label={terms.status}>
+        {retry}
         {filters?.statusDetails.map((status) => (
           <Menu.CheckboxItem
             key={status.statusId}
@@ -76,14 +82,16 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
       {hasVendors &&
         (['vendor', 'buyer'] as const).map((of) => (
           <ListMenu key={of} label={terms[of]}>
-            <AsyncBoundary>
-              <Choices
-                of={of}
-                choices={choices[of]}
-                chosen={search[of]}
-                choose={(value) => go(changed(search, { [of]: value }))}
-              />
-            </AsyncBoundary>
+            {retry || (
+              <AsyncBoundary>
+                <Choices
+                  of={of}
+                  choices={choices[of]}
+                  chosen={search[of]}
+                  choose={(value) => go(changed(search, { [of]: value }))}
+                />
+              </AsyncBoundary>
+            )}
           </ListMenu>
         ))}
       <FilterChips search={search} />

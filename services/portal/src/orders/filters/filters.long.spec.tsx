@@ -4,7 +4,7 @@ import { STATUSES } from '@po/contracts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { showPart } from '../../fixtures/portal-part.js';
+import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { FilterBar } from './filter-bar.js';
 import type { OrdersSearch } from './search.js';
 
@@ -45,6 +45,22 @@ describe('the filter by due tasks', () => {
     expect(router.state.location.search).toEqual({ due: ['APPROVAL_DUE', 'EX_FACTORY_OVERDUE'], overdue: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Ex-factory overdue' }));
     expect(router.state.location.search).toEqual({ overdue: true });
+  });
+});
+
+describe('a filter whose choices could not be loaded', () => {
+  it('offers to load them again', async () => {
+    const answers: ApiAnswers = { 'GET /me': { role: 'BUYER' } };
+    showPart(<FilterBar search={{}} />, answers);
+    for (const button of ['Status', 'Buyer', 'Vendor']) {
+      await userEvent.click(await screen.findByRole('button', { name: button }));
+      await screen.findByRole('menuitem', { name: 'The choices could not be loaded. Try again' });
+      await userEvent.keyboard('{Escape}');
+    }
+    Object.assign(answers, ANSWERS);
+    await userEvent.click(screen.getByRole('button', { name: 'Vendor' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'The choices could not be loaded. Try again' }));
+    expect(await screen.findByRole('menuitemcheckbox', { name: 'Acme' })).toBeTruthy();
   });
 });
 
