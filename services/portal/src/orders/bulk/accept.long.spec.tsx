@@ -78,6 +78,16 @@ describe('the actions for selected orders', () => {
     ]);
   });
 
+  it('can be loaded again after a failure', async () => {
+    const answers: ApiAnswers = { 'GET /me': { role: 'VENDOR' } };
+    showPart(<SelectionActions orders={[order('PO-1')]} start={() => undefined} />, answers);
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    answers['GET /lookups/actions?statusId=100&role=VENDOR'] = [submit(100)];
+    await userEvent.click(retry);
+    await screen.findByRole('button', { name: 'Submit' });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('offer no acceptance if all orders have changes, but still offer to submit', async () => {
     const started = offer([CHANGED, SENT], 'VENDOR', submit(100));
     expect(await buttons()).toEqual(['Submit1']);

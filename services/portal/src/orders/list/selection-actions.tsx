@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderList, OrderSummary } from '../../api/schemas.js';
 import { useRole } from '../../api/use-me.js';
+import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
@@ -32,6 +33,7 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
   // After a reload, the role is not known at first.
   const actionQueries = role === undefined ? [] : statuses.map((statusId) => queries.actions(statusId, role));
   const answers = useQueries({ queries: actionQueries });
+  const failed = answers.find(({ isLoadingError }) => isLoadingError);
   const found = new Map<string, Offer>();
   for (const action of answers.flatMap(({ data }) => data ?? [])) {
     const possible = orders.filter(({ statusId }) => statusId === action.fromStatusId);
@@ -62,6 +64,7 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
   };
   return (
     <span className={classes.actions}>
+      {failed && <ProblemLine error={failed.error} retry={() => void failed.refetch()} />}
       {submit?.orders.length === 0 && <span>{texts.unsaved(submit.unsaved)}</span>}
       {offered.map((offer) => (
         <Button
