@@ -14,8 +14,8 @@ describe('the value of an option', () => {
   });
 
   it('may follow a "=", while the options of other programs stay as they are', () => {
-    const args = ['--seed=42', '--only=a=b', '--seeds=1', '-t=x', '--seed', '7', 'seed=1'];
-    const split = ['--seed', '42', '--only', 'a=b', '--seeds=1', '-t=x', '--seed', '7', 'seed=1'];
+    const args = ['--seed=42', '--only=a=b', '--seeds=1', '-t=x', '--seed', '7', '--seeds', 'seed=1'];
+    const split = ['--seed', '42', '--only', 'a=b', '--seeds=1', '-t=x', '--seed', '7', '--seeds', 'seed=1'];
     expect(withSplitOptions(args, ['--seed', '--only'])).toEqual(split);
   });
 

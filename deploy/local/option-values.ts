@@ -22,7 +22,7 @@ export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<ty
 export const withSplitOptions = (args: readonly string[], options: readonly string[]): string[] =>
   args.flatMap((arg) => {
     const at = arg.indexOf('=');
-    return options.includes(arg.slice(0, at)) ? [arg.slice(0, at), arg.slice(at + 1)] : [arg];
+    return at > 0 && options.includes(arg.slice(0, at)) ? [arg.slice(0, at), arg.slice(at + 1)] : [arg];
   });
 
 /** Parses a number, which may have a fraction. */

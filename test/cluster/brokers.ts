@@ -75,7 +75,7 @@ export async function startBrokers({
   };
 }
 
-// The port has no replicas, which only these tests need.
+// `KafkaPort` does not report replicas, which only these tests need.
 async function withAdmin<T>({ addresses }: Pick<Brokers, 'addresses'>, use: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = new kafkajs.Kafka({ brokers: addresses.split(','), logLevel: 0 }).admin();
   try {

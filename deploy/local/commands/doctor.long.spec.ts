@@ -11,7 +11,7 @@ const doctor = (variables: Record<string, string>) =>
 
 it('the doctor reports an invalid setting or an unreadable stack.json in one line', async () => {
   expect(await doctor({ PO_INFRA: 'dokcer' })).toMatch(
-    /PO_INFRA must be one of external, docker, embedded, not "dokcer"$/,
+    /:\nPO_INFRA must be one of external, docker, embedded, not "dokcer"$/,
   );
   const dir = await mkdtemp(join(tmpdir(), 'po-doctor-'));
   await writeFile(join(dir, 'stack.json'), '');

@@ -43,24 +43,29 @@ export async function fetchPrograms(
   // Maven keeps a partial file of an interrupted download, so every download starts in an empty folder.
   const fresh = `${folder}.${process.pid}`;
   for (const partial of [folder, fresh]) await rm(partial, { recursive: true, force: true });
-  await step('download Kafka and Redis with Maven', () =>
-    processes.run(
-      'mvn',
-      [
-        '-q',
-        '-B',
-        '-f',
-        POM,
-        `-Dstores.folder=${fresh}`,
-        ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
-        'dependency:copy-dependencies@kafka',
-      ],
-      { env: IN_UTF8 },
-    ),
-  );
-  await writeFile(join(fresh, 'complete'), '');
-  // Another process may have downloaded the same in the meantime.
-  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }));
+  try {
+    await step('download Kafka and Redis with Maven', () =>
+      processes.run(
+        'mvn',
+        [
+          '-q',
+          '-B',
+          '-f',
+          POM,
+          `-Dstores.folder=${fresh}`,
+          ...(kafkaVersion === undefined ? ['dependency:unpack@redis'] : [`-Dkafka.version=${kafkaVersion}`]),
+          'dependency:copy-dependencies@kafka',
+        ],
+        { env: IN_UTF8 },
+      ),
+    );
+    await writeFile(join(fresh, 'complete'), '');
+    await rename(fresh, folder);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    // Another process may have downloaded the same in the meantime.
+    if (!(await exists(complete))) throw error;
+  }
 }
 
 /** Missing requirements of this machine to run Kafka from its jars, each with the command that installs it. */
