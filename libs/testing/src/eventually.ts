@@ -6,7 +6,7 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Polls until `probe` returns something other than undefined or false without throwing, and returns that value. On timeout, rejects with
- * the label and the last result or error. `giveUp` may end the wait early by returning the reason.
+ * the label and the last error, if the last probe threw. `giveUp` may end the wait early by returning the reason.
  */
 export async function eventually<T>(
   label: string,

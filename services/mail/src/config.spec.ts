@@ -38,6 +38,7 @@ describe('the settings of the mail service', () => {
     'smtp://m/x',
     'smtp://m?a=b',
     'smtp://team%ops@mail.example.com:587',
+    'smtp://caf%E9@mail.example.com',
   ])('refuse %s as a mail server', (SMTP_URL) => expect(problemsOf({ ...SENDING, SMTP_URL })).toEqual(['SMTP_URL']));
 
   it('require a password for a user, and TLS for a password', () => {

@@ -12,7 +12,7 @@ export const smtpUrl = z
   .regex(/^$|^smtps?:\/\/([^:/?#]*@)?[^/?#@]+\/?$/, { error: FORM, abort: true })
   .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', { error: FORM, abort: true })
   .refine((text) => isDecodable(new URL(text).username), {
-    error: 'must have % only before two hexadecimal digits: percent-encode it as %25',
+    error: 'must have a user in percent-encoded UTF-8, with % itself as %25',
   });
 
 function isDecodable(text: string): boolean {

@@ -130,7 +130,7 @@ describe('a sign-in to the portal', () => {
 
   it('reports a failed token request once, and can then be retried for the same page', async () => {
     const visitor = await visitors.visit();
-    visitor.expect(/ERR_FAILED/);
+    visitor.expect(/ERR_FAILED/, /CORS request did not succeed/);
     const { context, page } = visitor;
     // As in a browser that sends no cookies of other sites in frames: only a redirect can sign in.
     await context.route(/\/authorize\?.*prompt=none/, (route, request) => {

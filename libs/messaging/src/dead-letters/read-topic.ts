@@ -26,9 +26,9 @@ export async function readTopic(
         .filter(({ low, high }) => low !== high)
         .map(({ partition, high }) => [partition, BigInt(high)]),
     );
-    if (open.size === 0) return;
     // A listener that is added to an aborted signal is never called.
     signal?.throwIfAborted();
+    if (open.size === 0) return;
     const finished = Promise.withResolvers<void>();
     const consumer = kafka.consumer({
       group: randomUUID(),

@@ -220,7 +220,7 @@ describe('the reply or refusal of a request', () => {
     expect(world.requests.slice(1).map(({ problem }) => problem)).toMatchObject([unknown('c-1'), unknown('mine')]);
   });
 
-  it('is a refusal with Retry-After above the limit of pending requests, and after shutdown, which ends pending requests', async () => {
+  it('is a refusal with Retry-After above the limit of pending requests and after shutdown, and TIMEOUT for those pending then', async () => {
     for (let count = 0; count <= MAX_PENDING; count += 1) world.ask('command');
     await flushEventLoop();
     const refused = { code: 'UNAVAILABLE', options: { headers: { 'retry-after': '2' } } };

@@ -30,8 +30,8 @@ end
 export const SCRIPTS = {
   /**
    * Replaces the stored state of an order by a newer one, and signals the order to gateways unless a rebuild does it.
-   * KEYS current, building, changed. ARGV prefix, target ('' = the current generation or the one being built, else only that one while it
-   * is being built), "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record the offset), version, vendor,
+   * KEYS current, building, changed. ARGV prefix, target ('' = the current generation or, without one, the generation being built; else the
+   * generation to write, only while it is being built), "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record the offset), version, vendor,
    * status, epoch milliseconds before which activities are omitted (0 = none are), the vendor's name, epoch milliseconds of the order's
    * version, then id, epoch milliseconds and JSON of each activity.
    * Activities may be omitted only if the vendor's feed has no room for them; otherwise the outcome is 'left-out' and nothing changes.

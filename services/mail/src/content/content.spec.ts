@@ -245,7 +245,7 @@ describe('a mail about several orders', () => {
     expect(plainText(document)).toContain(` | ${what} | `);
   });
 
-  it('also counts the updates that it does not read', () => {
+  it('also counts updates whose content it does not have', () => {
     const notifications = [notification(), notification({ poRef: 'PO-2' })];
     const document = composeMail(notifications, composing, [notification(), ...notifications]);
     expect(plainText(document)).toContain('(2 updates)');

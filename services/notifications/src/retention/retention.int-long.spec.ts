@@ -189,7 +189,7 @@ describe('retention', () => {
     expect(await notificationCount((await entryOf(MAX_ENTRY_AGE_DAYS + 0.01)).id)).toBe(0);
   });
 
-  it('deletes idempotency records of views after 24 hours', async () => {
+  it('deletes idempotency records after 24 hours', async () => {
     for (const age of ['25 hours', '23 hours']) {
       await inbox.inspect(`INSERT INTO view_commands SELECT $1 || $2, $1, '', '', '{}', now() - $2::interval`, [
         user.sub,

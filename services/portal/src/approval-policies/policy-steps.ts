@@ -20,7 +20,7 @@ export const differencesOf = (changes: Merge<string>['changes']): Difference[] =
 
 /** Changed values in the order of the form; all values if there was no policy. */
 const changesTo = (policy: Tolerances, before: Tolerances | null): Merge<string>['changes'] =>
-  merge(newDraft(0, before === null ? new Map() : fieldsOf(before)), fieldsOf(policy)).changes;
+  merge(newDraft(before === null ? new Map() : fieldsOf(before)), fieldsOf(policy)).changes;
 
 /** Steps of a policy's history. `changes` must be sorted newest first, as the API returns them. */
 export const stepsOf = (changes: readonly PolicyChange[]): Step[] =>

@@ -18,7 +18,7 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
   if (present !== undefined && present !== last) setLast(present);
   const isDeleted = present === undefined && last !== undefined;
   const values = fieldsOf(present ?? last ?? NEW_POLICY);
-  const draft = useFormDraft(values, undefined);
+  const draft = useFormDraft(version, values, undefined);
   const { changes, conflicts } = draft.newer;
   const saving = useMutation({
     mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
@@ -37,6 +37,7 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
   return {
     ...draft,
     type: (field: PolicyField, value: string) => {
+      // During a save, the same change could otherwise be saved again, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
       draft.type(field, value);
     },

@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Preferences } from '../api/schemas.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
@@ -84,7 +84,7 @@ describe('the page of preferences', () => {
 
   it('does not present a save whose answer was lost as a change from another place', async () => {
     const answers: ApiAnswers = { [READ]: answer(1) };
-    show(answers);
+    const { cache } = show(answers);
     await choose('Reminders', 'Off');
     await save();
     await screen.findByRole('alert');
@@ -93,6 +93,10 @@ describe('the page of preferences', () => {
     await save();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull());
     expect([screen.queryByRole('alert'), chosen('Reminders'), button('Save').disabled]).toEqual([null, 'off', true]);
+    answers[READ] = answer(3, { mail: { ...PREFERENCES.mail, REMINDER: 'digest' } });
+    await act(() => cache.invalidateQueries());
+    await waitFor(() => expect(chosen('Reminders')).toBe('digest'));
+    expect([screen.queryByRole('alert'), screen.queryByRole('button', { name: 'Discard' })]).toEqual([null, null]);
   });
 
   it('keeps a choice made during a save for the next save', async () => {

@@ -27,10 +27,11 @@ export function usePreferencesEdit({ version, data }: Versioned<Preferences>) {
       if (isOutdated(error)) void cache.invalidateQueries({ queryKey: KEYS.preferences });
     },
   });
-  const draft = useFormDraft(choicesOf(data), saving.isPending ? saving.variables : undefined);
+  const draft = useFormDraft(version, choicesOf(data), saving.isPending ? saving.variables : undefined);
   return {
     ...draft,
     choose: (choice: Choice, value: string) => {
+      // During a save, the same change could otherwise be saved again, on the version that is being replaced.
       if (!saving.isPending) saving.reset();
       draft.type(choice, value);
     },

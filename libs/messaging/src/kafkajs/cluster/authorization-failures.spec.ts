@@ -8,7 +8,7 @@ describe('the authorization failures of a client', () => {
     jest.useRealTimers();
   });
 
-  it('are listed for ten minutes: the operation may be allowed and no longer needed, so that no success follows', () => {
+  it('are listed for only ten minutes after the last denial, because an operation that is no longer needed never succeeds', () => {
     jest.useFakeTimers();
     const authorizationFailures = new AuthorizationFailures(pino({ level: 'silent' }));
     authorizationFailures.note(CODE.topicAuthorizationFailed, 'write to', 'topic', 'a');

@@ -2,9 +2,7 @@
 export type Fields<V> = ReadonlyMap<string, V>;
 
 export interface Draft<V> {
-  /** Version of the order when typing began, or when changes by others were last settled. */
-  version: number;
-  /** All values of the order at that version. */
+  /** All values of the order when typing began, or when changes by others were last settled. */
   base: Fields<V>;
   /** Typed values that differ from the order's. */
   mine: Fields<V>;
@@ -32,7 +30,7 @@ export interface Merge<V> {
   conflicts: Conflict<V>[];
 }
 
-export const newDraft = <V>(version: number, base: Fields<V>): Draft<V> => ({ version, base, mine: new Map() });
+export const newDraft = <V>(base: Fields<V>): Draft<V> => ({ base, mine: new Map() });
 
 /** Sets a typed value. A field typed back to the order's present value leaves the draft. */
 export function withTyped<V>(draft: Draft<V>, theirs: Fields<V>, field: string, value: V): Draft<V> {
@@ -70,7 +68,6 @@ export function merge<V>({ base, mine }: Draft<V>, theirs: Fields<V>, originalOf
  */
 export function rebase<V>(
   draft: Draft<V>,
-  version: number,
   theirs: Fields<V>,
   takes: (field: string) => boolean = () => false,
   originalOf = NO_ORIGINAL,
@@ -81,7 +78,7 @@ export function rebase<V>(
       .filter(takes),
   );
   const mine = [...draft.mine].filter(([field, value]) => !given.has(field) && !Object.is(theirs.get(field), value));
-  return { version, base: theirs, mine: new Map(mine) };
+  return { base: theirs, mine: new Map(mine) };
 }
 
 /** The draft without values that the order already has: the answer to a save was lost, or somebody else typed the same. */

@@ -71,8 +71,11 @@ describe('the conversation about an order', () => {
     expect(await active()).toBe(first.id);
     await userEvent.keyboard('{ArrowDown}');
     expect(await active()).toBe(screen.getByRole('option', { name: 'Mario Li Vendor ACME' }).id);
+    await userEvent.keyboard('{ArrowUp}');
+    expect(await active()).toBe(first.id);
     await userEvent.keyboard('{Escape}r');
     expect(screen.queryByRole('option')).toBeNull();
+    expect((await field()).getAttribute('aria-expanded')).toBe('false');
     await userEvent.click(screen.getByRole('switch', { name: 'Internal' }));
     await userEvent.type(await field(), ' @');
     await waitFor(() =>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { useApi } from '../../api/api.js';
 import { useMe } from '../../api/use-me.js';
 import { automaticApprovalOf } from '../../approvals/automatic-approval.js';
@@ -28,16 +29,18 @@ export function ChangesByOthers({ head }: { head: HeaderEdit }) {
   const me = useMe();
   const inHead = useHeaderChanges(head);
   const inCells = useCellChanges();
-  // Changes to cells without unsaved values are marked in the matrix instead.
-  if (merge.changes.length === 0 && conflicts.size === 0) return null;
-
   const last = history?.[0];
   const approval = last && automaticApprovalOf(last);
   const approver = approval && policyName(approval.policy);
   const isLocked = head.locked.length > 0 || (draft.edits.size > 0 && !editable);
   const isLatestChange = last !== undefined && Date.parse(last.occurredAt) >= Date.parse(order.updatedAt) - SAME_MS;
-  const isOnlyStatus = merge.changes.every(({ field }) => field === 'statusId') && conflicts.size === 0;
-  if (isOnlyStatus && isLatestChange && last.actorId === me?.userId) return null;
+  const isOnlyStatus = merge.changes.length > 0 && merge.changes.every(({ field }) => field === 'statusId');
+  const isOwn = isOnlyStatus && conflicts.size === 0 && isLatestChange && last.actorId === me?.userId;
+  const onOwn = useEffectEvent(() => isOwn && head.settle(() => false));
+  // Otherwise the user's transition would be reported with the next change.
+  useLayoutEffect(() => void onOwn(), [isOwn]);
+  // Changes to cells without unsaved values are marked in the matrix instead.
+  if (isOwn || (merge.changes.length === 0 && conflicts.size === 0)) return null;
   return (
     <ConflictNotice
       who={

@@ -98,7 +98,7 @@ function typing(order: Order, factory: string | null, quantities: Record<string,
   const values = valuesOf(order.detail());
   return {
     version,
-    head: factory === null ? null : withTyped(newDraft(version, values), values, 'vendor_reply_factory', factory),
+    head: factory === null ? null : withTyped(newDraft(values), values, 'vendor_reply_factory', factory),
     cells: edits.size === 0 ? null : { version, edits, slots },
   };
 }

@@ -54,7 +54,7 @@ const show = (
 ) => {
   const draft = Object.entries(fields).reduce(
     (now, [field, value]) => withTyped(now, now.base, field, value),
-    newDraft(1, valuesOf(REVISED)),
+    newDraft(valuesOf(REVISED)),
   );
   TEXTS.set(DRAFT, serializeDraft(draft));
   const answers: ApiAnswers = {
@@ -151,7 +151,7 @@ describe('the editor of a confirmed order', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-2');
   });
 
-  it('keeps newer lines that others saved before the answer to a save came, and no saved cell as unsaved', async () => {
+  it('keeps newer lines that others saved before the answer to a save came, and shows no saved cell as unsaved', async () => {
     const lines = (reply: number) => [line({ sizes: { S: [1, reply] } })];
     const [cell] = matrixOf(LINES.data).slots.keys();
     TEXTS.set(CELLS, JSON.stringify([[cell, { typed: 8, original: 1, reply: null }]]));

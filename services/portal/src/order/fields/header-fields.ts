@@ -106,15 +106,15 @@ export function fieldErrorsOf(error: unknown): Partial<Record<HeaderField, strin
 }
 
 /** The draft in its stored form; empty if nothing is typed. */
-export const serializeDraft = ({ version, base, mine }: Draft<Value>): string =>
-  mine.size === 0 ? '' : JSON.stringify({ version, base: [...base], mine: [...mine] });
+export const serializeDraft = ({ base, mine }: Draft<Value>): string =>
+  mine.size === 0 ? '' : JSON.stringify({ base: [...base], mine: [...mine] });
 
 /** Reads a stored draft; null for anything else, such as data of an older portal version. */
 export function readDraft(text: string): Draft<Value> | null {
   try {
-    const { version, base, mine } = JSON.parse(text) as Record<string, unknown>;
-    if (!Number.isInteger(version) || !isEntries(base) || !isEntries(mine) || mine.length === 0) return null;
-    return { version: version as number, base: new Map(base), mine: new Map(mine) };
+    const { base, mine } = JSON.parse(text) as Record<string, unknown>;
+    if (!isEntries(base) || !isEntries(mine) || mine.length === 0) return null;
+    return { base: new Map(base), mine: new Map(mine) };
   } catch {
     return null;
   }

@@ -54,7 +54,7 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
   const theirs = valuesOf(order);
   const text = useStoredText(name);
   const kept = readDraft(text);
-  const draft = kept ?? newDraft(order.version, theirs);
+  const draft = kept ?? newDraft(theirs);
   const editable = editableOf(order);
   const errors = fieldErrorsOf(saving.error);
   const put = (next: Draft<Value>) => TEXTS.set(name, serializeDraft(next));
@@ -81,8 +81,8 @@ export function useHeaderEdit(order: OrderDetail, saving: HeaderSaving) {
       put(withTyped(draft, withoutPending(theirs, sent), field, value === '' ? null : value));
     },
     discard: () => TEXTS.set(name, ''),
-    /** Moves the draft to the order's present version. In a conflict others' value wins if `takes` returns true. */
-    settle: (takes: (field: string) => boolean) => put(rebase(draft, order.version, theirs, takes, originalOf)),
+    /** Moves the draft to the order's present values. In a conflict others' value wins if `takes` returns true. */
+    settle: (takes: (field: string) => boolean) => put(rebase(draft, theirs, takes, originalOf)),
     /** API errors by field, until the user types again. */
     errors,
     /** Fields to correct before anything can be saved. */

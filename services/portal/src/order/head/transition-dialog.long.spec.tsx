@@ -96,7 +96,7 @@ describe('the transition dialog', () => {
       sampleHead({ ...order(version, [action]), statusId: 150, editableFields: ['vendor_reply_factory'] }),
     ) as [OrderDetail, OrderDetail, OrderDetail];
     const base = valuesOf(open);
-    TEXTS.set(HEAD, serializeDraft(withTyped(newDraft(4, base), base, 'vendor_reply_factory', 'Hefei')));
+    TEXTS.set(HEAD, serializeDraft(withTyped(newDraft(base), base, 'vendor_reply_factory', 'Hefei')));
     const patched = [refusal(412, { code: 'VERSION_MISMATCH' }), Response.json(saved)];
     const answers: ApiAnswers = {
       get 'PATCH /purchase-orders/PO-1'() {

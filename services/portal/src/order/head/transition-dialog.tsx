@@ -52,7 +52,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     close();
   };
   const act = useOrderTransition(order, action, done);
-  /** No answer came, so the order may already show the result of this action. A retry sends the same request in any case. */
+  /** The outcome is unknown, so the order may already show the result of this action. A retry sends the same request in any case. */
   const isUnknown = act.isError && !isRefused(act.error);
   const isPossible =
     isUnknown ||

@@ -16,7 +16,7 @@ export interface Slot {
   rowHash: string;
   original: number;
   reply: number | null;
-  /** Last approved value; null before the first approval, and for a mean that does not show whether a price changed. */
+  /** Last approved value; null before the first approval, and for a mean: those of different quantities cannot be compared. */
   agreed: number | null;
   /** For a price: the original is the mean of the sizes' prices, so any single price for all of them is a change. */
   isMean?: boolean;
@@ -119,7 +119,7 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
       rowHash: sizes.find((slot) => slot !== null)?.rowHash ?? '',
       original: line.originalUnitPrice,
       reply: line.vendorReplyUnitPrice,
-      agreed: isAgreedPriceComparable(line, sizes) ? line.agreedUnitPrice : null,
+      agreed: line.originalPricesDiffer === true && line.vendorReplyUnitPrice === null ? null : line.agreedUnitPrice,
       isMean: line.originalPricesDiffer === true,
     },
     unitPrice: line.unitPrice,
@@ -127,12 +127,6 @@ function rowOf(line: LineItem, run: number, labels: readonly string[]): Row {
     originalAmount: line.originalTotalAmount,
   };
 }
-
-/** A mean changes with its weights too: only with the agreed quantities does another mean show other prices. */
-const isAgreedPriceComparable = (line: LineItem, sizes: readonly (Slot | null)[]): boolean =>
-  line.originalPricesDiffer !== true ||
-  line.vendorReplyUnitPrice !== null ||
-  (line.unitPrice !== line.agreedUnitPrice && sizes.every((slot) => !slot || slot.agreed === currentOf(slot)));
 
 /** The cell at a place among these rows; null if the line item has no such size. */
 export function slotAt(rows: readonly Row[], width: number, { row, column }: Place): Slot | null {

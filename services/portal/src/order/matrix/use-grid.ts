@@ -127,7 +127,7 @@ export function useGrid(matrix: MatrixUse) {
       ),
     paste: (text: string) => {
       const pasted = placed(readTsv(text), range, size);
-      // A mean price copied from another cell would become the price of all sizes, but not if it is pasted back.
+      // Skips unchanged texts: a mean price that is pasted back would become the price of all sizes.
       const withoutCell = enter(pasted.texts.filter(([place, value]) => value !== textAt(place)));
       const { top, left, bottom, right } = pasted.range;
       // The focus stays at the start of the pasted block, which may be long.

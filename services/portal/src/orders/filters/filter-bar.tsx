@@ -31,11 +31,7 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
   const role = useRole();
   const navigate = useNavigate();
   const { data: filters, isLoadingError, refetch } = useQuery(queries.filters());
-  const retry = isLoadingError && (
-    <Menu.Item closeMenuOnClick={false} onClick={() => void refetch()}>
-      {texts.filters.retry}
-    </Menu.Item>
-  );
+  const retry = isLoadingError && <Menu.Item onClick={() => void refetch()}>{texts.filters.retry}</Menu.Item>;
   const hasVendors = role !== undefined && role !== 'VENDOR';
   const choices = {
     vendor: filters?.vendors.map((name) => ({ value: name, name })) ?? [],

@@ -17,8 +17,9 @@ export function AcceptButton(props: {
   accept: (order: OrderSummary) => void;
   /** Short label, for use in the table. */
   isShort?: boolean;
+  onFocus?: () => void;
 }) {
-  const { order, accept, isShort = false } = props;
+  const { order, accept, isShort = false, onFocus } = props;
   const { acceptAsOrdered } = useTexts(TERMS);
   const texts = useTexts(ORDERS);
   const { poRef, poNumber } = order;
@@ -27,7 +28,13 @@ export function AcceptButton(props: {
   };
   if (useUnsavedOrders([poRef]).has(poRef)) {
     return (
-      <Link to="/orders/$poRef" params={{ poRef }} className={table.link} aria-label={`${texts.unsaved} ${poNumber}`}>
+      <Link
+        to="/orders/$poRef"
+        params={{ poRef }}
+        className={table.link}
+        aria-label={`${texts.unsaved} ${poNumber}`}
+        onFocus={onFocus}
+      >
         {texts.unsaved}
       </Link>
     );
@@ -39,6 +46,7 @@ export function AcceptButton(props: {
       variant="default"
       className={classes.accept}
       aria-label={`${acceptAsOrdered} ${poNumber}`}
+      onFocus={onFocus}
       onClick={() => accept(order)}
     >
       {/* The title is not on the button, because screen readers would read it after the button's name. */}

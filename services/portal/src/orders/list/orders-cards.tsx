@@ -72,7 +72,7 @@ export default function OrdersCards({ orders, picked, marked, acceptable, select
                   {order.currency} {formats.amount(order.amount)}
                 </span>
               </div>
-              {acceptable.has(poRef) && <AcceptButton order={order} accept={accept} />}
+              {acceptable.has(poRef) && <AcceptButton order={order} accept={accept} onFocus={focus} />}
             </li>
           );
         })}

@@ -64,7 +64,12 @@ export default function SelectionActions(props: { orders: OrderList['data']; sta
   };
   return (
     <span className={classes.actions}>
-      {failed && <ProblemLine error={failed.error} retry={() => void failed.refetch()} />}
+      {failed && (
+        <ProblemLine
+          error={failed.error}
+          retry={() => answers.forEach((one) => one.isLoadingError && void one.refetch())}
+        />
+      )}
       {submit?.orders.length === 0 && <span>{texts.unsaved(submit.unsaved)}</span>}
       {offered.map((offer) => (
         <Button

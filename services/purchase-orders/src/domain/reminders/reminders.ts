@@ -8,7 +8,7 @@ import { type ReminderStep, stepsOf } from './reminder-steps.js';
 export interface ReminderClock {
   /** Start of the rule. */
   since: Date;
-  /** All steps due up to this time were created or skipped. After a creation, at least the end of its day; null if nothing was done. */
+  /** Steps due up to this time are created, skipped or before the rule's start. After a creation, at least the end of its day. */
   doneUntil: Date | null;
   /** Due times of the rule's first step, and of the first step that was neither created nor skipped; null if there is none. */
   firstDueAt: Date | null;
