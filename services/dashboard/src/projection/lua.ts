@@ -31,9 +31,9 @@ export const SCRIPTS = {
   /**
    * Replaces the stored state of an order by a newer one, and signals the order to gateways unless a rebuild does it.
    * KEYS current, building, changed. ARGV prefix, target ('' = the current generation or, without one, the generation being built; else the
-   * generation to write, only while it is being built), "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record the offset), version, vendor,
-   * status, epoch milliseconds before which activities are omitted (0 = none are), the vendor's name, epoch milliseconds of the order's
-   * version, then id, epoch milliseconds and JSON of each activity.
+   * generation to write, only while it is being built), "<topic>/<partition>", offset, known generation, known applied, poRef ('' = only record
+   * the offset), version, vendor, status, epoch milliseconds before which activities are omitted (0 = none are), the vendor's name, epoch
+   * milliseconds of the order's version, then id, epoch milliseconds and JSON of each activity.
    * Activities may be omitted only if the vendor's feed has no room for them; otherwise the outcome is 'left-out' and nothing changes.
    * -> { outcome, generation, applied, epoch milliseconds of the oldest activity in the vendor's feed if it is full, else 0 }
    */
@@ -178,7 +178,7 @@ return 1
   beginBuild: {
     numberOfKeys: 3,
     lua: `
-if redis.call('EXISTS', KEYS[2]) == 1 then return false end
+if redis.call('GET', KEYS[2]) then return false end
 if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
 local time = redis.call('TIME')
 local generation = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
