@@ -2,10 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 import { overridePort } from '@po/testing/override-port';
 import { flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
+import type { ConsumerPort } from '../kafka-port.js';
 import { readTopic } from './read-topic.js';
 
 const TOPIC = 'things.v1';
 const MIB = 1024 * 1024;
+
+type OnRecords = Parameters<ConsumerPort['start']>[0]['onRecords'];
+
+/** The broker, whose consumers get their batches by `deliverBy`. */
+const withDelivery = (kafka: InMemoryKafka, deliverBy: (...args: [...Parameters<OnRecords>, OnRecords]) => void) =>
+  overridePort(kafka, {
+    consumer: (options) => {
+      const inner = kafka.consumer(options);
+      const start: typeof inner.start = (handlers) =>
+        inner.start({
+          ...handlers,
+          onRecords: (batch, to) => deliverBy(batch, to, (...delivered) => handlers.onRecords(...delivered)),
+        });
+      return { ...inner, start };
+    },
+  });
 
 describe('reading a topic', () => {
   it('buffers no more than its byte limit for a slow reader, and reads all records', async () => {
@@ -21,20 +38,10 @@ describe('reading a topic', () => {
     let taken = 0;
     let read = 0;
     let most = 0;
-    const watched = overridePort(kafka, {
-      consumer: (options) => {
-        const inner = kafka.consumer(options);
-        const start: typeof inner.start = (handlers) =>
-          inner.start({
-            ...handlers,
-            onRecords: (batch, to) => {
-              taken += batch.length;
-              most = Math.max(most, taken - read);
-              handlers.onRecords(batch, to);
-            },
-          });
-        return { ...inner, start };
-      },
+    const watched = withDelivery(kafka, (batch, to, deliver) => {
+      taken += batch.length;
+      most = Math.max(most, taken - read);
+      deliver(batch, to);
     });
     await readTopic(watched, TOPIC, async () => {
       await flushEventLoop(2);
@@ -84,18 +91,8 @@ describe('reading a topic', () => {
     }));
     await kafka.producer().send(records);
     // Batches of one record.
-    const single = overridePort(kafka, {
-      consumer: (options) => {
-        const inner = kafka.consumer(options);
-        const start: typeof inner.start = (handlers) =>
-          inner.start({
-            ...handlers,
-            onRecords: (batch, to) => {
-              for (const record of batch) handlers.onRecords([record], { ...to, next: BigInt(record.offset) + 1n });
-            },
-          });
-        return { ...inner, start };
-      },
+    const single = withDelivery(kafka, (batch, to, deliver) => {
+      for (const record of batch) deliver([record], { ...to, next: BigInt(record.offset) + 1n });
     });
     const handed: string[] = [];
     const read = readTopic(single, TOPIC, ({ value }) => {
