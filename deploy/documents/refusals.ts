@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, Problem, REMEDIES, membersOf, statusOfValue } from '@po/contracts';
+import { ERROR_CODES, ERRORS, type ErrorCode, Problem, REMEDIES, membersOf, statusOfValue } from '@po/contracts';
 import { errorCodesOf } from '@po/gateway/dist/routes/error-codes.js';
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
 import { z } from 'zod';
@@ -9,7 +9,6 @@ import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
 /** Error codes of an unknown path and of a method that a path does not have. */
 const OF_NO_OPERATION = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;
-const ALL_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 const pascal = (code: ErrorCode): string =>
   code.toLowerCase().replaceAll(/(^|_)(\w)/g, (_match, _gap, letter: string) => letter.toUpperCase());
@@ -58,7 +57,7 @@ export class Refusals {
 
   /** Recorded problems by the name of their code. */
   examples() {
-    const recorded = ALL_CODES.filter(
+    const recorded = ERROR_CODES.filter(
       (code) => this.recorded[code] && !OF_NO_OPERATION.some((other) => other === code),
     );
     return Object.fromEntries(

@@ -3,7 +3,8 @@ import { ERRORS, type ErrorCode } from '../validation/errors.js';
 import { ImportError } from './spreadsheets.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
 
-const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+/** All error codes, in the order of `ERRORS`. */
+export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 const FieldError = z
   .object({

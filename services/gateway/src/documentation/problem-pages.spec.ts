@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS, type ErrorCode, type Locale, Problem, REMEDIES, membersOf, problemDocument } from '@po/contracts';
+import {
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  type Locale,
+  Problem,
+  REMEDIES,
+  membersOf,
+  problemDocument,
+} from '@po/contracts';
 import { z } from 'zod';
 import { html } from './html.js';
 import { inline } from './markdown.js';
@@ -8,7 +17,6 @@ import { problemPages } from './problem-pages.js';
 import { SAMPLES } from './problem-samples.js';
 
 const LOCALES: Locale[] = ['en', 'zh'];
-const CODES = Object.keys(ERRORS) as ErrorCode[];
 const membersIn = (code: ErrorCode): string[] => Object.keys({ ...membersOf(code), ...Problem.shape });
 const context = (code: ErrorCode, locale: Locale) => ({ locale, instance: SAMPLES[code].instance, requestId: 'r-1' });
 
@@ -19,7 +27,7 @@ const texts = new Map(
   }),
 );
 
-describe.each(CODES)('the page of %s', (code) => {
+describe.each(ERROR_CODES)('the page of %s', (code) => {
   it.each(LOCALES)('is served at the "type" of its problems and has all its parts (%s)', (locale) => {
     const problem = problemDocument(SAMPLES[code].problem, context(code, locale));
     const text = texts.get(problem.type)?.[locale] ?? '';
@@ -56,10 +64,10 @@ describe.each(CODES)('the page of %s', (code) => {
 
 describe('the problem pages', () => {
   it('are a list and one page per code', () => {
-    expect(texts.size).toBe(CODES.length + 1);
+    expect(texts.size).toBe(ERROR_CODES.length + 1);
     for (const locale of LOCALES) {
       const list = texts.get('/problems')?.[locale] ?? '';
-      expect(CODES.filter((code) => !list.includes(`<code>${code}</code>`))).toEqual([]);
+      expect(ERROR_CODES.filter((code) => !list.includes(`<code>${code}</code>`))).toEqual([]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import {
+  ERROR_CODES,
   ERRORS,
   type ErrorCode,
   type Locale,
@@ -18,8 +19,6 @@ import { type Bilingual, pageOf, sample, table } from './layout.js';
 import { inLanguage, inline } from './markdown.js';
 import { rowsOfMembers } from './problem-members.js';
 import { SAMPLES } from './problem-samples.js';
-
-const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 const WORDS = {
   all: { en: 'Errors', zh: '错误' },
@@ -50,7 +49,7 @@ const LINKS = Object.entries<Operation>(OPERATIONS).map(([id, operation]) => ({
 }));
 
 /** The list of all codes and a page for each, at the `type` of a problem. */
-export const problemPages = (): Page[] => [listOfProblems(), ...CODES.map(problemPage)];
+export const problemPages = (): Page[] => [listOfProblems(), ...ERROR_CODES.map(problemPage)];
 
 const listOfProblems = (): Page =>
   pageOf({
@@ -61,7 +60,7 @@ const listOfProblems = (): Page =>
       <p>${inline(INTRODUCTION[locale], locale)}</p>
       ${table(
         [WORDS.status[locale], WORDS.code[locale], WORDS.when[locale]],
-        CODES.map((code) => [
+        ERROR_CODES.map((code) => [
           String(ERRORS[code].status),
           html`<a href="${inLanguage(problemPathOf(code), locale)}"><code>${code}</code></a>`,
           inline(REMEDIES[code].cause[locale], locale),

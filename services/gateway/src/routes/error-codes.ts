@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@po/contracts';
+import { ERROR_CODES, type ErrorCode } from '@po/contracts';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 
@@ -23,8 +23,6 @@ const OF_CONDITIONS: Record<Operation['conditions'], readonly ErrorCode[]> = {
   write: ['IDEMPOTENCY_IN_PROGRESS', 'VERSION_MISMATCH', 'IDEMPOTENCY_KEY_REUSED'],
 };
 
-const ALL_CODES = Object.keys(ERRORS) as ErrorCode[];
-
 /** All error codes of an operation, in the order of `ERRORS`. */
 export function errorCodesOf({ params, body, conditions, refusals }: Operation): ErrorCode[] {
   const possible = new Set<ErrorCode>([
@@ -35,5 +33,5 @@ export function errorCodesOf({ params, body, conditions, refusals }: Operation):
     ...OF_CONDITIONS[conditions],
     ...refusals,
   ]);
-  return ALL_CODES.filter((code) => possible.has(code));
+  return ERROR_CODES.filter((code) => possible.has(code));
 }
