@@ -39,15 +39,32 @@ function textOf({ poNumber, cells }: Order): string {
   return [poNumber, ...[...words].toSorted()].map(foldWord).join('\n');
 }
 
+const LINE_FEED = 10;
+const LAST_OF_ONE_UNIT = 0xffff;
+
+// Code points: with one string per pair, the largest order of long texts would take seconds.
 function partsOf(text: string): string[] {
-  const parts = new Set<string>();
-  let before = '\n';
-  for (const character of text) {
-    if (character !== '\n') parts.add(character);
-    if (character !== '\n' && before !== '\n') parts.add(before + character);
-    before = character;
+  const followers = new Map<number, Set<number>>();
+  let before: Set<number> | undefined;
+  for (let at = 0; at < text.length;) {
+    const character = text.codePointAt(at)!;
+    at += character > LAST_OF_ONE_UNIT ? 2 : 1;
+    if (character === LINE_FEED) {
+      before = undefined;
+      continue;
+    }
+    const after = followers.get(character) ?? new Set();
+    followers.set(character, after);
+    before?.add(character);
+    before = after;
   }
-  return [...parts];
+  const parts: string[] = [];
+  for (const [character, after] of followers) {
+    const first = String.fromCodePoint(character);
+    parts.push(first);
+    for (const second of after) parts.push(first + String.fromCodePoint(second));
+  }
+  return parts;
 }
 
 const SAVE: Statement = {
