@@ -37,6 +37,8 @@ export interface Scope {
 
 const COMMIT = 'COMMIT';
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** Longest pause between two statements of a transaction: a stopped process must not keep its locks. */
+const IDLE_TIMEOUT_MS = 2 * STATEMENT_TIMEOUT_MS;
 const LOCK_TIMEOUT_MS = 4_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 7_000;
@@ -89,7 +91,7 @@ export class Database {
   /**
    * Runs one transaction with `scope` set locally. Statements that `run` sends without waiting in between leave together. `run` need not
    * wait for its last statements: COMMIT follows them in the same packet. Any failure rolls back; the first of several is thrown.
-   * `statementMs`: time limit of each statement; 5,000 if absent.
+   * `statementMs`: time limit of each statement, 5,000 if absent, and of each pause between two, at least 10,000.
    */
   async transaction<T>(scope: Scope | null, run: (send: Send) => Promise<T>, statementMs?: number): Promise<T> {
     return inTransactionSpan(this.traced, 'transaction', () => this.inTransaction('BEGIN', scope, run, statementMs));
@@ -118,7 +120,9 @@ export class Database {
       };
       void track(begin(client, beginning, scope, limit));
       if (statementMs !== undefined)
-        void track(rowsOf(client, SET_LOCALLY, ['statement_timeout', String(statementMs)], limit));
+        void track(
+          rowsOf(client, SET_LIMITS, [statementMs, Math.max(statementMs, IDLE_TIMEOUT_MS)].map(String), limit),
+        );
       const send: Send = <Row extends object>(statement: Statement | string, values: unknown[] = []) =>
         track(inStatementSpan(this.traced, statement, () => rowsOf<Row>(client, statement, values, limit)));
       const result = await run(send).catch(async (error: unknown) => {
@@ -167,7 +171,7 @@ export class Database {
       pipeline: true,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
       // A server that vanished without a reset closes no connection: without this limit, statements would occupy theirs forever.
       query_timeout: responseTimeoutMs,
       keepAlive: true,
@@ -202,6 +206,10 @@ async function rowsOf<Row extends object>(
 }
 
 const SET_LOCALLY: Statement = { name: 'set-locally', text: 'SELECT set_config($1, $2, true)' };
+const SET_LIMITS: Statement = {
+  name: 'set-limits',
+  text: `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`,
+};
 
 // BEGIN and the scope leave together with the statements that follow, so that a scope costs no extra round trip.
 async function begin(client: PoolClient, beginning: string, scope: Scope | null, limit: Limit = {}): Promise<void> {

@@ -52,6 +52,18 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
+  it('that may take longer has longer limits for its statements and for its own pauses, only until it ends', async () => {
+    const LIMITS: Statement = {
+      name: 'limits',
+      text: `SELECT current_setting('statement_timeout') AS statement,
+                    current_setting('idle_in_transaction_session_timeout') AS pause`,
+    };
+    const limits = (statementMs?: number) => database.transaction(null, (send) => send(LIMITS), statementMs);
+    expect(await limits(50_000)).toEqual([{ statement: '50s', pause: '50s' }]);
+    expect(await limits(6_000)).toEqual([{ statement: '6s', pause: '10s' }]);
+    expect(await limits()).toEqual([{ statement: '5s', pause: '10s' }]);
+  });
+
   it('sets the scope for row-level security only until it ends', async () => {
     const scope = { setting: 'app.vendor', value: "O'Neill" };
     const SETTING: Statement = { name: 'setting', text: `SELECT current_setting('app.vendor', true) AS value` };
