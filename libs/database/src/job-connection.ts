@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, shouldLog, backOffMs } from '@po/platform';
 import pg from 'pg';
 
-const PACE = { initialMs: 250, maxMs: 5_000 };
+const RETRY = { initialMs: 250, maxMs: 5_000 };
 const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
 /** SQLSTATEs: connection exceptions except a protocol violation (PgBouncer), too many connections, server starting or stopping. */
 const UNAVAILABLE = /^(08(?!P01)...|53300|57P0[123])$/;
@@ -24,7 +24,7 @@ export async function connectWithin(ms: number, config: pg.ClientConfig, logger:
       await client.end().catch(() => undefined);
       if (!isUnavailable(error) || performance.now() >= end) throw error;
       if (shouldLog(failures)) logger.warn({ err: error, failures }, 'PostgreSQL is not available; trying again');
-      await delay(backOffMs(failures, PACE));
+      await delay(backOffMs(failures, RETRY));
     }
   }
 }

@@ -5,7 +5,7 @@ const failing = (times: number) => {
   let left = times;
   return () => ((left -= 1) >= 0 ? Promise.reject(new Error(`${left} left`)) : Promise.resolve());
 };
-const pace = { initialMs: 1, maxMs: 2 };
+const backOff = { initialMs: 1, maxMs: 2 };
 
 describe('a back-off pause', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('retrying', () => {
   it('ends with the first success and reports each failure with its number', async () => {
     const seen: string[] = [];
     const onError = (error: unknown, failures: number) => void seen.push(`${failures}: ${(error as Error).message}`);
-    await expect(retry(failing(2), { ...pace, stopped: () => false, onError })).resolves.toBe(true);
+    await expect(retry(failing(2), { ...backOff, stopped: () => false, onError })).resolves.toBe(true);
     expect(seen).toEqual(['1: 1 left', '2: 0 left']);
   });
 
@@ -36,9 +36,9 @@ describe('retrying', () => {
       tries += 1;
       return Promise.reject(new Error('no'));
     };
-    await expect(retry(attempt, { ...pace, stopped: () => tries === 3 })).resolves.toBe(false);
+    await expect(retry(attempt, { ...backOff, stopped: () => tries === 3 })).resolves.toBe(false);
     expect(tries).toBe(3);
-    await expect(retry(attempt, { ...pace, stopped: () => true })).resolves.toBe(false);
+    await expect(retry(attempt, { ...backOff, stopped: () => true })).resolves.toBe(false);
     expect(tries).toBe(3);
   });
 
@@ -46,6 +46,6 @@ describe('retrying', () => {
     const onError = (error: unknown) => {
       throw error;
     };
-    await expect(retry(failing(9), { ...pace, stopped: () => false, onError })).rejects.toThrow('8 left');
+    await expect(retry(failing(9), { ...backOff, stopped: () => false, onError })).rejects.toThrow('8 left');
   });
 });

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds of the first and the longest pause between attempts. Each pause doubles the previous one. */
-interface Pace {
+interface BackOff {
   initialMs: number;
   maxMs: number;
 }
 
 /**
  * Milliseconds to wait after this number of consecutive failures. Jitter shortens the pause by up to half and never lengthens it, so
- * processes that failed together retry one by one and within the given pace.
+ * processes that failed together retry one by one and within the given limits.
  */
-export function backOffMs(failures: number, { initialMs, maxMs }: Pace): number {
+export function backOffMs(failures: number, { initialMs, maxMs }: BackOff): number {
   return Math.min(initialMs * 2 ** (failures - 1), maxMs) * (0.5 + Math.random() / 2);
 }
 
@@ -26,8 +26,8 @@ export async function retry(
   {
     stopped,
     onError,
-    ...pace
-  }: Pace & { stopped: () => boolean; onError?: (error: unknown, failures: number) => void },
+    ...backOff
+  }: BackOff & { stopped: () => boolean; onError?: (error: unknown, failures: number) => void },
 ): Promise<boolean> {
   for (let failures = 1; !stopped(); failures += 1) {
     try {
@@ -35,7 +35,7 @@ export async function retry(
       return true;
     } catch (error) {
       onError?.(error, failures);
-      await delay(backOffMs(failures, pace), undefined, { ref: false });
+      await delay(backOffMs(failures, backOff), undefined, { ref: false });
     }
   }
   return false;

@@ -6,7 +6,7 @@ import { Fetcher } from './fetching/fetcher.js';
 import { levelOf } from './log.js';
 import { Membership } from './group/membership.js';
 
-const PACE = { initialMs: 100, maxMs: 1_000 };
+const RETRY = { initialMs: 100, maxMs: 1_000 };
 
 /** A consumer in a group, or of fixed partitions without a group; the latter depends only on the partition leaders. */
 export class KafkaConsumer implements ConsumerPort {
@@ -102,7 +102,7 @@ export class KafkaConsumer implements ConsumerPort {
   private async begin(membership: Membership, fetcher: Fetcher, fresh: readonly TopicPartition[]): Promise<void> {
     if (fresh.length === 0) return;
     await retry(async () => fetcher.begin(await membership.offsets.committed(fresh)), {
-      ...PACE,
+      ...RETRY,
       stopped: () => this.stopped,
       onError: (error, failures) =>
         this.logger[levelOf(failures)](

@@ -1,6 +1,6 @@
 import { backOffMs } from '@po/platform';
 
-const PACE = { initialMs: 200, maxMs: 2_000 };
+const RETRY = { initialMs: 200, maxMs: 2_000 };
 /** Number of keys that probe whether a partition accepts records again. Trying all keys would delay other rows. */
 const TRIED_KEYS = 20;
 
@@ -31,7 +31,7 @@ export class HeldKeys {
         this.triedKeys.add(key);
       }
       // Tries other keys later, in case these have nothing left to publish.
-      Object.assign(partition, { tried: true, tryAt: performance.now() + PACE.maxMs });
+      Object.assign(partition, { tried: true, tryAt: performance.now() + RETRY.maxMs });
     }
     return [...this.keys.keys()];
   }
@@ -63,7 +63,7 @@ export class HeldKeys {
     if (!partition.tried) return 0;
     partition.failures += 1;
     partition.tried = false;
-    partition.tryAt = performance.now() + backOffMs(partition.failures, PACE);
+    partition.tryAt = performance.now() + backOffMs(partition.failures, RETRY);
     return partition.failures;
   }
 

@@ -3,7 +3,7 @@ import { backOffMs } from '../back-off.js';
 import type { Health } from './health.js';
 import type { Logger } from '../logger.js';
 
-const PACE = { initialMs: 250, maxMs: 5_000 };
+const RETRY = { initialMs: 250, maxMs: 5_000 };
 
 /**
  * Retries to open a dependency that this process cannot work without. Until then, readiness names the dependency.
@@ -27,7 +27,7 @@ export async function waitForDependency(
     } catch (error) {
       if (draining.aborted) break;
       reason = error instanceof Error ? error.message || error.name : String(error);
-      const retryInMs = Math.round(backOffMs(failures, PACE));
+      const retryInMs = Math.round(backOffMs(failures, RETRY));
       logger.warn({ dependency: name, reason, retryInMs }, 'waiting for a dependency');
       await delay(retryInMs, undefined, { signal: draining }).catch(() => undefined);
     }

@@ -23,7 +23,7 @@ const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 /** Interval between metadata refreshes while a partition has no leader. */
 const LEADERLESS_MS = 250;
-const PACE = { initialMs: 50, maxMs: 1_000 };
+const RETRY = { initialMs: 50, maxMs: 1_000 };
 
 interface FetcherOptions {
   cluster: Cluster;
@@ -142,7 +142,7 @@ export class Fetcher {
         failures += 1;
         logger[levelOf(failures)]({ err: error, broker: leader, failures }, 'a fetch failed');
         await this.refreshLeaders();
-        await this.wait(backOffMs(failures, PACE));
+        await this.wait(backOffMs(failures, RETRY));
       }
       // The membership refreshes the metadata too: a partition may have another leader now.
       this.wake();
@@ -223,7 +223,7 @@ export class Fetcher {
     this.options.logger[levelOf(failures)]({ err, topic, partition, failures }, 'a partition could not be read');
     position.backingOff = true;
     void this.refreshLeaders();
-    void this.wait(backOffMs(failures, PACE)).then(() => {
+    void this.wait(backOffMs(failures, RETRY)).then(() => {
       position.backingOff = false;
       this.wake();
     });
@@ -262,7 +262,7 @@ export class Fetcher {
         failures += 1;
         this.options.logger[levelOf(failures)]({ err: error, failures }, 'the start offsets are not known yet');
         await this.refreshLeaders();
-        await this.wait(backOffMs(failures, PACE));
+        await this.wait(backOffMs(failures, RETRY));
       }
     }
     this.listing = false;

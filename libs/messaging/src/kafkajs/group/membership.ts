@@ -14,7 +14,7 @@ import { API, CODE, KafkaProtocolError, requireNoError } from '../cluster/protoc
 // (`broker.session.timeout.ms`), and for about 3 s more if a controller must be elected first. Sessions outlast that.
 const SESSION = { timeoutMs: 18_000, heartbeatMs: 1_000 };
 const LEAVE_TIMEOUT_MS = 1_000;
-const PACE = { initialMs: 100, maxMs: 1_000 };
+const RETRY = { initialMs: 100, maxMs: 1_000 };
 /** Errors of the coordinator for a member that is no longer in the group. */
 const REMOVED: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
 
@@ -94,7 +94,7 @@ export class Membership {
       } catch (error) {
         // A new cluster creates the topic for group offsets only when the first group joins.
         if (!isWrongCoordinator(error) && codeOf(error) !== CODE.rebalanceInProgress) throw error;
-        await delay(backOffMs(failures, PACE), undefined, { signal: this.leaving.signal });
+        await delay(backOffMs(failures, RETRY), undefined, { signal: this.leaving.signal });
       }
     }
   }
@@ -128,7 +128,7 @@ export class Membership {
         if (code === CODE.fencedInstanceId) this.onFencedInstance();
         failures += 1;
         this.report(error, failures);
-        await delay(backOffMs(failures, PACE), undefined, { signal: this.leaving.signal }).catch(() => undefined);
+        await delay(backOffMs(failures, RETRY), undefined, { signal: this.leaving.signal }).catch(() => undefined);
       }
     }
   }

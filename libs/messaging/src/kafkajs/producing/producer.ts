@@ -24,8 +24,8 @@ const RESPONSE_TIMEOUT_MS = REPLICATION_TIMEOUT_MS + 1_000;
 /** Maximum number of attempts. A moved leader is known after one failure. */
 const ATTEMPTS = 4;
 /** The longest pause applies to a batch that is retried until its outcome is known. */
-const PACE = { initialMs: 50, maxMs: 2_000 };
-const IDENTITY_PACE = { initialMs: 50, maxMs: 500 };
+const RETRY = { initialMs: 50, maxMs: 2_000 };
+const IDENTITY_RETRY = { initialMs: 50, maxMs: 500 };
 const IDENTITY_ATTEMPTS = 20;
 const TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -134,7 +134,7 @@ export class KafkaProducer implements ProducerPort {
         requireNoError(answer.errorCode, 'identity of an idempotent producer');
         return { producerId: answer.producerId, producerEpoch: answer.producerEpoch };
       }
-      await delay(backOffMs(failures, IDENTITY_PACE));
+      await delay(backOffMs(failures, IDENTITY_RETRY));
     }
   }
 
@@ -186,7 +186,7 @@ export class KafkaProducer implements ProducerPort {
         const errors = await this.sendTo(leader, group, until);
         const left = group.filter((batch) => this.remains(batch, errors.get(batch) ?? null, failures));
         if (left.length === 0) return;
-        await delay(backOffMs(failures, PACE));
+        await delay(backOffMs(failures, RETRY));
         // If no broker answers, the next attempt fails too and reports why.
         await this.cluster.refresh().catch(() => undefined);
         await this.deliver(left, until, failures + 1);
