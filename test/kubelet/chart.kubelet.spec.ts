@@ -19,7 +19,7 @@ import { SECRETS } from './secrets.js';
 const START_MS = 20 * 60_000;
 const ROLLOUT_MS = 10 * 60_000;
 const CHANGE_MS = 3 * 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 const NAMESPACE = '/api/v1/namespaces/purchase-orders';
 const OURS = Object.values(SERVICE_NAMES);
 const STORES = ['kafka', 'postgres', 'redis', 'identity-provider'];
@@ -51,7 +51,7 @@ const restarts = async () => (await pods()).map(({ status }) => Number(status.co
 
 /** Like `eventually`, but with pauses, because each probe costs the API server more than the awaited change. */
 const change = <T>(label: string, probe: () => Promise<T>) =>
-  eventually(label, () => delay(LOOK_EVERY_MS).then(probe), { timeoutMs: CHANGE_MS });
+  eventually(label, () => delay(POLL_MS).then(probe), { timeoutMs: CHANGE_MS });
 
 /** URL of the gateway's Service, which kube-proxy balances over the ready pods. */
 async function gatewayUrl(): Promise<string> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiServer } from './api-server.js';
 import type { Resource } from './chart.js';
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 /** Completes or fails every created Job, as the controller of a cluster would. */
 export class JobController {
@@ -53,7 +53,7 @@ export class JobController {
         this.seen.add(uid);
         await this.end(job);
       }
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_MS);
     }
   }
 

@@ -12,7 +12,7 @@ import { waitForReplacement } from './kills.js';
 const ROUNDS = 3;
 /** An orchestrator grants a replica 45 s to exit; it must need less than half of that. */
 const EXIT_MS = 20_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** Stops a replica by SIGTERM and waits for its replacement. */
 export async function stopInOrder(world: World, service: ServiceName, replica: number): Promise<void> {
@@ -31,7 +31,7 @@ export class Balancer {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly world: World) {
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.timer = setInterval(() => void this.look(), POLL_MS);
   }
 
   next(): number {

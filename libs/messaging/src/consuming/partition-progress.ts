@@ -1,7 +1,7 @@
 import { type Logger, shouldLog } from '@po/platform';
 import type { FetchProgress } from '../kafka-port.js';
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** Same threshold as the alert PoPartitionStalled. */
 const STALLED_AFTER_SECONDS = 60;
 
@@ -36,7 +36,7 @@ export class PartitionProgress {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => this.warn(), LOOK_EVERY_MS);
+    this.timer = setInterval(() => this.warn(), CHECK_EVERY_MS);
   }
 
   stop(): void {

@@ -2,7 +2,7 @@ import type { ConsumerHandlers, ConsumerOptions, FetchProgress, IncomingRecord }
 
 const MAX_BATCH = 50;
 /** Simulated time between an empty fetch and the next one: a new record can be that old when it arrives. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 interface Assigned {
   topic: string;
@@ -180,7 +180,7 @@ export class InMemoryGroup {
       return;
     }
     const at = Date.now();
-    const arrival = { at, after: assigned.caughtUp ? at - LOOK_EVERY_MS : null };
+    const arrival = { at, after: assigned.caughtUp ? at - POLL_MS : null };
     assigned.caughtUp = assigned.caughtUp && batch.length < MAX_BATCH;
     assigned.position += BigInt(batch.length);
     const { topic, partition, position } = assigned;

@@ -4,7 +4,7 @@ import { ReplyPartition, type ReplyPartitionOptions, initialReplyPartition } fro
 import { Endpoints } from './endpoints.js';
 
 const PARTITIONS = 2;
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /** An instance's two reply partitions, on two brokers if possible. Answers use the first one while it works, else the second. */
 export class ReplyPartitions {
@@ -101,7 +101,7 @@ export class ReplyPartitions {
         other.start();
         return;
       }
-      await pause(LOOK_EVERY_MS, signal);
+      await pause(POLL_MS, signal);
     }
   }
 }

@@ -19,7 +19,7 @@ export const DEADLINES = { query: 3_000, command: 8_000 };
  * another route; the first check only if other requests were answered since. Commands are resent too: their id makes them take effect
  * once.
  */
-const LOOK_AFTER = 0.2;
+const CHECK_AFTER = 0.2;
 const MAX_PENDING = 2_000;
 const UNAVAILABLE = 503;
 /** After an outage of this length, requests are refused at once instead of waiting for their deadlines. */
@@ -222,24 +222,24 @@ export class KafkaRpcClient extends ClientProxy {
 
   // Node.js keeps timers of the same duration in one list, and there are only three durations. Arming and clearing a timer thus costs the
   // same for any number of requests, and no timer runs without requests. A separate duration per request would lose this.
-  private arm(pending: Pending, left: number, looked = 0): void {
+  private arm(pending: Pending, left: number, checks = 0): void {
     const { deadlines = DEADLINES } = this.options;
-    const lookAfter = Math.round(LOOK_AFTER * deadlines.query);
+    const checkAfter = Math.round(CHECK_AFTER * deadlines.query);
     pending.timer = setTimeout(
       () => {
-        if (left <= lookAfter) {
+        if (left <= checkAfter) {
           for (const sent of pending.sends) this.routing.failed(pending.pattern, sent);
           this.settle(pending, 'timeout', () => pending.reject(this.refusal(pending)));
         } else {
-          this.arm(pending, left - lookAfter, looked + 1);
-          this.look(pending, looked > 0);
+          this.arm(pending, left - checkAfter, checks + 1);
+          this.check(pending, checks > 0);
         }
       },
-      Math.min(left, lookAfter),
+      Math.min(left, checkAfter),
     );
   }
 
-  private look(pending: Pending, anyway: boolean): void {
+  private check(pending: Pending, anyway: boolean): void {
     const { route } = pending.sends.at(-1) as Sent;
     if (anyway || !this.replies.endpoints.hasAnsweredSince(route.reply, route.sentAt)) this.replies.verify(route.reply);
     const { pattern } = pending;

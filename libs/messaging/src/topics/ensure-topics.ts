@@ -4,7 +4,7 @@ import type { Logger } from '@po/platform';
 import type { AdminPort, KafkaPort, TopicDescription } from '../kafka-port.js';
 
 const WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 export interface TopicsOptions {
   /** Replicas of each partition. No topic is created before this many brokers are up. */
@@ -68,8 +68,8 @@ async function untilCreatable(
   { replication, waitMs }: { replication: number; waitMs: number },
 ): Promise<Wanted[]> {
   const deadline = performance.now() + waitMs;
-  for (let known = -1; ; await delay(LOOK_EVERY_MS)) {
-    const { existing, brokers, cause } = await look(kafka);
+  for (let known = -1; ; await delay(POLL_MS)) {
+    const { existing, brokers, cause } = await clusterState(kafka);
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
     if (brokers > 0 && (missing.length === 0 || brokers >= replication)) return missing;
     if (performance.now() > deadline) {
@@ -85,7 +85,9 @@ async function untilCreatable(
 }
 
 /** Uses a new connection each time, because the broker that answered before may now be down. */
-async function look(kafka: KafkaPort): Promise<{ existing: ReadonlySet<string>; brokers: number; cause?: unknown }> {
+async function clusterState(
+  kafka: KafkaPort,
+): Promise<{ existing: ReadonlySet<string>; brokers: number; cause?: unknown }> {
   try {
     const admin = await kafka.admin();
     try {

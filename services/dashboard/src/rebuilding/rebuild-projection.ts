@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Counters } from '../projection/counters.js';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Discards the current generation and waits until a running dashboard has built another. Until then the dashboard answers from the
@@ -21,7 +21,7 @@ export async function rebuildProjection(
     // Checked after the generation: while this job was suspended, a rebuild may have been running all the time.
     if (await counters.isBuilding()) builtAt = performance.now();
     else if (performance.now() - builtAt >= stallTimeoutMs) break;
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_MS);
   }
   throw new Error(
     `no new generation became active, and none was being filled for ${stallTimeoutMs / 1000} s: check that the dashboard service runs and ` +

@@ -6,7 +6,7 @@ import type { AdminPort, TopicDescription } from '../../kafka-port.js';
 const { ConfigResourceTypes } = kafkajs;
 
 const TOPICS_TIMEOUT_MS = 30_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 /** Errors that a broker returns until it knows a new topic and its leaders. */
 const NOT_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 
@@ -62,7 +62,7 @@ export async function adminPort(kafka: Kafka): Promise<AdminPort> {
 
 // Replaces KafkaJS's waitForLeaders, which fails if the queried broker does not know the topic yet, as happens on a busy machine.
 export async function waitForLeaders(admin: Admin, topics: string[]): Promise<void> {
-  for (const deadline = performance.now() + TOPICS_TIMEOUT_MS; ; await delay(LOOK_EVERY_MS)) {
+  for (const deadline = performance.now() + TOPICS_TIMEOUT_MS; ; await delay(POLL_MS)) {
     try {
       const { topics: described } = await admin.fetchTopicMetadata({ topics });
       if (described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
