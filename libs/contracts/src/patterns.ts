@@ -54,14 +54,14 @@ import { DeleteView, ReplaceView, View, ViewRequest } from './api/views.js';
  * A query or command on Kafka: its `x-msg-type`, its topic, the schema of its value and of the body of a successful reply. A `command`
  * makes changes: it is keyed, has a longer timeout, and is deduplicated by its service, because it may be sent again.
  */
-export interface RpcPattern<Request extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
+export interface RpcPattern<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   type: string;
   topic: Topic;
   kind: 'query' | 'command';
   /** Validated by the service before its handler is called. */
   request: Request;
   /** Enforced by the compiler and the tests; not checked at run time. */
-  reply: Answer;
+  reply: Reply;
   /**
    * Sent by a service on its own behalf, without a user whose signature it could carry. The topic's access list determines the permitted
    * senders, and the reply contains no order data.
@@ -72,15 +72,15 @@ export interface RpcPattern<Request extends z.ZodType = z.ZodType, Answer extend
 /** The request of a pattern, as its handler gets it. */
 export type RequestOf<P extends RpcPattern> = z.output<P['request']>;
 /** The body of a successful reply to a pattern. */
-export type AnswerOf<P extends RpcPattern> = z.output<P['reply']>;
+export type ReplyBodyOf<P extends RpcPattern> = z.output<P['reply']>;
 
 const on =
   (kind: RpcPattern['kind'], topic: Topic) =>
-  <Request extends z.ZodType, Answer extends z.ZodType>(
+  <Request extends z.ZodType, Reply extends z.ZodType>(
     type: string,
     request: Request,
-    reply: Answer,
-  ): RpcPattern<Request, Answer> => ({ kind, topic, type, request, reply });
+    reply: Reply,
+  ): RpcPattern<Request, Reply> => ({ kind, topic, type, request, reply });
 
 const orderCommand = on('command', TOPICS.commands);
 const orderQuery = on('query', TOPICS.queries);

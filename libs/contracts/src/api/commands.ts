@@ -7,7 +7,7 @@ import { ACTION_NAMES } from '../orders/statuses.js';
 import { PoRef, Price, Qty, optionalText, text, textOfAnyLength, trimmedLine } from '../validation/text.js';
 
 // A misspelled only field is reported as unknown, without also reporting that the patch is empty.
-const isOtherwiseGood = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
+const hasNoOtherIssue = ({ issues }: { issues: unknown[] }): boolean => issues.length === 0;
 
 const HeaderFields = z.strictObject({
   ...ReplyShape,
@@ -26,7 +26,7 @@ export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).s
     `must set at least one of ${HEADER_FIELDS.join(', ')}`,
     `至少填写一项：${HEADER_FIELDS.join('、')}`,
   ),
-  when: isOtherwiseGood,
+  when: hasNoOtherIssue,
 }).meta({
   id: 'HeaderPatch',
   description: 'Absent leaves a field as it is, `null` or `""` clears it.',
@@ -49,7 +49,7 @@ export const LinePatch = z
       'must set vendorReplyQty or vendorReplyUnitPrice',
       '必须填写 vendorReplyQty 或 vendorReplyUnitPrice',
     ),
-    when: isOtherwiseGood,
+    when: hasNoOtherIssue,
   })
   .meta({
     id: 'LinePatch',

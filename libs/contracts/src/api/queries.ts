@@ -11,9 +11,9 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /** Maximum for numbers: no page or status is beyond it, and its product with a limit still fits a bigint. */
-const FAR = 1e15;
+const MAX_MAGNITUDE = 1e15;
 
-const integerOf = (digits: string): number => Math.max(-FAR, Math.min(Number(digits), FAR));
+const integerOf = (digits: string): number => Math.max(-MAX_MAGNITUDE, Math.min(Number(digits), MAX_MAGNITUDE));
 
 const positiveInteger = z
   .string()
@@ -44,7 +44,7 @@ function namesIn(list: string): string[] {
 }
 
 /** One or more of these names, separated by commas. */
-function someOf<Name extends string>(names: readonly Name[]) {
+function commaSeparated<Name extends string>(names: readonly Name[]) {
   const isName = (name: string): name is Name => (names as readonly string[]).includes(name);
   return text(1000)
     .transform(namesIn)
@@ -84,7 +84,7 @@ const poRefs = text(MAX_PO_REFS * (PO_REF_LENGTH + 2))
   });
 
 /** Pasted text often has surrounding spaces. */
-const pasted = (given: string): string => given.trim() || given;
+const trimPasted = (given: string): string => given.trim() || given;
 
 /** Query value for the caller's own e-mail address. */
 export const ME = 'me';
@@ -101,19 +101,19 @@ export const ListParameters = z.object({
   vendor: text(200).optional().describe("The vendor's company name or code, case-insensitive. Blank: any vendor."),
   buyer: text(MAX_EMAIL)
     .min(1)
-    .transform(pasted)
+    .transform(trimPasted)
     .optional()
     .describe(`The buyer's e-mail address, case-insensitive, or \`${ME}\` for the caller's own.`),
   poRef: poRefs.optional().describe('Only orders with one of these PO numbers; unknown ones are ignored.'),
   search: text(100)
     .min(1)
-    .transform(pasted)
+    .transform(trimPasted)
     .optional()
     .describe('Part of the PO number, a style or a SKU, case-insensitive; surrounding spaces are ignored.'),
   overdue: flag.optional().describe('Whether the ex-factory date has passed and the order is not shipped.'),
   hasPendingChanges: flag.optional().describe('Whether the vendor has made edits that no approval has settled.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed the order after production began.'),
-  due: someOf(REMINDER_RULES)
+  due: commaSeparated(REMINDER_RULES)
     .optional()
     .describe('Comma-separated rules: orders whose first reminder by one of these rules is due and that still wait.'),
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
@@ -213,7 +213,9 @@ export const NotificationsParameters = z.object({
   limit: limitOf(MAX_NOTIFICATIONS, MAX_NOTIFICATIONS),
   before: text(100).min(1).optional().describe('Id of a notification: only notifications older than this one.'),
   unread: flag.optional().describe('`true`: only unread notifications.'),
-  kind: someOf(NOTIFICATION_KINDS).optional().describe('Comma-separated kinds: only notifications of these kinds.'),
+  kind: commaSeparated(NOTIFICATION_KINDS)
+    .optional()
+    .describe('Comma-separated kinds: only notifications of these kinds.'),
 });
 export const NotificationsQuery = z.object({
   limit: z.int().min(1).max(MAX_NOTIFICATIONS),

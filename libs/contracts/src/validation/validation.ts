@@ -5,7 +5,7 @@ import { type Finding, localizedMessageOf } from './localized-message.js';
 
 const MAX_POINTER_STEP = 100;
 
-const OF_ANOTHER_FORMAT: Finding = {
+const WRONG_FORMAT: Finding = {
   code: 'INVALID_FORMAT',
   en: 'does not have the documented format',
   zh: '格式不符合约定',
@@ -38,7 +38,7 @@ export function invalid(errors: FieldRefusal[]): ProblemError {
 function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['in']): FieldRefusal[] {
   const refusals: FieldRefusal[] = [];
   for (const [index, issue] of error.issues.entries()) {
-    if (isSaidBetter(issue, error.issues[index - 1], error.issues[index + 1])) continue;
+    if (isRedundant(issue, error.issues[index - 1], error.issues[index + 1])) continue;
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [null];
     for (const key of unknown) {
       if (refusals.length === MAX_FIELD_ERRORS) return refusals;
@@ -54,7 +54,7 @@ function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['
  * True for an issue that the previous or next issue explains better: a value of another type is also measured, and an integer has the bound
  * of all integers in addition to its own.
  */
-function isSaidBetter(issue: z.core.$ZodIssue, before?: z.core.$ZodIssue, after?: z.core.$ZodIssue): boolean {
+function isRedundant(issue: z.core.$ZodIssue, before?: z.core.$ZodIssue, after?: z.core.$ZodIssue): boolean {
   const isOfSame = (other?: z.core.$ZodIssue) => other?.path.join('/') === issue.path.join('/');
   if (before?.code === 'invalid_type' && isOfSame(before)) return true;
   const bound = issue.code === 'too_big' ? issue.maximum : issue.code === 'too_small' ? issue.minimum : 0;
@@ -77,14 +77,14 @@ function findingOf(issue: z.core.$ZodIssue): Finding {
     case 'too_small':
       return size(issue.origin, 'TOO_SMALL', issue.minimum, issue.inclusive !== false);
     case 'custom':
-      return localizedMessageOf(issue) ?? OF_ANOTHER_FORMAT;
+      return localizedMessageOf(issue) ?? WRONG_FORMAT;
     case 'invalid_format':
     case 'not_multiple_of':
     case 'unrecognized_keys':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
-      return OF_ANOTHER_FORMAT;
+      return WRONG_FORMAT;
     default:
       return issue satisfies never;
   }

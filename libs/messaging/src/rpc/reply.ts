@@ -1,4 +1,4 @@
-import type { AnswerOf, ReplyHttpHeader, RpcPattern } from '@po/contracts';
+import type { ReplyBodyOf, ReplyHttpHeader, RpcPattern } from '@po/contracts';
 
 export type ReplyHeaders = Partial<Record<ReplyHttpHeader, string>>;
 
@@ -15,7 +15,7 @@ export interface Reply<Body = unknown> {
 }
 
 /** The reply of the handler of a pattern. */
-export type ReplyTo<P extends RpcPattern> = Reply<AnswerOf<P>>;
+export type ReplyTo<P extends RpcPattern> = Reply<ReplyBodyOf<P>>;
 
 /** A 200 with its body and headers. */
 export function ok<Body>(body: Body, headers: ReplyHeaders = {}): Reply<Body> {
