@@ -126,7 +126,7 @@ export class ConsumerLoop {
   /** Stops accepting records, finishes those being handled (at most `timeoutMs`), commits and leaves the group. */
   async drain(timeoutMs: number): Promise<void> {
     this.stopping = true;
-    this.supervised.letEnd();
+    this.supervised.stopReplacing();
     consumers.delete(this.observed);
     this.progress.stop();
     this.pauseAll();

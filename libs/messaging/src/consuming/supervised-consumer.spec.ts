@@ -91,11 +91,11 @@ describe('a supervised consumer', () => {
     await consumer.leave();
   });
 
-  it('is not replaced after letEnd()', async () => {
+  it('is not replaced after stopReplacing()', async () => {
     const { consumer, log, send, breakNext } = open();
     consumer.start();
     await eventually('it has joined', () => log.joined === 1);
-    consumer.letEnd();
+    consumer.stopReplacing();
     await send('1');
     await eventually('it still reads', () => log.records.length === 1);
     breakNext();

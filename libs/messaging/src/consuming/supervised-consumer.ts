@@ -33,13 +33,13 @@ export class SupervisedConsumer {
   }
 
   /** Stops replacing the consumer; the current one continues. */
-  letEnd(): void {
+  stopReplacing(): void {
     this.ending = true;
   }
 
   /** Leaves the group. Resolves once the consumer has stopped, which may take as long as a join in progress. */
   async leave(): Promise<void> {
-    this.letEnd();
+    this.stopReplacing();
     this.left.resolve();
     await this.running;
   }
@@ -63,11 +63,11 @@ export class SupervisedConsumer {
 
   private async untilStopped(port: ConsumerPort): Promise<unknown> {
     const crashed = Promise.withResolvers<unknown>();
-    const starting = port.start(untilOneThrows(this.options.handlersOf(port), crashed.resolve));
+    const starting = port.start(stopAtFirstError(this.options.handlersOf(port), crashed.resolve));
     // A join is awaited: if aborted, it would leave a member behind whose partitions make no progress until its session ends. A
     // consumer of fixed partitions joins no group.
-    const alone = this.options.consumer.partitions !== undefined;
-    await (alone ? Promise.race([starting, this.left.promise]) : starting);
+    const hasNoGroup = this.options.consumer.partitions !== undefined;
+    await (hasNoGroup ? Promise.race([starting, this.left.promise]) : starting);
     this.failure = null;
     return Promise.race([crashed.promise, this.left.promise]);
   }
@@ -77,7 +77,7 @@ export class SupervisedConsumer {
  * Stops forwarding after the first error, because the adapter counts delivered records as handled and reads on: unhandled records are
  * read again only by a new consumer, which starts at the committed offset.
  */
-function untilOneThrows(handlers: ConsumerHandlers, onThrow: (error: unknown) => void): ConsumerHandlers {
+function stopAtFirstError(handlers: ConsumerHandlers, onThrow: (error: unknown) => void): ConsumerHandlers {
   let over = false;
   const guarded =
     <T extends unknown[]>(handler: (...args: T) => void) =>

@@ -5,7 +5,7 @@ import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import type { IncomingRecord } from '../kafka-port.js';
 import { Publisher } from '../publishing/publisher.js';
 import { deadLetter } from './dead-letters.js';
-import { deadLetterOf, obstacleOf, originalOf } from './redrive.js';
+import { deadLetterOf, reasonNotToSend, originalOf } from './redrive.js';
 
 const MAX_BYTES = 1_000;
 const LETTERS = deadLetterTopic(GROUPS.inventory);
@@ -46,12 +46,15 @@ it('a dead letter has the record with all its headers, or only its origin if the
     ...letters.filter(({ value }) => value === null),
   ].map(deadLetterOf);
   expect(kept?.record.rawHeaders['x-a']).toEqual([Buffer.from('1'), Buffer.from('2')]);
-  expect(kept && [obstacleOf(kept), originalOf(kept)?.headers['x-a']]).toEqual([null, given[0]?.rawHeaders['x-a']]);
+  expect(kept && [reasonNotToSend(kept), originalOf(kept)?.headers['x-a']]).toEqual([
+    null,
+    given[0]?.rawHeaders['x-a'],
+  ]);
   expect(others).toHaveLength(2);
   for (const letter of others) {
     expect(letter.origin).toEqual({ topic: TOPICS.inventory, partition: 3, offset: '17' });
     expect(letter.record.headers[HEADERS.deadLetterWithout]).toBe('record');
-    expect([obstacleOf(letter), originalOf(letter)]).toEqual(['the letter has no copy of its record', null]);
+    expect([reasonNotToSend(letter), originalOf(letter)]).toEqual(['the letter has no copy of its record', null]);
   }
 });
 

@@ -9,7 +9,7 @@ import {
   type DeadLetter,
   deadLetterOf,
   newestRecords,
-  obstacleOf,
+  reasonNotToSend,
   originalOf,
   placeName,
   readDeadLetters,
@@ -98,7 +98,7 @@ describe('a dead letter', () => {
     await send(state('PO-1', 'new'), state('PO-2', 'only'));
     await setAside(latest(TOPICS.state), 'bad');
     const newest = await newestRecords(kafka, (await surveyOf(kafka, GROUP)).origins);
-    expect((await letters()).map((letter) => obstacleOf(letter, newest))).toEqual([
+    expect((await letters()).map((letter) => reasonNotToSend(letter, newest))).toEqual([
       'po.state.v1 has a newer record of its key',
       null,
     ]);

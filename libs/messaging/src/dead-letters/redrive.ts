@@ -68,7 +68,7 @@ export async function newestRecords(kafka: KafkaPort, origins: ReadonlySet<strin
 }
 
 /** Reason why a record cannot be sent back; null if it can. */
-export function obstacleOf({ origin, record }: DeadLetter, newest: NewestRecords = new Map()): string | null {
+export function reasonNotToSend({ origin, record }: DeadLetter, newest: NewestRecords = new Map()): string | null {
   if (!origin) return `no ${HEADERS.deadLetterTopic} header names its origin`;
   if (record.headers[HEADERS.deadLetterWithout] !== undefined) return 'the letter has no copy of its record';
   // If the old record were sent after the newer one, compaction would keep it, and readers from the beginning would use it.
@@ -83,7 +83,7 @@ export function obstacleOf({ origin, record }: DeadLetter, newest: NewestRecords
  */
 export function originalOf(letter: DeadLetter): OutgoingRecord | null {
   const { place, origin, record } = letter;
-  if (!origin || obstacleOf(letter)) return null;
+  if (!origin || reasonNotToSend(letter)) return null;
   const kept = Object.entries(record.rawHeaders).filter(([name]) => !ADDED.includes(name));
   return {
     topic: origin.topic,

@@ -5,7 +5,7 @@ import type { KafkaPort } from '../kafka-port.js';
 import {
   type DeadLetter,
   newestRecords,
-  obstacleOf,
+  reasonNotToSend,
   originalOf,
   placeName,
   readDeadLetters,
@@ -79,11 +79,11 @@ async function show(port: KafkaPort, group: Group, place: string): Promise<void>
 async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {
   const letters = await pick(port, group, places);
   const newest = await newestRecords(port, new Set(letters.flatMap(({ origin }) => origin?.topic ?? [])));
-  const obstacles = letters.flatMap((letter) => {
-    const obstacle = obstacleOf(letter, newest);
-    return obstacle === null ? [] : [`${shortPlace(letter)}: ${obstacle}`];
+  const reasons = letters.flatMap((letter) => {
+    const reason = reasonNotToSend(letter, newest);
+    return reason === null ? [] : [`${shortPlace(letter)}: ${reason}`];
   });
-  if (obstacles.length > 0) throw new Error(`nothing was sent: ${obstacles.join('; ')}`);
+  if (reasons.length > 0) throw new Error(`nothing was sent: ${reasons.join('; ')}`);
   await sending(port, async (send) => {
     for (const letter of letters) await send(letter);
   });
@@ -94,11 +94,11 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
   const { origins, returned } = await surveyOf(port, group);
   const newest = await newestRecords(port, origins);
   let [sent, older] = [0, 0];
-  const obstacles: string[] = [];
+  const reasons: string[] = [];
   await sending(port, (send) =>
     readDeadLetters(port, group, async (letter) => {
-      const obstacle = obstacleOf(letter, newest);
-      if (obstacle !== null) obstacles.push(obstacle);
+      const reason = reasonNotToSend(letter, newest);
+      if (reason !== null) reasons.push(reason);
       else if (returned.has(placeName(letter.place))) older += 1;
       else {
         await send(letter);
@@ -107,7 +107,7 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
     }),
   );
   if (older > 0) write(`${older} left out: they were sent back before, and returned as newer letters`);
-  for (const [obstacle, { length }] of Map.groupBy(obstacles, (one) => one)) write(`${length} left out: ${obstacle}`);
+  for (const [reason, { length }] of Map.groupBy(reasons, (one) => one)) write(`${length} left out: ${reason}`);
   write(`${sent} sent back. ${HARMLESS}`);
 }
 

@@ -77,7 +77,7 @@ export class Deliveries {
    * to wait.
    */
   async send(rows: readonly OutboxRow[], leases: ReadonlyMap<number, string>, term: LeaseTerm): Promise<boolean> {
-    const sendable = rows.filter((row) => !this.held.mustWait(row.key, () => this.partitionsOf(row)));
+    const sendable = rows.filter((row) => !this.held.holdIfFailing(row.key, () => this.partitionsOf(row)));
     const publications = this.publish(sendable, term);
     const sent = sendable.map((row, index): SentRow => ({ row, publications: publications[index] as Publication[] }));
     const started = Array.from(
@@ -97,7 +97,7 @@ export class Deliveries {
       // Later answers for a settled key are ignored, so keys held for such an answer would wait forever.
       if (delivery.settled) continue;
       for (const { record, outcome } of ofKey.flatMap(({ publications }) => publications))
-        if (!outcome.settled) this.held.awaits(this.partitionOf(record));
+        if (!outcome.settled) this.held.answerPending(this.partitionOf(record));
     }
     void all.then(this.options.onSettled);
     return true;
@@ -121,7 +121,7 @@ export class Deliveries {
     }
     // Answers for rows behind a failed row are ignored, and answers after the lease say nothing about the partition.
     for (const { record } of this.held.isEmpty ? [] : sent.flatMap(({ publications }) => publications))
-      for (const name of this.namesOf(record)) this.held.awaitsNoMore(name);
+      for (const name of this.namesOf(record)) this.held.answerAbandoned(name);
     delivery.settled = true;
   }
 

@@ -46,7 +46,7 @@ export class HeldKeys {
   }
 
   /** True if the key has to wait: it already waits, or one of these partitions is failing and the key waits for it from now on. */
-  mustWait(key: string, partitionsOf: () => readonly string[]): boolean {
+  holdIfFailing(key: string, partitionsOf: () => readonly string[]): boolean {
     if (this.keys.has(key)) return true;
     if (this.isEmpty || this.triedKeys.has(key)) return false;
     const failing = partitionsOf().find((partition) => this.partitions.has(partition));
@@ -67,14 +67,14 @@ export class HeldKeys {
     return partition.failures;
   }
 
-  /** Notes a pending answer: nothing more is sent to the partition until `failed`, `succeeded` or `awaitsNoMore`. */
-  awaits(name: string): void {
+  /** Notes a pending answer: nothing more is sent to the partition until `failed`, `succeeded` or `answerAbandoned`. */
+  answerPending(name: string): void {
     const partition = this.partitions.get(name) ?? { failures: 0, keys: new Set() };
     this.partitions.set(name, { ...partition, tryAt: Infinity, tried: true });
   }
 
   /** Notes that a pending answer will not show whether the partition accepts records: some keys are tried instead. */
-  awaitsNoMore(name: string): void {
+  answerAbandoned(name: string): void {
     const partition = this.partitions.get(name);
     if (partition?.tryAt === Infinity) partition.tryAt = 0;
   }

@@ -127,7 +127,7 @@ export class Publisher {
     }
     this.closed = true;
     await this.connecting;
-    for (const queued of this.takeBack()) settle(queued, new Error('the publisher is closed'));
+    for (const queued of this.removeUnsent()) settle(queued, new Error('the publisher is closed'));
     await this.producer.disconnect();
   }
 
@@ -176,18 +176,18 @@ export class Publisher {
       stopped: () => this.closed,
       onError: (error) => {
         this.options.logger.warn({ err: error }, 'Kafka does not answer; records wait');
-        this.queue = this.takeBack();
+        this.queue = this.removeUnsent();
       },
     });
     this.connecting = null;
     if (!this.connected) return;
     this.disconnectedAt = null;
     // Leaders may have moved.
-    for (const queued of this.takeBack()) this.route(queued);
+    for (const queued of this.removeUnsent()) this.route(queued);
   }
 
   /** Removes and returns all unsent records. */
-  private takeBack(): Queued[] {
+  private removeUnsent(): Queued[] {
     const assigned = [...this.brokerQueues.values()].flatMap(({ queue }) => queue.splice(0));
     return [...assigned, ...this.queue.splice(0)].filter(({ state }) => state === 'queued');
   }

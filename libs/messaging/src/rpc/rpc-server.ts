@@ -36,10 +36,10 @@ interface RpcServerOptions {
 const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((pattern) => [pattern.type, pattern]));
 
 /** The caller of an unsigned request, with the fewest rights. */
-const NOBODY: Actor = { sub: '-', email: null, name: null, role: 'VIEWER', vendorCode: null, locale: null };
+const ANONYMOUS: Actor = { sub: '-', email: null, name: null, role: 'VIEWER', vendorCode: null, locale: null };
 
 /** How long an unsent reply blocks the next request of its key. */
-const HOLD_MS = 300;
+const MAX_SEND_WAIT_MS = 300;
 /** Label for unknown types, whose names are up to the sender. */
 const UNKNOWN = 'unknown';
 const RETRY = { initialMs: 25, maxMs: 1_000 };
@@ -91,10 +91,10 @@ export class RpcServer {
     try {
       // A request of an unknown type is refused later. Only a newer version knows the purpose of its signature, so any purpose passes.
       const purpose = pattern ? purposeOf(pattern.kind, record) : null;
-      actor = pattern?.unsigned ? NOBODY : await actors.verify(record.headers[HEADERS.actor], purpose);
+      actor = pattern?.unsigned ? ANONYMOUS : await actors.verify(record.headers[HEADERS.actor], purpose);
     } catch (error) {
       if (error instanceof UnknownActorError) {
-        await this.publish(envelope, await answerOf(this.notUnderstood(envelope, error.cause), envelope));
+        await this.publish(envelope, await encodedReplyTo(this.notUnderstood(envelope, error.cause), envelope));
         return 'answered';
       }
       // An answer would show a forger that a service listens; a genuine gateway never sends such a request.
@@ -129,9 +129,9 @@ export class RpcServer {
       if (pattern?.kind === 'command')
         commands.inc({ command: context.type, outcome: `${Math.floor(reply.status / 100)}xx` });
       // Awaited without a limit: a request handled in the meantime would need memory too.
-      const answer = await this.pack(envelope, reply, context);
+      const answer = await this.encode(envelope, reply, context);
       // A hanging broker must not block the order's next command. The result is stored and answers a repeated request.
-      await endsWithin(HOLD_MS, this.send(envelope, answer, context).finally(free));
+      await endsWithin(MAX_SEND_WAIT_MS, this.send(envelope, answer, context).finally(free));
       span.set({ 'rpc.response.status_code': String(reply.status) });
       span.end(reply.status >= 500 ? String(reply.status) : undefined);
       const line = {
@@ -182,24 +182,24 @@ export class RpcServer {
     return problemReply(unavailable(), asked);
   }
 
-  private pack(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<EncodedReply> {
-    return answerOf(reply, envelope).catch((error: unknown) => this.insteadOfTooLarge(error, envelope, context));
+  private encode(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<EncodedReply> {
+    return encodedReplyTo(reply, envelope).catch((error: unknown) => this.replaceTooLarge(error, envelope, context));
   }
 
   private async send(envelope: RpcEnvelope, answer: EncodedReply, context: RpcContext): Promise<void> {
     try {
       await this.publish(envelope, answer);
     } catch (error) {
-      await this.publish(envelope, await this.insteadOfTooLarge(error, envelope, context)).catch((refused: unknown) =>
+      await this.publish(envelope, await this.replaceTooLarge(error, envelope, context)).catch((refused: unknown) =>
         this.options.logger.error({ err: refused }, 'the error reply for a too large answer could not be sent'),
       );
     }
   }
 
-  private insteadOfTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
+  private replaceTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
     if (!(error instanceof RecordTooLargeError)) throw error;
     this.options.logger.error({ type: context.type }, 'an answer is too large for its topic');
-    return answerOf(problemReply(tooLarge(context), context), envelope);
+    return encodedReplyTo(problemReply(tooLarge(context), context), envelope);
   }
 
   private async publish({ replyPartition, deadline }: RpcEnvelope, answer: EncodedReply): Promise<void> {
@@ -222,7 +222,7 @@ export class RpcServer {
   }
 }
 
-async function answerOf(reply: Reply, { correlationId, takesGzip }: RpcEnvelope): Promise<EncodedReply> {
+async function encodedReplyTo(reply: Reply, { correlationId, takesGzip }: RpcEnvelope): Promise<EncodedReply> {
   const { value, headers } = await encodeReply(reply, takesGzip);
   return { value, headers: { ...replyHeaders(correlationId, reply.status, reply.headers), ...headers } };
 }
