@@ -86,7 +86,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
   keys.start();
   publisher.connect();
   await client.connect();
-  await untilAnswerable(health);
+  await waitUntilRepliesCanArrive(health);
   if (health.isDraining) return;
   await listen(app, config);
   listening = true;
@@ -97,7 +97,7 @@ export async function start({ name, config, logger, health, instanceId, drainBy 
  * Waits until replies can arrive. Clients send requests as soon as the port is open, and a load balancer may not check readiness: until
  * then all requests would be refused.
  */
-async function untilAnswerable(health: Health): Promise<void> {
+async function waitUntilRepliesCanArrive(health: Health): Promise<void> {
   const deadline = performance.now() + LISTEN_ANYWAY_MS;
   const waits = () => health.notReady().some((reason) => !reason.startsWith(PORT_OPEN));
   while (waits() && !health.isDraining && performance.now() < deadline) await delay(POLL_MS);

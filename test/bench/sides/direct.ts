@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { PROBLEM_CONTENT_TYPE, ProblemError, type RpcPattern, problemDocument } from '@po/contracts';
 import { readConfig as readGatewayConfig } from '@po/gateway/dist/config.js';
-import { actorOf, beginAnswer, requestIdOf } from '@po/gateway/dist/http/request-context.js';
+import { actorOf, beginRequest, requestIdOf } from '@po/gateway/dist/http/request-context.js';
 import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import type { ProxiedOperation } from '@po/gateway/dist/routes/operation.js';
 import { PROXIED } from '@po/gateway/dist/routes/operations.js';
@@ -31,7 +31,7 @@ app.decorate('answers', admission.answers);
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 app.addHook('onRequest', async (request, reply) => {
-  beginAnswer(request, reply);
+  beginRequest(request, reply);
   request.context.caller = await callers.identify(request.raw.headersDistinct['x-user-token'] ?? []);
 });
 app.setErrorHandler((error, request, reply) => {

@@ -65,13 +65,13 @@ export class ExportAdmission {
     if (this.closing) throw unavailable(RETRY_AFTER_S);
     if (response.closed) return;
     this.begun.add(response);
-    watchDownload(response, this.limits, (reason) => breakOff(response, reason));
+    watchDownload(response, this.limits, (reason) => abort(response, reason));
   }
 
   /** Aborts exports that have begun, because a truncated file must not look complete. Admits and begins no more. */
   close(): void {
     this.closing = true;
-    for (const response of this.begun) breakOff(response, 'shutdown');
+    for (const response of this.begun) abort(response, 'shutdown');
   }
 
   /** Resolves once all gateways can see the released leases, if Redis is available. */
@@ -80,7 +80,7 @@ export class ExportAdmission {
   }
 }
 
-function breakOff(response: ServerResponse, reason: 'deadline' | 'slow' | 'shutdown'): void {
+function abort(response: ServerResponse, reason: 'deadline' | 'slow' | 'shutdown'): void {
   exportsBroken.inc({ reason });
   response.destroy();
 }

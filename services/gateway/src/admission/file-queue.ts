@@ -27,7 +27,7 @@ export class FileQueue {
     if (this.isReading) await this.turn(userId, gone);
     this.isReading = true;
     try {
-      refuseGone(gone);
+      throwIfDisconnected(gone);
       return await read();
     } finally {
       this.isReading = false;
@@ -37,7 +37,7 @@ export class FileQueue {
   }
 
   private turn(userId: string, gone: AbortSignal): Promise<void> {
-    refuseGone(gone);
+    throwIfDisconnected(gone);
     this.refuseTooMany(userId);
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -73,6 +73,6 @@ export class FileQueue {
   }
 }
 
-function refuseGone(gone: AbortSignal): void {
+function throwIfDisconnected(gone: AbortSignal): void {
   if (gone.aborted) throw new ProblemError('BAD_REQUEST');
 }

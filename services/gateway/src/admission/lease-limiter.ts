@@ -9,7 +9,7 @@ const LEASE_MS = 10_000;
 const RENEWALS = 3;
 /** Longer than the timeout of the Redis calls of every request, because streams, exports and uploads start rarely. */
 const TIMEOUT_MS = 250;
-const REST_MS = 1_000;
+const BREAKER_OPEN_MS = 1_000;
 
 // Uses the clock of Redis, because the clocks of gateways may differ.
 const NOW = `
@@ -66,7 +66,7 @@ export interface LeaseOptions {
  */
 export class LeaseLimiter {
   private readonly own = new Map<string, Set<string>>();
-  private readonly breaker = new Breaker(REST_MS);
+  private readonly breaker = new Breaker(BREAKER_OPEN_MS);
   private readonly renewing: NodeJS.Timeout;
   private readonly releasing = new Set<Promise<unknown>>();
 

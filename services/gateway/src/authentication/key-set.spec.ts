@@ -6,8 +6,8 @@ import { freezePerformanceClock } from '../fixtures/frozen-performance-clock.js'
 import { ALGORITHMS, KeySet, type KeySetOptions, KeysUnavailableError } from './key-set.js';
 
 /** The timeout suits a busy machine. IMPATIENT is for tests of a provider that does not answer. */
-const PACE = { timeoutMs: 60_000, firstRetryMs: 20, lastRetryMs: 40, unknownKidMs: 200 };
-const IMPATIENT = { ...PACE, timeoutMs: 300 };
+const TIMING = { timeoutMs: 60_000, firstRetryMs: 20, lastRetryMs: 40, unknownKidMs: 200 };
+const IMPATIENT = { ...TIMING, timeoutMs: 300 };
 const json = (body: unknown) => (_request: unknown, response: { end: (text: string) => unknown }) =>
   void response.end(JSON.stringify(body));
 
@@ -22,7 +22,7 @@ describe('KeySet', () => {
       maxAgeS: 300,
       staleS: 3600,
       logger: pino({ level: 'silent' }),
-      pace: PACE,
+      timing: TIMING,
       ...options,
     });
     keys.start();
@@ -96,13 +96,13 @@ describe('KeySet', () => {
     expect(unknown.every((key) => key === null)).toBe(true);
     expect(await keys.find('k2', 'ES256')).toBeNull();
     expect(provider.fetches).toBe(2);
-    jest.advanceTimersByTime(PACE.unknownKidMs);
+    jest.advanceTimersByTime(TIMING.unknownKidMs);
     expect(await keys.find('k2', 'ES256')).not.toBeNull();
     expect(provider.fetches).toBe(3);
   });
 
   it('fetches once for many concurrent unknown kids', async () => {
-    open({ pace: { ...PACE, unknownKidMs: 0 } });
+    open({ timing: { ...TIMING, unknownKidMs: 0 } });
     await ready();
     await Promise.all(Array.from({ length: 200 }, (_, index) => keys.find(`guess-${index}`, 'ES256')));
     expect(provider.fetches).toBe(2);
@@ -145,7 +145,7 @@ describe('KeySet', () => {
   });
 
   it('fetches again after a fetch that timed out', async () => {
-    open({ maxAgeS: 0.1, pace: IMPATIENT });
+    open({ maxAgeS: 0.1, timing: IMPATIENT });
     await ready();
     provider.answer = () => undefined;
     await fetched(provider.fetches + 3);
@@ -176,7 +176,7 @@ describe('KeySet', () => {
     ['only unusable keys', json({ keys: [{ ...elsewhere.jwk, use: 'enc' }] })],
     ['an incomplete body', (_request, response) => void response.write('{"keys":[')],
   ])('counts %s as a failed refresh and keeps the current keys', async (_what, answer) => {
-    open({ maxAgeS: 0.1, pace: IMPATIENT });
+    open({ maxAgeS: 0.1, timing: IMPATIENT });
     await ready();
     provider.answer = answer;
     await fetched(4);

@@ -16,7 +16,7 @@ export interface KeySetOptions {
   staleS: number;
   logger: Logger;
   /** Milliseconds: timeout of a fetch, first and last retry delay, and minimum interval of fetches caused by an unknown `kid`. */
-  pace?: { timeoutMs: number; firstRetryMs: number; lastRetryMs: number; unknownKidMs: number };
+  timing?: { timeoutMs: number; firstRetryMs: number; lastRetryMs: number; unknownKidMs: number };
 }
 
 /** No key set within its maximum age: no token can be judged valid or invalid. */
@@ -27,7 +27,7 @@ export class KeysUnavailableError extends Error {
   }
 }
 
-const PACE = { timeoutMs: 2_000, firstRetryMs: 1_000, lastRetryMs: 10_000, unknownKidMs: 10_000 };
+const TIMING = { timeoutMs: 2_000, firstRetryMs: 1_000, lastRetryMs: 10_000, unknownKidMs: 10_000 };
 const MAX_BYTES = 256 * 1024;
 const MIN_RSA_BITS = 2048;
 
@@ -78,10 +78,10 @@ export class KeySet {
   private stopped = false;
   private readonly listeners: (() => void)[] = [];
   private readonly startedAt = performance.now();
-  private readonly pace: typeof PACE;
+  private readonly timing: typeof TIMING;
 
   constructor(private readonly options: KeySetOptions) {
-    this.pace = options.pace ?? PACE;
+    this.timing = options.timing ?? TIMING;
   }
 
   /** Starts fetching, in the background, until `stop`. */
@@ -136,7 +136,7 @@ export class KeySet {
     // A fetch in progress may have started before the key was published.
     if (!this.keys.has(kid)) await this.refreshing;
     if (!this.keys.has(kid)) {
-      const mayAsk = performance.now() - this.askedAt >= this.pace.unknownKidMs;
+      const mayAsk = performance.now() - this.askedAt >= this.timing.unknownKidMs;
       if (mayAsk) this.askedAt = performance.now();
       await (mayAsk ? this.refresh() : this.refreshing);
     }
@@ -155,7 +155,7 @@ export class KeySet {
   private async fetchOnce(): Promise<void> {
     clearTimeout(this.timer);
     try {
-      const usable = usableKeys(await download(this.options.url, this.pace.timeoutMs), this.options.algorithms);
+      const usable = usableKeys(await download(this.options.url, this.timing.timeoutMs), this.options.algorithms);
       const fingerprint = JSON.stringify(usable);
       if (fingerprint !== this.fingerprint) {
         this.keys = await imported(usable);
@@ -181,7 +181,7 @@ export class KeySet {
   // Jitter only shortens the delay: gateways started together must not fetch together, and none may fetch later than configured.
   private schedule(): void {
     if (this.stopped) return;
-    const { firstRetryMs, lastRetryMs } = this.pace;
+    const { firstRetryMs, lastRetryMs } = this.timing;
     const pause =
       this.failures === 0
         ? ((this.options.maxAgeS * 1000) / 2) * (0.8 + 0.2 * Math.random())

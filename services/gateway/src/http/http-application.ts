@@ -11,7 +11,7 @@ import { limitPipelinedRequests } from './connections.js';
 import { allowOrigins } from './cors.js';
 import { type Page, servePages } from './pages.js';
 import { ProblemFilter } from './problem.filter.js';
-import { beginAnswer, requestIdOf } from './request-context.js';
+import { beginRequest, requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -58,7 +58,7 @@ export async function createHttpApplication(
     },
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
-    rewriteUrl: ({ url = '/' }) => readableTarget(url),
+    rewriteUrl: ({ url = '/' }) => escapeUndecodablePath(url),
     clientErrorHandler: (error, socket) => answerMalformedRequest(error, socket, logger),
     skipMiddie: true,
   });
@@ -67,13 +67,13 @@ export async function createHttpApplication(
   instance.decorate('answers', admission.answers);
   const routes = new RouteTable();
   routes.observe(instance);
-  leaveBodiesUnread(instance);
+  disableBodyParsing(instance);
   closeConnections(instance, options.closeAllAfterMs ?? CLOSE_ALL_AFTER_MS);
   // Without a listener Node answers 417. An unknown expectation may be ignored.
   instance.server.on('checkExpectation', (request, response) => instance.routing(request, response));
   limitPipelinedRequests(instance);
   instance.addHook('onRequest', (request, reply, done) => {
-    beginAnswer(request, reply);
+    beginRequest(request, reply);
     // Fastify would refuse a malformed media type before the guards run, and a 415 must not come before a 401.
     delete request.raw.headers['content-type'];
     // Makes clients send their next request to another process, while this one still answers.
@@ -100,7 +100,7 @@ function refusalOf({ headers, method, raw }: FastifyRequest): Error | undefined 
   return method === 'QUERY' ? new NotFoundException() : undefined;
 }
 
-function leaveBodiesUnread(instance: FastifyInstance): void {
+function disableBodyParsing(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
@@ -124,7 +124,7 @@ function closeConnections(instance: FastifyInstance, closeAllAfterMs: number): v
 }
 
 /** Escapes each "%" in a path that does not decode: the router would refuse it before any other check. */
-function readableTarget(target: string): string {
+function escapeUndecodablePath(target: string): string {
   const [path = '/'] = target.split('?', 1);
   try {
     decodeURIComponent(path);

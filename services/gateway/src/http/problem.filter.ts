@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { PROBLEM_CONTENT_TYPE, ProblemError, problemDocument } from '@po/contracts';
 import type { Logger } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type RequestContext, beginAnswer } from './request-context.js';
+import { type RequestContext, beginRequest } from './request-context.js';
 import type { RouteTable } from './route-table.js';
 
 /** Answers every error with problem+json in the caller's language, without internal details. */
@@ -17,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter<unknown> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     // Errors of the router itself arrive before any hook has run.
-    if (!(request.context as RequestContext | undefined)) beginAnswer(request, reply);
+    if (!(request.context as RequestContext | undefined)) beginRequest(request, reply);
     const { locale, path } = request.context;
     const problem = this.problemOf(error, path);
     if (problem.code === 'INTERNAL') this.logger.error({ err: error, requestId: request.id }, 'a request failed');

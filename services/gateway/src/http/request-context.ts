@@ -47,7 +47,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /** Creates the request's context and sets the headers of every response. */
-export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
+export function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.context = requestContextOf(request);
   reply.headers({ ...FIXED_HEADERS, 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
 }

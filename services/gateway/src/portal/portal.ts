@@ -52,13 +52,13 @@ export async function servePortal(instance: FastifyInstance, site: Site, setting
   );
   // A browser with a mistyped address gets the portal's own page for that; a program gets the usual problem.
   instance.get(ANY_PATH, (request, reply) => {
-    if (!isLostVisitor(request)) throw new NotFoundException();
+    if (!wantsPage(request)) throw new NotFoundException();
     return sendPage(reply.code(404), site.index, "'none'");
   });
   await servePages(instance, site.files);
 }
 
-function isLostVisitor({ context, headers }: FastifyRequest): boolean {
+function wantsPage({ context, headers }: FastifyRequest): boolean {
   const isReserved = RESERVED_ROOTS.some((root) => context.path === root || context.path.startsWith(`${root}/`));
   return !isReserved && headers.accept?.includes('text/html') === true;
 }

@@ -23,7 +23,7 @@ return { count, ttl }`,
 
 const TIMEOUT_MS = 50;
 /** Time without calls after a failure, so that a slow Redis delays one request a second, not every request. */
-const REST_MS = 1_000;
+const BREAKER_OPEN_MS = 1_000;
 const LOCALLY = 'Redis does not answer; limits are kept locally';
 
 type WindowsRedis = ScriptedRedis<typeof SCRIPTS>;
@@ -34,7 +34,7 @@ export const connectWindows = (url: string, logger: Logger, timeoutMs = TIMEOUT_
 
 /** Counts requests per key in fixed windows that all gateways share. */
 export class SharedWindows {
-  private readonly breaker = new Breaker(REST_MS);
+  private readonly breaker = new Breaker(BREAKER_OPEN_MS);
 
   constructor(
     private readonly redis: WindowsRedis,

@@ -1,7 +1,7 @@
 import { SerialQueue } from './serial-queue.js';
 
 /** Limit of the pause: a page that takes a slow service longer delays the next one no more than this. */
-const MAX_REST_MS = 250;
+const MAX_PAUSE_MS = 250;
 
 /**
  * Fetches pages of exports one at a time, and pauses after each for as long as it took. All exports together thus use at most half of what
@@ -17,7 +17,7 @@ export class ExportPace {
       const startedAt = performance.now();
       return fetchPage().finally(() => (tookMs = performance.now() - startedAt));
     });
-    void this.queue.run(() => new Promise((resolve) => setTimeout(resolve, Math.min(tookMs, MAX_REST_MS)).unref()));
+    void this.queue.run(() => new Promise((resolve) => setTimeout(resolve, Math.min(tookMs, MAX_PAUSE_MS)).unref()));
     return page;
   }
 }

@@ -17,8 +17,8 @@ describe('a live stream', () => {
   let inboxes: ReturnType<typeof fakeInboxes>;
   let streams: EventStream[];
   let user = 'u-0';
-  const begin = async (pace: { openMs?: number } = {}) => {
-    gateway = await runGateway({ services: [inboxes.Service], keysMaxAgeS: 0.1, pace: { pollMs: 60, ...pace } });
+  const begin = async (timing: { openMs?: number } = {}) => {
+    gateway = await runGateway({ services: [inboxes.Service], keysMaxAgeS: 0.1, timing: { pollMs: 60, ...timing } });
   };
   beforeEach(() => {
     inboxes = fakeInboxes();

@@ -23,7 +23,7 @@ describe('live streams without Redis', () => {
     gateway = await runGateway({
       services: [inboxes.Service],
       corsOrigins: ['https://portal.example.com'],
-      pace: { pollMs: 60, commentEveryMs: 25 },
+      timing: { pollMs: 60, commentEveryMs: 25 },
     });
   });
   afterAll(() => gateway.stop());

@@ -28,7 +28,7 @@ export const STREAMS: LeaseOptions = {
 };
 
 /** Milliseconds; each has a default. */
-export interface Pace extends ConnectionTimes {
+export interface StreamTiming extends ConnectionTimes {
   /** Poll interval of an inbox while no signals arrive. */
   pollMs?: number;
 }
@@ -51,10 +51,10 @@ export class Streams {
     upstream: Upstream,
     private readonly logger: Logger,
     users: Pick<Announcements, 'forget' | 'forgetAll' | 'announcedElsewhere'>,
-    private readonly pace: Pace = {},
+    private readonly timing: StreamTiming = {},
   ) {
     this.inboxes = new Inboxes(upstream);
-    this.feeds = new InboxFeeds(this.inboxes, pace.pollMs);
+    this.feeds = new InboxFeeds(this.inboxes, timing.pollMs);
     this.redis = connectLeases(redisUrl, logger);
     this.leases = new LeaseLimiter(this.redis, STREAMS);
     this.signals = new SignalReader(redisUrl, logger, {
@@ -158,7 +158,7 @@ export class Streams {
     const { actor, expiresAt } = caller;
     request.context.streamsSince = performance.now();
     endRequestSpan(request, 200);
-    const connection = new Connection(beginStream(reply), expiresAt, this.pace);
+    const connection = new Connection(beginStream(reply), expiresAt, this.timing);
     const client = new Client(connection, actor);
     const vendorCode = vendorScopeOf(actor);
     const user = userHash(actor.sub);

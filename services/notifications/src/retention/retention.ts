@@ -26,10 +26,10 @@ export function retention(
   databases: Databases,
   { read, unread }: Days,
   logger: Logger,
-  pace: { firstMs?: number } = {},
+  timing: { firstMs?: number } = {},
 ): Purge[] {
   const purge = (name: string, everyMs: number, batch: PurgeRows) =>
-    new Purge({ name, everyMs, batch, logger, ...pace });
+    new Purge({ name, everyMs, batch, logger, ...timing });
   return [
     purge('notifications_read', EVERY_MS, readNotifications(databases, read)),
     purge('notifications_marked', EVERY_MS, markedNotifications(databases, read)),

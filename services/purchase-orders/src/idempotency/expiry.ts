@@ -30,9 +30,9 @@ export async function purgeExpired({ internal }: Databases, table: Expiring, row
 }
 
 /** Deletes expired answers and refusals some time after their expiry. Reads ignore expired ones anyway. */
-export function expiry(databases: Databases, logger: Logger, pace: { firstMs?: number } = {}): Purge[] {
+export function expiry(databases: Databases, logger: Logger, timing: { firstMs?: number } = {}): Purge[] {
   return (['command_log', 'command_refusals'] as const).map((table) => {
     const batch = (rows: number) => purgeExpired(databases, table, rows);
-    return new Purge({ name: table, everyMs: EVERY_MS, batch, logger, ...pace });
+    return new Purge({ name: table, everyMs: EVERY_MS, batch, logger, ...timing });
   });
 }
