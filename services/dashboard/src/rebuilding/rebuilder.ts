@@ -88,7 +88,7 @@ export class Rebuilder {
     const { generation, hasLostRecords } = await breaker.probe(() => counters.check());
     projectionGeneration.set(Number(generation ?? 0));
     if (hasLostRecords) logger.error('Redis lost confirmed records; rebuilding the projection');
-    this.work ??= (generation === null ? this.rebuild() : this.tend(generation))
+    this.work ??= (generation === null ? this.rebuild() : this.verifyOnce(generation))
       .catch((error: unknown) => logger.warn({ err: error, generation }, 'the projection could not be maintained'))
       .finally(() => {
         this.work = null;
@@ -210,7 +210,7 @@ export class Rebuilder {
     return build.write(position, isNewest ? orderStateOf(record) : null);
   }
 
-  private async tend(generation: string): Promise<void> {
+  private async verifyOnce(generation: string): Promise<void> {
     if (this.verified) return;
     this.verified = true;
     await this.verify(generation).catch((error: unknown) => {

@@ -17,7 +17,7 @@ const MAX_CONTENTS = 1_000;
 
 // An attempt is stored before it is made: due_at is the end of the lease while the mail is being sent, and then the next attempt. The
 // attempt number protects a lease that another replica has taken since.
-const TAKE: Statement = {
+const CLAIM: Statement = {
   name: 'mails-take',
   text: `
     UPDATE mails SET open = false, attempts = attempts + 1, due_at = now() + interval '${LEASE_MINUTES} minutes'
@@ -41,7 +41,7 @@ const DELAY: Statement = {
           WHERE id = $1 AND attempts = $2 AND done_at IS NULL
          RETURNING first_failed_at <= now() - interval '${GIVE_UP_HOURS} hours' AS last`,
 };
-const GIVE_BACK: Statement = {
+const RELEASE: Statement = {
   name: 'mail-give-back',
   text: `UPDATE mails SET due_at = now(), attempts = attempts - 1 WHERE id = $1 AND attempts = $2 AND done_at IS NULL`,
 };
@@ -74,10 +74,10 @@ export interface Entry {
 
 /** Leases due mails exclusively to this replica and closes them for further notifications. */
 export const claimDueMails = (database: Database, limit: number): Promise<DueMail[]> =>
-  database.transaction(null, (send) => send<DueMail>(TAKE, [limit]));
+  database.transaction(null, (send) => send<DueMail>(CLAIM, [limit]));
 
 /**
- * Ids of the notifications in taken mails that still have content. A separate statement, because TAKE does not see the changes it waited
+ * Ids of the notifications in claimed mails that still have content. A separate statement, because CLAIM does not see the changes it waited
  * for.
  */
 export async function notificationsIn(database: Database, mails: readonly DueMail[]): Promise<string[]> {
@@ -98,7 +98,7 @@ export async function delayMail(database: Database, { id, attempts }: DueMail): 
 
 /** Releases a mail that was taken but not tried: it is due again immediately, for any replica. */
 export async function releaseMail(database: Database, { id, attempts }: DueMail): Promise<void> {
-  await database.transaction(null, (send) => send(GIVE_BACK, [id, attempts]));
+  await database.transaction(null, (send) => send(RELEASE, [id, attempts]));
 }
 
 /** Stores the outcome of a mail and deletes its content. `also` stores related data in the same transaction. */

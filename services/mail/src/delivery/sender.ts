@@ -78,25 +78,27 @@ export class Sender {
     if (mails.length === 0) return 0;
     const waiting = mails.values();
     // Releases mails that were not started, so that they need not wait for the end of their lease.
-    const giveBackRest = async () => {
+    const releaseRest = async () => {
       for (const mail of waiting) await releaseMail(database, mail);
     };
-    const leaseEnds = (err: unknown) => logger.warn({ err }, 'mails not started wait until their lease ends');
+    const logNotReleased = (err: unknown) => logger.warn({ err }, 'mails not started wait until their lease ends');
     try {
       const marks = await this.marksOf(mails);
       const connections = await openSmtp(smtp, from, CONNECTIONS);
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
       // Releases immediately, because the server may keep all workers waiting.
-      over.addEventListener('abort', () => void giveBackRest().catch(leaseEnds), { once: true });
+      over.addEventListener('abort', () => void releaseRest().catch(logNotReleased), { once: true });
       const work = async () => {
         for (const mail of waiting)
-          await this.deliver(mail, { marks, connections, over }).catch((error: unknown) => this.putOff(mail, error));
+          await this.deliver(mail, { marks, connections, over }).catch((error: unknown) =>
+            this.delayAfterError(mail, error),
+          );
       };
       const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
       for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
     } catch (error) {
-      await giveBackRest();
+      await releaseRest();
       throw error;
     }
     return mails.length;
@@ -146,7 +148,7 @@ export class Sender {
    * Delays a mail that itself causes an error, so that it is not retried forever and does not end the round for other mails. Rethrows other
    * errors.
    */
-  private putOff(mail: DueMail, error: unknown): Promise<void> {
+  private delayAfterError(mail: DueMail, error: unknown): Promise<void> {
     if (!isPermanent(error)) throw error;
     this.options.logger.error({ err: error, mail: mail.id }, 'the outcome of a mail could not be stored');
     return this.delay(mail);
