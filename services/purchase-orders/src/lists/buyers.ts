@@ -1,13 +1,13 @@
 import type { Filters } from '@po/contracts';
 import type { Access } from '../store/databases.js';
-import { BOUGHT, BUYER_KEY } from './conditions.js';
+import { HAS_BUYER, BUYER_KEY } from './conditions.js';
 
 type Buyer = Filters['buyers'][number];
 
 /** The newest order of the buyer whose address sorts last; `before` can limit this to addresses before another one. */
 const lastOrder = (before: string): string =>
   `SELECT ${BUYER_KEY} AS key, o.buyer_name AS name, o.buyer_email AS email FROM purchase_orders o
-    WHERE ${BOUGHT} ${before} ORDER BY ${BUYER_KEY} DESC, o.id DESC LIMIT 1`;
+    WHERE ${HAS_BUYER} ${before} ORDER BY ${BUYER_KEY} DESC, o.id DESC LIMIT 1`;
 
 // Walks the index from address to address, starting at the last. It reads one order per buyer, however many orders a buyer has.
 export const BUYERS = {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type ListSelection, STATUSES } from '@po/contracts';
 import { RULES } from '../domain/reminders/reminder-rules.js';
-import { BOUGHT, BUYER_KEY, REMINDED, UNSHIPPED, isFiltered, withBuyer } from './conditions.js';
+import { HAS_BUYER, BUYER_KEY, HAS_REMINDERS, UNSHIPPED, isFiltered, resolveMe } from './conditions.js';
 
 /** One value of each filter: a new filter must be added here to compile. */
 const FILTERS: Required<Omit<ListSelection, 'search' | 'sortField' | 'sortDir'>> = {
@@ -31,20 +31,20 @@ test('the condition on unshipped orders is that of the partial index, and select
 });
 
 test('the condition on buyers is that of the partial index, and the buyer key is its expression', () => {
-  expect([BOUGHT, BUYER_KEY]).toEqual(['octet_length(o.buyer_email) <= 1000', 'lower(o.buyer_email)']);
+  expect([HAS_BUYER, BUYER_KEY]).toEqual(['octet_length(o.buyer_email) <= 1000', 'lower(o.buyer_email)']);
 });
 
 test('the buyer "me" is replaced by the address of the caller, or by an empty one; other buyers stay', () => {
   const email = 'dana@example.com';
-  expect(withBuyer({ buyer: 'me', overdue: true }, { email })).toEqual({ buyer: email, overdue: true });
-  expect(withBuyer({ buyer: 'li@example.com' }, { email })).toEqual({ buyer: 'li@example.com' });
-  expect(withBuyer({ overdue: true }, { email })).toEqual({ overdue: true });
-  const nobody = withBuyer({ buyer: 'me' }, { email: null });
+  expect(resolveMe({ buyer: 'me', overdue: true }, { email })).toEqual({ buyer: email, overdue: true });
+  expect(resolveMe({ buyer: 'li@example.com' }, { email })).toEqual({ buyer: 'li@example.com' });
+  expect(resolveMe({ overdue: true }, { email })).toEqual({ overdue: true });
+  const nobody = resolveMe({ buyer: 'me' }, { email: null });
   expect([nobody, isFiltered(nobody)]).toEqual([{ buyer: '' }, true]);
 });
 
 test('the condition on reminded orders is that of the partial indexes, and selects exactly the statuses of the rules', () => {
-  expect(REMINDED).toBe('o.status_id < 600');
+  expect(HAS_REMINDERS).toBe('o.status_id < 600');
   const reminded = new Set<number>(Object.values(RULES).flatMap(({ statuses }) => statuses));
   expect(STATUSES.filter(({ statusId }) => statusId < 600)).toEqual(
     STATUSES.filter(({ statusId }) => reminded.has(statusId)),

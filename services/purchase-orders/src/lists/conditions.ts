@@ -32,19 +32,19 @@ export function conditionsOf(query: ListSelection, vendorCode: string | null, no
 }
 
 /** Orders with a buyer address that is not too long. PostgreSQL uses the partial index `list_buyer` only for this condition. */
-export const BOUGHT = 'octet_length(o.buyer_email) <= 1000';
+export const HAS_BUYER = 'octet_length(o.buyer_email) <= 1000';
 /** The buyer address, as the expression of that index. */
 export const BUYER_KEY = 'lower(o.buyer_email)';
 
 /** Orders of a buyer, given as a parameter. PostgreSQL converts to lower case, as it does where the buyer is notified. */
-const boughtBy = (email: string): string => `${BOUGHT} AND ${BUYER_KEY} = lower(${email}::text)`;
+const boughtBy = (email: string): string => `${HAS_BUYER} AND ${BUYER_KEY} = lower(${email}::text)`;
 
 /** Replaces the buyer "me" by the caller's address; if the caller has none, by '', which matches no order. */
-export const withBuyer = <Query extends ListSelection>(query: Query, { email }: Pick<Actor, 'email'>): Query =>
+export const resolveMe = <Query extends ListSelection>(query: Query, { email }: Pick<Actor, 'email'>): Query =>
   query.buyer === ME ? { ...query, buyer: email ?? '' } : query;
 
 /** Orders with reminders: the condition of the partial indexes `list_due` and `reminders`. A spec compares it with the rules. */
-export const REMINDED = 'o.status_id < 600';
+export const HAS_REMINDERS = 'o.status_id < 600';
 /** The due time of the earliest first step, as the expression of `list_due`. */
 const FIRST_DUE_AT = 'LEAST(o.waiting_first_due_at, o.overdue_first_due_at)';
 
@@ -57,7 +57,7 @@ function dueBy(rules: readonly ReminderRule[], side: Side, now: string): string 
       return `o.status_id IN (${RULES[rule].statuses.join(', ')}) AND ${column} <= ${now}::timestamptz`;
     });
   if (due.length === 0) return `${now}::timestamptz IS NULL`;
-  return `${REMINDED} AND ${FIRST_DUE_AT} <= ${now}::timestamptz AND (${due.join(' OR ')})`;
+  return `${HAS_REMINDERS} AND ${FIRST_DUE_AT} <= ${now}::timestamptz AND (${due.join(' OR ')})`;
 }
 
 /** Open orders. PostgreSQL uses the partial index `unshipped` only for this condition. A spec compares it with `isOpen`. */

@@ -30,9 +30,9 @@ const SORT_COLUMNS = {
 } as const satisfies Partial<Record<SortField, string>>;
 
 export const SUMMARY_COLUMNS = `${selectList(OrderEntity, 'o', SUMMARY_PROPERTIES)}, v.name AS "vendorName"`;
-/** Above this number of found orders, the first `NEAREST` orders of the sorted list are searched first. */
+/** Above this number of found orders, the first `SEARCHED_FIRST` orders of the sorted list are searched first. */
 const MANY_ORDERS = 10_000;
-const NEAREST = 2_000;
+const SEARCHED_FIRST = 2_000;
 const REVERSED = { asc: 'desc', desc: 'asc' } as const;
 type Direction = keyof typeof REVERSED;
 
@@ -100,7 +100,7 @@ export function foundPageQuery(listing: Listing, search: string, { offset, limit
     return `WITH found AS MATERIALIZED (SELECT o.id FROM ${found.from} ${where(found.conditions)}),
            counted AS MATERIALIZED (SELECT count(*) AS total FROM found),
            near AS MATERIALIZED (
-             SELECT ARRAY(SELECT o.id FROM (SELECT * FROM (${nearest}) AS o ${order} LIMIT ${NEAREST}) AS o
+             SELECT ARRAY(SELECT o.id FROM (SELECT * FROM (${nearest}) AS o ${order} LIMIT ${SEARCHED_FIRST}) AS o
                            WHERE ${isFoundBy(search, bind)} ${slice}) AS ids
                FROM counted WHERE total > ${MANY_ORDERS})
       SELECT ${SUMMARY_COLUMNS}, counted.total

@@ -15,7 +15,7 @@ import { moneyToNumber } from '../domain/money.js';
 import type { Cell } from '../domain/order.js';
 import { currentPrice, currentQty, identityOf, isCellAgreed, itemsOf } from '../domain/values.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
-import { withBuyer } from '../lists/conditions.js';
+import { resolveMe } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_COLUMNS } from '../lists/statements.js';
 import { type SummaryRow, summaryFor } from '../lists/summary.view.js';
@@ -37,7 +37,7 @@ export class ExportsQueries {
   async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {
     const access = this.databases.accessOf(actor);
     const now = new Date();
-    const scopedQuery = withBuyer(query, actor);
+    const scopedQuery = resolveMe(query, actor);
     return ok(
       await access.database.readAll(access.scope, (read) =>
         planExport(read, scopedQuery, access, now, MAX_EXPORT_ROWS),

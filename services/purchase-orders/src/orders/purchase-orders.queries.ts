@@ -18,7 +18,7 @@ import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, etagOf, notModified, ok, okSerialized, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
 import { importResultOf } from '../domain/imports/import-lines.js';
-import { withBuyer } from '../lists/conditions.js';
+import { resolveMe } from '../lists/conditions.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryFor } from '../lists/summary.view.js';
@@ -75,7 +75,7 @@ export class PurchaseOrdersQueries {
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
     const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
     const now = new Date();
-    const scopedQuery = withBuyer(query, context.actor);
+    const scopedQuery = resolveMe(query, context.actor);
     const { limit, page } = query;
     const { rows, total } = await database.readAll(scope, (read) => listOrders(read, scopedQuery, vendorCode, now));
     const totalPages = Math.ceil(total / limit);

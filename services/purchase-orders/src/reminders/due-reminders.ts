@@ -2,7 +2,7 @@ import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, serializeOutboxEntries } from '@po/messaging';
 import { type ReminderPolicy, takeDue } from '../domain/reminders/reminders.js';
-import { REMINDED } from '../lists/conditions.js';
+import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
 import type { OrderBatch } from './order-batches.js';
@@ -14,13 +14,13 @@ import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from '
 export const DUE: Statement = {
   name: '',
   text: `${SELECT_REMINDERS}
-    WHERE ${REMINDED} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 AND o.id <> ALL ($3::integer[])
+    WHERE ${HAS_REMINDERS} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 AND o.id <> ALL ($3::integer[])
     ORDER BY ${NEXT_DUE_AT} LIMIT $4 FOR UPDATE OF o SKIP LOCKED`,
 };
 export const OLDEST_DUE: Statement = {
   name: 'oldest-due-reminder',
   text: `SELECT ${NEXT_DUE_AT} AS "dueAt" FROM purchase_orders o
-    WHERE ${REMINDED} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 ORDER BY ${NEXT_DUE_AT} LIMIT 1`,
+    WHERE ${HAS_REMINDERS} AND o.reminders_generation = $1 AND ${NEXT_DUE_AT} <= $2 ORDER BY ${NEXT_DUE_AT} LIMIT 1`,
 };
 
 interface DueBatch extends OrderBatch {

@@ -1,7 +1,7 @@
 import { Purge, type PurgeBatch, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
 import { type ReminderPolicy, replanReminders } from '../domain/reminders/reminders.js';
-import { REMINDED } from '../lists/conditions.js';
+import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
 import { type OrderBatch, OrderBatches } from './order-batches.js';
@@ -13,7 +13,7 @@ const FIRST_MS = 5_000;
 /** Orders with due times of older settings. Skips orders that another replica or a change has locked. */
 export const OUTDATED: Statement = {
   name: 'outdated-reminders',
-  text: `${SELECT_REMINDERS} WHERE ${REMINDED} AND o.reminders_generation < $1 AND o.id <> ALL ($3::integer[])
+  text: `${SELECT_REMINDERS} WHERE ${HAS_REMINDERS} AND o.reminders_generation < $1 AND o.id <> ALL ($3::integer[])
           ORDER BY o.reminders_generation LIMIT $2 FOR UPDATE OF o SKIP LOCKED`,
 };
 
