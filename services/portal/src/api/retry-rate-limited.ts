@@ -11,7 +11,7 @@ export interface RetryControl {
 export class StoppedError extends Error {}
 
 /** Wait if the API sends no Retry-After. */
-const REST_S = 5;
+const DEFAULT_WAIT_S = 5;
 
 /** Retries after 429 as long as necessary, each time after the wait that the API asks for. */
 export async function retryRateLimited<T>(ask: () => Promise<T>, { onWait, signal }: RetryControl): Promise<T> {
@@ -21,7 +21,7 @@ export async function retryRateLimited<T>(ask: () => Promise<T>, { onWait, signa
       return await ask();
     } catch (error) {
       if (!(error instanceof ApiProblem && error.status === 429)) throw error;
-      const seconds = error.retryAfterS ?? REST_S;
+      const seconds = error.retryAfterS ?? DEFAULT_WAIT_S;
       onWait(seconds);
       // oxlint-disable-next-line eslint/no-await-in-loop -- as above
       await pause(seconds * 1000, signal).catch(() => undefined);

@@ -14,7 +14,7 @@ import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { ErrorLanguage } from './error-language.js';
 import { PreferredLanguage } from './preferred-language.js';
-import { Rights } from './rights.js';
+import { ResetOnRoleChange } from './reset-on-role-change.js';
 import { SessionGate } from './session-gate.js';
 import { createPortalRouter } from './router.js';
 import { SignOutProvider } from './sign-out.js';
@@ -101,7 +101,7 @@ function Data(props: { session: Session; user: string; isOpen: boolean; tokens: 
         <LiveProvider user={user} isOpen={isOpen}>
           <PreferredLanguage />
           <ErrorLanguage />
-          <Rights tokens={tokens} />
+          <ResetOnRoleChange tokens={tokens} />
           <SignOutProvider user={user}>{children}</SignOutProvider>
         </LiveProvider>
       </QueryClientProvider>

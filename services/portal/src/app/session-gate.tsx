@@ -8,7 +8,7 @@ import type { SessionState } from '../session/session-state.js';
 import { Message } from '../components/loading-and-errors/message.js';
 import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
-import { Gate, ShellSkeleton } from './shell-skeleton.js';
+import { SignedOutFrame, ShellSkeleton } from './shell-skeleton.js';
 import { APP } from './texts.js';
 
 const Expired = lazy(() => import('./expired.js'));
@@ -45,7 +45,7 @@ function Ended({ state, session }: { state: SessionState & { phase: 'ended' }; s
   const other = state.why === 'other-user';
   const texts = other ? gate.otherUser : gate.signedOut;
   return (
-    <Gate>
+    <SignedOutFrame>
       <Message
         level="h1"
         icon={other ? <IconUsers size={20} aria-hidden /> : <IconDoorExit size={20} aria-hidden />}
@@ -60,7 +60,7 @@ function Ended({ state, session }: { state: SessionState & { phase: 'ended' }; s
       >
         {state.isOpenAtProvider ? gate.openAtProvider : texts.text}
       </Message>
-    </Gate>
+    </SignedOutFrame>
   );
 }
 
@@ -69,7 +69,7 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
   const states = useTexts(STATES);
   const refused = error instanceof ErrorResponse;
   return (
-    <Gate>
+    <SignedOutFrame>
       <Message
         level="h1"
         role="alert"
@@ -83,6 +83,6 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
       >
         {refused ? `${gate.refused.text} ${error.message}` : gate.failed.text}
       </Message>
-    </Gate>
+    </SignedOutFrame>
   );
 }

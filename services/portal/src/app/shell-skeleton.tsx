@@ -7,7 +7,7 @@ import { TERMS } from '../language/terms.js';
 import icon from '../theme/icon.svg';
 
 /** Page frame without a signed-in user. */
-export function Gate({ children }: { children: ReactNode }) {
+export function SignedOutFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <header className={classes.header}>
@@ -22,11 +22,11 @@ export function Gate({ children }: { children: ReactNode }) {
 
 /** Shown until it is known who is signed in. */
 export const ShellSkeleton = () => (
-  <Gate>
+  <SignedOutFrame>
     <Loading>
       <Skeleton height={20} width={160} my={6} />
     </Loading>
-  </Gate>
+  </SignedOutFrame>
 );
 
 export function Product() {

@@ -31,5 +31,5 @@ export function RunProgress(props: { progress: RunState; isApplying: boolean; st
 function Rest({ until }: { until: number }) {
   const texts = useTexts(IMPORT);
   const now = useNow(1000);
-  return <span className={styles.warning}>{texts.resting(Math.max(0, Math.ceil((until - now) / 1000)))}</span>;
+  return <span className={styles.warning}>{texts.rateLimited(Math.max(0, Math.ceil((until - now) / 1000)))}</span>;
 }

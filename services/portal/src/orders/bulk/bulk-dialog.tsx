@@ -202,5 +202,5 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
 
 function Rest({ until }: { until: number }) {
   const texts = useTexts(BULK);
-  return texts.resting(Math.max(0, Math.ceil((until - useNow(1000)) / 1000)));
+  return texts.rateLimited(Math.max(0, Math.ceil((until - useNow(1000)) / 1000)));
 }

@@ -14,7 +14,7 @@ import { waitsForVendor } from '../views/built-in-views.js';
 import { ListFooter } from './list-footer.js';
 import { OrdersTable } from './orders-table.js';
 import { type OrdersSearch, queryOf } from '../filters/search.js';
-import { NOTHING, allToggled, extended, stretched, toggled } from './selection.js';
+import { NO_SELECTION, allToggled, extended, extendedByOne, toggled } from './selection.js';
 import { ORDERS } from '../texts.js';
 import { useKeys } from '../keyboard/use-keys.js';
 import { useUpdates } from './use-updates.js';
@@ -74,7 +74,7 @@ export function OrdersList(props: {
   const stretch = (to: string | null) => {
     goTo(to);
     if (cursor !== null && to !== null && to !== cursor)
-      setSelection((present) => stretched(present, cursor, to, refs));
+      setSelection((present) => extendedByOne(present, cursor, to, refs));
   };
   const handle = (command: Command): boolean => {
     switch (command) {
@@ -99,7 +99,7 @@ export function OrdersList(props: {
         setSelection((present) => allToggled(present, refs));
         return true;
       case 'leave':
-        if (picked.size > 0) setSelection(() => NOTHING);
+        if (picked.size > 0) setSelection(() => NO_SELECTION);
         else if (cursor !== null) {
           setCursor(null);
           (document.activeElement as HTMLElement | null)?.blur();
@@ -131,7 +131,7 @@ export function OrdersList(props: {
         list={list}
         search={search}
         picked={picked}
-        clear={() => setSelection(() => NOTHING)}
+        clear={() => setSelection(() => NO_SELECTION)}
         start={setActing}
       />
       {acting !== null && (

@@ -4,7 +4,7 @@ export interface Selection {
   anchor: string | null;
 }
 
-export const NOTHING: Selection = { picked: new Set(), anchor: null };
+export const NO_SELECTION: Selection = { picked: new Set(), anchor: null };
 
 export function toggled({ picked }: Selection, ref: string): Selection {
   const next = new Set(picked);
@@ -28,7 +28,7 @@ export function extended(selection: Selection, ref: string, rows: readonly strin
 }
 
 /** Extends the selection from one row to the next, selecting both. On the way back to the anchor, deselects the row that was left. */
-export function stretched(selection: Selection, from: string, to: string, rows: readonly string[]): Selection {
+export function extendedByOne(selection: Selection, from: string, to: string, rows: readonly string[]): Selection {
   const { picked, anchor } = selection;
   if (anchor === null || !picked.has(anchor) || !picked.has(from))
     return extended({ picked: new Set([...picked, from]), anchor: from }, to, rows);
@@ -40,7 +40,7 @@ export function stretched(selection: Selection, from: string, to: string, rows: 
 
 /** Selects all rows of the page, or none if all are selected. */
 export const allToggled = ({ picked }: Selection, rows: readonly string[]): Selection =>
-  rows.every((row) => picked.has(row)) ? NOTHING : { picked: new Set(rows), anchor: null };
+  rows.every((row) => picked.has(row)) ? NO_SELECTION : { picked: new Set(rows), anchor: null };
 
 /** Selected rows that are still on the page: actions must not affect rows that the user cannot see. */
 export const within = (selection: Selection, rows: readonly string[]): ReadonlySet<string> =>

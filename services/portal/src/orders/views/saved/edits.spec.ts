@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readOrdersSearch } from '../../filters/search.js';
 import { sampleView } from '../sample-view.js';
-import { divided, moved, nameOf, queryTextsOf } from './edits.js';
+import { splitViews, moved, nameOf, queryTextsOf } from './edits.js';
 
 describe('the stored query of a view', () => {
   it('has each parameter as text, and is read back with the same meaning', () => {
@@ -67,13 +67,13 @@ describe('the bar of saved views', () => {
   it('shows the first views, and always the open one', () => {
     const many = Array.from('abcdefghi').map((id) => sampleView({ id }));
     const ids = (open?: string) => {
-      const { beside, further } = divided(many, open);
-      return [beside, further].map((some) => some.map(({ id }) => id).join(''));
+      const { inBar, inMenu } = splitViews(many, open);
+      return [inBar, inMenu].map((some) => some.map(({ id }) => id).join(''));
     };
     expect(ids('c')).toEqual(['abcd', 'efghi']);
     expect(ids('h')).toEqual(['abch', 'defgi']);
     expect(ids('none')).toEqual(['abcd', 'efghi']);
     expect(ids()).toEqual(['abcd', 'efghi']);
-    expect(divided(many.slice(0, 2), undefined)).toEqual({ beside: many.slice(0, 2), further: [] });
+    expect(splitViews(many.slice(0, 2), undefined)).toEqual({ inBar: many.slice(0, 2), inMenu: [] });
   });
 });

@@ -3,7 +3,7 @@ import type { OrdersSearch } from '../../filters/search.js';
 import { withoutPaging } from '../views.js';
 
 /** Number of saved views in the bar; further ones are in a menu. */
-const BESIDE = 4;
+const MAX_IN_BAR = 4;
 
 /** The query to store for a view: each search parameter as the text of a query string. */
 export const queryTextsOf = (search: OrdersSearch): ViewRequest['query'] =>
@@ -19,8 +19,10 @@ export function moved(ids: readonly string[], id: string, to: number): string[] 
 }
 
 /** Divides the views into those in the bar, including the open one, and the others. */
-export function divided(views: readonly View[], open: string | undefined): { beside: View[]; further: View[] } {
+export function splitViews(views: readonly View[], open: string | undefined): { inBar: View[]; inMenu: View[] } {
   const at = views.findIndex(({ id }) => id === open);
-  const beside = views.filter((_, index) => (at < BESIDE ? index < BESIDE : index < BESIDE - 1 || index === at));
-  return { beside, further: views.filter((view) => !beside.includes(view)) };
+  const inBar = views.filter((_, index) =>
+    at < MAX_IN_BAR ? index < MAX_IN_BAR : index < MAX_IN_BAR - 1 || index === at,
+  );
+  return { inBar, inMenu: views.filter((view) => !inBar.includes(view)) };
 }

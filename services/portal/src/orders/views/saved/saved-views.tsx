@@ -7,7 +7,7 @@ import { AsyncBoundary } from '../../../components/loading-and-errors/async-boun
 import { useFormats, useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
 import { ListMenu } from '../../list-menu.js';
-import { divided, moved } from './edits.js';
+import { splitViews, moved } from './edits.js';
 import { VIEWS } from './texts.js';
 import { VIEW_ORDER } from '../use-views.js';
 import { ViewLink } from '../view-link.js';
@@ -37,7 +37,7 @@ export default function SavedViews(props: {
   const [over, setOver] = useState<string | null>(null);
   const [announcement, announce] = useState('');
   const [asking, ask] = useState<{ view: View; what: 'edit' | 'delete' } | null>(null);
-  const { beside, further } = divided(views, open?.id);
+  const { inBar, inMenu } = splitViews(views, open?.id);
   const move = (id: string, to: number) => {
     const ids = views.map((view) => view.id);
     changeOrder(() => moved(ids, id, to));
@@ -52,7 +52,7 @@ export default function SavedViews(props: {
   const close = () => ask(null);
   return (
     <>
-      {beside.map((view) => (
+      {inBar.map((view) => (
         <span
           key={view.id}
           className={classes.savedView}
@@ -88,7 +88,7 @@ export default function SavedViews(props: {
           />
         </span>
       ))}
-      {further.length > 0 && <Further views={further} list={list} />}
+      {inMenu.length > 0 && <Further views={inMenu} list={list} />}
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
       {isNaming && (
         <AsyncBoundary>

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useApi } from '../api/api.js';
 
 /** A new token can have another role or vendor, which makes all cached data invalid. `tokens`: number of tokens so far. */
-export function Rights({ tokens }: { tokens: number }) {
+export function ResetOnRoleChange({ tokens }: { tokens: number }) {
   const cache = useQueryClient();
   const { queries } = useApi();
   useEffect(() => {

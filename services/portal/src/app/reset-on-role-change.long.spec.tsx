@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useApi } from '../api/api.js';
 import { showPart } from '../fixtures/portal-part.js';
-import { Rights } from './rights.js';
+import { ResetOnRoleChange } from './reset-on-role-change.js';
 
 const me = (role: string, vendorCode: string | null) => ({ userId: 'u-1', role, vendorCode, unreadNotifications: 0 });
 const KPIS = 'GET /dashboard/kpis';
@@ -17,7 +17,7 @@ function Page() {
   useQuery({ ...queries.kpis(), staleTime: Infinity });
   return (
     <>
-      <Rights tokens={tokens} />
+      <ResetOnRoleChange tokens={tokens} />
       <p>{data?.vendorCode}</p>
       <button type="button" onClick={() => setTokens(tokens + 1)}>
         renew
