@@ -14,7 +14,7 @@ import { type ApiRequest, send } from './send.js';
 import type { Known } from './random-values.js';
 
 /** Actions on each order that requests refer to, so that the orders differ in status. */
-const LIVES: readonly (readonly [Role, Action][])[] = [
+const ACTIONS_BY_ORDER: readonly (readonly [Role, Action][])[] = [
   [],
   [],
   [['VENDOR', 'SUBMIT']],
@@ -60,16 +60,16 @@ export function testRandomRequests(runs: number, seed: number): void {
     const world = openWorld();
     const vendor = apiClient(gatewayUrl, tokens.get('VENDOR'));
     await vendor.get('/me');
-    const poRef = LIVES.map(newPoNumber);
+    const poRef = ACTIONS_BY_ORDER.map(newPoNumber);
     for (const [index, poNumber] of poRef.entries()) {
       await world.importOrder({ poNumber, vendor: { code: 'PUBLISHED', name: 'Published Ltd.' } });
-      for (const [role, action] of LIVES[index] ?? [])
+      for (const [role, action] of ACTIONS_BY_ORDER[index] ?? [])
         await act(apiClient(gatewayUrl, tokens.get(role)), poNumber, action);
     }
     const lines = await vendor.get<LineItem[]>(`/purchase-orders/${poRef[0]}/line-items`);
     const notifications = await eventually('the vendor has a notification of each order', async () => {
       const { body } = await vendor.get<Notification[]>('/notifications');
-      return body.length >= LIVES.length && body;
+      return body.length >= ACTIONS_BY_ORDER.length && body;
     });
     const ids = notifications.map(({ id }) => id);
     known = {

@@ -17,7 +17,7 @@ export const NAME = 'chaos';
 const ROUND_MS = 15_000;
 /** Promised recovery time after a fault. */
 const RECOVERY_MS = 30_000;
-const SERVED = 10;
+const MIN_SERVED = 10;
 /** Number of rounds between two bulk imports, which take twelve seconds each. */
 const IMPORT_EVERY = 12;
 const FAILOVER = 'PostgreSQL fails over to a standby';
@@ -80,7 +80,7 @@ function pairsOf(random: Random): () => ChaosFault[] {
 async function recovery(world: ChaosWorld, load: Load): Promise<number> {
   const healedAt = performance.now();
   await eventually('every replica is ready', () => allReady(managementUrls(world)), { timeoutMs: RECOVERY_MS });
-  await load.served(SERVED);
+  await load.served(MIN_SERVED);
   return performance.now() - healedAt;
 }
 

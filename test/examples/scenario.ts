@@ -35,7 +35,7 @@ export interface ScenarioResult {
   startedOver: Snapshots;
 }
 
-interface Cast {
+interface ScenarioOptions {
   consumers: readonly Consumer[];
   /** 24 new orders. */
   orders: readonly DemoOrder[];
@@ -43,7 +43,10 @@ interface Cast {
 }
 
 /** Runs one scenario for all consumers at the same time. */
-export async function runScenario(world: World, { consumers, orders, kafkaBrokers }: Cast): Promise<ScenarioResult> {
+export async function runScenario(
+  world: World,
+  { consumers, orders, kafkaBrokers }: ScenarioOptions,
+): Promise<ScenarioResult> {
   const { agreed, produced, recalled, cancelled } = userSteps(world);
   const startAll = () => consumers.forEach((consumer) => consumer.start());
   const endAll = (signal: NodeJS.Signals) => Promise.all(consumers.map((consumer) => consumer.end(signal)));

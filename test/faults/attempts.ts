@@ -46,7 +46,7 @@ export class Attempts {
       const marks = request.operations.map(({ mark }) => mark);
       await eventually(`the outcome of operation ${marks.join(', ')} is known`, async () => {
         const outcome = await this.try(request);
-        return outcome.kind !== 'unknown' && !isPassing(outcome);
+        return outcome.kind !== 'unknown' && !isTemporary(outcome);
       });
     }
   }
@@ -65,7 +65,7 @@ export class Attempts {
       }
       return outcome;
     });
-    const [worst] = outcomes.toSorted((a, b) => badness(b) - badness(a));
+    const [worst] = outcomes.toSorted((a, b) => severityOf(b) - severityOf(a));
     return worst as Outcome;
   }
 }
@@ -87,8 +87,8 @@ function answerFor({ attempts }: Operation, index: number, answer: Answer | Erro
 }
 
 /** Temporary refusals: a later retry gets another answer. */
-const isPassing = (outcome: Outcome): boolean =>
+const isTemporary = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && (outcome.status === 503 || outcome.code === 'IDEMPOTENCY_IN_PROGRESS');
 
-const badness = (outcome: Outcome): number =>
-  outcome.kind === 'unknown' ? 3 : isPassing(outcome) ? 2 : outcome.kind === 'refused' ? 1 : 0;
+const severityOf = (outcome: Outcome): number =>
+  outcome.kind === 'unknown' ? 3 : isTemporary(outcome) ? 2 : outcome.kind === 'refused' ? 1 : 0;

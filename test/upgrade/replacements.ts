@@ -13,7 +13,7 @@ import { readEverything } from './reads.js';
 /** An orchestrator grants 45 s; a replica must need less than half of that. */
 const EXIT_MS = 20_000;
 /** Operations that every mix of versions must serve before the next replica is replaced. */
-const SERVED = 30;
+const MIN_SERVED = 30;
 
 interface Replacement {
   service: ServiceName;
@@ -61,7 +61,7 @@ const replacing = (name: string, reads: readonly string[], replacements: readonl
     const unread: Violation[] = [];
     for (const replacement of replacements) {
       await replace(world, random, replacement, async () => {
-        await load.served(SERVED);
+        await load.served(MIN_SERVED);
         unread.push(...(await readEverything(world, reads)));
       });
     }

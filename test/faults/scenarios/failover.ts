@@ -26,7 +26,7 @@ interface Server {
 
 /** Promised recovery time after the failover. */
 const RECOVERY = { timeoutMs: 30_000 };
-const SERVED = 50;
+const MIN_SERVED = 50;
 /** Maximum time during which the standby refuses writes. */
 const READ_ONLY_MS = 5_000;
 
@@ -47,7 +47,7 @@ export async function failOver(world: World, random: Random, load: Load): Promis
     await follow(data.standby, primary);
     standby = await start(world, data.standby, 'postgres-standby', ports['postgres-standby']);
     await confirmEveryCommit(primary);
-    await load.served(SERVED);
+    await load.served(MIN_SERVED);
     await load.more(random.int(1, 40));
     freeze(primary.process.pid);
     proxy.moveTo(new URL(standby.url));
@@ -56,7 +56,7 @@ export async function failOver(world: World, random: Random, load: Load): Promis
     await Promise.race([load.more(random.int(1, 40)), delay(READ_ONLY_MS)]);
     await rowsOf(standby.url, 'SELECT pg_promote()');
     await eventually('every replica is ready', () => allReady(managementUrls(world)), RECOVERY);
-    await load.served(SERVED);
+    await load.served(MIN_SERVED);
     await waitForMails(world);
   } finally {
     await end(primary);

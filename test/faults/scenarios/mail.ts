@@ -10,7 +10,7 @@ import type { Load } from '../workload.js';
 import { type World, managementUrls } from '../world.js';
 import { crash } from './crashes.js';
 
-const SERVED = 25;
+const MIN_SERVED = 25;
 /** Minutes after each of the first three attempts. The attempt after them follows 60 minutes later. */
 const PAUSES = [1, 5, 15];
 const LAST_PAUSE = 60;
@@ -57,7 +57,7 @@ async function downForAnHour(world: World, load: Load): Promise<Violation[]> {
       );
       if (attempt.minutes !== pause)
         violations.push(`mail ${first.id} waits ${attempt.minutes} minutes after attempt ${index + 1}`);
-      await load.served(SERVED);
+      await load.served(MIN_SERVED);
       await advanceMailTime(world, pause);
     }
     await eventually('the last attempt fails', () => delayed(world, PAUSES.length + 1, first.id));

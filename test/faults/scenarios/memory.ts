@@ -128,7 +128,7 @@ async function fillOutbox(world: World, orders: readonly Snapshot[]): Promise<vo
 }
 
 /** Builds the backlog for each store: hundreds of MiB. */
-const PILES: Record<StoreName, (world: World, orders: readonly Snapshot[]) => Promise<unknown>> = {
+const BACKLOGS: Record<StoreName, (world: World, orders: readonly Snapshot[]) => Promise<unknown>> = {
   Kafka: fillOutbox,
   PostgreSQL: async (world, orders) => {
     await snapshotsAgain(world, orders);
@@ -145,7 +145,7 @@ function largeOrdersWithout(store: StoreName): Scenario {
     fault: async (world, random) => {
       const orders = await largeOrders(world, name, store, random);
       return withStoreDown(world, store, AWAY_MS, async () => {
-        await PILES[store](world, orders);
+        await BACKLOGS[store](world, orders);
         return [];
       });
     },

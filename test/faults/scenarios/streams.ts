@@ -14,10 +14,10 @@ import { stopInOrder } from './replicas.js';
 
 const NOTIFY_TIMEOUT_MS = 30_000;
 
-type Harm = (world: World, random: Random, load: Load) => Promise<unknown>;
+type StreamFault = (world: World, random: Random, load: Load) => Promise<unknown>;
 
 /** Faults of everything that a live stream depends on. */
-const HARMS: readonly Harm[] = [
+const STREAM_FAULTS: readonly StreamFault[] = [
   (world, random, load) => kill(world, random, load, 'gateway', random.int(0, 1)),
   async (world, random) => {
     for (const gateway of random.shuffled([0, 1])) await stopInOrder(world, 'gateway', gateway);
@@ -91,8 +91,8 @@ export async function whileFollowed(
 
 const followed = (world: World, random: Random, load: Load): Promise<Violation[]> =>
   whileFollowed(world, 2, async () => {
-    for (const harm of random.shuffled(HARMS)) {
-      await harm(world, random, load);
+    for (const fault of random.shuffled(STREAM_FAULTS)) {
+      await fault(world, random, load);
       await load.more(random.int(5, 20));
     }
   });
