@@ -44,7 +44,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     key: NUMBER,
     order: 'Per PO, by `sequence`, 1, 2, 3 …, and increasing `poVersion`; none between POs.',
     duplicates:
-      'Possible. The same `ce_id` means the same history entry; or drop records without a higher `poVersion` than you have.',
+      'Possible: `ce_id` is the id of the history entry. Or drop records without a higher `poVersion`, which misses changes after a database restore.',
     beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; skip entries whose \`poVersion\` the state includes.`,
     changes: ADDED,
   },

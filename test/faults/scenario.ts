@@ -10,7 +10,7 @@ import type { World } from './world.js';
 /** A fault that is injected while users work. */
 export interface Scenario {
   name: string;
-  /** Also part of the short selection that `npm test` runs. */
+  /** Also part of the short selection that `npm run test:all` runs. */
   short?: boolean;
   /** Injects the fault and repairs it. Returns or throws what was wrong with the system during the fault. */
   fault: (world: World, random: Random, load: Load) => Promise<Violation[] | void>;

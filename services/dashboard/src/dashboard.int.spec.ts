@@ -30,11 +30,11 @@ const ZERO: Kpis = {
   delivered: 0,
   cancelled: 0,
 };
-/** Answer of the purchase-order service, recognizable by its count. */
+/** Answer of the order service, recognizable by its count. */
 const FROM_SQL = { ...ZERO, new: 4711 };
 const logger = pino({ level: 'silent' });
 
-/** The purchase-order service's handlers for the two fallback queries. */
+/** The order service's handlers for the two fallback queries. */
 @Controller()
 class PurchaseOrdersPeer {
   @MessagePattern(PATTERNS.statusCounts.type)
@@ -146,7 +146,7 @@ describe('the dashboard service', () => {
     await store.close();
   });
 
-  it('answers from the purchase-order service, as the caller, until the projection exists', async () => {
+  it('answers from the order service, as the caller, until the projection exists', async () => {
     await publish(...sampleOrders(3));
     expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
     expect(await activity(actors.acme)).toEqual([{ askedAs: actors.acme.sub, locale: 'zh', requestId: 'r-1' }]);

@@ -8,7 +8,7 @@ import { Counters } from './projection/counters.js';
 
 const fallbacks = new Counter({
   name: 'dashboard_fallback_total',
-  help: 'Requests answered by the purchase-order service because Redis could not answer',
+  help: 'Requests answered by the order service because Redis could not answer',
 });
 
 @Injectable()
@@ -32,7 +32,7 @@ export class DashboardQueries {
     });
   }
 
-  // Answers from Redis. Without Redis or a finished projection, asks the purchase-order service as the caller.
+  // Answers from Redis. Without Redis or a finished projection, asks the order service as the caller.
   private async answer<Body>(
     pattern: RpcPattern<typeof NoParameters, z.ZodType<Body>>,
     context: RpcContext,

@@ -10,7 +10,7 @@ import { keysUnder } from './projection/keys.js';
 import { Rebuilder } from './rebuilding/rebuilder.js';
 import { subscriptions } from './subscriptions.js';
 
-/** A caller waits 3 s: a hanging Redis must leave most of that for the purchase-order service. */
+/** A caller waits 3 s: a hanging Redis must leave most of that for the order service. */
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_BULK_TIMEOUT_MS = 5_000;
 /** Shorter than the caller's timeout, so that an error still reaches the caller. */
@@ -21,7 +21,7 @@ export function start(service: Service<Config>): Promise<void> {
   const { config, logger, health, instanceId } = service;
   return runKafkaService(service, subscriptions(), (kafka) => {
     const purchaseOrders = new KafkaRpcClient({ kafka, logger, instanceId, health, deadlines: FALLBACK_DEADLINES });
-    // Not a dependency: without Redis, the purchase-order service answers.
+    // Not a dependency: without Redis, the order service answers.
     const redis = connectProjection(config.REDIS_URL, logger, REDIS_TIMEOUT_MS);
     const keys = keysUnder();
     const counters = new Counters(redis, keys);

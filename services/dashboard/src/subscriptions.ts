@@ -2,7 +2,7 @@ import { EVENT_TYPES, GROUPS, HEADERS, TOPICS } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { OrderState, misplaced } from './projection/order-state.js';
 
-/** Most requests take one round trip to Redis, but during an outage each waits for the purchase-order service. */
+/** Most requests take one round trip to Redis, but during an outage each waits for the order service. */
 const REQUEST_CONCURRENCY = 128;
 const EVENT_CONCURRENCY = 32;
 

@@ -20,7 +20,7 @@ const callers = callersBy(gateway, logger);
 const handlers = await orderHandlers(service, logger);
 
 /*
- * The lower limit: the gateway's checks and the purchase-orders service's handlers in one process, without Nest and Kafka, with the same
+ * The lower limit: the gateway's checks and the order service's handlers in one process, without Nest and Kafka, with the same
  * token check, validation, transaction, answer and headers.
  */
 const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });

@@ -37,7 +37,7 @@ export async function orderHandlers(config: Config, logger: Logger): Promise<{ d
   await databases.connect();
   const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
   const reminders = reminderPolicyOf(config);
-  // The relay of the running purchase-orders service publishes the outbox rows of every side at its next poll.
+  // The relay of the running order service publishes the outbox rows of every side at its next poll.
   const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
   const queries = new PurchaseOrdersQueries(databases, rules, reminders);
   const orders = new PurchaseOrdersService(databases, relay, rules, reminders);

@@ -34,7 +34,7 @@ export const HeaderPatch = HeaderFields.refine((patch) => Object.values(patch).s
 });
 export type HeaderPatch = z.infer<typeof HeaderPatch>;
 
-/** Reply to one size row. Accepts any text as row hash, because an invalid hash is answered like an unknown one. */
+/** Reply to one line. Accepts any text as row hash, because an invalid hash is answered like an unknown one. */
 export const LinePatch = z
   .strictObject({
     rowHash: textOfAnyLength.describe('The `rowHash` of a size in the line items.'),

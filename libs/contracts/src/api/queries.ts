@@ -91,7 +91,7 @@ export const ME = 'me';
 /** Maximum length of a buyer's or a caller's address. */
 const MAX_EMAIL = 320;
 
-/** Query string of the list (all strings, unknown ones dropped), parsed into the request to the PO service. */
+/** Query string of the list (all strings, unknown ones dropped), parsed into the request to the order service. */
 export const ListParameters = z.object({
   status: text(1000)
     .transform(namesIn)
@@ -126,7 +126,7 @@ export const ListParameters = z.object({
 });
 export type ListParameters = z.infer<typeof ListParameters>;
 
-/** The parsed parameters of the list, as sent from the gateway to the PO service. */
+/** The parsed parameters of the list, as sent from the gateway to the order service. */
 export const ListQuery = z.object({
   status: z.array(z.string()).optional(),
   vendor: z.string().optional(),

@@ -49,7 +49,7 @@ export const ExportParameters = ListParameters.omit({ limit: true, page: true })
 });
 export type ExportFormat = z.output<typeof ExportParameters>['format'];
 
-/** The content of an export, as requested by the gateway from the PO service. */
+/** The content of an export, as requested by the gateway from the order service. */
 export const ExportQuery = ListQuery.omit({ limit: true, page: true }).extend({ level: z.enum(LEVELS) });
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
@@ -78,7 +78,7 @@ const ExportedLine = z.object({
 });
 export type ExportedLine = z.infer<typeof ExportedLine>;
 
-/** An order with its size rows in the order of the line items. */
+/** An order with its lines in the order of the line items. */
 export const ExportedLines = z.object({
   poNumber: z.string(),
   status: z.string(),

@@ -32,7 +32,7 @@ export const PurchaseOrderSummary = z
     originalAmount: z.number().describe('Sum of the items at original quantities and prices, 2 decimals.'),
     totalQty: z.number().describe('Current pieces.'),
     originalTotalQty: z.number(),
-    lineCount: z.int().describe('Items (code, style, color), not size cells.'),
+    lineCount: z.int().describe('Line items (code, style, color), not their sizes.'),
     ...StatusFields,
     hasPendingChanges: z.boolean().describe('The vendor has made edits that no approval has settled.'),
     hasSourceConflict: z

@@ -34,7 +34,7 @@ export interface Fact {
   recorded: string | null;
 }
 
-/** One size row of a line item: code x style x color x size. */
+/** One line: code x style x color x size. */
 export interface Cell {
   rowHash: string;
   /** 0, 1, 2 … in the source's order. */
@@ -89,7 +89,7 @@ export interface Order extends NegotiatedHeader {
   cells: readonly Cell[];
 }
 
-/** A size row from the inventory system, with its identifying hash. */
+/** A line from the inventory system, with its identifying hash. */
 export interface SourceLine extends InventoryLine {
   rowHash: string;
 }

@@ -79,7 +79,7 @@ export function changesOf(header: HeaderChange[], lines: LineChange[]): Changes 
   return header.length + lines.length === 0 ? null : { header, lines };
 }
 
-/** Change of one field of a size row, as shown in the history. */
+/** Change of one field of a line, as shown in the history. */
 export function lineChange(cell: Cell, field: string, from: LineChange['from'], to: LineChange['to']): LineChange {
   return { ...identityOf(cell), field, from, to };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Identifies a size row across re-sends: the first 32 hex digits of SHA-256 over poRef, code, style, color and size (trimmed, in
+ * Identifies a line across re-sends: the first 32 hex digits of SHA-256 over poRef, code, style, color and size (trimmed, in
  * NFC, as the inventory contract leaves them), joined by U+001F. Unique across orders; it never serves as authorization.
  */
 export function rowHashOf(

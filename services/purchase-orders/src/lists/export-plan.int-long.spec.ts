@@ -13,7 +13,7 @@ let database: OrdersDatabase;
 let known: KnownOrder[];
 beforeAll(async () => {
   database = await manyOrdersDatabase();
-  // Every third order has two size rows, the others one.
+  // Every third order has two lines, the others one.
   await database.inspect(
     `INSERT INTO line_items
      SELECT (changed.row).*

@@ -9,7 +9,7 @@ import { type Listing, rowCountQuery, idsQuery } from './statements.js';
 
 /** Rows per page; an order is never split. Processing a page blocks all other requests of the process, so a page must be small. */
 const PAGE_ROWS = 500;
-/** For a file that is too large, size rows are counted only up to this number. */
+/** For a file that is too large, the lines of its orders are counted only up to this number. */
 const MAX_COUNTED_ROWS = 1_000_000;
 
 interface Sized {
@@ -43,7 +43,7 @@ export async function planExport(
   return planOf(sized);
 }
 
-/** The orders with their numbers of size rows; null if there are more than `limit` rows in total. */
+/** The orders with their numbers of lines; null if there are more than `limit` lines in total. */
 async function sizedOrders(
   read: Send,
   orders: readonly Sized[],

@@ -130,7 +130,7 @@ function keyOf(listing: Listing): { column: string; join: string; direction: Dir
   return { column: columnOf(sortField), join: '', direction };
 }
 
-/** The number of size rows of the list's orders, counted up to `max`: one row `{ total }`. */
+/** The number of lines of the list's orders, counted up to `max`: one row `{ total }`. */
 export function rowCountQuery(listing: Listing, max: number): Query {
   return buildQuery((bind) => {
     const { from, conditions } = sourceOf(listing, bind);

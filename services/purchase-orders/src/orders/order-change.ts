@@ -166,7 +166,7 @@ const OUTBOX = 3;
 const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'createdAt']);
-/** Line item columns that a user's change writes. Only the inventory system adds and removes size rows. */
+/** Line item columns that a user's change writes. Only the inventory system adds and removes lines. */
 const NEGOTIATED = rowsParameters(LineItemEntity, ORDER.next, ['code', 'style', 'color', 'negotiated']);
 
 // One statement, in which every part depends on the first: if the order is no longer at the version that the change was derived from,

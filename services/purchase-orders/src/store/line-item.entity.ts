@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The source's values of a size row. */
+/** The source's values of a line. */
 export type SourceSide = [
   rowHash: string,
   position: number,
@@ -14,7 +14,7 @@ export type SourceSide = [
   rowFlags: number,
 ];
 
-/** The negotiated values of a size row; null if there are none. */
+/** The negotiated values of a line; null if there are none. */
 export type NegotiatedSide =
   | [
       vendorReplyQty: number | null,
@@ -26,7 +26,7 @@ export type NegotiatedSide =
   | null;
 
 /**
- * A line item with all its size rows, in source order, which are always read and written together. Prices are integers in
+ * A line item with all its lines, in source order, which are always read and written together. Prices are integers in
  * ten-thousandths. `vendorCode` is repeated here because row-level security must not need a join.
  */
 @Entity('line_items')
@@ -36,7 +36,7 @@ export class LineItemEntity {
   @PrimaryColumn({ name: 'style', type: 'text' }) style!: string;
   @PrimaryColumn({ name: 'color', type: 'text' }) color!: string;
   @Column({ name: 'vendor_code', type: 'text' }) vendorCode!: string;
-  /** Number of size rows that are part of the order now. */
+  /** Number of lines that are part of the order now. */
   @Column({ name: 'row_count', type: 'integer' }) rowCount!: number;
   @Column({ name: 'source', type: 'json' }) source!: SourceSide[];
   /** Parallel to `source`; null if nothing is negotiated. The only column that the vendor's role may write. */

@@ -7,7 +7,7 @@ import { poRef } from './purchase-orders.operations.js';
 export const spreadsheets = {
   exportPurchaseOrders: custom({
     tag: 'Purchase orders',
-    summary: 'The purchase orders of a list, or their size rows, as a file for spreadsheet programs.',
+    summary: 'The purchase orders of a list, or their lines, as a file for spreadsheet programs.',
     description: [
       'Accepts every filter and the sorting of the list. The first row has the labels; labels and statuses are in the language of',
       '`Accept-Language`. Dates are `YYYY-MM-DD`; numbers have a decimal point and no thousands separators. CSV is UTF-8 with a byte order',

@@ -21,7 +21,7 @@ interface Step {
   changes: LineChange[];
 }
 
-/** Applies the source's complete list of size rows. */
+/** Applies the source's complete list of lines. */
 export function reconcileCells(order: Order, lines: readonly SourceLine[]): ReconciledCells {
   const drop = statusOf(order.statusId).followsSource;
   const stored = new Map(order.cells.map((cell) => [cell.rowHash, cell]));
