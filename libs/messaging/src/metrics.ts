@@ -90,7 +90,7 @@ export const rpcLateReplies = new Counter({
 });
 export const rpcResends = new Counter({
   name: 'rpc_sent_again_total',
-  help: 'Requests sent again to another partition because no answer had come',
+  help: 'Requests sent again to another partition because no reply had arrived',
   labelNames: ['type'],
 });
 export const clockAhead = new Gauge({

@@ -99,7 +99,8 @@ export async function measure({ users, rate, seconds }: OptionsOf<typeof OPTIONS
   return {
     tables: [
       {
-        title: 'Mails that are due at once: a second, and CPU milliseconds a mail, from the record that is queued on',
+        title:
+          'Mails that are due at the same time: a second, and CPU milliseconds a mail, from the record that is queued on',
         rows: [{ mails: times.length, 'a second': times.length / sendingS, ...aMail, 'idle %': 100 * idleCpu }],
       },
       {
@@ -130,7 +131,7 @@ const withFields = ({ count, orderAt }: Batch, fieldsOf: (poNumber: string) => o
 const ofVendor = (code: string, first: number, count: number): Batch =>
   withFields(smallOrders(first, count), () => ({ vendor: { code, name: code } }));
 
-/** Resolves when every notification is queued and every mail is sent or given up. */
+/** Resolves when every notification is queued and every mail is sent or expired. */
 async function allSent(stack: BenchStack): Promise<void> {
   await stack.settled();
   const noneWaits = async () =>

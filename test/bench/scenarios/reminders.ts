@@ -84,7 +84,7 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
     tables: [
       { title: `A look among ${open} open orders of which none is due`, rows: looks },
       {
-        title: `${due} reminders that are due at once, by ${services} order services: created a second, seconds until every user has theirs`,
+        title: `${due} reminders that are due at the same time, by ${services} order services: created a second, seconds until every user has theirs`,
         rows: [{ seconds, 'a second': due / seconds, 'until notified': (settledAt - createdAt.first) / 1000 }],
       },
       {

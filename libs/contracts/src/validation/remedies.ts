@@ -145,7 +145,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   BODY_TOO_LARGE: remedy(
     'A JSON body is larger than 1,048,576 bytes, or an imported file is larger than 5 MiB.',
     'JSON 请求体超过 1,048,576 字节，或导入的文件超过 5 MiB。',
-    'Send less at once: change line items in several requests, and include only changed rows in a file.',
+    'Send less in one request: change line items in several requests, and include only changed rows in a file.',
     '请减少单次发送的内容：订单明细可分多次修改，文件只需包含有变化的行。',
   ),
   UNSUPPORTED_MEDIA_TYPE: remedy(
@@ -199,7 +199,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   RATE_LIMITED: remedy(
     'The user exceeded the requests allowed in a minute: 600 reads and 120 writes, unless this installation has other limits. Nothing was done.',
     '该用户一分钟内的请求超过上限：默认读取 600 次、写入 120 次，本系统可能另有配置。未作任何更改。',
-    'Wait `Retry-After` seconds with all requests of this user, then repeat. Read more at once (`limit=200`, `include=lineItems`), and use the live stream instead of polling.',
+    'Wait `Retry-After` seconds with all requests of this user, then repeat. Read more in one request (`limit=200`, `include=lineItems`), and use the live stream instead of polling.',
     '该用户的所有请求都等待 `Retry-After` 秒后再重发。请一次读取更多内容（`limit=200`、`include=lineItems`），并使用实时连接代替轮询。',
   ),
   TOO_MANY_STREAMS: remedy(

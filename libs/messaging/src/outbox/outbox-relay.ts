@@ -161,7 +161,10 @@ export class OutboxRelay {
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.options.logger.warn({ err: error, failures }, 'orders could not be restated; trying again');
+        this.options.logger.warn(
+          { err: error, failures },
+          'orders to publish again could not be written to the outbox; trying again',
+        );
       }
       await pause(this.pauseAfter(failures), this.stopped.signal);
     }

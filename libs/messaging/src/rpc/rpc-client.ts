@@ -210,7 +210,7 @@ export class KafkaRpcClient extends ClientProxy {
       const plain = await body;
       if (!settled()) this.settleBy(pending, record, plain);
     } catch (error) {
-      this.options.logger.error({ err: error, type: pending.pattern.type }, 'an answer could not be decompressed');
+      this.options.logger.error({ err: error, type: pending.pattern.type }, 'a reply could not be decompressed');
       if (!settled()) this.settle(pending, 500, () => pending.reject(new ProblemError('INTERNAL')));
     }
   }

@@ -191,14 +191,17 @@ export class RpcServer {
       await this.publish(envelope, answer);
     } catch (error) {
       await this.publish(envelope, await this.replaceTooLarge(error, envelope, context)).catch((refused: unknown) =>
-        this.options.logger.error({ err: refused }, 'the error reply for a too large answer could not be sent'),
+        this.options.logger.error(
+          { err: refused },
+          'the error reply that replaces a too large reply could not be sent',
+        ),
       );
     }
   }
 
   private replaceTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
     if (!(error instanceof RecordTooLargeError)) throw error;
-    this.options.logger.error({ type: context.type }, 'an answer is too large for its topic');
+    this.options.logger.error({ type: context.type }, 'a reply is too large for its topic');
     return encodedReplyTo(problemReply(tooLarge(context), context), envelope);
   }
 

@@ -27,7 +27,7 @@ const Variables = z
     ),
     KAFKA_RPC_REPLICATION: setting(
       positiveInteger.default(1),
-      'replicas of the request and answer topics; with more than one, a lost broker stops them all',
+      'replicas of the request and reply topics; with more than one, a lost broker stops them all',
       '1',
     ),
     KAFKA_BROKERS_WAIT_MS: setting(

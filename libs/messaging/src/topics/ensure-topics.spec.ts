@@ -49,7 +49,7 @@ describe('the topics of the manifest', () => {
     expect(await ensure([topic('a')], [topic('a', changes)])).toEqual({ created: [], differing });
   });
 
-  it('for requests and answers have one replica or `rpcReplication` replicas, regardless of the other topics', async () => {
+  it('for requests and replies have one replica or `rpcReplication` replicas, regardless of the other topics', async () => {
     const manifest = [topic('a', { ephemeral: true })];
     const options = { replication: 3, waitMs: 0, manifest };
     const kafka = new InMemoryKafka([topic('a')]);

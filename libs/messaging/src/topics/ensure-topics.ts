@@ -11,7 +11,7 @@ export interface TopicsOptions {
   replication: number;
   /** Replicas that must have a record before it is acknowledged; one less than `replication` if absent, at least 1. */
   minInsync?: number | undefined;
-  /** Replicas of each partition of requests and answers; 1 if absent. */
+  /** Replicas of each partition of requests and replies; 1 if absent. */
   rpcReplication?: number;
   /** Milliseconds to wait for brokers. */
   waitMs?: number;

@@ -35,7 +35,7 @@ VENDOR=$(npm run --silent token -- --as vendor:ACME)
 BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
-      en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Refusals: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
+      en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Errors: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
       zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的错误：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
@@ -67,7 +67,7 @@ ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
   | grep -o '"rowHash":"[^"]*"' | head -n 1 | cut -d'"' -f4)
 ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d "{\\"lines\\":[{\\"rowHash\\":\\"$ROW\\",\\"vendorReplyQty\\":90}]}"`,
     notes: {
-      en: 'A change is applied as a whole or not at all. Refusals: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
+      en: 'A change is applied as a whole or not at all. Errors: [VALIDATION_FAILED](/problems/validation-failed), [PO_NOT_EDITABLE](/problems/po-not-editable), [ROW_NOT_FOUND](/problems/row-not-found), [VALUE_OUT_OF_RANGE](/problems/value-out-of-range).',
       zh: '更改要么全部应用，要么全不应用。可能的错误：[VALIDATION_FAILED](/problems/validation-failed)、[PO_NOT_EDITABLE](/problems/po-not-editable)、[ROW_NOT_FOUND](/problems/row-not-found)、[VALUE_OUT_OF_RANGE](/problems/value-out-of-range)。',
     },
   },
@@ -81,7 +81,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     notes: {
-      en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Refusals: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
+      en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Errors: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
       zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的错误：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
     },
   },
@@ -98,7 +98,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
   -d '{"action":"RECALL"}'`,
     notes: {
-      en: 'A key is kept for 24 hours; after a refusal it may be used again. 503: nothing was done. 504 with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
+      en: 'A key is kept for 24 hours; after an error response it may be used again. 503: nothing was done. 504 with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
       zh: '键保留 24 小时；被拒绝后可再次使用。503：未执行任何操作。504 且 `"outcome": "unknown"`：将其 `idempotencyKey` 作为请求头发送即可得知结果，即使您没有发送过键。参见 [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)、[IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused)、[TIMEOUT](/problems/timeout)、[UNAVAILABLE](/problems/unavailable)。',
     },
   },
@@ -132,7 +132,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match:
   -d '{"vendor_reply_comment":"later"}'
 ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     notes: {
-      en: '`errors[]` of 400 and 422 names each invalid value and what is allowed. Every refusal has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type`, the address of [its page](/problems).',
+      en: '`errors[]` of 400 and 422 names each invalid value and what is allowed. Every error has a `code` for programs, a `detail` for people in the language of `Accept-Language`, and a `type`, the address of [its page](/problems).',
       zh: '400 和 422 在 `errors[]` 中指出位置和允许的取值。每个错误响应都有供程序判断的 `code`、按 `Accept-Language` 语言供人阅读的 `detail`，以及可打开[说明页面](/problems)的 `type`。',
     },
   },
@@ -145,7 +145,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
-      en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events). Refusals: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that nothing changed. Other systems read [Kafka topics](/docs/events). Errors: [TOO_MANY_STREAMS](/problems/too-many-streams).',
       zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。重新连接后也请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。如改用轮询，请将上次的 `ETag` 作为 `If-None-Match` 发送：304 表示没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的错误：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
@@ -158,7 +158,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
     notes: {
-      en: 'A message for both sides also notifies the other side. Earlier authors are notified if they may see it. Refusals: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
+      en: 'A message for both sides also notifies the other side. Earlier authors are notified if they may see it. Errors: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
       zh: '面向双方的消息也会通知对方；此前留言的人如有权查看，也会收到通知。可能的错误：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
     },
   },
@@ -174,7 +174,7 @@ ${CURL} -X PUT "$API/me/preferences" ${VENDOR} ${JSON_BODY} -d "$PREFERENCES"
 ${CURL} "$API/purchase-orders?due=REPLY_DUE,EX_FACTORY_OVERDUE&limit=5" ${VENDOR}
 ${CURL} "$API/notifications?kind=REMINDER&limit=5" ${VENDOR}`,
     notes: {
-      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kinds. A summary is not sent if all its notifications were read. Refusals: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
+      en: 'The local stack keeps every mail and prints the address of a page that shows them. Each mail links to its change and has an unsubscribe link for its kinds. A summary is not sent if all its notifications were read. Errors: [VERSION_MISMATCH](/problems/version-mismatch), [VALIDATION_FAILED](/problems/validation-failed).',
       zh: '本地环境会保留所有邮件，并在启动时显示查看页面的地址。邮件链接到对应的变更，并附有停收此类邮件的链接。内容已全部读过的汇总不再发送。可能的错误：[VERSION_MISMATCH](/problems/version-mismatch)、[VALIDATION_FAILED](/problems/validation-failed)。',
     },
   },

@@ -75,6 +75,6 @@ describe('the problem pages', () => {
     expect(texts.get('/problems/po-not-editable')?.en).toContain(
       'href="/docs?lang=en#/Purchase%20orders/updatePurchaseOrder"',
     );
-    expect(texts.get('/problems/internal')?.en).toContain('Every operation can be refused with it.');
+    expect(texts.get('/problems/internal')?.en).toContain('Every operation can return it.');
   });
 });

@@ -24,7 +24,7 @@ const WORDS = {
   all: { en: 'Errors', zh: '错误' },
   when: { en: 'When it happens', zh: '何时出现' },
   where: { en: 'Where it happens', zh: '何处出现' },
-  everywhere: { en: 'Every operation can be refused with it.', zh: '任何操作都可能返回此错误。' },
+  everywhere: { en: 'Every operation can return it.', zh: '任何操作都可能返回此错误。' },
   remedy: { en: 'What to do', zh: '如何处理' },
   example: { en: 'Example', zh: '示例' },
   members: { en: 'Members', zh: '成员' },
@@ -36,7 +36,7 @@ const WORDS = {
 } satisfies Record<string, Bilingual>;
 
 const INTRODUCTION: Bilingual = {
-  en: `Every refusal is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Programs decide by \`code\`,
+  en: `Every error is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Programs decide by \`code\`,
 which never changes; people read \`detail\`, in the language of \`Accept-Language\`; \`type\` is the path of one of these pages.`,
   zh: `所有错误均以 \`application/problem+json\`（[RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)）返回。程序按 \`code\` 判断，它永不改变；
 \`detail\` 供人阅读，语言随 \`Accept-Language\`；\`type\` 是以下页面之一的路径。`,

@@ -81,7 +81,8 @@ export class Sender {
     const releaseRest = async () => {
       for (const mail of waiting) await releaseMail(database, mail);
     };
-    const logNotReleased = (err: unknown) => logger.warn({ err }, 'mails not started wait until their lease ends');
+    const logNotReleased = (err: unknown) =>
+      logger.warn({ err }, 'mails that were not started could not be released, and wait for the end of their lease');
     try {
       const marks = await this.marksOf(mails);
       const connections = await openSmtp(smtp, from, CONNECTIONS);
@@ -113,7 +114,10 @@ export class Sender {
         if (mails < MAX_ROUND) await pause(EVERY_MS, this.stopped.signal);
       } catch (error) {
         failures += 1;
-        logger.warn({ err: error, failures }, 'mails could not be taken or ended; trying again');
+        logger.warn(
+          { err: error, failures },
+          'due mails could not be claimed, or their outcome not stored; trying again',
+        );
         await pause(backOffMs(failures, RETRY), this.stopped.signal);
       }
     }
@@ -128,7 +132,7 @@ export class Sender {
     if (!unread) return endMail(database, mail, 'read');
     if (await suppressions.includes(to)) return endMail(database, mail, 'suppressed');
     const message = await this.messageTo(to, { mail, entries, all, shown }).catch((error: unknown) => {
-      logger.error({ err: error, mail: mail.id }, 'a mail could not be written');
+      logger.error({ err: error, mail: mail.id }, 'a mail could not be composed');
     });
     if (!message) return this.delay(mail);
     await this.slot(over);
@@ -159,7 +163,7 @@ export class Sender {
     const { database, logger } = this.options;
     countDelayed();
     if (!(await delayMail(database, mail))) return;
-    logger.error({ mail: mail.id }, 'a mail is given up');
+    logger.error({ mail: mail.id }, 'a mail has expired');
     await endMail(database, mail, 'expired');
   }
 
