@@ -19,7 +19,7 @@ const CALLS = [
 
 /** Banner of a started stack for programs: addresses, tokens and calls to paste. */
 export function banner({ stack, dir, startedAs }: Started): string {
-  const lines = ['', `Ready: ${startedAs}`, '', ...addresses(stack), `  all of it   ${stackFileIn(dir)}`, ''];
+  const lines = ['', `Ready: ${startedAs}`, '', ...addresses(stack), `  stack file  ${stackFileIn(dir)}`, ''];
   const users = Object.entries(stack.tokens);
   if (users.length > 0) {
     lines.push('A token of each demo user, valid for 24 hours (for a new token: npm run token -- --as buyer):', '');
@@ -39,7 +39,7 @@ export function interactiveBanner({ stack, dir, startedAs }: Started): string {
   // For another terminal, so the command includes the folder of this stack.
   const run = (script: string) => `${dir === DEFAULT_DIR ? '' : `PO_LOCAL_DIR=${quoted(dir)} `}npm run ${script}`;
   const lines = ['', `Ready: ${startedAs}`, '', ...addresses(stack)];
-  lines.push(`  logs        ${logsIn(dir)}`, `  all of it   ${stackFileIn(dir)}`, '');
+  lines.push(`  logs        ${logsIn(dir)}`, `  stack file  ${stackFileIn(dir)}`, '');
   const users = Object.keys(tokens) as DemoUserName[];
   if (users.length > 0) {
     lines.push('Demo users:', '', ...users.map((user) => `  ${user.padEnd(15)} ${inWords(DEMO_USERS[user])}`), '');

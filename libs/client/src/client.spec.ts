@@ -25,7 +25,7 @@ describe('the client', () => {
     createClient({ baseUrl: server.baseUrl, token: 'the-token', ...options });
   const header = (name: string) => server.seen.map(({ headers }) => headers[name]);
 
-  it('sends the present token and the language, and returns data and response', async () => {
+  it('sends the current token and the language, and returns data and response', async () => {
     server.scripts = [order];
     let tokenRequests = 0;
     const api = client({ token: () => Promise.resolve(`token-${(tokenRequests += 1)}`), language: 'zh' });

@@ -9,7 +9,7 @@ import { type StreamEvent, type StreamOptions, streamEvents } from './stream.js'
 export interface ClientOptions {
   /** Base URL of the API including `/api`: `https://orders.example.com/api`, or `/api` in a browser page of the same origin. */
   baseUrl: string;
-  /** The user's token, or a function that returns the present one. Called before each attempt. */
+  /** The user's token, or a function that returns the current one. Called before each attempt. */
   token: string | (() => string | Promise<string>);
   /** Whether the stream calls `token` again later after this error of it. Without it, every error ends the stream. */
   retryToken?: (error: unknown) => boolean;

@@ -43,7 +43,7 @@ describe('a breaker that only a successful probe closes', () => {
   });
 });
 
-describe('a breaker with a finite rest', () => {
+describe('a breaker with a finite open time', () => {
   let now: number;
   let breaker: Breaker;
 
@@ -52,7 +52,7 @@ describe('a breaker with a finite rest', () => {
     breaker = new Breaker(1_000, () => now);
   });
 
-  it('tries Redis immediately, and again when the rest after a failure is over', async () => {
+  it('tries Redis immediately, and again when the open time after a failure is over', async () => {
     expect(await breaker.run(counted)).toBe('answer');
     await expect(breaker.run(fails)).rejects.toThrow(RedisUnavailableError);
     now = 999;
@@ -62,7 +62,7 @@ describe('a breaker with a finite rest', () => {
     expect(await breaker.run(counted)).toBe('answer');
   });
 
-  it('starts its rest when the failure is known', async () => {
+  it('starts its open time when the failure is known', async () => {
     const late = () => {
       now = 50;
       return fails();

@@ -104,7 +104,7 @@ describe('reading a topic', () => {
     expect(handed).toEqual(['bad']);
   });
 
-  it('rejects with the missing right if the user may not read the topic, which would otherwise be retried for ever', async () => {
+  it('rejects with the missing right if the user may not read the topic, which would otherwise be retried forever', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
     const denied: string[] = [];

@@ -45,7 +45,7 @@ export async function readTopic(
     };
     const abort = () => fail(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    // The consumer would retry for ever.
+    // The consumer would retry forever.
     const access = setInterval(() => {
       const rights = [`read topic ${topic}`, `describe topic ${topic}`];
       const refused = kafka.authorizationFailures().filter((right) => rights.includes(right));

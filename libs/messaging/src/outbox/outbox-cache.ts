@@ -13,7 +13,7 @@ export class OutboxCache {
 
   constructor(private readonly most = MAX_CHARACTERS) {}
 
-  /** Adds the entry. Empties a full cache first: nobody removes entries of parked keys, which would fill it for ever. */
+  /** Adds the entry. Empties a full cache first: nobody removes entries of parked keys, which would fill it forever. */
   add({ key, version, messages }: OutboxEntry): void {
     const characters = sizeOf(messages);
     if (characters > this.most) return;

@@ -43,7 +43,7 @@ describe('the file queue', () => {
     expect(await read('other')).toBe('other');
   });
 
-  it('drops a file as soon as its client disconnects, which frees its place', async () => {
+  it('drops a file as soon as its client disconnects, which makes room for the next', async () => {
     const { queue, first, finish } = busyQueue();
     const leaving = Array.from({ length: 4 }, () => new AbortController());
     const read: string[] = [];

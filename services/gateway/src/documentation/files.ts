@@ -20,7 +20,7 @@ const served = (path: string, content: Buffer): Page => ({
 /** A file served unchanged under `path`. */
 export const fileAt = (path: string, file: URL): Page => served(path, readFileSync(file));
 
-/** A file that pages load. Its path contains a hash of its content, so that browsers may cache it for ever. */
+/** A file that pages load. Its path contains a hash of its content, so that browsers may cache it forever. */
 export function assetOf(file: string | URL): Page {
   const content = readFileSync(file);
   const extension = extname(String(file));

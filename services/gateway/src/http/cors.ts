@@ -34,7 +34,7 @@ export async function allowOrigins(instance: FastifyInstance, origins: string[],
       const methods = routes.methodsOf(request.context.path);
       const isPreflight =
         request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined;
-      // If off, the request goes on to the 404 of an unknown path or the 405 of an unsupported method.
+      // If off, the request continues to the 404 of an unknown path or the 405 of an unsupported method.
       const off = request.method === 'OPTIONS' && (methods.length === 0 || !isPreflight);
       callback(null, {
         origin: off ? false : origins,

@@ -108,7 +108,7 @@ function disableBodyParsing(instance: FastifyInstance): void {
 /**
  * When the server closes, Node closes only the connections that are idle. One whose request was answered while its body still arrived
  * becomes idle later, and would delay the end for as long as it is kept alive, longer than an orchestrator waits. A request whose body
- * never arrives would delay it for ever, because Node stops checking for late requests.
+ * never arrives would delay it forever, because Node stops checking for late requests.
  */
 function closeConnections(instance: FastifyInstance, closeAllAfterMs: number): void {
   const { server } = instance;

@@ -70,7 +70,7 @@ describe('servePages', () => {
     });
   });
 
-  it('lets browsers cache for ever a page whose path changes with its content', async () => {
+  it('lets browsers cache forever a page whose path changes with its content', async () => {
     const response = await get('/docs/assets/a-1.js');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('content-language')).toBeNull();

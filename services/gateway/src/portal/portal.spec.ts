@@ -139,7 +139,7 @@ describe('the portal', () => {
     expect(JSON.parse(answer.body.toString())).toEqual(PORTAL);
   });
 
-  it('serves a script as the build compressed it, and lets it be cached for ever', async () => {
+  it('serves a script as the build compressed it, and lets it be cached forever', async () => {
     const { status, headers, body } = await get('/assets/a-1.js', { 'accept-encoding': 'gzip, deflate' });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -152,7 +152,7 @@ describe('the portal', () => {
     expect(body.equals(gzipSync(SCRIPT))).toBe(true);
   });
 
-  it('serves an image as built, and lets it be cached for ever', async () => {
+  it('serves an image as built, and lets it be cached forever', async () => {
     const { status, headers, body } = await get('/assets/b-2.png', { 'accept-encoding': 'identity' });
     expect([status, headers['content-type'], body.equals(PICTURE)]).toEqual([200, 'image/png', true]);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');

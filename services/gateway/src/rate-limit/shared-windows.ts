@@ -5,7 +5,7 @@ import type { Count, RequestCost } from './local-windows.js';
 const SCRIPTS = {
   /**
    * KEYS counter. ARGV window in milliseconds, requests, limit. -> { count including these, milliseconds until the window ends }. Requests
-   * that would exceed the limit are not counted. A counter that lost its expiry would lock its user out for ever, so it is given a new one.
+   * that would exceed the limit are not counted. A counter that lost its expiry would lock its user out forever, so it is given a new one.
    */
   takeOfWindow: {
     numberOfKeys: 1,

@@ -150,7 +150,7 @@ describe.each(FORMATS)('an export file as %s', (format) => {
     const ahead = pagesRequested;
     // As much as the streams in between buffer, some of it compressed.
     expect(ahead).toBeLessThan(8);
-    await eventually('the file goes on as it is read', () => written() && pagesRequested > ahead);
+    await eventually('the file continues as it is read', () => written() && pagesRequested > ahead);
     file.destroy();
     await eventually('the pages are closed', () => ended);
     const last = pagesRequested;

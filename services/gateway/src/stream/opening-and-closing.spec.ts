@@ -66,7 +66,7 @@ describe('a live stream', () => {
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'UNAVAILABLE', instance: '/api/notifications/stream' });
   });
 
-  it('frees its place if its client leaves before it begins', async () => {
+  it('releases its lease if its client leaves before it begins', async () => {
     await begin(inboxes.Service);
     const inbox = inboxes.of('u-buyer');
     const release = Promise.withResolvers<void>();

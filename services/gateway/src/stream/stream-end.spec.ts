@@ -47,7 +47,7 @@ describe('a live stream', () => {
   const goesOn = async (stream: EventStream, sub = user) => {
     const before = stream.dataOf('notification').length;
     inboxes.of(sub).add();
-    await eventually('the stream goes on', () => stream.dataOf('notification').length > before);
+    await eventually('the stream continues', () => stream.dataOf('notification').length > before);
     expect(stream.dataOf('end')).toEqual([]);
   };
 

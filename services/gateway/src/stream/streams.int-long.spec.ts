@@ -207,7 +207,7 @@ describe('live streams of two gateways', () => {
     expect([changes(stream), ids(stream)]).toEqual([['1 2 200'], ['n-1', 'n-2']]);
   });
 
-  it('go on after Redis lost its data, also if its clock is behind', async () => {
+  it('continue after Redis lost its data, also if its clock is behind', async () => {
     const stream = await open(0);
     for (const id of ['*', '5-1']) {
       proxy.cut();

@@ -90,7 +90,7 @@ describe('live streams without Redis', () => {
     }
   });
 
-  it('send a reset for an unknown last event id, and go on from now', async () => {
+  it('send a reset for an unknown last event id, and continue from now', async () => {
     inbox.add(2);
     const stream = await open({ headers: { 'last-event-id': 'nobody`s' } });
     expect(await came(stream, 2)).toEqual(['unread {"unread":2}', 'reset {}']);
@@ -173,7 +173,7 @@ describe('live streams without Redis', () => {
     expect(inbox.queries).toEqual([]);
   });
 
-  it('are refused with the error of the service, and then take no place', async () => {
+  it('are refused with the error of the service, and then hold no lease', async () => {
     inbox.refusal = new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '3' } });
     const refused = await open();
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '3']);
@@ -182,7 +182,7 @@ describe('live streams without Redis', () => {
     for (let nth = 0; nth < 5; nth += 1) expect((await open()).status).toBe(200);
   });
 
-  it('are limited to five, and a closed one frees its place at once', async () => {
+  it('are limited to five, and a closed one releases its lease immediately', async () => {
     const streams = await Promise.all(Array.from({ length: 5 }, () => open()));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const sixth = await open({ headers: { 'accept-language': 'zh' } });
@@ -239,7 +239,7 @@ describe('live streams without Redis', () => {
     expect(added).toBeLessThan(openingMs / 1000);
   });
 
-  it('disconnect a client that does not read, which can go on from the last event that it read', async () => {
+  it('disconnect a client that does not read, which can continue from the last event that it read', async () => {
     inbox.add(1);
     const stream = await open({ reads: false, headers: { 'last-event-id': 'n-1' } });
     inbox.add(2_000, 'x'.repeat(12_000));

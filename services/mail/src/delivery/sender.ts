@@ -216,7 +216,7 @@ interface Visible {
   shown: QueuedNotification[];
 }
 
-/** The visible notifications and whether any is unread. Without marks a mail is sent: rather too often than not at all. */
+/** The visible notifications and whether any is unread. Without marks a mail is sent: an unneeded mail is better than a missing one. */
 function visible(entries: readonly Entry[], marks: Marks): Visible & { unread: boolean } {
   const all = entries.filter(({ id, poRef }) => poRef !== null && (!marks || marks.has(id)));
   return {

@@ -2,7 +2,7 @@ import { type Actor, vendorScopeOf } from '@po/contracts';
 import type { Scope } from '@po/database';
 
 /**
- * The notifications that a user may see with their present role and vendor code. A notification keeps its original audience: what the user
+ * The notifications that a user may see with their current role and vendor code. A notification keeps its original audience: what the user
  * got in another role or for another vendor stays hidden, uncounted and unmarked.
  */
 export interface Inbox {

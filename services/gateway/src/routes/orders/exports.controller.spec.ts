@@ -219,7 +219,7 @@ describe('GET /api/purchase-order-exports', () => {
     const before = gateway.lines.length;
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`GET /api/purchase-order-exports HTTP/1.1\r\nhost: x\r\nx-user-token: ${token}\r\n\r\n`);
-    // The client reads the beginning and then stops. The gateway goes on until the buffers of the connection are full, which takes a while.
+    // The client reads the beginning and then stops. The gateway continues until the buffers of the connection are full, which takes a while.
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     const settled = async () => {
