@@ -10,7 +10,7 @@ const EXPIRED = dictionary(
     title: 'Your session has ended',
     here: 'If you sign in here, only what you typed on the page of an order is kept.',
     elsewhere:
-      'To keep everything, sign in in another tab: this page then goes on, if your identity provider allows it.',
+      'To keep everything, sign in in another tab: this page then continues, if your identity provider allows it.',
   },
   {
     title: '会话已结束',

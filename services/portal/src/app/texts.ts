@@ -14,7 +14,7 @@ export const APP = dictionary(
       off: 'Reconnecting',
       away: 'Offline',
       wait: 'Connecting',
-      note: 'Changes by others appear by themselves.',
+      note: 'Changes by others appear automatically.',
     },
     language: 'Language',
     theme: 'Theme',
@@ -31,8 +31,8 @@ export const APP = dictionary(
     gate: {
       signedOut: { title: 'You are signed out', text: 'See you soon.' },
       openAtProvider:
-        'Only here. You may still be signed in at the identity provider: sign out there too if others use this computer.',
-      otherUser: { title: 'Somebody else signed in', text: 'In another tab of this browser.' },
+        'You are signed out only here, and may still be signed in at the identity provider: sign out there too if others use this computer.',
+      otherUser: { title: 'Somebody else signed in', text: 'This happened in another tab of this browser.' },
       failed: {
         title: 'You cannot sign in right now',
         text: 'The identity provider or the service does not answer.',
@@ -66,7 +66,7 @@ export const APP = dictionary(
     gate: {
       signedOut: { title: '您已退出登录', text: '期待您再次使用。' },
       openAtProvider: '您只退出了本系统，在身份提供方处可能仍为登录状态：如果他人也使用此电脑，请在那里也退出登录。',
-      otherUser: { title: '已有其他用户登录', text: '在此浏览器的另一个标签页中。' },
+      otherUser: { title: '已有其他用户登录', text: '登录发生在此浏览器的另一个标签页中。' },
       failed: { title: '暂时无法登录', text: '身份提供方或服务没有响应。' },
       refused: { title: '身份提供方拒绝了登录', text: '返回信息：' },
       signIn: '登录',

@@ -140,7 +140,7 @@ describe('the page of approval policies', () => {
     };
     const { requested, sent } = show(answers);
     await open('Add a policy');
-    expect(screen.queryByRole('radiogroup', { name: 'It is for' })).toBeNull();
+    expect(screen.queryByRole('radiogroup', { name: 'Applies to' })).toBeNull();
     await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'Bolt');
     await userEvent.click(await screen.findByRole('option', { name: 'Bolt Garments S.A.' }));
     expect(await screen.findByText('Vendor code: BOLT')).toBeTruthy();
@@ -169,7 +169,7 @@ describe('the page of approval policies', () => {
     });
     expect(await screen.findByText('No policies yet')).toBeTruthy();
     await open('Add a policy');
-    await choose('It is for', 'All other vendors');
+    await choose('Applies to', 'All other vendors');
     await save();
     await dialogClosed();
     expect(requested).toContain('PUT /approval-policies/default');

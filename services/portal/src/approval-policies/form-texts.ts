@@ -2,7 +2,7 @@ import { dictionary } from '../language/dictionary.js';
 
 export const POLICY_FORM = dictionary(
   {
-    who: 'It is for',
+    who: 'Applies to',
     kinds: { vendor: 'One vendor', default: 'All other vendors' },
     vendor: 'Vendor',
     vendorNote: "Choose a company, or type the vendor's code as the inventory system writes it.",
@@ -26,8 +26,9 @@ export const POLICY_FORM = dictionary(
     },
     days: 'Ex-factory date, in days',
     percents: 'Each line, in percent',
-    amounts: 'Largest amount of an order',
-    amountsNote: 'Without one, any amount. With one, orders in other currencies are not approved.',
+    amounts: 'Maximum amount of an order',
+    amountsNote:
+      'Without a maximum, any amount is allowed. With one, orders in other currencies are not approved automatically.',
     currency: 'Currency',
     amount: 'Amount',
     addAmount: 'Add a currency',
@@ -44,10 +45,10 @@ export const POLICY_FORM = dictionary(
       repeated: 'This currency is already listed.',
     },
     preview: {
-      title: 'What it would have done',
+      title: 'Effect on past submissions',
       invalid: 'The numbers appear here once every field is valid.',
       waiting: 'Counting…',
-      none: 'There are no submissions yet to try it on.',
+      none: 'There are no submissions to check yet.',
       counted: (all: string, approved: string, recalled: string) =>
         `Submissions checked: ${all}. Approved: ${approved}. Of these, later recalled or rejected: ${recalled}.`,
     },

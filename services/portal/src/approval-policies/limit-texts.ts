@@ -11,7 +11,7 @@ export const LIMITS = dictionary(
       maxPriceIncreasePercent: 'Price: increase',
       maxPriceDecreasePercent: 'Price: decrease',
       allowFactoryChange: 'Factory change allowed',
-      maxAmount: 'Largest amount',
+      maxAmount: 'Maximum amount',
     },
     rows: {
       date: 'Ex-factory date',

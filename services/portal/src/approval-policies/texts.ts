@@ -4,7 +4,7 @@ export const POLICIES = dictionary(
   {
     title: 'Approval policies',
     intro:
-      "A submission is approved at once if every difference is within the vendor's policy. Vendors without their own policy use the default.",
+      "A submission is approved automatically if every difference is within the vendor's policy. Vendors without their own policy use the default.",
     defaultTitle: 'Default',
     defaultNote: 'For vendors without their own policy',
     list: 'Policies',

@@ -7,7 +7,7 @@ export const EXPORT = dictionary(
     orders: 'One row per order',
     xlsx: 'Excel (.xlsx)',
     csv: 'CSV (.csv)',
-    running: 'Preparing the file …',
+    running: 'Preparing the file…',
     received: (kilobytes: string) => `${kilobytes} kB so far`,
     cancel: 'Cancel',
   },

@@ -12,7 +12,7 @@ export const IMPORT = dictionary(
       text: 'A CSV or Excel file (.xlsx) of at most 5 MB.',
       safe: 'You see what would change before anything is applied.',
       choose: 'Choose a file',
-      reading: 'Reading the file …',
+      reading: 'Reading the file…',
     },
     how: {
       title: 'How it works',
@@ -22,7 +22,7 @@ export const IMPORT = dictionary(
       },
       edit: {
         title: 'Edit',
-        text: 'Fill in Reply Qty and Reply Price. An empty cell changes nothing; “clear” takes a reply back.',
+        text: 'Fill in Reply Qty and Reply Price. An empty cell changes nothing; “clear” removes a reply.',
       },
       check: { title: 'Check, then apply', text: 'Drop the file here, with the lines of one order or of many.' },
     },
@@ -81,8 +81,8 @@ export const IMPORT = dictionary(
     nothingIn: { changes: 'No changes', problems: 'No problems' },
     kinds: {
       waiting: 'Not checked yet',
-      checking: 'Checking …',
-      applying: 'Applying …',
+      checking: 'Checking…',
+      applying: 'Applying…',
       same: 'Nothing to change',
       applied: 'Applied',
       locked: 'Locked',
@@ -103,7 +103,7 @@ export const IMPORT = dictionary(
       forbidden: 'Your role does not include this.',
       notChecked: 'The service did not answer. Nothing was applied; check again when you are connected.',
       unclear:
-        'The service did not answer, so the changes may or may not be applied. Try again: nothing is applied twice.',
+        'The service did not answer, so the changes may or may not have been applied. Try again: nothing is applied twice.',
     },
     reference: 'Reference for support',
     open: 'Open the order',

@@ -74,7 +74,7 @@ export const TERMS = dictionary(
     container: '柜号',
     tracking: '运单号',
     comment: '供应商备注',
-    remarks: '备注',
+    remarks: '订单备注',
     amount: '金额',
     quantity: '数量',
     unitPrice: '单价',

@@ -70,7 +70,7 @@ describe('the page of preferences', () => {
     const newer = { digestAt: '06:15', mail: { ...PREFERENCES.mail, REMINDER: 'digest' as const } };
     answers[READ] = answer(2, newer);
     await save();
-    const notice = await screen.findByRole('alert', { name: 'Changed in another place in the meantime' });
+    const notice = await screen.findByRole('alert', { name: 'Changed elsewhere in the meantime' });
     expect(within(notice).getByText('Reminders: Daily summary')).toBeTruthy();
     expect(within(notice).getByText('Time of the daily summary: 06:15')).toBeTruthy();
     await userEvent.click(within(notice).getByRole('button', { name: 'Keep what I chose' }));
@@ -123,7 +123,7 @@ describe('the page of preferences', () => {
     show(answers);
     await choose('Reminders', 'Off');
     await save();
-    await choose('Reminders', 'At once');
+    await choose('Reminders', 'Immediately');
     end(answer(2, { mail: { ...PREFERENCES.mail, REMINDER: 'off' } }));
     await waitFor(() => expect(button('Save').disabled).toBe(false));
     expect(chosen('Reminders')).toBe('now');

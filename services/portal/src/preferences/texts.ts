@@ -23,7 +23,7 @@ export const PREFERENCES = dictionary(
     ownZone: (zone: string) => `Use this device's time zone: ${zone}`,
     noZone: 'No such time zone',
     mail: 'E-mail',
-    modes: { now: 'At once', digest: 'Daily summary', off: 'Off' },
+    modes: { now: 'Immediately', digest: 'Daily summary', off: 'Off' },
     preview: {
       title: 'E-mail preview',
       picture:
@@ -34,7 +34,7 @@ export const PREFERENCES = dictionary(
     discard: 'Discard',
     saved: 'Saved',
     newer: {
-      title: 'Changed in another place in the meantime',
+      title: 'Changed elsewhere in the meantime',
       value: (name: string, value: string) => `${name}: ${value}`,
       mine: 'Keep what I chose',
       theirs: 'Use the newer ones',

@@ -82,7 +82,7 @@ describe('the bar of views', () => {
     await userEvent.click(await screen.findByLabelText('Share'));
     answers[LIST] = [{ ...MINE, version: 4, query: { vendor: 'BOLT' } }];
     await userEvent.click(saveButton());
-    expect((await screen.findByRole('alert')).textContent).toContain('changed in another place');
+    expect((await screen.findByRole('alert')).textContent).toContain('changed elsewhere');
     answers['PUT /views/v-mine'] = { ...MINE, version: 5, shared: true };
     await userEvent.click(saveButton());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
