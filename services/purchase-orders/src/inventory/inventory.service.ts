@@ -20,19 +20,22 @@ interface Arrival {
   traceparent: string;
 }
 
-/** Limits of one transaction. The cost grows with the rows, so an order with thousands of rows gets its own transaction. */
+/**
+ * Search indexes up to 200 characters of each row: for 5,000 rows, one statement adds a million index entries. An order of more than 500
+ * rows is stored alone, with a longer statement timeout in proportion to its rows.
+ */
+const LARGE = { rows: 500, statementMsOfRow: 10 };
+
+/** Limits of one transaction, whose cost grows with the rows. */
 const BATCH = {
   maxItems: 50,
-  weigh: { of: rowsOf, maxWeight: 2_500 },
+  weigh: {
+    of: (arrival: Arrival) => (rowsOf(arrival) > LARGE.rows ? Infinity : rowsOf(arrival)),
+    maxWeight: 2_500,
+  },
   // While PostgreSQL stores one batch, the next is computed.
   concurrency: 2,
 };
-
-/**
- * Search indexes up to 200 characters of each row: for 5,000 rows, one statement adds a million index entries. An order of more than 500
- * rows that fails in a batch is retried alone, with a longer statement timeout in proportion to its rows.
- */
-const LARGE = { rows: 500, statementMsOfRow: 10 };
 
 /** Applies messages from the inventory system. Waiting orders share one transaction: lock, load, reconcile, save. */
 @Injectable()

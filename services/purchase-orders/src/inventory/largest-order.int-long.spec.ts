@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
 import { snapshot } from '../fixtures/orders.js';
-import { ordersDatabase } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
 
 /** Longer than the statement timeout of smaller orders. */
 const SECONDS = 6;
@@ -14,21 +14,41 @@ const longText = (number: number) =>
     ...Array.from({ length: 100 }, (_, at) => 0x4e00 + ((number * 7_919 + at * at * 31) % IDEOGRAPHS)),
   );
 
-test('an order of the maximum size with the longest texts is stored, although saving its search texts takes long', async () => {
-  const database = await ordersDatabase();
-  const inventory = inventoryOf(database);
-  await database.inspect(`
-    CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${SECONDS}); RETURN NEW; END $$;
-    CREATE TRIGGER slow BEFORE INSERT ON search_parts FOR EACH ROW EXECUTE FUNCTION slow()`);
+/** An order whose search texts have parts of more than a thousand characters. */
+const orderOf = (poNumber: string, rows: number) => {
   const [line] = snapshot().lines;
-  const lines = Array.from({ length: ROWS }, (_row, number) => ({
+  const lines = Array.from({ length: rows }, (_row, number) => ({
     ...line!,
     lineId: `${number}`,
     style: longText(2 * number),
     sku: longText(2 * number + 1),
     size: `${number}`,
   }));
-  await inventory.upsert(revision('LARGEST', 1, { lines }));
+  return revision(poNumber, 1, { lines });
+};
+
+let database: OrdersDatabase;
+let inventory: ReturnType<typeof inventoryOf>;
+beforeAll(async () => {
+  database = await ordersDatabase();
+  inventory = inventoryOf(database);
+  await database.inspect(`
+    CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF length(NEW.parts) > 1000 THEN PERFORM pg_sleep(${SECONDS}); END IF; RETURN NEW; END $$;
+    CREATE TRIGGER slow BEFORE INSERT ON search_parts FOR EACH ROW EXECUTE FUNCTION slow()`);
+});
+afterAll(() => database.drop());
+
+test('an order of the maximum size with the longest texts is stored, although saving its search texts takes long', async () => {
+  await inventory.upsert(orderOf('LARGEST', ROWS));
   expect(await inventory.rowOf('LARGEST')).toMatchObject({ version: 1, line_count: ROWS });
-  await database.drop();
+});
+
+test('an order whose search texts take long is stored at the first attempt, also if others arrive with it', async () => {
+  await Promise.all([
+    inventory.upsert(revision('BEFORE')),
+    inventory.upsert(orderOf('LARGE', 800)),
+    inventory.upsert(revision('AFTER')),
+  ]);
+  expect(await inventory.rowOf('LARGE')).toMatchObject({ version: 1, line_count: 800 });
 });
