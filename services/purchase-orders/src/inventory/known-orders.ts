@@ -38,12 +38,13 @@ const LAST_DIGEST: Statement = {
   text: 'SELECT source_digest AS digest FROM purchase_orders WHERE po_number = $1',
 };
 
-// Milliseconds, like every other write: the stamp of a cached order has no finer resolution and would never equal the row's.
+// By the service's clock, like every other write. Replica clocks differ, and the time of an order's last message must not go back.
 // A digest belongs to the last message only if it contains that message's revision.
 const NOTE: Statement = {
   name: 'note-repetitions',
   text: `UPDATE purchase_orders o
-            SET source_revision = n.revision, source_digest = n.revision || '/' || n.content, last_synced_at = date_trunc('milliseconds', now())
+            SET source_revision = n.revision, source_digest = n.revision || '/' || n.content,
+                last_synced_at = greatest(o.last_synced_at, $6::timestamptz)
            FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
                 AS n(po_number, revision, content, vendor_code, vendor_name)
           WHERE o.po_number = n.po_number AND o.source_revision < n.revision
@@ -70,6 +71,7 @@ export async function recordRepetitions(
     arrivals.map(({ contentHash }) => contentHash),
     snapshots.map(({ vendor }) => vendor.code),
     snapshots.map(({ vendor }) => vendor.name),
+    new Date().toISOString(),
   ]);
   return new Set(rows.map(({ poNumber }) => poNumber));
 }
