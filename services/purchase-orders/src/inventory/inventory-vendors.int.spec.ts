@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PATTERNS, type PurchaseOrderUpserted } from '@po/contracts';
-import { ContentError } from '@po/messaging';
+import { ContentError, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
@@ -49,6 +49,30 @@ test('an order is published with the vendor name of its message', async () => {
   const [published] = await inventory.outboxOf('V-4');
   const state: unknown = JSON.parse(published?.messages.at(-1)?.value ?? '');
   expect(state).toMatchObject({ vendor: 'Crane & Sons', vendorCode: 'CRANE' });
+});
+
+test('a write that waited for a message with a new vendor name answers and publishes the new name', async () => {
+  await upsert('V-7', 1, { code: 'ACME', name: 'Acme' });
+  const patch = { vendor_reply_factory: 'F2' };
+  let written: ReturnType<typeof database.service.updateHeader> | undefined;
+  await database.databases.internal.transaction(null, async (send) => {
+    await send(`UPDATE vendors SET name = 'Acme Apparel' WHERE code = 'ACME'`);
+    await send(`UPDATE purchase_orders SET version = 2 WHERE po_number = 'V-7'`);
+    written = database.service.updateHeader(
+      { poRef: 'V-7', patch },
+      contextOf(actors.acme, PATTERNS.updateHeader.type),
+    );
+    await eventually('the write waits for the order', async () => {
+      const waiting = await database.inspect(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      return waiting.length > 0;
+    });
+  });
+  const reply = await written;
+  expect(JSON.parse(String(reply && serializeBody(reply)))).toMatchObject({ version: 3, vendor: 'Acme Apparel' });
+  const published = await inventory.outboxOf('V-7');
+  expect(JSON.parse(published.at(-1)?.messages.at(-1)?.value ?? '')).toMatchObject({ vendor: 'Acme Apparel' });
 });
 
 test('many orders of a new vendor may arrive concurrently', async () => {

@@ -29,6 +29,10 @@ const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW
 const LOCK_ORDER = `${SELECT_TO_CHANGE}
   WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE OF o`;
 const SELECT_CHANGED_LINE_ITEMS = `${LINE_ITEMS} = ${CHANGED_ID}`;
+const VENDOR_NAME: Statement = {
+  name: 'vendor-name-of-order',
+  text: `SELECT v.name AS "vendorName" FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code WHERE o.po_number = $1`,
+};
 // All transactions lock in the same order, which prevents deadlocks.
 const LOCK_ORDERS: Statement = {
   name: 'lock-orders',
@@ -53,12 +57,14 @@ const UNKNOWN: { [Part in keyof Stamp]: null } = {
 export async function loadOrder(send: Send, poNumber: string, recent?: RecentParts): Promise<StoredOrder | null> {
   const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
-  const [[row], lineItems] = await Promise.all([
+  const [[locked], lineItems, [vendor]] = await Promise.all([
     send<LockedRow>(LOCK_ORDER, [poNumber]),
-    // A separate statement: the snapshot of the one that waits for the lock is from before the wait.
+    // Separate statements: except for the locked row, the snapshot of the one that waits for the lock is from before the wait.
     send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, changed),
+    send<Pick<LockedRow, 'vendorName'>>(VENDOR_NAME, [poNumber]),
   ]);
-  if (!row) return null;
+  if (!locked) return null;
+  const row = { ...locked, ...vendor };
   const order = recentOrder(row, recent) ?? orderOf(row, cellsOf(lineItems));
   return { ...order, recentActivity: row.recentActivity };
 }
