@@ -26,7 +26,7 @@ import { type Pooler, startPgBouncer } from './pgbouncer.js';
 const logger = createLogger('test', 'silent');
 const ORDERS = 24;
 const WRITERS = 4;
-const LIMITS = { statement_timeout: '5s', lock_timeout: '4s', idle_in_transaction_session_timeout: '10s' };
+const LIMITS = { statement_timeout: '5s', lock_timeout: '2s', idle_in_transaction_session_timeout: '10s' };
 const PREPARED = {
   max_prepared_statements: '500',
   // With the default of 4096 and TLS, PgBouncer 1.24.1 left clients waiting in the first test below.

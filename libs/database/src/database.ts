@@ -39,7 +39,8 @@ const COMMIT = 'COMMIT';
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** Longest pause between two statements of a transaction: a stopped process must not keep its locks. */
 const IDLE_TIMEOUT_MS = 2 * STATEMENT_TIMEOUT_MS;
-const LOCK_TIMEOUT_MS = 4_000;
+/** One packet may wait for three locks, and its statements count as unanswered from when it was sent. */
+const LOCK_TIMEOUT_MS = 2_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 7_000;
 /** Milliseconds by which the answer limit exceeds the statement timeout. */

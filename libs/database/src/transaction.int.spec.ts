@@ -103,6 +103,12 @@ describe('a transaction', () => {
     await hasty.close();
   });
 
+  it('may wait for three locks in one packet without counting its server as lost', async () => {
+    const setting = `SELECT setting::integer AS ms FROM pg_settings WHERE name = 'lock_timeout'`;
+    const [{ ms } = { ms: NaN }] = await database.read<{ ms: number }>(null, setting);
+    expect(3 * ms).toBeLessThan(Number(database.connectionPool.options.query_timeout));
+  });
+
   it('stores nothing if the caller throws, and returns its connection', async () => {
     const refusal = new Error('changed my mind');
     const attempt = database.transaction(null, async (send) => {
