@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type HeaderPatch, type LinePatch, PATTERNS, STATUS_IDS, type StatusId, TOPICS } from '@po/contracts';
+import { type HeaderPatch, type LinePatch, PATTERNS, TOPICS } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
@@ -30,18 +30,14 @@ async function approved(poNumber: string): Promise<void> {
 }
 
 describe('a message', () => {
-  test.each(STATUS_IDS.map((statusId) => [statusId]))(
-    'for an order in status %s is ignored if it is late or repeated',
-    async (statusId) => {
-      const poNumber = `L-${statusId}`;
-      await inventory.importIn(poNumber, statusId);
-      const before = await inventory.traces(poNumber);
-      await inventory.upsert(withQty(poNumber, 1, 99));
-      await inventory.upsert(withQty(poNumber, 0, 99));
-      await inventory.cancel(poNumber, 1);
-      expect(await inventory.traces(poNumber)).toEqual(before);
-    },
-  );
+  test('is ignored if it is late or repeated', async () => {
+    await inventory.importIn('L-0', 300);
+    const before = await inventory.traces('L-0');
+    await inventory.upsert(withQty('L-0', 1, 99));
+    await inventory.upsert(withQty('L-0', 0, 99));
+    await inventory.cancel('L-0', 1);
+    expect(await inventory.traces('L-0')).toEqual(before);
+  });
 
   test('with a newer revision of the same content changes only the revision and the sync time', async () => {
     await inventory.upsert(revision('L-1'));
@@ -88,49 +84,6 @@ describe('a message', () => {
 });
 
 describe('a commercial change', () => {
-  test.each([
-    [100, 'SOURCE_UPDATE', 100, false],
-    [150, 'SOURCE_UPDATE', 150, false],
-    [200, 'SOURCE_UPDATE', 150, false],
-    [300, 'SOURCE_UPDATE', 150, false],
-    [400, 'SOURCE_CONFLICT', 400, true],
-    [500, 'SOURCE_CONFLICT', 500, true],
-    [600, 'SOURCE_CONFLICT', 600, true],
-  ] as [StatusId, string, StatusId, boolean][])(
-    'in status %s is a %s and leads to %s',
-    async (from, action, to, conflict) => {
-      const poNumber = `C-${from}`;
-      await inventory.importIn(poNumber, from);
-      await inventory.upsert(withQty(poNumber, 2, 11));
-      const { row, history, outbox } = await inventory.traces(poNumber);
-      expect(row).toMatchObject({
-        status_id: to,
-        version: 2,
-        sequence: 2,
-        source_revision: '2',
-        has_source_conflict: conflict,
-      });
-      expect(history).toHaveLength(2);
-      expect(history[1]).toMatchObject({
-        action,
-        from_status_id: from,
-        to_status_id: to,
-        actor_role: 'SYSTEM',
-        actor_id: null,
-        changes: { header: [], lines: [{ field: 'qty', size: 'S', from: 10, to: 11 }] },
-      });
-      expect(outbox.map(({ version }) => version)).toEqual([1, 2]);
-    },
-  );
-
-  test('in status 900 changes nothing, and neither does a cancellation', async () => {
-    await inventory.importIn('C-900', 900);
-    const before = await inventory.traces('C-900');
-    await inventory.upsert(withQty('C-900', 2, 11));
-    await inventory.cancel('C-900', 3);
-    expect(await inventory.traces('C-900')).toEqual(before);
-  });
-
   test('drops the replies to changed values, and keeps other replies and the agreed values', async () => {
     await approved('C-1');
     await transition('C-1', 'RECALL', actors.buyer);
@@ -147,6 +100,13 @@ describe('a commercial change', () => {
       has_pending_changes: true,
     });
     expect(cells[0]).toMatchObject({ qty: { original: 12, reply: null, agreed: 4 } });
+    expect(history.at(-1)).toMatchObject({
+      action: 'SOURCE_UPDATE',
+      from_status_id: 200,
+      to_status_id: 150,
+      actor_role: 'SYSTEM',
+      actor_id: null,
+    });
     expect(history.at(-1)?.changes).toEqual({
       header: [
         { field: 'xfDate', from: '2026-03-01', to: '2026-03-09' },
@@ -186,43 +146,30 @@ describe('a commercial change', () => {
 });
 
 describe('a cancellation by the source', () => {
-  test.each([
-    [100, 'SOURCE_CANCEL', 900, false],
-    [150, 'SOURCE_CANCEL', 900, false],
-    [200, 'SOURCE_CANCEL', 900, false],
-    [300, 'SOURCE_CANCEL', 900, false],
-    [400, 'SOURCE_CANCEL', 900, false],
-    [500, 'SOURCE_CONFLICT', 500, true],
-    [600, 'SOURCE_CONFLICT', 600, true],
-  ] as [StatusId, string, StatusId, boolean][])(
-    'in status %s is a %s and leads to %s',
-    async (from, action, to, conflict) => {
-      const poNumber = `X-${from}`;
-      await inventory.importIn(poNumber, from);
-      await inventory.cancel(poNumber, 2, 'season dropped');
-      const after = await inventory.traces(poNumber);
-      expect(after.row).toMatchObject({
-        status_id: to,
-        version: 2,
-        source_revision: '2',
-        has_source_conflict: conflict,
-      });
-      expect(after.history.at(-1)).toMatchObject({
-        action,
-        from_status_id: from,
-        to_status_id: to,
-        comment: 'season dropped',
-        actor_role: 'SYSTEM',
-      });
-      await inventory.cancel(poNumber, 2, 'season dropped');
-      expect(await inventory.traces(poNumber)).toEqual(after);
-    },
-  );
+  test('cancels a confirmed order once, with its reason as comment', async () => {
+    await inventory.importIn('X-1', 300);
+    await inventory.cancel('X-1', 2, 'season dropped');
+    const after = await inventory.traces('X-1');
+    expect(after.row).toMatchObject({ status_id: 900, version: 2, source_revision: '2', has_source_conflict: false });
+    expect(after.history.at(-1)).toMatchObject({
+      action: 'SOURCE_CANCEL',
+      from_status_id: 300,
+      to_status_id: 900,
+      comment: 'season dropped',
+      actor_role: 'SYSTEM',
+    });
+    await inventory.cancel('X-1', 2, 'season dropped');
+    expect(await inventory.traces('X-1')).toEqual(after);
+  });
 
   test('in status 500 is one conflict even if repeated with newer revisions; another reason is a second conflict', async () => {
     await inventory.importIn('X-AGAIN', 500);
     for (const revision of [2, 3, 4]) await inventory.cancel('X-AGAIN', revision, 'season dropped');
-    expect((await inventory.traces('X-AGAIN')).row).toMatchObject({ version: 2, source_revision: '4' });
+    expect((await inventory.traces('X-AGAIN')).row).toMatchObject({
+      version: 2,
+      source_revision: '4',
+      has_source_conflict: true,
+    });
     await inventory.cancel('X-AGAIN', 5, 'vendor closed');
     const { row, history } = await inventory.traces('X-AGAIN');
     expect([row, history.at(-1)]).toMatchObject([{ version: 3, source_revision: '5' }, { comment: 'vendor closed' }]);
