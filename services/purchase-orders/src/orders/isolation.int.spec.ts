@@ -3,7 +3,6 @@ import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { PATTERNS } from '@po/contracts';
 import pg from 'pg';
 import { actors } from '@po/testing/actors';
-import type { Cell } from '../domain/order.js';
 import {
   type OrdersDatabase,
   contextOf,
@@ -11,7 +10,6 @@ import {
   listQuery,
   ordersDatabase,
   storeOrder,
-  storedCells,
 } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;
@@ -112,32 +110,6 @@ describe('among queries,', () => {
       code: 'VENDOR_NOT_LINKED',
     });
   });
-});
-
-describe('the command of a vendor on a foreign order', () => {
-  const state = () =>
-    database.inspect(`SELECT o.*, (SELECT json_agg(l) FROM line_items l WHERE l.order_id = o.id) AS line_items
-                                          FROM purchase_orders o WHERE po_number = 'ACME-1'`);
-  test.each(['updateHeader', 'updateLines', 'transition'] as const)(
-    '%s is 404 and changes nothing',
-    async (command) => {
-      const before = await state();
-      const context = contextOf(actors.bolt, PATTERNS[command].type);
-      const [{ rowHash }] = (await storedCells(database, 'ACME-1')) as [Cell];
-      const run = {
-        updateHeader: () =>
-          database.service.updateHeader({ poRef: 'ACME-1', patch: { container_number: 'X' } }, context),
-        updateLines: () =>
-          database.service.updateLines(
-            { poRef: 'ACME-1', patch: { lines: [{ rowHash, vendorReplyQty: 1 }] } },
-            context,
-          ),
-        transition: () => database.service.transition({ poRef: 'ACME-1', request: { action: 'RECALL' } }, context),
-      }[command];
-      await expect(run()).rejects.toMatchObject({ code: 'PO_NOT_FOUND', members: {} });
-      expect(await state()).toEqual(before);
-    },
-  );
 });
 
 describe('the database role of vendors', () => {
