@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -48,5 +50,23 @@ describe('a connection that breaks between two statements', () => {
   it.each(WORK)('fails only %s; the next read gets a new connection', async (_what, work) => {
     await expect(work()).rejects.toThrow(/terminat|connection|queryable/i);
     expect(await database.read(null, PID)).toHaveLength(1);
+  });
+
+  // In a process of its own, because Jest ignores a rejection that is handled later, and Node does not.
+  it('does not end the process if nobody waits for the statement that it fails', async () => {
+    const script = `
+      import { Database } from '@po/database';
+      import { createLogger } from '@po/platform';
+      const logger = createLogger('test', 'silent');
+      const database = new Database({ url: process.argv[1], name: 'broken', poolSize: 1, logger });
+      await database.connect();
+      const transaction = database.transaction(null, (send) => {
+        void send('SELECT pg_terminate_backend(pg_backend_pid())');
+        return send('SELECT 1');
+      });
+      console.log(await transaction.catch(({ message }) => message));
+      await database.close();`;
+    const ended = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, databaseUrl()]);
+    expect((await ended).stdout).toMatch(/terminat/i);
   });
 });
