@@ -117,7 +117,7 @@ export const REQUEST_HEADERS = {
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    'The entity tag that the caller has: if nothing in the answer has changed, it is 304 without a body.',
+    'The entity tag that the caller has: while it is current, the answer is 304 without a body.',
     text({ examples: ['"7"'] }),
   ),
   LastEventId: parameter(

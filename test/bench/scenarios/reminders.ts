@@ -118,16 +118,17 @@ interface Plan {
   'Execution Time': number;
 }
 
-/** Resolves with the start times of the first and the last batch of these reminders (`performance.now()`). */
+/** Resolves with the times at which the first and the last of these reminders were seen to be created (`performance.now()`). */
 async function allCreated({ orders }: BenchStack, due: number): Promise<{ first: number; last: number }> {
+  let first: number | undefined;
   const created = async () => {
-    const { rows } = await orders.query<{ count: number; first: Date; last: Date }>(
-      `SELECT count(*)::int, min(reminders_moved_at) AS first, max(reminders_moved_at) AS last
-         FROM purchase_orders WHERE po_number LIKE 'COPY-%' AND reminders_moved_at IS NOT NULL`,
+    const { rows } = await orders.query<{ left: number }>(
+      `SELECT count(*)::int AS "left" FROM purchase_orders WHERE po_number LIKE 'COPY-%' AND waiting_next_due_at < now()`,
     );
-    const [{ count, first, last } = { count: 0, first: new Date(), last: new Date() }] = rows;
-    const at = (date: Date) => date.getTime() - performance.timeOrigin;
-    return count >= due ? { first: at(first), last: at(last) } : delay(1_000, false as const);
+    const [{ left } = { left: due }] = rows;
+    const at = performance.now();
+    if (left < due) first ??= at;
+    return left === 0 ? { first: first ?? at, last: at } : delay(250, false as const);
   };
   return eventually(`${due} reminders are created`, created, { timeoutMs: MAX_S * 1000 });
 }

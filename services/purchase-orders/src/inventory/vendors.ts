@@ -16,8 +16,7 @@ const SAVE: Statement = {
   text: `INSERT INTO vendors (code, code_key, name, name_key)
          SELECT code, code_key, name, name_key
            FROM json_to_recordset($1::json) AS n(code text, code_key text, name text, name_key text) ORDER BY code
-         ON CONFLICT (code) DO UPDATE SET name = excluded.name, name_key = excluded.name_key,
-            renamed_at = CASE WHEN vendors.name = excluded.name THEN vendors.renamed_at ELSE clock_timestamp() END`,
+         ON CONFLICT (code) DO UPDATE SET name = excluded.name, name_key = excluded.name_key`,
 };
 
 /** The stored vendor names, by vendor code. */

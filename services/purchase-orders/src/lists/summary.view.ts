@@ -93,5 +93,5 @@ function statusFields(statusId: StatusId) {
 }
 
 /** Whether the order is overdue on the date of this instant, in UTC. */
-export const isOverdue = ({ xfDate, statusId }: Pick<OrderRow, 'xfDate' | 'statusId'>, at: Date): boolean =>
+const isOverdue = ({ xfDate, statusId }: Pick<OrderRow, 'xfDate' | 'statusId'>, at: Date): boolean =>
   xfDate < dateOf(at) && statusOf(statusId).isOpen;

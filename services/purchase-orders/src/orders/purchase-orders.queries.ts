@@ -28,7 +28,7 @@ import { canEverEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { SELECT_ORDER, wholeOrder, partsOf } from '../store/load-order.js';
-import type { ReadOrder } from '../store/order-rows.js';
+import type { OrderRow } from '../store/order-rows.js';
 import {
   ENTRY_PROPERTIES,
   type EntryRow,
@@ -38,7 +38,7 @@ import {
   serializeLineItems,
 } from './purchase-order.view.js';
 import { scoped } from '../store/scoped-statement.js';
-import { hasVersion, movedUnderVersion } from './entity-tag.js';
+import { hasVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
@@ -90,8 +90,7 @@ export class PurchaseOrdersQueries {
 
   async detail({ poRef, includeLineItems }: DetailQuery, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     const access = this.databases.accessOf(context.actor);
-    const now = new Date();
-    const isKnown = (row: ReadOrder) => hasVersion(context.ifNoneMatch, row.version, movedUnderVersion(row, now));
+    const isKnown = isKnownTo(context);
     const { row, order } = includeLineItems
       ? await this.wholeOrder(access, poRef, isKnown)
       : { row: await this.order(access, poRef), order: null };
@@ -101,21 +100,21 @@ export class PurchaseOrdersQueries {
       role: context.actor.role,
       commentRequired: this.rules.commentRequired,
       calendar: this.reminders.calendar,
-      now,
+      now: new Date(),
     });
     return order ? okSerialized(serializeDetail(detail, order), headers) : ok(detail, headers);
   }
 
   async lineItems({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     const access = this.databases.accessOf(context.actor);
-    const { row, order } = await this.wholeOrder(access, poRef, hasLines(context));
+    const { row, order } = await this.wholeOrder(access, poRef, isKnownTo(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
     return order ? okSerialized(serializeLineItems(order), headers) : notModified(headers);
   }
 
   async diff({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
     const access = this.databases.accessOf(context.actor);
-    const { row, order } = await this.wholeOrder(access, poRef, hasLines(context));
+    const { row, order } = await this.wholeOrder(access, poRef, isKnownTo(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
     return order ? ok(diffOf(order), headers) : notModified(headers);
   }
@@ -168,12 +167,12 @@ export class PurchaseOrdersQueries {
     return ok({ applied: false, rows: table.rows.length, changes: [], errors }, headers);
   }
 
-  private async order(access: Access, poRef: string): Promise<ReadOrder> {
+  private async order(access: Access, poRef: string): Promise<OrderRow> {
     return findOrder((statement, values) => access.database.read(access.scope, statement, values), access, poRef);
   }
 
   /** The row and the order; the order is null if the caller already knows it. */
-  private async wholeOrder(access: Access, poRef: string, isKnown: (row: ReadOrder) => boolean) {
+  private async wholeOrder(access: Access, poRef: string, isKnown: (row: OrderRow) => boolean) {
     const { recent } = this.databases;
     const { row, order } = await access.database.readAll(access.scope, async (read) => {
       const row = await findOrder(read, access, poRef);
@@ -185,20 +184,20 @@ export class PurchaseOrdersQueries {
   }
 }
 
-/** Line items and their differences change only with the version. */
-const hasLines =
+/** Whether the caller already has this version of an order. */
+const isKnownTo =
   ({ ifNoneMatch }: RpcContext) =>
-  ({ version }: ReadOrder): boolean =>
+  ({ version }: OrderRow): boolean =>
     hasVersion(ifNoneMatch, version);
 
-async function findOrder(read: Send, access: Access, poRef: string): Promise<ReadOrder> {
+async function findOrder(read: Send, access: Access, poRef: string): Promise<OrderRow> {
   const { statement, values } = scoped(
     access,
     'order',
     [poRef],
     (own) => `${SELECT_ORDER} WHERE o.po_number = $1 AND ${own('o.vendor_code')}`,
   );
-  const [row] = await read<ReadOrder>(statement, values);
+  const [row] = await read<OrderRow>(statement, values);
   if (!row) throw new ProblemError('PO_NOT_FOUND');
   return row;
 }

@@ -44,7 +44,6 @@ export async function createDueReminders(
     saveReminders(
       send,
       taken.map(({ row, after }) => ({ row, reminders: after })),
-      now,
     );
     const entries = taken.filter(({ due }) => due.length > 0).map(({ row, due }) => reminderEntryOf(row, due));
     if (entries.length > 0) void send(INSERT_OUTBOX_ENTRIES, [serializeOutboxEntries(entries)]);

@@ -6,7 +6,6 @@ import type { OrderRow } from '../store/order-rows.js';
 
 const REMINDER_PROPERTIES = [
   'remindersGeneration',
-  'remindersMovedAt',
   'waitingSince',
   'waitingDoneUntil',
   'waitingFirstDueAt',
@@ -25,7 +24,6 @@ const READ = [
   'version',
   'buyerEmail',
   'xfDate',
-  'updatedAt',
   ...REMINDER_PROPERTIES,
 ] as const satisfies readonly (keyof OrderRow)[];
 
@@ -51,16 +49,12 @@ const SAVE: Statement = {
 };
 
 interface Moved {
-  row: Pick<ReminderRow, 'id' | 'updatedAt'>;
+  row: Pick<ReminderRow, 'id'>;
   reminders: OrderReminders;
 }
 
 /** Stores the reminders of orders whose rows are locked. Versions stay, although the visible content changes. */
-export function saveReminders(send: Send, orders: readonly Moved[], now: Date): void {
-  const rows = orders.map(({ row, reminders }) => {
-    // The version may have been created after `now` was read.
-    const movedAt = new Date(Math.max(now.getTime(), row.updatedAt.getTime() + 1));
-    return { id: row.id, ...columnsOfReminders({ ...reminders, movedAt }) } as OrderEntity;
-  });
+export function saveReminders(send: Send, orders: readonly Moved[]): void {
+  const rows = orders.map(({ row, reminders }) => ({ id: row.id, ...columnsOfReminders(reminders) }) as OrderEntity);
   void send(SAVE, ROWS.values(rows));
 }

@@ -31,7 +31,6 @@ export async function refreshReminders(
     saveReminders(
       send,
       found.map((row) => ({ row, reminders: replanReminders(remindersOf(row), now, policy) })),
-      now,
     );
     return { deleted: found.length, more: true };
   });

@@ -8,11 +8,11 @@ import type { Stamp, StoredOrder } from './stored-order.js';
 import type { Cell } from '../domain/order.js';
 
 const selectOrder = (columns: string) =>
-  `SELECT ${columns}, v.name AS "vendorName", v.renamed_at AS "vendorRenamedAt"
+  `SELECT ${columns}, v.name AS "vendorName"
   FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code`;
 const COLUMNS = selectList(OrderEntity, 'o');
 
-/** Selects orders with their vendor's name, as `ReadOrder`; append a WHERE clause. */
+/** Selects orders with their vendor's name, as `OrderRow`; append a WHERE clause. */
 export const SELECT_ORDER = selectOrder(COLUMNS);
 const SELECT_TO_CHANGE = selectOrder(`${COLUMNS}, ${selectList(OrderEntity, 'o', ['recentActivity'])}`);
 

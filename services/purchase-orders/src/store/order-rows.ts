@@ -12,9 +12,6 @@ export type OrderRow = Omit<OrderEntity, 'recentActivity' | 'sourceDigest'> & { 
 /** The row of an order that is locked for a change. */
 export type LockedRow = OrderRow & Pick<OrderEntity, 'recentActivity'>;
 
-/** The row as selected by `SELECT_ORDER`, with the time of the vendor's last rename; null if it was never renamed. */
-export type ReadOrder = OrderRow & { vendorRenamedAt: Date | null };
-
 /** A stored order without the values that only changes need. */
 export type ReadableOrder = Omit<StoredOrder, 'recentActivity'>;
 

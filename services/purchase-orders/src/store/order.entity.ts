@@ -60,7 +60,6 @@ export class OrderEntity {
 
   /** Generation of the settings that the clocks were computed with. */
   @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number;
-  @Column({ name: 'reminders_moved_at', type: 'timestamptz' }) remindersMovedAt!: Date | null;
   @Column({ name: 'waiting_since', type: 'timestamptz' }) waitingSince!: Date | null;
   @Column({ name: 'waiting_done_until', type: 'timestamptz' }) waitingDoneUntil!: Date | null;
   @Column({ name: 'waiting_first_due_at', type: 'timestamptz' }) waitingFirstDueAt!: Date | null;

@@ -3,8 +3,7 @@ import type { OrderEntity } from './order.entity.js';
 
 export type ReminderColumns = Pick<
   OrderEntity,
-  | `reminders${'Generation' | 'MovedAt'}`
-  | `${'waiting' | 'overdue'}${'Since' | 'DoneUntil' | 'FirstDueAt' | 'NextDueAt'}`
+  'remindersGeneration' | `${'waiting' | 'overdue'}${'Since' | 'DoneUntil' | 'FirstDueAt' | 'NextDueAt'}`
 >;
 
 /** The reminders of a row, with the facts that they were computed from. */
@@ -13,16 +12,14 @@ export function remindersOf(row: ReminderColumns & Pick<OrderEntity, 'statusId' 
     generation: row.remindersGeneration,
     statusId: row.statusId,
     xfDate: row.xfDate,
-    movedAt: row.remindersMovedAt,
     waiting: clockOf(row.waitingSince, row.waitingDoneUntil, row.waitingFirstDueAt, row.waitingNextDueAt),
     overdue: clockOf(row.overdueSince, row.overdueDoneUntil, row.overdueFirstDueAt, row.overdueNextDueAt),
   };
 }
 
-export function columnsOfReminders({ generation, movedAt, waiting, overdue }: OrderReminders): ReminderColumns {
+export function columnsOfReminders({ generation, waiting, overdue }: OrderReminders): ReminderColumns {
   return {
     remindersGeneration: generation,
-    remindersMovedAt: movedAt,
     waitingSince: waiting?.since ?? null,
     waitingDoneUntil: waiting?.doneUntil ?? null,
     waitingFirstDueAt: waiting?.firstDueAt ?? null,

@@ -48,7 +48,7 @@ export const purchaseOrders = {
     tag: 'Purchase orders',
     summary: 'One purchase order, including what the caller may do with it now.',
     description:
-      "The entity tag covers business content only: `sourceRevision`, `lastSyncedAt`, `isOverdue` and the vendor's name can change without it.",
+      "The entity tag covers business content only: `sourceRevision`, `lastSyncedAt`, `isOverdue`, `nextDue` and the vendor's name can change without it.",
     method: 'GET',
     path: '/purchase-orders/:poRef',
     params: { poRef },

@@ -29,8 +29,6 @@ export interface OrderReminders extends ReminderFacts {
   /** Clock of the one rule that the status has besides EX_FACTORY_OVERDUE. */
   waiting: ReminderClock | null;
   overdue: ReminderClock | null;
-  /** Time of their last change without a new version of the order. */
-  movedAt: Date | null;
 }
 
 /** The reminder settings. A class, so that it can be injected. */
@@ -61,7 +59,7 @@ const ruleOf = (clock: ClockName, statusId: StatusId): ReminderRule | null =>
 
 /** The reminders of a new order. */
 export function beginReminders(facts: ReminderFacts, now: Date, policy: ReminderPolicy): OrderReminders {
-  return clocksOf(facts, policy, null, () => ({ since: now, doneUntil: null }));
+  return clocksOf(facts, policy, () => ({ since: now, doneUntil: null }));
 }
 
 /** The reminders after a change of the order. */
@@ -72,7 +70,7 @@ export function followReminders(
   policy: ReminderPolicy,
 ): OrderReminders {
   const before = stored.generation === policy.generation ? stored : replanReminders(stored, now, policy);
-  return clocksOf(facts, policy, before.movedAt, (name) => {
+  return clocksOf(facts, policy, (name) => {
     const clock = before[name];
     if (clock && !restarts(name, before, facts)) return clock;
     const rule = ruleOf(name, facts.statusId);
@@ -87,7 +85,7 @@ export function followReminders(
  * the same and only its reminder time has moved into the past.
  */
 export function replanReminders(before: OrderReminders, now: Date, policy: ReminderPolicy): OrderReminders {
-  return clocksOf(before, policy, before.movedAt, (name) => {
+  return clocksOf(before, policy, (name) => {
     const { since, doneUntil, nextDueAt } = before[name] ?? { since: now, doneUntil: null, nextDueAt: null };
     if (nextDueAt === null) return { since, doneUntil: latest(now, doneUntil) };
     if (nextDueAt <= now) return { since, doneUntil };
@@ -111,7 +109,7 @@ export function takeDue(
   policy: ReminderPolicy,
 ): { due: DueStep[]; after: OrderReminders } {
   const due = CLOCKS.flatMap((name) => dueStepOf(name, reminders, now, policy) ?? []);
-  const after = clocksOf(reminders, policy, reminders.movedAt, (name) => {
+  const after = clocksOf(reminders, policy, (name) => {
     const [clock, created] = [reminders[name], due.find(({ rule }) => RULES_OF[name].includes(rule))];
     // The whole day counts as done, so that a new reminder time creates no second step.
     return clock && created ? { ...clock, doneUntil: latest(now, policy.calendar.endOf(created.dueOn)) } : clock;
@@ -148,7 +146,6 @@ function restartTime(now: Date, clock: ReminderClock | null): Date {
 function clocksOf(
   { statusId, xfDate }: ReminderFacts,
   policy: ReminderPolicy,
-  movedAt: Date | null,
   stateOf: (name: ClockName) => Pick<ReminderClock, 'since' | 'doneUntil'> | null,
 ): OrderReminders {
   const clockOf = (name: ClockName): ReminderClock | null => {
@@ -161,7 +158,7 @@ function clocksOf(
     return { since, doneUntil, firstDueAt: steps[0]?.dueAt ?? null, nextDueAt: next?.dueAt ?? null };
   };
   const { generation } = policy;
-  return { generation, statusId, xfDate, waiting: clockOf('waiting'), overdue: clockOf('overdue'), movedAt };
+  return { generation, statusId, xfDate, waiting: clockOf('waiting'), overdue: clockOf('overdue') };
 }
 
 function dueStepOf(
