@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
-import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent } from '@po/messaging';
+import {
+  FIRST_SEEN_TIMEOUT_MS,
+  GroupCommit,
+  OutboxRelay,
+  type Reply,
+  type RpcContext,
+  noContent,
+  retryUntilAnnounced,
+} from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
 import { deleteUser, applyDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
-import { retryUntilAnnounced } from '../store/until-announced.js';
 import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
 
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
 const MAX_USERS = 64;
-/** A user who was seen just before the deletion request is in the directory within this time. */
-const FIRST_SEEN_TIMEOUT_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
 type Known = Pick<DirectoryUser, 'seenAt' | 'issuedAt' | 'role'> & { sub: string };

@@ -1,10 +1,17 @@
 import { ProblemError } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
-import { type Reply, type RpcContext, hashOfJson, noContent, unavailable } from '@po/messaging';
+import {
+  REANNOUNCE_TIMEOUT_MS,
+  type Reply,
+  type RpcContext,
+  hashOfJson,
+  noContent,
+  retryUntilAnnounced,
+  unavailable,
+} from '@po/messaging';
 import type { Databases } from './databases.js';
 import { KEY_RETENTION_HOURS } from './dedup-window.js';
 import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './directory.js';
-import { REANNOUNCE_TIMEOUT_MS, retryUntilAnnounced } from './until-announced.js';
 
 // Any constant that nothing else in this database uses.
 const LOCK = 7_301_162;

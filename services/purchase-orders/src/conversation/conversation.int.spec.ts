@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, type Message, MessagePosted, STATUSES } from '@po/contracts';
+import { type Actor, type Message, MessagePosted, PATTERNS, STATUSES } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { type Conversation, conversationOver } from '../fixtures/conversation.js';
+import { ConversationService } from './conversation.service.js';
 import {
   type OrdersDatabase,
+  contextOf,
   exampleOrder,
   ordersDatabase,
   storeOrder,
@@ -117,6 +119,29 @@ describe('a message', () => {
     const { status } = await talk.post(actors.acme, poRef, { body: 'x' }).finally(release);
     expect(status).toBe(201);
     await Promise.all(lists);
+  });
+
+  test('may mention a user whose first call is announced a moment later', async () => {
+    const user = { ...actors.buyer, sub: randomUUID() };
+    const posted = talk.post(actors.buyer, poRef, { body: 'x', mentions: [user.sub] });
+    await talk.list(actors.buyer, poRef);
+    await talk.see(user);
+    expect((await posted).body.mentions).toEqual([{ userId: user.sub, name: user.name }]);
+    expect(await stored()).toMatchObject({ messages: 1 });
+    await talk.forget(user.sub);
+  });
+
+  test('that was refused for an unknown user is refused again when it is redelivered, even if the user is known now', async () => {
+    const user = { ...actors.buyer, sub: randomUUID() };
+    const service = new ConversationService(database.databases, database.relay);
+    const context = contextOf(actors.buyer, PATTERNS.postMessage.type);
+    const request = { body: 'x', visibility: 'all' as const, rows: [], mentions: [user.sub] };
+    const post = () => service.post({ poRef, request }, context);
+    await expect(post()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await talk.see(user);
+    await expect(post()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    expect(await stored()).toMatchObject({ messages: 0 });
+    await talk.forget(user.sub);
   });
 
   test.each([

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import type { Message, PostMessage } from '@po/contracts';
+import { type Message, type PostMessage, ProblemError } from '@po/contracts';
 import { type Send, type Statement, rowParameters } from '@po/database';
 import {
+  FIRST_SEEN_TIMEOUT_MS,
   OUTBOX_PARAMETERS,
   OutboxRelay,
   type Reply,
@@ -10,6 +11,7 @@ import {
   created,
   insertOutboxEntry,
   outboxValues,
+  retryUntilAnnounced,
   withSerializedBody,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
@@ -37,6 +39,8 @@ const SAVE: Statement = {
   ) ${insertOutboxEntry(1, 'message')}`,
 };
 
+const UNKNOWN = 'USER_NOT_FOUND';
+
 /** Posts messages, each in one transaction: reserve the key, load, decide, save. The order keeps its version. */
 @Injectable()
 export class ConversationService {
@@ -45,7 +49,25 @@ export class ConversationService {
     private readonly relay: OutboxRelay,
   ) {}
 
-  async post({ poRef, request }: PostMessage, context: RpcContext): Promise<Reply<Message>> {
+  /** Waits for the announcement of a mentioned user who called for the first time a moment ago. */
+  async post(message: PostMessage, context: RpcContext): Promise<Reply<Message>> {
+    const limits = { forMs: FIRST_SEEN_TIMEOUT_MS, deadline: context.deadline };
+    const reply = await retryUntilAnnounced(UNKNOWN, limits, () => this.attempt(message, context, false)).catch(
+      (error: unknown) => {
+        if (error instanceof ProblemError && error.code === UNKNOWN) return this.attempt(message, context, true);
+        throw error;
+      },
+    );
+    this.relay.wake();
+    return reply;
+  }
+
+  /** Posts in one transaction. Only the last attempt stores that a mentioned user is unknown, because each later one would find it. */
+  private async attempt(
+    { poRef, request }: PostMessage,
+    context: RpcContext,
+    isLast: boolean,
+  ): Promise<Reply<Message>> {
     const { actor, traceparent, path } = context;
     const access = this.databases.accessOf(actor);
     const { recent } = this.databases;
@@ -57,10 +79,13 @@ export class ConversationService {
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         send<{ lastMessageAt: Date | null }>(LAST_MESSAGE, [poRef]),
       ]);
-    const reply: Reply<Message> = await executeCommand(access, key, read, async (send, [order, mentionable, last]) => {
+    return executeCommand(access, key, read, async (send, [order, mentionable, last]) => {
       if (order) recent.set(poRef, partsOf(order));
       const decided = decideMessage(order, request, { role: actor.role, mentionable });
-      if ('refused' in decided) return decided.refused;
+      if ('refused' in decided) {
+        if (!isLast && decided.refused.code === UNKNOWN) throw decided.refused;
+        return decided.refused;
+      }
       const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
       // A later message gets a higher id even if the clocks of replicas differ.
       const createdAt = new Date(Math.max(Date.now(), (last[0]?.lastMessageAt?.getTime() ?? 0) + 1));
@@ -85,7 +110,5 @@ export class ConversationService {
       void saveAnswer(send, key, answer);
       return answer;
     });
-    this.relay.wake();
-    return reply;
   }
 }

@@ -3,6 +3,8 @@ import { type ErrorCode, ProblemError } from '@po/contracts';
 
 /** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
 export const REANNOUNCE_TIMEOUT_MS = 2_000;
+/** A user who was seen just before a request arrives in every directory within this time. */
+export const FIRST_SEEN_TIMEOUT_MS = 1_000;
 const RETRY_DELAY_MS = 100;
 /** Maximum number of waiting requests, because each occupies one of the slots in which all requests are handled. */
 const MAX_WAITING = 3;
