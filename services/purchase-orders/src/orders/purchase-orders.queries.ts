@@ -79,12 +79,13 @@ export class PurchaseOrdersQueries {
     const { limit, page } = query;
     const { rows, total } = await database.readAll(scope, (read) => listOrders(read, scopedQuery, vendorCode, now));
     const totalPages = Math.ceil(total / limit);
+    const link = linkHeader(context.path, query, totalPages);
     return ok(
       {
         data: rows.map((row) => summaryFor(row, context.actor.role, this.reminders.calendar, now)),
         pagination: { total, page, limit, totalPages },
       },
-      { link: linkHeader(context.path, query, totalPages), 'x-total-count': String(total) },
+      { ...(link === '' ? {} : { link }), 'x-total-count': String(total) },
     );
   }
 
