@@ -122,7 +122,7 @@ export const ListParameters = z.object({
     .enum(SORT_FIELDS)
     .optional()
     .describe('Default: `id`, descending. `status` sorts by the order of the workflow.'),
-  sortDir: z.enum(['asc', 'desc']).optional().describe('Default: ascending.'),
+  sortDir: z.enum(['asc', 'desc']).optional().describe('Default: ascending with `sortField`, otherwise descending.'),
 });
 export type ListParameters = z.infer<typeof ListParameters>;
 
