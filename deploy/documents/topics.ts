@@ -18,7 +18,7 @@ export interface TopicGuide {
 }
 
 const NUMBER = 'The PO number.';
-const ADDED = 'Labels; new fields, headers, actions, statuses and roles. Ignore what you do not know.';
+const ADDED = 'New fields, headers, actions, statuses and roles. Ignore what you do not know.';
 
 /** Topics that other systems use, in the order in which a purchase order passes through them. */
 export const TOPIC_GUIDES: readonly TopicGuide[] = [
