@@ -72,7 +72,17 @@ describe('the workflow', () => {
     expect(npmCommands(jobs.docker)).toEqual(['npm run test:docker']);
     expect(jobs['test-all'].steps.map(({ run }) => run)).toContain('npm run ${{ matrix.command }}');
     const { command = '' } = jobs['test-all'].strategy?.matrix ?? {};
-    const everyNight = ['test:all', 'test:restore', 'test:chaos', 'test:cluster', 'test:dates', 'supply-chain'];
+    const everyNight = [
+      'test:all',
+      'test:faults',
+      'test:upgrade',
+      'test:ops',
+      'test:cluster',
+      'test:chaos',
+      'test:restore',
+      'test:dates',
+      'supply-chain',
+    ];
     expect(new Set([...command.matchAll(/"([a-z:-]+)/g)].map(([, name]) => name))).toEqual(new Set(everyNight));
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'start', 'test:docker', ...everyNight]));
   });
