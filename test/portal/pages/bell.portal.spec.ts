@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
 import { accessibilityViolations, overflow } from '../accessibility.js';
+import { NewUser } from '../new-user.js';
 import { screenshot } from '../screenshots.js';
 import { waitUntilLive, portalTests } from '../visitors.js';
 
@@ -80,7 +81,10 @@ describe('the bell', () => {
   });
 
   it('loads as soon as the connection is back if it was opened offline', async () => {
+    // Unlike the demo user, a new user has no notifications from other tests.
+    const user = await NewUser.withRightsOf(visitors, 'viewer');
     const visitor = await visitors.visit();
+    await visitor.useToken(user.token);
     visitor.expect(/ERR_INTERNET_DISCONNECTED/, /toasts-/);
     const page = await visitor.signIn('viewer');
     await bell(page, 0).click();
