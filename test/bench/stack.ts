@@ -6,7 +6,7 @@ import { type KafkaPort, connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import pg from 'pg';
-import { readSettings } from '#local/config.js';
+import { DEFAULT_DIR, readSettings } from '#local/config.js';
 import { logsIn } from '#local/logs/log-files.js';
 import { Processes } from '#local/processes/processes.js';
 import { requireNoLag } from '#local/stack/backlog.js';
@@ -63,7 +63,7 @@ export class BenchStack {
     });
     const { identity, ...settings } = readSettings();
     const step = <T>(_label: string, work: () => Promise<T>) => work();
-    const infrastructure = { dir: folder, cache: folder, settings, docker: temporaryComposeStores, fresh: false };
+    const infrastructure = { dir: folder, cache: DEFAULT_DIR, settings, docker: temporaryComposeStores, fresh: false };
     const stores = await startInfrastructure({ ...infrastructure, processes, step });
     const services = { replicas, port: null, identity, environment: SETTINGS, logs: logsIn(folder) };
     stack = await startStack({ dir: folder, ...services, stores, processes, step });
