@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, migrate } from '@po/database';
 import { Health, createLogger, waitForDependency } from '@po/platform';
 import pg from 'pg';
@@ -22,6 +22,8 @@ beforeAll(async () => {
   server = await startSecuredPostgres(authority, { roles: ['secured'], certified: ['certified'] });
   client = await writeIdentity(join(server.dir, 'client'), authority, await authority.certify('certified'));
 });
+// Tests show other certificates.
+afterEach(async () => server.show(await authority.certify('postgres')));
 afterAll(async () => {
   await Promise.all(opened.map((database) => database.close()));
   await server.stop();
@@ -100,7 +102,6 @@ describe('a PostgreSQL server with a verified certificate', () => {
     const database = databaseAt('secured', { ...verified(), sslmode: 'verify-ca' });
     await database.connect();
     expect(await how(database)).toMatchObject({ ssl: true });
-    await server.show(await authority.certify('postgres'));
   });
 });
 
@@ -134,7 +135,6 @@ describe('a connection to PostgreSQL fails with the reason', () => {
   it('if the server does not support TLS', async () => {
     await server.show(null);
     expect(await failure('secured', verified())).toBe('The server does not support SSL connections');
-    await server.show(await authority.certify('postgres'));
   });
 
   it('if the client lacks the required certificate, has one with another name, or does not use TLS', async () => {
