@@ -76,16 +76,11 @@ describe('the service ports', () => {
   });
 });
 
-describe('the documentation pages', () => {
-  it.each([
-    ['false', 404],
-    ['true', 200],
-  ])('are served without a token only if DOCS is true: %s', async (DOCS, status) => {
-    const gateway = await startOwnGateway({ DOCS });
-    try {
-      for (const path of PAGES) expect([path, (await fetch(gateway.url + path)).status]).toEqual([path, status]);
-    } finally {
-      await gateway.stop();
-    }
-  });
+it('a gateway without DOCS serves no documentation pages', async () => {
+  const gateway = await startOwnGateway({ DOCS: 'false' });
+  try {
+    for (const path of PAGES) expect([path, (await fetch(gateway.url + path)).status]).toEqual([path, 404]);
+  } finally {
+    await gateway.stop();
+  }
 });

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { TransitionOutcome, TransitionsResult } from '@po/contracts';
 import type { DemoUser } from '../support/stack.js';
-import { act, detailOf, footprint, historyOf, openWorld } from './world.js';
+import { act, footprint, historyOf, openWorld } from './world.js';
 
-const PATH = '/purchase-orders/transitions';
 const UNKNOWN = 'E2E-UNKNOWN';
 
 interface Item {
@@ -17,14 +15,6 @@ interface Item {
 describe('a batch of transitions', () => {
   const world = openWorld();
 
-  const post = (user: DemoUser, items: unknown, key?: string) =>
-    world
-      .as(user)
-      .post<TransitionsResult & { code?: string; errors?: { pointer: string }[] }>(
-        PATH,
-        { items },
-        key === undefined ? {} : { 'idempotency-key': key },
-      );
   const imported = async (vendor?: 'BOLT') => {
     const changes = vendor ? { vendor: { code: vendor, name: 'Bolt Garments Co.' } } : {};
     return (await world.importOrder(changes)).poNumber;
@@ -63,11 +53,14 @@ describe('a batch of transitions', () => {
       { poRef: foreign, action: 'SUBMIT' },
     ];
     const before = await footprints([stale, open, foreign]);
-    const { status, headers, body } = await post('buyer', [
+    const items = [
       { poRef: approved.toLowerCase(), action: 'APPROVE', comment: 'fine', version: 2 },
       ...refused,
       { poRef: rejected, action: 'REJECT' },
-    ]);
+    ];
+    const { status, headers, body } = await world
+      .as('buyer')
+      .post<TransitionsResult>('/purchase-orders/transitions', { items });
     expect([status, headers.get('content-language'), headers.get('idempotency-replayed')]).toEqual([200, 'en', null]);
     expect(summaryOf(body)).toEqual([
       [approved, 200, null],
@@ -109,50 +102,5 @@ describe('a batch of transitions', () => {
       });
     }
     expect(await footprints([stale, open, foreign])).toEqual(before);
-  });
-
-  it('with a repeated key replays executed items, retries refused ones, and refuses another body', async () => {
-    const [first, second] = [await submitted(), await imported()];
-    const key = `batch-${randomUUID()}`;
-    const items = [first, second].map((poRef) => ({ poRef, action: 'APPROVE' }));
-    const once = await post('buyer', items, key);
-    expect(summaryOf(once.body)).toEqual([
-      [first, 200, null],
-      [second, 409, 'TRANSITION_NOT_ALLOWED'],
-    ]);
-    const before = await footprints([first, second]);
-    const other = await post('buyer', items.toReversed(), key);
-    expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(await footprints([first, second])).toEqual(before);
-    await act(world.as('vendor:ACME'), second, 'SUBMIT');
-    const again = await post('buyer', items, key);
-    expect(again.body.results[0]).toEqual(once.body.results[0]);
-    expect([summaryOf(again.body)[1], again.headers.get('idempotency-replayed')]).toEqual([[second, 200, null], null]);
-    // The replay does not depend on later changes of the orders.
-    await act(world.as('buyer'), first, 'CANCEL');
-    const repeated = await post('buyer', items, key);
-    expect([repeated.body, repeated.headers.get('idempotency-replayed')]).toEqual([again.body, 'true']);
-    for (const poRef of [first, second]) {
-      const actions = (await historyOf(world.as('buyer'), poRef)).map(({ action }) => action);
-      expect(actions.filter((action) => action === 'APPROVE')).toHaveLength(1);
-    }
-    // The key of a batch does not apply to single requests.
-    const path = `/purchase-orders/${second}/transition`;
-    const one = await world.as('buyer').post(path, { action: 'CANCEL' }, { 'idempotency-key': key });
-    expect([one.status, one.headers.get('idempotency-replayed')]).toEqual([200, null]);
-  });
-
-  it('moves a hundred orders, and moves each order once if two users send the same batch', async () => {
-    const poRefs = await Promise.all(Array.from({ length: 100 }, () => imported()));
-    const items = poRefs.map((poRef) => ({ poRef, action: 'SUBMIT' }));
-    const answers = await Promise.all([post('vendor:ACME', items), post('vendor:ACME:2', items)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const [one, two] = answers.map(({ body }) => summaryOf(body)) as [unknown[][], unknown[][]];
-    expect(answers.map(({ body }) => body.succeeded).reduce((sum, count) => sum + count)).toBe(100);
-    for (const [index, poRef] of poRefs.entries()) {
-      expect([one[index], two[index]]).toContainEqual([poRef, 200, null]);
-      expect([one[index], two[index]]).toContainEqual([poRef, 409, 'TRANSITION_NOT_ALLOWED']);
-      expect(await detailOf(world.as('buyer'), poRef)).toMatchObject({ statusId: 200, version: 2 });
-    }
   });
 });

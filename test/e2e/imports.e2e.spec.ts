@@ -3,12 +3,6 @@ import type { LineItem } from '@po/contracts';
 import { CSV, XLSX, editFile, exportFile, importInto } from './spreadsheet-files.js';
 import { detailOf, footprint, linesOf, openWorld } from './world.js';
 
-interface Refusal {
-  code: string;
-  detail: string;
-  errors: { row: number; column: string | null; code: string; message: string; messageZh: string }[];
-}
-
 const DRY = { query: '?dryRun=true' };
 
 const repliesOf = (items: LineItem[]) =>
@@ -81,24 +75,5 @@ describe('an import', () => {
       await editFile(vendor(), poNumber, ({ Color: color }) => (color === 'RED' ? { 'Reply Qty': '清除' } : {})),
     );
     expect(cleared.body.changes).toEqual([expect.objectContaining({ color: 'RED', from: 0, to: null })]);
-  });
-
-  it('checks the media type first, then the access to the order, then format and size of the file', async () => {
-    const { poNumber } = await world.importOrder();
-    const code = async (file: string | Buffer, headers: Record<string, string>, poRef = poNumber) => {
-      const { status, body } = await importInto<Refusal>(vendor(), poRef, file, { headers });
-      return [status, body.code];
-    };
-    expect(await code('Row ID\r\n', { 'content-type': 'application/json' })).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    expect(await code('Row ID\r\n', { 'content-type': 'text/csv; charset=gbk' })).toEqual([
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    ]);
-    expect(await code(Buffer.alloc(5 * 1024 * 1024 + 1, ' '), CSV)).toEqual([413, 'BODY_TOO_LARGE']);
-    expect(await code('Row ID\r\n', XLSX)).toEqual([400, 'BAD_REQUEST']);
-    const unknown = 'NO-SUCH-ORDER';
-    expect(await code('x', { 'content-type': 'application/json' }, unknown)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    expect(await code(Buffer.alloc(5 * 1024 * 1024 + 1, ' '), CSV, unknown)).toEqual([404, 'PO_NOT_FOUND']);
-    expect(await code('Row ID\r\n', XLSX, unknown)).toEqual([404, 'PO_NOT_FOUND']);
   });
 });

@@ -32,9 +32,9 @@ export async function editFile(
 }
 
 /** Imports a file into an order's lines. */
-export const importInto = <T = ImportResult>(
+export const importInto = (
   api: Api,
   poRef: string,
   file: string | Buffer,
   { headers = CSV, query = '' }: { headers?: Record<string, string>; query?: string } = {},
-): Promise<Answer<T>> => api.post<T>(`/purchase-orders/${poRef}/line-items/import${query}`, file, headers);
+): Promise<Answer<ImportResult>> => api.post(`/purchase-orders/${poRef}/line-items/import${query}`, file, headers);
