@@ -28,18 +28,26 @@ function rulesOfLine(line: string): AclEntry[] {
     options.filter(([name]) => name === `--${option}`).map(([, value = '']) => value);
   const [pattern = 'literal'] = valuesOf('resource-pattern-type');
   const resources = ['topic', 'group'].flatMap((type) => valuesOf(type).map((name) => ({ type, name })));
-  return resources.flatMap(({ type, name }) =>
-    valuesOf('operation').map((operation) => ({
-      principal: valuesOf('allow-principal')[0] ?? '',
-      host: '*',
-      resourceType: numbered(kafkajs.AclResourceTypes, type),
-      resourceName: name,
-      resourcePatternType: numbered(kafkajs.ResourcePatternTypes, pattern),
-      operation: numbered(kafkajs.AclOperationTypes, operation),
-      permissionType: numbered(kafkajs.AclPermissionTypes, 'allow'),
-    })),
+  const [principal = ''] = valuesOf('allow-principal');
+  return resources.flatMap((resource) =>
+    valuesOf('operation').map((operation) => ruleThatAllows(principal, operation, { ...resource, pattern })),
   );
 }
+
+/** The rule that allows a principal this operation on resources whose names match. */
+export const ruleThatAllows = (
+  principal: string,
+  operation: string,
+  { type, name, pattern }: { type: string; name: string; pattern: string },
+): AclEntry => ({
+  principal,
+  host: '*',
+  resourceType: numbered(kafkajs.AclResourceTypes, type),
+  resourceName: name,
+  resourcePatternType: numbered(kafkajs.ResourcePatternTypes, pattern),
+  operation: numbered(kafkajs.AclOperationTypes, operation),
+  permissionType: numbered(kafkajs.AclPermissionTypes, 'allow'),
+});
 
 /** The rules that allow a user this operation on a topic. */
 export const rulesFor = (rules: readonly AclEntry[], user: string, operation: string, topic: string): AclEntry[] =>
