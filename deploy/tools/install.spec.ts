@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { installTools } from './install.js';
-import { API_SERVER_TOOLS, BACKUP_TOOLS, BROWSER_TOOLS, DATE_TOOLS, DOCKER_TOOLS, TOOLS, type Tool } from './tools.js';
+import {
+  API_SERVER_TOOLS,
+  BACKUP_TOOLS,
+  BROWSER_TOOLS,
+  DATE_TOOLS,
+  DOCKER_TOOLS,
+  TOOLS,
+  type Tool,
+  WEBKIT_TOOLS,
+} from './tools.js';
 
 const ECHO: Tool = { version: '1.0', source: { by: 'pip', requirement: 'echo==1.0' }, byHand: 'pip install echo==1.0' };
 const LOUD: Tool = {
@@ -45,9 +54,15 @@ it('installTools fails with every tool that cannot be installed and the command 
 });
 
 it('every tool has a command to install it by hand', () => {
-  const tools: Tool[] = [TOOLS, API_SERVER_TOOLS, DOCKER_TOOLS, DATE_TOOLS, BROWSER_TOOLS, BACKUP_TOOLS].flatMap(
-    (some) => Object.values(some),
-  );
+  const tools: Tool[] = [
+    TOOLS,
+    API_SERVER_TOOLS,
+    DOCKER_TOOLS,
+    DATE_TOOLS,
+    BROWSER_TOOLS,
+    WEBKIT_TOOLS,
+    BACKUP_TOOLS,
+  ].flatMap((some) => Object.values(some));
   expect(tools.filter(({ byHand }) => !/^(go|pip|apt-get|cd) /.test(byHand))).toEqual([]);
 });
 
