@@ -58,11 +58,9 @@ describe('expectConformity', () => {
 
   it.each<[string, string, string, ReturnType<typeof answer>, RegExp]>([
     ['an additional member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, draft: 1 }), /unevaluated.*draft/],
-    ['a missing member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, cancelled: undefined }), /cancelled/],
     ['an additional nested member', 'GET', LINES, answer(200, [line({ M: { ...cell, extra: 1 } })], ETAG), /extra/],
     ['a missing header', 'GET', LINES, answer(200, [line({ M: cell })]), /the header ETag is missing/],
     ['a wrong header value', 'GET', '/dashboard/kpis', answer(200, kpis, { 'x-api-version': '2' }), /Version: 2/],
-    ['a method that the path does not have', 'POST', '/me', answer(200, {}), /200 is not a documented answer/],
     ['a status that the operation does not have', 'GET', '/me', problem(unknown), /404 is not a documented answer/],
     ['a body in an answer to HEAD', 'HEAD', '/dashboard/kpis', answer(200, kpis), /the body is not documented/],
     ['a problem whose status differs from the answer', 'GET', ORDER, problem(unknown, 403), /\/status must/],
@@ -74,7 +72,6 @@ describe('expectConformity', () => {
       /not a documented media/,
     ],
     ['an additional member of a problem', 'GET', ORDER, problem({ ...unknown, stack: 'Error' }), /unevaluated.*stack/],
-    ['an error that is not a problem document', 'GET', '/me', problem({ error: 'oops' }, 500), /must have required/],
   ])('refuses %s', (_what, method, path, wrong, message) => {
     expect(() => expectConformity(method, path, wrong)).toThrow(message);
   });

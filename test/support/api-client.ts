@@ -14,7 +14,6 @@ const ATTEMPTS = 5;
 export async function untilAvailable<T extends { status: number; headers: Headers; body?: unknown }>(
   given: Record<string, string>,
   send: (headers: Record<string, string>) => Promise<T>,
-  wait: (ms: number) => Promise<unknown> = delay,
 ): Promise<T> {
   let headers = given;
   for (let attempt = 1; ; attempt += 1) {
@@ -22,12 +21,12 @@ export async function untilAvailable<T extends { status: number; headers: Header
     if ((answer.status !== 503 && answer.status !== 504) || attempt === ATTEMPTS) return answer;
     const { idempotencyKey } = (answer.body ?? {}) as { idempotencyKey?: string };
     if (idempotencyKey !== undefined) headers = { ...headers, 'idempotency-key': idempotencyKey };
-    await wait((retryAfterOf(answer) ?? 1) * 1000);
+    await delay((retryAfterOf(answer) ?? 1) * 1000);
   }
 }
 
 /** Client with this token, or without one. Checks that every answer is declared by its operation or is a problem document. */
-export function apiClient(gatewayUrl: string, token?: string, wait: (ms: number) => Promise<unknown> = delay): Api {
+export function apiClient(gatewayUrl: string, token?: string): Api {
   const api = unchecked(gatewayUrl, token);
   const checked =
     (method: keyof Api): Api[keyof Api] =>
@@ -37,7 +36,7 @@ export function apiClient(gatewayUrl: string, token?: string, wait: (ms: number)
         expectConformity(method.toUpperCase(), path, answer);
         return answer;
       };
-      return untilAvailable(given, send, wait);
+      return untilAvailable(given, send);
     };
   const methods = Object.keys(api) as (keyof Api)[];
   return Object.fromEntries(methods.map((method) => [method, checked(method)])) as Record<keyof Api, Api[keyof Api]>;
