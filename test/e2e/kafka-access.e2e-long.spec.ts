@@ -10,6 +10,7 @@ import { eventually } from '@po/testing/eventually';
 import { auditedOperations, changeRules, normalizedOperation, rulesFor } from './kafka-rules.js';
 import { repairIn, repairWith } from '../support/repair.js';
 import { rowsOf } from '../support/rows.js';
+import { sendRecords } from '../support/send-records.js';
 import { type SecuredStack, startSecuredStack } from './secured-stack.js';
 import { type World, act, historyOf, newPoNumber, openWorld } from './world.js';
 
@@ -127,19 +128,17 @@ describe('with exactly the published access rules of Kafka', () => {
   });
 
   it('every service writes invalid records to its dead-letter topic, and they can be listed and redriven', async () => {
-    const producer = world.kafka.producer({ acks: 'all' });
-    await producer.connect();
     // No service writes dead letters of requests, but the listing must include these topics.
     const others = Object.values(GROUPS).filter((name) => EVENTS.every(({ group }) => group !== name));
-    await producer.send(others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} })));
+    const letters = others.map((group) => ({ topic: deadLetterTopic(group), key: null, value: '', headers: {} }));
+    await sendRecords(world.kafka, letters);
     for (const { group, topics } of EVENTS) {
       const broken = topics.map((topic) => ({ topic, key: newPoNumber(), value: '{', headers: {} }));
-      await producer.send(broken);
+      await sendRecords(world.kafka, broken);
       const isAside = (key: string) => async () =>
         (await world.raw(deadLetterTopic(group), (record) => String(record.key) === key)).length > 0;
       for (const { key } of broken) await eventually(`${key} is a dead letter`, isAside(key));
     }
-    await producer.disconnect();
     const listed = await deadLetters('list');
     expect(listed).toMatchObject({ status: 0, stderr: '' });
     for (const group of others) expect(listed.stdout).toMatch(new RegExp(`^${group} +1$`, 'm'));

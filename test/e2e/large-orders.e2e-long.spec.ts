@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireProc, usageOf } from '../bench/usage.js';
+import { mostLines } from '../support/most-lines.js';
 import { readStack } from '../support/stack.js';
 import { act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
-const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
-const ITEMS = 500;
 const ROUNDS = 6;
 /** Maximum number of lines in one request. */
 const LINES_A_REQUEST = 1_000;
@@ -19,17 +18,7 @@ describe('an order with the maximum number of lines', () => {
   const vendor = () => world.as('vendor:ACME');
   const buyer = () => world.as('buyer');
 
-  const lines = Array.from({ length: ITEMS }, (_, item) =>
-    SIZES.map((size, index) => ({
-      lineId: String(item * SIZES.length + index),
-      code: `STYLE-${item}-NAVY-BLUE`,
-      style: `STYLE-${item}`,
-      color: 'NAVY-BLUE',
-      size,
-      qty: 100,
-      unitPrice: 12.5,
-    })),
-  ).flat();
+  const lines = mostLines(() => ({ qty: 100, unitPrice: 12.5 }));
 
   async function replyToAll(poRef: string, rowHashes: readonly string[], round: number): Promise<void> {
     for (let from = 0; from < rowHashes.length; from += LINES_A_REQUEST) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { GROUPS, TOPICS, deadLetterTopic } from '@po/contracts';
 import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/example-messages.js';
 import { eventually } from '@po/testing/eventually';
+import { sendRecords } from '../support/send-records.js';
 import { type Snapshot, detailOf, newPoNumber, openWorld } from './world.js';
 
 describe('the inventory import', () => {
@@ -16,10 +17,8 @@ describe('the inventory import', () => {
     const value = valueOf(message);
     // The same bytes may have been sent before, so a header identifies this record.
     const mark = newPoNumber();
-    const producer = world.kafka.producer({ acks: 'all' });
-    await producer.connect();
-    await producer.send([{ topic: TOPICS.inventory, key: message.key, value, headers: { ...message.headers, mark } }]);
-    await producer.disconnect();
+    const headers = { ...message.headers, mark };
+    await sendRecords(world.kafka, [{ topic: TOPICS.inventory, key: message.key, value, headers }]);
     await world.importOrder();
     const [dead] = await eventually('the record is on the dead-letter topic', async () => {
       const records = await world.raw(deadLetterTopic(GROUPS.inventory), ({ headers }) => headers.mark === mark);

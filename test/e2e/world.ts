@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import type { PurchaseOrderClient } from '@po/client';
 import { type Answer, type Api, apiClient, typedClient } from '../support/api-client.js';
 import { eventually } from '@po/testing/eventually';
+import { sendRecords } from '../support/send-records.js';
 import { type DemoUser, readStack } from '../support/stack.js';
 
 /** An order as the inventory system sends it. Tests change the fields that matter to them. */
@@ -66,16 +67,11 @@ export function openWorld(
   const kafka = connectKafka({ KAFKA_BROKERS: stack.kafkaBrokers.split(',') }, 'e2e', pino({ level: 'silent' }));
   const as = (user: DemoUser) => apiClient(stack.gatewayUrl, stack.tokens[user]);
   const produce: World['produce'] = async (key, value, type) => {
-    const producer = kafka.producer({ acks: 'all' });
     const headers: Record<string, string> = type === undefined ? {} : { type };
-    const attempt = async () => {
-      await producer.connect();
-      await producer.send([{ topic: TOPICS.inventory, key, value, headers }]);
-    };
+    const attempt = () => sendRecords(kafka, [{ topic: TOPICS.inventory, key, value, headers }]);
     // On a busy machine a connection may be late. In this case nothing was sent.
     const again = (error: Error) => (error.name === 'NotConnectedError' ? attempt() : Promise.reject(error));
     await attempt().catch(again).catch(again).catch(again);
-    await producer.disconnect();
   };
   const send: World['send'] = (type, value) => produce(value.poNumber, JSON.stringify(value), type);
   const raw: World['raw'] = async (topic, accept) => {

@@ -3,11 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Message, TOPICS } from '@po/contracts';
-import { connectKafka } from '@po/messaging';
-import { pino } from 'pino';
 import { EXAMPLES } from '../../deploy/local/example-messages.js';
 import { type World, openWorld } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
+import { sendRecords } from '../support/send-records.js';
 import { readStack, stackFolder } from '../support/stack.js';
 import { Consumer } from './consumer.js';
 
@@ -51,21 +50,12 @@ describe('the example consumer of messages', () => {
     await has('second');
 
     const [record] = (await world.records(TOPICS.messages, poNumber)).filter(({ id }) => id === second.id);
-    const kafka = connectKafka(
-      { KAFKA_BROKERS: readStack().kafkaBrokers.split(',') },
-      'test',
-      pino({ level: 'silent' }),
-    );
-    const producer = kafka.producer({ acks: 'all' });
-    await producer.connect();
     const headers = { ce_type: 'po.message-posted.v1' };
-    for (const value of [
-      JSON.stringify(record),
-      '{"id"',
-      JSON.stringify({ ...record, visibility: 'finance', id: 'x' }),
-    ])
-      await producer.send([{ topic: TOPICS.messages, key: poNumber, headers, value: Buffer.from(value) }]);
-    await producer.disconnect();
+    const values = [JSON.stringify(record), '{"id"', JSON.stringify({ ...record, visibility: 'finance', id: 'x' })];
+    await sendRecords(
+      world.kafka,
+      values.map((value) => ({ topic: TOPICS.messages, key: poNumber, headers, value })),
+    );
     await write('vendor:ACME', 'third');
     await has('third');
     expect(kept()).toEqual(['first', 'second', 'third']);

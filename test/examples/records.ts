@@ -4,6 +4,7 @@ import type { IncomingRecord, OutgoingRecord } from '@po/messaging';
 import kafkajs from 'kafkajs';
 import { type ExampleMessage, readExamples, valueOf } from '../../deploy/local/example-messages.js';
 import type { World } from '../e2e/world.js';
+import { sendRecords } from '../support/send-records.js';
 import type { ExpectedLedger } from './user-steps.js';
 
 const NEWER = `${TOPICS.transitions}/of-a-newer-version.json`;
@@ -11,14 +12,6 @@ const NEWER = `${TOPICS.transitions}/of-a-newer-version.json`;
 const LARGE = 2 * 1024 * 1024;
 
 const ofTransitions = readExamples().filter(({ topic }) => topic === TOPICS.transitions);
-
-async function send(world: World, records: readonly OutgoingRecord[]): Promise<void> {
-  const producer = world.kafka.producer({ acks: 'all' });
-  await producer.connect();
-  // One record per request: together they may exceed the size limit of a batch.
-  for (const record of records) await producer.send([record]);
-  await producer.disconnect();
-}
 
 const recordOf = (message: ExampleMessage, headers = {}): OutgoingRecord => ({
   topic: TOPICS.transitions,
@@ -32,7 +25,7 @@ export async function sendUnreadable(world: World): Promise<IncomingRecord[]> {
   const mark = randomUUID();
   const refused = ofTransitions.filter(({ isRefused }) => isRefused).map(({ message }) => recordOf(message, { mark }));
   const large = { ...refused[0], value: 'x'.repeat(LARGE) } as OutgoingRecord;
-  await send(world, [...refused, large]);
+  await sendRecords(world.kafka, [...refused, large]);
   return world.raw(TOPICS.transitions, ({ headers }) => headers.mark === mark);
 }
 
@@ -40,7 +33,7 @@ export async function sendUnreadable(world: World): Promise<IncomingRecord[]> {
 export async function sendNewerMessage(world: World): Promise<ExpectedLedger> {
   const message = ofTransitions.find(({ path }) => path === NEWER)?.message;
   if (!message) throw new Error(`${NEWER} is missing`);
-  await send(world, [recordOf(message)]);
+  await sendRecords(world.kafka, [recordOf(message)]);
   const { toStatusId: statusId, currency } = message.value as { toStatusId: number; currency: string };
   return { [String(message.key)]: { statusId, currency, agreed: null } };
 }
@@ -65,8 +58,8 @@ export async function resend(world: World, poNumbers: ReadonlySet<string>): Prom
   const last = new Set(new Map(published.map((record) => [String(record.key), record])).values());
   const older = published.filter((record) => !last.has(record));
   if (older.length === 0) throw new Error('there is no transition to send again');
-  await send(
-    world,
+  await sendRecords(
+    world.kafka,
     older.map(({ topic, key, value, rawHeaders }) => ({ topic, key, value, headers: rawHeaders })),
   );
 }

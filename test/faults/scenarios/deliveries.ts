@@ -1,5 +1,6 @@
 import { TOPICS } from '@po/contracts';
 import type { OutgoingRecord } from '@po/messaging';
+import { sendRecords } from '../../support/send-records.js';
 import type { Random } from '../random.js';
 import { restartAll } from '../restart.js';
 import type { Scenario } from '../scenario.js';
@@ -7,7 +8,6 @@ import { TEST_HEADER } from '../topics.js';
 import type { World } from '../world.js';
 
 const COPIES = 400;
-const MAX_BATCH = 40;
 
 /** Sends randomly chosen, shuffled records of the topics again, as a broken producer would. */
 async function sendAgain(world: World, random: Random): Promise<void> {
@@ -16,14 +16,7 @@ async function sendAgain(world: World, random: Random): Promise<void> {
   const copies = originals.map(({ topic, key, value, rawHeaders }): OutgoingRecord => {
     return { topic, key, value, headers: { ...rawHeaders, [TEST_HEADER]: 'sent again' } };
   });
-  const producer = world.kafka.producer({ acks: 'all' });
-  await producer.connect();
-  try {
-    for (let sent = 0; sent < copies.length; sent += MAX_BATCH)
-      await producer.send(copies.slice(sent, sent + MAX_BATCH));
-  } finally {
-    await producer.disconnect();
-  }
+  await sendRecords(world.kafka, copies);
 }
 
 /** Sends outdated revisions of orders, the newest first. */

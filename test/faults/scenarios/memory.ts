@@ -1,8 +1,10 @@
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
+import { mostLines } from '../../support/most-lines.js';
 import { repairIn } from '../../support/repair.js';
 import { databaseOf } from '../database.js';
 import { rowsOf } from '../../support/rows.js';
+import { sendRecords } from '../../support/send-records.js';
 import { type Snapshot, newSnapshot } from '../orders.js';
 import type { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
@@ -20,24 +22,12 @@ const ORDERS = 8;
 const COPIES = 12;
 /** Copies of records that are dropped as duplicates: about 350 MiB per replica, all in memory if only their number were bounded. */
 const PUBLISHED_COPIES = { [TOPICS.transitions]: 100, [TOPICS.state]: 60 };
-const ITEMS = 500;
-const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
 const TAKEN_IN_MS = 120_000;
 
 /** An order with the maximum number of lines that the source may send. */
 function largeSnapshot(poNumber: string, random: Random): Snapshot {
-  const lines = Array.from({ length: ITEMS }, (_, item) =>
-    SIZES.map((size, index) => ({
-      lineId: String(item * SIZES.length + index + 1),
-      code: `STYLE-${item}-NAVY-BLUE`,
-      style: `STYLE-${item}`,
-      color: 'NAVY-BLUE',
-      size,
-      qty: random.int(1, 500),
-      unitPrice: random.int(400, 4_000) / 100,
-    })),
-  );
-  return { ...newSnapshot(poNumber, random), lines: lines.flat() };
+  const lines = mostLines(() => ({ qty: random.int(1, 500), unitPrice: random.int(400, 4_000) / 100 }));
+  return { ...newSnapshot(poNumber, random), lines };
 }
 
 /** The next revision with other quantities: its history entry lists every line. */
@@ -99,15 +89,10 @@ async function publishAgain(
   // Each order was imported and changed once.
   const expected = 2 * orders.length;
   if (originals.length < expected) throw new Error(`found ${originals.length} of ${expected} records on ${topic}`);
-  const producer = world.kafka.producer({ acks: 'all' });
-  await producer.connect();
-  try {
-    for (let copy = 1; copy <= PUBLISHED_COPIES[topic]; copy += 1)
-      for (const { key, value, rawHeaders } of originals)
-        await producer.send([{ topic, key, value, headers: { ...rawHeaders, [TEST_HEADER]: 'sent again' } }]);
-  } finally {
-    await producer.disconnect();
-  }
+  const copies = originals.map(({ key, value, rawHeaders }) => {
+    return { topic, key, value, headers: { ...rawHeaders, [TEST_HEADER]: 'sent again' } };
+  });
+  await sendRecords(world.kafka, Array.from({ length: PUBLISHED_COPIES[topic] }, () => copies).flat());
 }
 
 async function snapshotsAgain(world: World, orders: readonly Snapshot[]): Promise<void> {
