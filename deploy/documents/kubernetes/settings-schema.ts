@@ -56,13 +56,15 @@ export function secretsSchema(settings: Record<string, z.ZodType>): Schema {
 
 /** Numeric settings are numbers; all others are strings with their pattern or enum. */
 function valueSchema(setting: z.ZodType): Schema {
-  const read: z.core.JSONSchema.BaseSchema = z.toJSONSchema(setting, { unrepresentable: 'any' });
-  const { type, minimum, maximum, enum: choice } = read;
+  const schemaOf = (io: 'input' | 'output') => z.toJSONSchema(setting, { io, unrepresentable: 'any' });
+  // A number is only known after it is read from text, the choices of a flag only before it becomes a boolean.
+  const read: z.core.JSONSchema.BaseSchema = { ...schemaOf('input'), ...schemaOf('output') };
+  const { type, minimum, exclusiveMinimum, maximum, enum: choice } = read;
   const pattern = read.pattern ?? patternOf(read);
   const description = setting.meta()?.description;
   const shape =
     type === 'integer' || type === 'number'
-      ? { type, minimum, maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum }
+      ? { type, minimum, exclusiveMinimum, maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum }
       : { type: 'string', minLength: isNeeded(setting) ? 1 : undefined, pattern, enum: choice };
   return { description, ...shape };
 }
@@ -72,5 +74,5 @@ function patternOf({ format, items }: z.core.JSONSchema.BaseSchema): string | un
   if (format === 'uri') return '^https?://[^/?#@]+([/?#]|$)';
   if (typeof items !== 'object' || !('enum' in items) || !items.enum) return undefined;
   const one = `(${items.enum.join('|')})`;
-  return `^${one}(,${one})*$`;
+  return `^ *${one}( *, *${one})* *$`;
 }

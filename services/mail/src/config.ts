@@ -65,7 +65,7 @@ const Variables = z.object({
   DKIM_SELECTOR: setting(
     z
       .string()
-      .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, { error: 'must be a DNS label' })
+      .regex(/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/, { error: 'must be a DNS label' })
       .optional(),
     "DKIM selector (RFC 6376): DNS label of the public key, below _domainkey of MAIL_FROM's domain",
     'orders1',
