@@ -1,5 +1,5 @@
 import { readSettings } from '../config.js';
-import { demoTokens } from '../stack/demo-token.js';
+import { printDemoTokens } from '../stack/demo-token.js';
 import { startIdentityProvider } from '../stack/identity-provider.js';
 import { loadKeys } from '../stack/keys.js';
 import { portalClient } from '../stack/sign-in/portal-client.js';
@@ -8,7 +8,7 @@ import { runCommand, stopOnSignal } from './lifecycle.js';
 const EVERYWHERE = '0.0.0.0';
 const PORT = 8090;
 
-/** Runs only the demo identity provider, for the containers, and prints a token of every demo user. */
+/** Runs only the demo identity provider, for the containers, and prints tokens of the demo users. */
 async function main(): Promise<number> {
   const { dir, identity: settings, signIn } = readSettings();
   const { identity: key } = await loadKeys(dir);
@@ -21,9 +21,7 @@ async function main(): Promise<number> {
     client: portalClient([signIn.portal]),
   });
   stopOnSignal({ stop, kill: () => undefined });
-  for (const [user, token] of Object.entries(await demoTokens(identity))) {
-    process.stdout.write(`${user}\n${token}\n\n`);
-  }
+  await printDemoTokens(identity, (text) => process.stdout.write(text));
   return new Promise(() => undefined);
 }
 

@@ -4,6 +4,7 @@ import type { PrivateJwk } from './keys.js';
 
 /** The longest lifetime that the gateway accepts. */
 const LIFETIME_S = 24 * 60 * 60;
+const PRINT_AGAIN_MS = 12 * 60 * 60 * 1000;
 
 export interface DemoIdentity {
   key: PrivateJwk;
@@ -30,4 +31,13 @@ export async function demoTokens(identity: DemoIdentity): Promise<Record<DemoUse
   const users = Object.keys(DEMO_USERS) as DemoUserName[];
   const tokens = await Promise.all(users.map((user) => demoToken(identity, user)));
   return Object.fromEntries(users.map((user, index) => [user, tokens[index]])) as Record<DemoUserName, string>;
+}
+
+/** Prints a token of every demo user, and new ones before these expire. */
+export async function printDemoTokens(identity: DemoIdentity, print: (text: string) => unknown): Promise<void> {
+  const printAll = async () => {
+    for (const [user, token] of Object.entries(await demoTokens(identity))) print(`${user}\n${token}\n\n`);
+  };
+  setInterval(() => void printAll().catch(console.error), PRINT_AGAIN_MS);
+  await printAll();
 }
