@@ -9,7 +9,8 @@ import { chooseInfrastructure, missingFor } from '../stores/infrastructure.js';
 import { kafkaAt } from '../kafka-settings.js';
 import { messageOf, runCommand } from './lifecycle.js';
 import { isFree } from '../processes/ports.js';
-import { type StackFile, readStackFile, stackFileIn } from '../stack/stack-file.js';
+import { stackIn } from '../stack/running-stack.js';
+import type { StackFile } from '../stack/stack-file.js';
 
 interface Finding {
   what: string;
@@ -133,7 +134,7 @@ function stackChecks({
 async function main(): Promise<number> {
   argumentsOf({});
   const settings = readSettings();
-  const stack = readStackFile(stackFileIn(settings.dir));
+  const stack = stackIn(settings.dir);
   const checks = [...machineChecks(settings, stack), ...(stack ? stackChecks(stack) : [])];
   let failures = 0;
   for (const check of checks) {

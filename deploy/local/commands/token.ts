@@ -4,7 +4,7 @@ import { DEMO_USERS, isDemoUser } from '../demo/users.js';
 import { demoToken } from '../stack/demo-token.js';
 import { loadKeys } from '../stack/keys.js';
 import { runCommand } from './lifecycle.js';
-import { readStackFile, stackFileIn } from '../stack/stack-file.js';
+import { stackIn } from '../stack/running-stack.js';
 
 /** `npm run token -- --as vendor:ACME [--claims '{…}']`: prints a token as the last line. */
 async function main(): Promise<number> {
@@ -13,7 +13,7 @@ async function main(): Promise<number> {
   if (!isDemoUser(user)) throw new Error(`--as takes one of ${Object.keys(DEMO_USERS).join(', ')}`);
   const { dir, identity } = readSettings();
   if (identity.jwksUrl !== null) throw new Error('AUTH_JWKS_URL is set: tokens come from that identity provider');
-  const stack = readStackFile(stackFileIn(dir));
+  const stack = stackIn(dir);
   if (stack && Object.keys(stack.tokens).length === 0)
     throw new Error(`the running stack takes only tokens of its external identity provider, ${stack.jwksUrl}`);
   const { issuer, audience } = stack ?? identity;

@@ -1,6 +1,6 @@
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { glob, readFile, rm } from 'node:fs/promises';
+import { glob, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { childEnvironment } from '../config.js';
 import { replaceFile } from '../replace-file.js';
@@ -76,13 +76,19 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** The recorded processes that still run. */
+function aliveIn(dir: string): Entry[] {
+  const text = textOf(() => readFileSync(fileIn(dir)));
+  const entries = text ? (JSON.parse(text) as Entry[]) : [];
+  return entries.filter(({ pid, since }) => startOf(pid) === since);
+}
+
+/** Whether a process of a run in this folder is alive, even if the run itself was killed. */
+export const hasProcesses = (dir: string): boolean => aliveIn(dir).length > 0;
+
 /** Ends the processes that an earlier, killed run left in this folder and returns their names. Throws if that run is still alive. */
 export async function clearLeftovers(dir: string): Promise<string[]> {
-  const entries = await readFile(fileIn(dir), 'utf8').then(
-    (text) => JSON.parse(text) as Entry[],
-    () => [],
-  );
-  const alive = entries.filter(({ pid, since }) => startOf(pid) === since);
+  const alive = aliveIn(dir);
   const runner = alive.find(({ name }) => name === 'runner');
   if (runner) {
     throw new Error(

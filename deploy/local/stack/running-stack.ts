@@ -1,10 +1,17 @@
 import { readSettings } from '../config.js';
+import { hasProcesses } from '../processes/leftovers.js';
 import { type StackFile, readStackFile, stackFileIn } from './stack-file.js';
+
+/** The stack that runs in this folder; null if none runs, as after a reboot, which leaves its `stack.json`. */
+export function stackIn(dir: string): StackFile | null {
+  const stack = readStackFile(stackFileIn(dir));
+  return stack && hasProcesses(dir) ? stack : null;
+}
 
 /** Brokers of the local stack, or else the configured ones. */
 export function runningBrokers(): string {
   const { dir, external } = readSettings();
-  const found = readStackFile(stackFileIn(dir))?.kafkaBrokers ?? external.kafkaBrokers;
+  const found = stackIn(dir)?.kafkaBrokers ?? external.kafkaBrokers;
   if (!found) throw new Error(`no stack runs in ${dir}: start one with "npm start", or set KAFKA_BROKERS`);
   return found;
 }
@@ -12,7 +19,7 @@ export function runningBrokers(): string {
 /** The running local stack. If none runs, throws an error that explains how to start one. */
 export function runningStack(): StackFile {
   const { dir } = readSettings();
-  const stack = readStackFile(stackFileIn(dir));
+  const stack = stackIn(dir);
   if (!stack) throw new Error(`no stack runs in ${dir}: start one with "npm start"`);
   return stack;
 }
