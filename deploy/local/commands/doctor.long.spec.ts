@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { childEnvironment } from '../config.js';
+import { recordProcesses } from '../processes/leftovers.js';
 import { HOST } from '../processes/ports.js';
 import { run } from '../processes/run.js';
 
@@ -45,6 +46,14 @@ describe('the doctor, with the stack.json of a stack whose gateway and Redis do 
     await writeFile(join(dir, 'stack.json'), JSON.stringify(stack));
   });
   afterEach(() => void silent.close());
+
+  it('names each of them if the stack runs', async () => {
+    recordProcesses(dir, []);
+    const printed = await doctor({ PO_LOCAL_DIR: dir });
+    expect(printed).toContain(`a stack runs from ${dir}`);
+    expect(printed).toMatch(/^FAIL {2}Redis +no answer within \d+ s$/m);
+    expect(printed).toMatch(/^FAIL {2}gateway +no answer within \d+ s$/m);
+  });
 
   it('does not take it for a running stack after a reboot, when other processes have the recorded pids', async () => {
     const recorded = [{ name: 'runner', pid: process.pid, since: 'an earlier boot' }];

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TOPIC_MANIFEST } from '@po/contracts';
 import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
@@ -21,11 +22,19 @@ interface Finding {
 
 type Check = () => Promise<Finding>;
 
+/** For programs that accept connections but are frozen. */
+const ANSWER_S = 10;
+
+async function noAnswer(): Promise<never> {
+  await delay(ANSWER_S * 1000);
+  throw new Error(`no answer within ${ANSWER_S} s`);
+}
+
 const attempt =
   (what: string, fix: string, look: () => Promise<string>): Check =>
   async () => {
     try {
-      return { what, found: await look() };
+      return { what, found: await Promise.race([look(), noAnswer()]) };
     } catch (error) {
       return { what, found: messageOf(error).split('\n')[0] || 'no answer', fix };
     }
@@ -137,8 +146,7 @@ async function main(): Promise<number> {
   const stack = stackIn(settings.dir);
   const checks = [...machineChecks(settings, stack), ...(stack ? stackChecks(stack) : [])];
   let failures = 0;
-  for (const check of checks) {
-    const { what, found, fix } = await check();
+  for (const { what, found, fix } of await Promise.all(checks.map((check) => check()))) {
     if (fix) failures += 1;
     process.stdout.write(`${fix ? 'FAIL' : 'ok  '}  ${what.padEnd(28)} ${found}\n${fix ? `      fix: ${fix}\n` : ''}`);
   }
