@@ -1,4 +1,5 @@
 import { ApiProblem, type PurchaseOrderClient, createClient } from '@po/client';
+import { type PurchaseOrderSummary, STATUS } from '@po/contracts';
 import { type Step, type DemoOrder, NUMBERS, demoOrders, inDays } from './orders.js';
 import { PLANS } from './plans.js';
 import { DEMO_USERS, type DemoUserName } from './users.js';
@@ -15,7 +16,7 @@ type As = (user: DemoUserName) => PurchaseOrderClient;
 
 /**
  * Loads the demo orders like real ones: through the inventory topic, followed by transitions of vendors and buyers over HTTP. Does
- * nothing if all orders exist already, and does not touch an order that was changed since.
+ * nothing if an earlier load has finished, and does not touch an order that was changed since.
  */
 export async function loadDemo(options: {
   kafkaBrokers: string;
@@ -26,9 +27,9 @@ export async function loadDemo(options: {
   // Without If-Match, because vendor and buyer change the order in turns without reading it again.
   const as: As = (user) => createClient({ baseUrl, token: options.tokens[user] ?? '', ifMatch: false });
   const orders = demoOrders(PLANS);
-  const query = { search: NUMBERS, limit: 1 };
+  const query = { search: NUMBERS, limit: 200 };
   const { data: present } = await as('admin').GET('/purchase-orders', { params: { query } });
-  if (present.pagination.total >= orders.length) return;
+  if (isLoaded(orders, present.data)) return;
   await Promise.all(PARTNERS.map((user) => enableImmediateMail(as(user))));
   await sendToInventory(
     options.kafkaBrokers,
@@ -47,6 +48,19 @@ export async function loadDemo(options: {
     },
     { timeoutMs: ARRIVAL_MS },
   );
+}
+
+/** Whether every demo order exists, and none waits for its first step or for its cancellation, as after an interrupted load. */
+export function isLoaded(
+  orders: readonly DemoOrder[],
+  present: readonly Pick<PurchaseOrderSummary, 'poNumber' | 'version' | 'statusId'>[],
+): boolean {
+  const byNumber = new Map(present.map((order) => [order.poNumber, order]));
+  return orders.every(({ snapshot, steps, cancelled }) => {
+    const { version = 0, statusId } = byNumber.get(snapshot.poNumber) ?? {};
+    const isCancelled = cancelled === undefined || statusId === STATUS.CANCELLED;
+    return version > (steps.length > 0 ? 1 : 0) && isCancelled;
+  });
 }
 
 /** Enables immediate mails, so that the mail page is not empty until the next morning's digest. */
