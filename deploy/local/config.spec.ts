@@ -27,3 +27,11 @@ describe('the environment of a child process, with a remote Kafka in that of thi
     expect(kafkaOf({})).toEqual(REMOTE);
   });
 });
+
+it('the environment of a child process has the TLS settings of a remote Redis only if the child uses that', () => {
+  const remote = { REDIS_URL: 'rediss://redis.example:6379', REDIS_TLS_CA_FILE: '/nowhere' };
+  process.env = { ...before, ...remote };
+  expect(childEnvironment({ REDIS_URL: 'redis://127.0.0.1:6379' })).not.toHaveProperty('REDIS_TLS_CA_FILE');
+  expect(childEnvironment({})).toMatchObject(remote);
+  expect(childEnvironment({ REDIS_URL: remote.REDIS_URL })).toMatchObject(remote);
+});

@@ -83,17 +83,17 @@ function isInfrastructure(value: string): value is InfrastructureKind {
 
 /**
  * Environment of a child process: this process's environment with changes; null removes a variable. For databases without TLS, such as
- * the local ones, the PGSSL variables are removed, because services refuse some values that other programs accept. For other brokers than
- * those of this process's environment, such as the local ones, its variables for TLS and SASL are removed.
+ * the local ones, the PGSSL variables are removed, because services refuse some values that other programs accept. For other brokers or
+ * another Redis than those of this process's environment, such as the local ones, its variables for TLS and SASL are removed.
  */
 export function childEnvironment(changes: Record<string, string | null>): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env };
   const urls = Object.entries(changes).filter(([name]) => name.startsWith('DATABASE_URL'));
   const removed: string[] = [];
   if (urls.some(([, url]) => url?.includes('sslmode=disable'))) removed.push('PGSSL');
-  const { KAFKA_BROKERS: configured = null } = environment;
-  const { KAFKA_BROKERS: brokers = configured } = changes;
-  if (brokers !== configured) removed.push('KAFKA_SSL', 'KAFKA_SASL_');
+  const isOther = (name: string) => changes[name] !== undefined && changes[name] !== (environment[name] ?? null);
+  if (isOther('KAFKA_BROKERS')) removed.push('KAFKA_SSL', 'KAFKA_SASL_');
+  if (isOther('REDIS_URL')) removed.push('REDIS_TLS_');
   for (const name of Object.keys(environment))
     if (removed.some((prefix) => name.startsWith(prefix))) delete environment[name];
   for (const [name, value] of Object.entries(changes)) {
