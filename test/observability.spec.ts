@@ -123,6 +123,11 @@ describe('dashboards', () => {
     }
   });
 
+  it('select the namespace in every query', () => {
+    const all = drawn.flatMap(({ place, targets = [] }) => targets.map(({ expr }) => [place, expr]));
+    expect(all.filter(([, expr = '']) => !expr.includes('namespace=~"$namespace"'))).toEqual([]);
+  });
+
   it('have a description, a unit, a variable data source and legends on every panel', () => {
     expect(drawn.length).toBeGreaterThan(40);
     for (const { place, description, fieldConfig, targets = [] } of drawn) {

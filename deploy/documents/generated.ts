@@ -3,7 +3,6 @@ import { alertsDocument } from './alerts.js';
 import { formatFile } from './format-file.js';
 import { asyncApi } from './asyncapi.js';
 import { configurationDocuments } from './configuration.js';
-import { dashboardFiles } from './dashboards/dashboards.js';
 import type { Recorded } from './examples/recorded.js';
 import { CONTRACTS_README, contractsReadme } from './guide.js';
 import { aclScript } from './kafka/commands.js';
@@ -20,7 +19,6 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
     'libs/contracts/openapi.json': openApi(recorded),
     'libs/contracts/asyncapi.json': asyncApi(),
     'deploy/helm/po-collaboration/values.schema.json': valuesSchema(),
-    ...dashboardFiles(),
   };
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await formatFile(path, JSON.stringify(document, null, 2))] as const,
