@@ -9,7 +9,6 @@ import { aclScript } from './kafka/commands.js';
 import { connectionsDocument } from './kafka/table.js';
 import { strimziFiles } from './kubernetes/strimzi.js';
 import { valuesSchema } from './kubernetes/values-schema.js';
-import { chartReadme } from './kubernetes/values-table.js';
 import { openApi } from './openapi.js';
 import { readme } from './workflow.js';
 
@@ -23,14 +22,12 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
   const texts = Object.entries(documents).map(
     async ([path, document]) => [path, await formatFile(path, JSON.stringify(document, null, 2))] as const,
   );
-  const chart = chartReadme();
   const others = Object.entries({
     ...strimziFiles(),
     ...configurationDocuments(),
     ...connectionsDocument(),
     ...alertsDocument(),
     ...accessDocument(),
-    [chart.path]: chart.text,
     ...readme(),
   }).map(async ([path, text]) => [path, await formatFile(path, text)] as const);
   return new Map([
