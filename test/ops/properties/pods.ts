@@ -259,11 +259,12 @@ export const POD_PROPERTIES = [
       expect(job['spec']).toMatchObject({
         backoffLimit,
         activeDeadlineSeconds,
-        ...(hooks ? { ttlSecondsAfterFinished } : {}),
         podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes }] },
         template: { spec: { restartPolicy: 'Never' } },
       });
+      expect(job['spec'].ttlSecondsAfterFinished).toBe(hooks ? ttlSecondsAfterFinished : undefined);
     }),
+    ['templates/jobs.yaml', /if \$\.Values\.jobs\.hooks }}\n/, 'if true }}\n'],
     ['templates/jobs.yaml', 'backoffLimit: {{ $.Values.jobs.backoffLimit }}', 'backoffLimit: 6'],
     ['templates/jobs.yaml', '{{ include "po.text" $.Values.jobs.activeDeadlineSeconds }}', '60'],
     ['templates/jobs.yaml', '{{ include "po.text" $.Values.jobs.ttlSecondsAfterFinished }}', '60'],
