@@ -63,7 +63,7 @@ function target({ path }: SourceFile, specifier: string): string | null {
   if (built) return `services/${built[1]}/src/${built[2]}.ts`;
   const own = /^@po\/(.+)$/.exec(specifier);
   if (own) return `libs/${own[1]}/src/index.ts`;
-  const alias = /^#(documents|local|supply-chain|tools)\/(.+)\.js$/.exec(specifier);
+  const alias = /^#(documents|local|supply-chain)\/(.+)\.js$/.exec(specifier);
   if (alias) return `deploy/${alias[1]}/${alias[2]}.ts`;
   if (!specifier.startsWith('.')) return null;
   const to = relative(ROOT, resolve(ROOT, dirname(path), specifier)).replaceAll('\\', '/');

@@ -20,7 +20,6 @@ const COMMANDS = [
   'dates',
   'generate',
   'docs',
-  'ops',
   'release',
   'supply-chain',
   ...REPAIRS,
@@ -30,7 +29,6 @@ const PROGRAMS = {
   bench: 'test/bench/dist/bench.js',
   dates: 'test/dates/dist/dates.js',
   docs: 'deploy/documents/dist/docs.js',
-  ops: 'deploy/tools/dist/ops.js',
   release: 'deploy/release/dist/release.js',
   'supply-chain': 'deploy/supply-chain/dist/supply-chain.js',
 };
@@ -38,8 +36,6 @@ const BUILT_FOR = {
   bench: ['test/bench'],
   dates: ['test/dates'],
   docs: ['deploy/documents'],
-  // The ops tests also run the release command.
-  ops: ['deploy/tools', 'deploy/release'],
   release: ['deploy/release'],
   'supply-chain': ['deploy/supply-chain'],
 };
@@ -56,7 +52,7 @@ const BUILD = [
 ];
 
 // Commands whose gateways serve the portal, and commands that inspect its build.
-const WITH_PORTAL = ['start', 'test', 'dates', 'ops', 'release', 'supply-chain'];
+const WITH_PORTAL = ['start', 'test', 'dates', 'release', 'supply-chain'];
 
 // Maximum age of a lock without a pid. Owners write their pid immediately after creating the lock.
 const UNNAMED_MS = 5_000;

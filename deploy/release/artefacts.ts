@@ -5,8 +5,8 @@ import { DEFAULT_DIR } from '#local/config.js';
 import { run, tryRun } from '#local/processes/run.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
-import { installTools } from '#tools/install.js';
-import { TOOLS } from '#tools/tools.js';
+import { installTools } from '#local/tools/install.js';
+import { TOOLS } from '#local/tools/tools.js';
 
 const ENGINES = ['docker', 'buildah'] as const;
 type Engine = (typeof ENGINES)[number];

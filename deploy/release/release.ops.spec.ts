@@ -61,6 +61,7 @@ async function program(folder: string, name: string, script: string): Promise<vo
 
 let hash: string;
 beforeAll(async () => {
+  await run(join(REPOSITORY, 'node_modules/.bin/tsc'), ['-b', 'deploy/release'], { cwd: REPOSITORY });
   await mkdir(dir, { recursive: true });
   await run('git', ['clone', '--quiet', '--shared', '--no-tags', REPOSITORY, clone]);
   await git('config', 'user.name', 'Somebody');

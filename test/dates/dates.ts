@@ -8,8 +8,8 @@ import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
 import { argumentsOf, choicesOf } from '#local/option-values.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
-import { installTools } from '#tools/install.js';
-import { DATE_TOOLS } from '#tools/tools.js';
+import { installTools } from '#local/tools/install.js';
+import { DATE_TOOLS } from '#local/tools/tools.js';
 import { type Day, daysAfter, environmentOf } from './days.js';
 
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');

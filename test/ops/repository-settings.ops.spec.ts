@@ -78,7 +78,7 @@ describe('the workflow', () => {
 });
 
 it('Renovate finds every pinned tool', () => {
-  const tools = readText('deploy/tools/tools.ts');
+  const tools = readText('deploy/local/tools/tools.ts');
   const pinned = [...tools.matchAll(/\b(?:(?:goTool|goModule|pipTool)\('|[A-Z]+ = 'v)/g)];
   const { customManagers } = JSON.parse(readText(RENOVATE)) as { customManagers: { matchStrings: string[] }[] };
   const found = customManagers.flatMap(({ matchStrings }) =>

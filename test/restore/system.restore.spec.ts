@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { installTools } from '#tools/install.js';
-import { BACKUP_TOOLS } from '#tools/tools.js';
+import { installTools } from '#local/tools/install.js';
+import { BACKUP_TOOLS } from '#local/tools/tools.js';
 import { eventually } from '@po/testing/eventually';
 import { DEFAULT_DIR } from '../../deploy/local/config.js';
 import { stepReporter } from '../../deploy/local/progress.js';

@@ -109,5 +109,5 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['lines'],
   ],
   'services/dashboard/src': [['.'], ['rebuilding'], ['projection'], ['config.ts']],
-  'deploy/local': [['commands'], ['stack'], ['stores', 'demo', 'generator'], ['processes', 'logs'], ['.']],
+  'deploy/local': [['commands'], ['stack'], ['stores', 'demo', 'generator', 'tools'], ['processes', 'logs'], ['.']],
 };

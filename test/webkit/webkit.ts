@@ -10,7 +10,7 @@ import { Builder, By, Capabilities, type WebDriver, type WebElement } from 'sele
 import { eventually } from '@po/testing/eventually';
 import { childEnvironment } from '../../deploy/local/config.js';
 import { HOST, reservePorts } from '../../deploy/local/processes/ports.js';
-import { WEBKIT_TOOLS } from '#tools/tools.js';
+import { WEBKIT_TOOLS } from '#local/tools/tools.js';
 import { RULES, seriousViolations } from '../portal/accessibility.js';
 import { npmFonts } from '../portal/browser/npm-browser.js';
 import { unpackedBrowser } from '../portal/browser/unpacked.js';

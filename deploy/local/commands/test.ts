@@ -9,7 +9,7 @@ import { INTERRUPTED, messageOf, runCommand, stopOnSignal } from './lifecycle.js
 import { type Choices, Environments } from './tests/environments.js';
 import { slowestFiles, summary, tierLine } from './tests/report.js';
 import { type TierResult, runTier } from './tests/run-tier.js';
-import { NPM_TEST, TEST_ALL, TIERS, type Tier } from './tests/tiers.js';
+import { ALL_OPS, NPM_TEST, TEST_ALL, TIERS, type Tier } from './tests/tiers.js';
 
 interface Arguments extends Choices {
   /** Lanes run in parallel; the tiers of a lane run in sequence. */
@@ -46,7 +46,8 @@ function readArguments(): Arguments {
   const previous = take('--previous', 1)?.[0] ?? '';
   const minutes = Number(take('--minutes', 1)?.[0] ?? CHAOS_MINUTES);
   if (!(minutes > 0 && minutes <= DAY_MINUTES)) throw new Error('--minutes takes a number above 0, at most one day');
-  return { lanes: named ? [named as Tier[]] : lanes, seed, all, only, previous, minutes, args };
+  const tiers = all && named?.join() === 'ops' ? ALL_OPS : (named as Tier[] | undefined);
+  return { lanes: tiers ? [tiers] : lanes, seed, all, only, previous, minutes, args };
 }
 
 async function main(): Promise<number> {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { childEnvironment } from '../config.js';
 
 export interface CommandOptions {
@@ -8,12 +9,19 @@ export interface CommandOptions {
   gid?: number;
   /** Ends the command. */
   signal?: AbortSignal;
+  /** Niceness of the command, to which tests with deadlines are then preferred. */
+  niceness?: number;
 }
 
 /** Runs a program to its end. Resolves with its standard output; rejects with all its output if it fails. */
-export function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+export function run(
+  command: string,
+  args: readonly string[],
+  { niceness, ...options }: CommandOptions = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: childEnvironment({}), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
     const [out, all]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => void (out.push(chunk), all.push(chunk)));
     child.stderr.on('data', (chunk: Buffer) => void all.push(chunk));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Locator, type Page, firefox } from 'playwright-core';
 import { childEnvironment } from '../../../deploy/local/config.js';
-import { BROWSER_TOOLS } from '#tools/tools.js';
+import { BROWSER_TOOLS } from '#local/tools/tools.js';
 import { npmFonts } from './npm-browser.js';
 import { unpackedBrowser } from './unpacked.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DEFAULT_DIR } from '../../../deploy/local/config.js';
 import { stepReporter } from '../../../deploy/local/progress.js';
-import { installTools } from '#tools/install.js';
-import type { Tool } from '#tools/tools.js';
+import { installTools } from '#local/tools/install.js';
+import type { Tool } from '#local/tools/tools.js';
 import { withLock } from './with-lock.js';
 
 const TOOLS_DIR = join(DEFAULT_DIR, 'tools');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_DIR, readSettings, screenshotsFolder } from '../../config.js';
+import { DEFAULT_DIR, readSettings, screenshotsFolder, usesHostDockerEngine } from '../../config.js';
 import { loadDemo } from '../../demo/load-demo.js';
 import { logsIn } from '../../logs/log-files.js';
 import { endAllLeftovers } from '../../processes/leftovers.js';
@@ -14,10 +14,18 @@ import { testSettings } from '../../stack/test-settings.js';
 import { containerStores } from '../../stores/container-stores.js';
 import { dropDatabasesOf } from '@po/testing/service-databases';
 import { type Stores, startInfrastructure } from '../../stores/infrastructure.js';
+import { installTools } from '../../tools/install.js';
+import { API_SERVER_TOOLS, DOCKER_TOOLS, KUBELET_TOOLS, TOOLS, type Tool } from '../../tools/tools.js';
 import { type JestTier, TIERS, type Tier } from './tiers.js';
 
 /** Shared cache, so that programs are downloaded once for all runs. */
 const CACHE = DEFAULT_DIR;
+const TOOLS_OF: Partial<Record<Tier, Record<string, Tool>>> = {
+  ops: TOOLS,
+  'api-server': { ...TOOLS, ...API_SERVER_TOOLS },
+  docker: usesHostDockerEngine() ? {} : DOCKER_TOOLS,
+  kubelet: KUBELET_TOOLS,
+};
 /** The single fault that `npm test` injects: a crash between the commit of a change and its publication. */
 const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 
@@ -101,7 +109,7 @@ export class Environments {
   private start(need: Need): Promise<Environment> {
     if (need === 'stores') return this.stores();
     if (need === 'stack' || needsOf(need) === 'own-stack') return this.stack(need);
-    return this.folder(need);
+    return needsOf(need) === 'tools' ? this.tools(need) : this.folder(need);
   }
 
   private async stores(): Promise<Environment> {
@@ -189,6 +197,14 @@ export class Environments {
       },
       close: () => endAllLeftovers(dir),
     };
+  }
+
+  /** Installs the tools of a tier, and creates a folder for its tests. */
+  private async tools(tier: Tier): Promise<Environment> {
+    const dir = join(this.dir, tier);
+    await mkdir(dir, { recursive: true });
+    const bin = await installTools(join(CACHE, 'tools'), TOOLS_OF[tier] ?? {}, step);
+    return { variables: { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: CACHE }, close: () => endAllLeftovers(dir) };
   }
 
   private async startStores(dir: string, processes: Processes): Promise<{ stores: Stores; stop: () => Promise<void> }> {

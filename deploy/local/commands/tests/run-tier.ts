@@ -77,7 +77,7 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
     '--max-semi-space-size=32',
     join(REPOSITORY, 'node_modules/jest/bin/jest.js'),
   ];
-  const { workers, variables } = definition;
+  const { workers, variables, niceness } = definition;
   // Below the folder of this run, so that temporary files of interrupted tests are found.
   const temporary = join(options.dir, 'tmp');
   await mkdir(temporary, { recursive: true });
@@ -94,7 +94,7 @@ async function jest(tier: Tier, definition: JestTier, options: TierOptions): Pro
       `--outputFile=${report}`,
       ...options.args,
     ],
-    { ...options, environment: { TMPDIR: temporary, ...options.environment, ...variables } },
+    { ...options, niceness, environment: { TMPDIR: temporary, ...options.environment, ...variables } },
   );
   const text = await readFile(report, 'utf8').catch(() => null);
   if (text === null) return { passed: 0, failed: 1, problem: 'jest wrote no report' };

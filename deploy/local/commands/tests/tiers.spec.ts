@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../repository.js';
 import { type JestTier, NPM_TEST, TEST_ALL, TIERS, type Tier, filesOf } from './tiers.js';
 
-/** Tiers that run in the tier `deployment` or by hand. */
-const ELSEWHERE: Tier[] = ['ops', 'api-server', 'docker', 'kubelet', 'chaos', 'restore'];
+/** Tiers that run by hand. */
+const ELSEWHERE: Tier[] = ['api-server', 'docker', 'kubelet', 'chaos', 'restore'];
 
 const specs = globSync('{libs,services,deploy,test}/**/*.spec.ts', {
   cwd: REPOSITORY,

@@ -28,6 +28,8 @@ export interface JestTier {
   /** Number of files that run in parallel. */
   workers: 1 | 2 | 3;
   needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'processes' | 'brokers' | 'tools';
+  /** Niceness increment, as of a command. */
+  niceness?: number;
 }
 
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
@@ -79,9 +81,7 @@ const DEFINITIONS = {
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
   // A random third of the dates that run daily.
   dates: { kind: 'command', args: ['dates', '--', '--shard', `${randomInt(3) + 1}/3`], niceness: 5 },
-  deployment: { kind: 'command', args: ['ops'], niceness: 5 },
-  // `npm run test:ops` runs these and installs their tools.
-  ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools' },
+  ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools', niceness: 5 },
   'api-server': { kind: 'jest', suffix: '.api-server.spec.ts', workers: 1, needs: 'tools' },
   docker: { kind: 'jest', suffix: '.docker.spec.ts', workers: 1, needs: 'tools' },
   kubelet: { kind: 'jest', suffix: '.kubelet.spec.ts', workers: 1, needs: 'tools' },
@@ -105,8 +105,11 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
   ['integration-long', 'portal', 'firefox', 'webkit', 'keycloak', 'e2e-long'],
-  ['upgrade', 'examples', 'dates', 'deployment', 'unit-long', 'faults', 'cluster'],
+  ['upgrade', 'examples', 'dates', 'ops', 'unit-long', 'faults', 'cluster'],
 ];
+
+/** Tiers of `npm run test:ops -- --all`. */
+export const ALL_OPS: readonly Tier[] = ['ops', 'api-server', 'docker', 'kubelet'];
 
 /** Jest arguments that select the files of a tier. Files without the suffix of another tier are unit tests. */
 export function filesOf({ suffix, files }: JestTier): string[] {

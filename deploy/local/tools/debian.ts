@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { run } from '#local/processes/run.js';
+import { run } from '../processes/run.js';
 import type { Folders, SourceOf } from './tools.js';
 
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';

@@ -1,9 +1,9 @@
 import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { childEnvironment } from '#local/config.js';
-import { run } from '#local/processes/run.js';
-import { REPOSITORY } from '#local/repository.js';
-import type { Step } from '#local/progress.js';
+import { childEnvironment } from '../config.js';
+import { run } from '../processes/run.js';
+import { REPOSITORY } from '../repository.js';
+import type { Step } from '../progress.js';
 import { byApt, byAptTree, byDebian } from './debian.js';
 import type { Folders, SourceOf, Source, Tool } from './tools.js';
 
@@ -93,6 +93,7 @@ async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string)
     await run('go', ['install', ...flags, source.package], {
       cwd: source.module ? join(MODULES, source.module) : target,
       env: childEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target }),
+      niceness: 5,
     });
     // Go names the program after the last part of the package path, which may be a version or "cmd".
     const [program = ''] = await readdir(target);
