@@ -41,15 +41,19 @@ async function typeInto(row: number, column: number, text: string) {
     'GET /purchase-orders/PO-1/line-items': Response.json([BLUE, RED], { headers: { etag: '"1"' } }),
   });
   await screen.findByRole('grid');
-  const cell = document.querySelector(`td[data-row="${row}"][data-column="${column}"]`);
-  if (!cell) throw new Error('no such cell');
-  await userEvent.click(cell);
+  await userEvent.click(cellAt(row, column));
   await userEvent.keyboard(text);
   const set = (key: readonly string[], data: unknown) => act(async () => void cache.setQueryData(key, data));
   return {
     lines: (...data: LineItem[]) => set(KEYS.lines('PO-1'), { version: 2, data }),
     lock: () => set(KEYS.order('PO-1'), order()),
   };
+}
+
+function cellAt(row: number, column: number): HTMLElement {
+  const cell = document.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`);
+  if (!cell) throw new Error('no such cell');
+  return cell;
 }
 
 const typed = () =>
@@ -69,6 +73,14 @@ describe('a quantity being typed', () => {
     expect((document.activeElement as HTMLInputElement).value).toBe('77');
     await userEvent.keyboard('{Enter}');
     expect(typed()).toEqual([['quantity:S/RED/M', 77]]);
+  });
+
+  it('stays in its cell when a screen reader or a right click moves the focus to another cell', async () => {
+    await typeInto(0, 1, '77');
+    act(() => cellAt(0, 0).focus());
+    expect(screen.queryByRole('textbox')).toBeNull();
+    act(() => cellAt(1, 0).focus());
+    expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
   });
 
   it('gets an error with the maximum if it exceeds that', async () => {

@@ -90,7 +90,11 @@ export function useGrid(matrix: MatrixUse) {
     range,
     field,
     select,
-    setSelection: setChosen,
+    /** Selects without moving the focus, which is already there. */
+    setSelection: (next: Selection) => {
+      setEditing(null);
+      setChosen(next);
+    },
     frame,
     follow,
     followRequests,
