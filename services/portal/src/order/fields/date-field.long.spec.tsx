@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -51,6 +51,16 @@ describe('the date field', () => {
     expect(field.value).toBe('12 Mar 2027');
     await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
     expect([field.value, taken.at(-1)]).toEqual(['', null]);
+  });
+
+  it('commits typed text when the page is left', async () => {
+    showPart(<Part />, {}, 'en');
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
+    await userEvent.clear(field);
+    await userEvent.type(field, '2027-4-1');
+    cleanup();
+    await Promise.resolve();
+    expect(taken).toEqual(['2027-04-01']);
   });
 
   it('does not commit on the Enter that ends the composition of a character', async () => {

@@ -5,12 +5,13 @@ import 'dayjs/locale/zh-cn';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { useRemovedField } from '../../components/forms/use-removed-field.js';
 import { readDate } from './dates.js';
 import { FIELDS } from './texts.js';
 import styles from '../../theme/text.module.css';
 import classes from './fields.module.css';
 
-/** Date picker with a text field. Typed text is committed by Enter or blur, because a part of it may be a date too. */
+/** Date picker with a text field. Typed text is committed by Enter, blur or the field's removal, because a part of it may be a date too. */
 export default function DateField(props: {
   /** Element id, by which the field can be focused. */
   id: string;
@@ -43,6 +44,7 @@ export default function DateField(props: {
     setOpened(false);
     if (typed !== null) set(typed.trim() === '' ? null : (read ?? typed.trim()));
   };
+  const input = useRemovedField(leave);
   return (
     <Popover
       opened={opened}
@@ -55,6 +57,7 @@ export default function DateField(props: {
       <Popover.Target>
         <TextInput
           {...field}
+          ref={input}
           // Makes a save commit the typed text first.
           data-held=""
           autoComplete="off"

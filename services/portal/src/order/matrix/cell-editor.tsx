@@ -1,4 +1,5 @@
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { useRemovedField } from '../../components/forms/use-removed-field.js';
 import classes from './matrix.module.css';
 
 /** An open cell editor: its initial text, and the text of the cell before. */
@@ -16,25 +17,19 @@ const CANCELLED = 'cancelled';
 export function CellEditor(props: { editing: Editing; label: string; onCommit: (text: string) => void }) {
   const { editing, label, onCommit } = props;
   const { start, before } = editing;
-  const field = useRef<HTMLInputElement>(null);
   const committed = useRef(before);
   const commit = ({ value, dataset }: HTMLInputElement) => {
     if (dataset[CANCELLED] !== undefined) return;
     committed.current = value;
     onCommit(value);
   };
-  const onRemoved = useEffectEvent((input: HTMLInputElement) => {
+  const field = useRemovedField((input) => {
     if (input.value !== committed.current) commit(input);
   });
   useLayoutEffect(() => {
-    const input = field.current;
-    // React fires no blur event for a field that it removes, such as when the user returns to the list.
-    return () => queueMicrotask(() => input?.isConnected === false && onRemoved(input));
-  }, []);
-  useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
     field.current?.setSelectionRange(start.length, start.length);
-  }, [start]);
+  }, [field, start]);
   return (
     <input
       ref={field}
