@@ -66,7 +66,7 @@ export function OrderPage() {
 function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<OrderLines> }) {
   const kept = useCellsStore(order.poRef);
   const name = useHeaderName(order.poRef);
-  const saving = useSaving(order.poRef, { head: name, store: kept.store }, kept.markSavedAsSeen);
+  const saving = useSaving(order.poRef, { head: name, store: kept.store });
   const head = useHeaderEdit(order, saving);
   const typing = { head, saving, store: kept.store };
   return (

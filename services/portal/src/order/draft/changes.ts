@@ -1,5 +1,6 @@
 import { type Slot, type SlotKey, currentOf } from '../lines/size-matrix.js';
-import type { Edits, Slots } from './draft.js';
+import type { Slots } from './draft.js';
+import type { Typed } from './parse-input.js';
 
 /** A cell whose value changed since the user saw it. A value is null if the cell did not exist or no longer exists. */
 export interface CellChange {
@@ -23,12 +24,11 @@ export function changesSince(seen: Slots, slots: Slots): CellChange[] {
   return [...present, ...removed];
 }
 
-/** The cells that the user saw, updated with the user's saved edits, which must not appear as changes by others. */
-export function seenWith(seen: Slots, sent: Edits, slots: Slots): Slots {
-  const next = new Map(seen);
-  for (const key of sent.keys()) {
+/** The cells that the user saw, including those that have one of these values: the user typed it, or typed over it. */
+export function seenWith(seen: Slots, values: Iterable<readonly [SlotKey, Typed]>, slots: Slots): Slots {
+  const own = [...values].flatMap(([key, value]) => {
     const slot = slots.get(key);
-    if (slot) next.set(key, slot);
-  }
-  return next;
+    return slot && currentOf(slot) === value ? [[key, slot] as const] : [];
+  });
+  return own.length === 0 ? seen : new Map([...seen, ...own]);
 }

@@ -1,21 +1,13 @@
 import { createSafeContext } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { TEXTS, useStorageKey } from '../../storage/use-stored.js';
 import { type CellChange, changesSince, seenWith } from '../draft/changes.js';
 import { openDraft } from '../draft/draft-store.js';
-import {
-  type Conflict,
-  type Draft,
-  EMPTY,
-  type Edits,
-  type Slots,
-  conflictsOf,
-  decide,
-  settle,
-} from '../draft/draft.js';
-import { type Matrix, type Slot, type SlotKey, matrixOf } from '../lines/size-matrix.js';
+import { type Conflict, type Draft, EMPTY, type Slots, conflictsOf, decide, settle } from '../draft/draft.js';
+import type { Typed } from '../draft/parse-input.js';
+import { type Matrix, type Slot, type SlotKey, currentOf, matrixOf } from '../lines/size-matrix.js';
 
 /** API names of the editable fields. */
 export const CELL_FIELDS = { quantity: 'vendorReplyQty', price: 'vendorReplyUnitPrice' } as const;
@@ -64,11 +56,7 @@ export function useCellsStore(poRef: string) {
   const store = useMemo(() => openDraft(TEXTS, name), [name]);
   /** Null until the lines are loaded. */
   const [seen, setSeen] = useState<Slots | null>(null);
-  const markSavedAsSeen = useCallback(
-    (sent: Edits, slots: Slots) => setSeen((before) => before && seenWith(before, sent, slots)),
-    [],
-  );
-  return { store, seen, setSeen, markSavedAsSeen };
+  return { store, seen, setSeen };
 }
 
 const [CellsContext, useCells] = createSafeContext<Cells>('no CellsProvider above');
@@ -87,16 +75,27 @@ export function CellsProvider(props: {
   const [highlighted, setHighlighted] = useState(NO_KEYS);
   const matrix = useMemo(() => lines && matrixOf(lines.data), [lines]);
   const slots = matrix?.slots;
-  // Before the paint; otherwise cells just saved would be marked as unsaved for a moment.
+  const { edits } = draft;
+  /** The last value typed into each cell until it was saved, by this tab or another one. */
+  const typed = useRef(new Map<SlotKey, Typed>());
+  useLayoutEffect(() => {
+    for (const [key, edit] of edits) typed.current.set(key, edit.typed ?? edit.original);
+  }, [edits]);
+  // Before the paint; otherwise cells just saved would be marked as unsaved, or as changed by others, for a moment.
   useLayoutEffect(() => {
     if (!slots) return;
-    setSeen((before) => before ?? slots);
+    const typedOver = [...store.get().edits].map(([key, edit]) => [key, currentOf(edit)] as const);
+    const own = [...typed.current, ...typedOver];
+    setSeen((before) => (before ? seenWith(before, own, slots) : slots));
+    for (const [key, value] of typed.current) {
+      const slot = slots.get(key);
+      if (slot && currentOf(slot) === value) typed.current.delete(key);
+    }
     store.change((now) => settle(now, slots));
   }, [store, slots, setSeen]);
   // The draft gets the text when its field loses the focus, which must happen before the page is left.
   useWindowEvent('pagehide', blurField);
 
-  const { edits } = draft;
   const { editableFields } = order;
   const editable = Object.values(CELL_FIELDS).some((field) => editableFields.includes(field));
   const conflicts = useMemo(() => {

@@ -32,7 +32,7 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
   const { data } = useQuery({ ...queries.order('PO-1'), initialData: confirmed, staleTime: Infinity });
   const { data: lines } = useQuery({ ...queries.lines('PO-1'), initialData: LINES, staleTime: Infinity });
   const kept = useCellsStore('PO-1');
-  const saving = useSaving('PO-1', { head: DRAFT, store: kept.store }, kept.markSavedAsSeen);
+  const saving = useSaving('PO-1', { head: DRAFT, store: kept.store });
   const head = useHeaderEdit(data, saving);
   return (
     <CellsProvider order={data} lines={lines} kept={kept}>

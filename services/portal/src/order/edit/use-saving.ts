@@ -6,7 +6,7 @@ import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { isOutdated } from '../../api/writes.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import type { DraftStore } from '../draft/draft-store.js';
-import { type Edit, type Edits, type Slots, afterSave, settle } from '../draft/draft.js';
+import { type Edit, type Edits, afterSave, settle } from '../draft/draft.js';
 import { refusedCells } from '../draft/patch.js';
 import { readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { type SlotKey, matrixOf } from '../lines/size-matrix.js';
@@ -24,12 +24,8 @@ const newest = <T extends { version: number }>(known: T | undefined, saved: T): 
 
 const NOTHING: Refused = { messages: new Map(), edits: new Map() };
 
-/** Saves the edits of an order. `onCellsSaved` gets the saved edits, and all cells after the save. */
-export function useSaving(
-  poRef: string,
-  { head, store }: { head: string; store: DraftStore },
-  onCellsSaved: (sent: Edits, slots: Slots) => void,
-) {
+/** Saves the edits of an order. */
+export function useSaving(poRef: string, { head, store }: { head: string; store: DraftStore }) {
   const { writes, queries } = useApi();
   const cache = useQueryClient();
   const [refused, setRefused] = useState(NOTHING);
@@ -76,7 +72,6 @@ export function useSaving(
         onLinesSaved: (saved, sent) => {
           const { slots } = matrixOf(saved.data);
           store.change((now) => afterSave(now, sent, slots));
-          onCellsSaved(sent, slots);
           const shown = cache.setQueryData<OrderLines>(KEYS.lines(poRef), (known) => newest(known, saved));
           // Newer lines may have other values in the saved cells, which are no conflict.
           if (shown?.version !== saved.version) store.change((now) => settle(now, slots));

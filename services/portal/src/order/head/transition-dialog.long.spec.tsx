@@ -38,7 +38,7 @@ const submitted = { newStatusId: 200, newStatus: 'Pending Approval', newStatusZh
 function Asked({ present, close }: { present: OrderDetail; close: () => void }) {
   const kept = useCellsStore('PO-1');
   const name = useHeaderName('PO-1');
-  const saving = useSaving('PO-1', { head: name, store: kept.store }, kept.markSavedAsSeen);
+  const saving = useSaving('PO-1', { head: name, store: kept.store });
   const head = useHeaderEdit(present, saving);
   const typing = { head, saving, store: kept.store };
   return (

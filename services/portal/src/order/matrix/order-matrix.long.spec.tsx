@@ -46,6 +46,8 @@ async function typeInto(row: number, column: number, text: string) {
   const set = (key: readonly string[], data: unknown) => act(async () => void cache.setQueryData(key, data));
   return {
     lines: (...data: LineItem[]) => set(KEYS.lines('PO-1'), { version: 2, data }),
+    /** Another tab of the user saved all edits. */
+    savedElsewhere: () => act(async () => TEXTS.set(CELLS, '')),
     lock: () => set(KEYS.order('PO-1'), order()),
   };
 }
@@ -115,6 +117,27 @@ describe('a quantity being typed', () => {
     fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
     await userEvent.keyboard('{Enter}');
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
+  });
+
+  it.each(['this tab without an answer', 'another tab'])(
+    'is not reported as a change by others when %s saved it, but what others make of it is',
+    async (saver) => {
+      const { lines, savedElsewhere } = await typeInto(0, 0, '77{Enter}');
+      if (saver === 'another tab') await savedElsewhere();
+      await lines(line({ color: 'BLUE', sizes: { S: [10, 77], M: 20 } }), RED);
+      await waitFor(() => expect([typed(), cellAt(0, 0).textContent]).toEqual([[], expect.stringContaining('77')]));
+      expect(screen.queryByText(/^Changed by others/)).toBeNull();
+      await lines(BLUE, RED);
+      expect(await screen.findByText('Changed by others in the meantime: 1')).toBeTruthy();
+    },
+  );
+
+  it('counts as seen where the user typed on during the save', async () => {
+    const { lines } = await typeInto(0, 0, '77{Enter}');
+    const later = JSON.stringify([['quantity:S/BLUE/S', { typed: 78, original: 10, reply: 77 }]]);
+    act(() => TEXTS.set(CELLS, later));
+    await lines(line({ color: 'BLUE', sizes: { S: [10, 77], M: [20, 21] } }), RED);
+    expect(await screen.findByText('Changed by others in the meantime: 1')).toBeTruthy();
   });
 
   it('is kept and reported in a notice when the order is locked during typing', async () => {
