@@ -59,6 +59,7 @@ describe('unsaved edits in the matrix', () => {
     await page.getByLabel('TS-100 RED Unit price').fill('11,5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await page.getByText('1 entry to correct').waitFor();
+    await page.getByRole('region', { name: 'TS-100 RED' }).getByText('Not a number').waitFor();
     await page.getByLabel('TS-100 RED Unit price').fill('11.5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await screenshot(page, 'matrix-cards-en-light-390');

@@ -1,7 +1,7 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
-import { IconMessage } from '@tabler/icons-react';
+import { IconAlertTriangle, IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { type Step, hasValue, typeOn, valueOf } from '../draft/draft.js';
 import { parseInput } from '../draft/parse-input.js';
@@ -12,6 +12,7 @@ import { CONVERSATION } from '../conversation/texts.js';
 import { useAskAbout } from '../conversation/use-message-draft.js';
 import { CellValue } from './cell-value.js';
 import { type Row, type Slot, type SlotKey, placeOf } from '../lines/size-matrix.js';
+import { useFaultOf } from './matrix-status.js';
 import { MATRIX } from './texts.js';
 import type { MatrixUse } from './use-matrix.js';
 import classes from './cards.module.css';
@@ -142,6 +143,8 @@ function Card({ poRef, row, matrix }: { poRef: string; row: Row; matrix: MatrixU
 /** A cell: an input if the user may edit it, else text. */
 function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: Row; matrix: MatrixUse }) {
   const texts = useTexts(MATRIX);
+  const faultOf = useFaultOf(matrix);
+  const faultId = useId();
   /** Text as typed, until blur. It is ignored once something else changes the value of the cell. */
   const [typing, setTyping] = useState<string | null>(null);
   const own = useRef<Step | null>(null);
@@ -177,6 +180,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
           data-held
           aria-label={`${row.style} ${row.color} ${label}`}
           aria-invalid={mark === 'wrong' || undefined}
+          aria-describedby={mark === 'wrong' ? faultId : undefined}
           inputMode={slot.kind === 'price' ? 'decimal' : 'numeric'}
           autoComplete="off"
           value={text ?? kept}
@@ -188,6 +192,12 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
             own.current = null;
           }}
         />
+      )}
+      {mark === 'wrong' && (
+        <span id={faultId} className={classes.fault}>
+          <IconAlertTriangle size={12} aria-hidden />
+          {faultOf(slot)}
+        </span>
       )}
       <span className={editable ? classes.difference : classes.reading}>
         <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />

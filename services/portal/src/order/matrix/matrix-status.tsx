@@ -107,18 +107,10 @@ function CellStatus({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactN
   const texts = useTexts(MATRIX);
   const terms = useTexts(TERMS);
   const { quantity, price } = useFormats();
-  const { edits, conflicts, refusalOf } = matrix;
   const written = slot.kind === 'price' ? price : quantity;
-  const edit = edits.get(slot.key);
-  const fault = inputErrorOf(edit?.typed ?? null, slot.kind);
-  if (fault) {
-    const { tooLarge, ...others } = texts.faults;
-    const text = fault === 'tooLarge' ? tooLarge(written(MAX_VALUE[slot.kind])) : others[fault];
-    return <span className={styles.danger}>{text}</span>;
-  }
-  const refusal = edit ? refusalOf(slot.key, edit) : null;
-  if (refusal !== null) return <span className={styles.danger}>{refusal}</span>;
-  const theirs = conflicts.get(slot.key)?.theirs ?? null;
+  const fault = useFaultOf(matrix)(slot);
+  if (fault !== null) return <span className={styles.danger}>{fault}</span>;
+  const theirs = matrix.conflicts.get(slot.key)?.theirs ?? null;
   if (theirs !== null) return <span className={styles.warning}>{texts.changedTo(written(theirs))}</span>;
   const facts: readonly (readonly [string, number | null])[] = [
     [terms.original, slot.original],
@@ -133,4 +125,17 @@ function CellStatus({ matrix, slot }: { matrix: MatrixUse; slot: Slot }): ReactN
         </span>
       ),
   );
+}
+
+/** Returns a function that says why an entry cannot be saved; null if it can. */
+export function useFaultOf({ edits, refusalOf }: MatrixUse): (slot: Slot) => string | null {
+  const { faults } = useTexts(MATRIX);
+  const { quantity, price } = useFormats();
+  return ({ key, kind }) => {
+    const edit = edits.get(key);
+    const fault = inputErrorOf(edit?.typed ?? null, kind);
+    if (fault === 'tooLarge') return faults.tooLarge((kind === 'price' ? price : quantity)(MAX_VALUE[kind]));
+    if (fault) return faults[fault];
+    return edit ? refusalOf(key, edit) : null;
+  };
 }
