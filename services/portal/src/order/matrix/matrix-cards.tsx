@@ -163,12 +163,13 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
     });
   };
   const editable = matrix.mayEdit(slot);
+  const isNew = !edit && matrix.changedByOthers.has(slot.key);
   return (
     <div
       className={classes.field}
       data-key={slot.key}
       tabIndex={-1}
-      data-new={!edit && matrix.changedByOthers.has(slot.key) ? '' : undefined}
+      data-new={isNew ? '' : undefined}
       data-highlighted={matrix.highlighted.has(slot.key) ? '' : undefined}
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
@@ -203,6 +204,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
         <CellValue slot={slot} edit={edit} wrong={mark === 'wrong'} />
       </span>
       {edit && <VisuallyHidden>{texts.notSaved}</VisuallyHidden>}
+      {isNew && <VisuallyHidden>{texts.newly}</VisuallyHidden>}
     </div>
   );
 }

@@ -17,30 +17,30 @@ import { valueOf } from '../draft/draft.js';
 import styles from '../../theme/text.module.css';
 import classes from './matrix.module.css';
 
-/** Status line below the matrix: the selected cells, and changes by others. */
-export function MatrixStatus({ poRef, matrix, grid }: AskAboutProps) {
+/** Status line below the matrix: the selected cells, if it is a grid, and changes by others. */
+export function MatrixStatus({ poRef, matrix, grid, narrow }: AskAboutProps & { narrow: boolean }) {
   const texts = useTexts(MATRIX);
   const { quantity } = useFormats();
   const { changedByOthers, settle, conflicts } = matrix;
   // If there are conflicts, their notice reports all changes.
   const showsChanges = changedByOthers.size > 0 && conflicts.size === 0;
   return (
-    <div className={classes.status}>
-      <div className={classes.announcement} role="status">
-        <span className={classes.statusCell}>
+    <div className={narrow && !showsChanges ? undefined : classes.status}>
+      {!narrow && (
+        <div className={classes.selection} role="status">
           <SelectionStatus matrix={matrix} grid={grid} />
-        </span>
+        </div>
+      )}
+      {/* Outside the first status, so that screen readers announce neither the changes nor the buttons with each cell. */}
+      <div className={classes.changedByOthers}>
+        <span role="status">{showsChanges && texts.changedByOthers(quantity(changedByOthers.size))}</span>
         {showsChanges && (
-          <span className={classes.changedByOthers}>
-            {texts.changedByOthers(quantity(changedByOthers.size))}
-            <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
-              {texts.understood}
-            </Button>
-          </span>
+          <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
+            {texts.understood}
+          </Button>
         )}
       </div>
-      {/* Outside the status, so that screen readers do not announce the button with each cell. */}
-      <AskAbout poRef={poRef} matrix={matrix} grid={grid} />
+      {!narrow && <AskAbout poRef={poRef} matrix={matrix} grid={grid} />}
     </div>
   );
 }

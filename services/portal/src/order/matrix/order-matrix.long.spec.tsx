@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
@@ -34,15 +34,13 @@ function Part() {
   return data && <Page present={data} />;
 }
 
-/** Types into a cell without leaving its field. Returns functions that change the order. */
-async function typeInto(row: number, column: number, text: string) {
+/** Shows these lines. Returns functions that change the order. */
+async function show(...items: LineItem[]) {
   const { cache } = showPart(<Part />, {
     'GET /purchase-orders/PO-1': order('vendorReplyQty'),
-    'GET /purchase-orders/PO-1/line-items': Response.json([BLUE, RED], { headers: { etag: '"1"' } }),
+    'GET /purchase-orders/PO-1/line-items': Response.json(items, { headers: { etag: '"1"' } }),
   });
-  await screen.findByRole('grid');
-  await userEvent.click(cellAt(row, column));
-  await userEvent.keyboard(text);
+  await screen.findByRole('switch', { name: 'Only changes' });
   const set = (key: readonly string[], data: unknown) => act(async () => void cache.setQueryData(key, data));
   return {
     lines: (...data: LineItem[]) => set(KEYS.lines('PO-1'), { version: 2, data }),
@@ -50,6 +48,15 @@ async function typeInto(row: number, column: number, text: string) {
     savedElsewhere: () => act(async () => TEXTS.set(CELLS, '')),
     lock: () => set(KEYS.order('PO-1'), order()),
   };
+}
+
+/** Types into a cell without leaving its field. Returns functions that change the order. */
+async function typeInto(row: number, column: number, text: string) {
+  const changes = await show(BLUE, RED);
+  await screen.findByRole('grid');
+  await userEvent.click(cellAt(row, column));
+  await userEvent.keyboard(text);
+  return changes;
 }
 
 function cellAt(row: number, column: number): HTMLElement {
@@ -61,13 +68,15 @@ function cellAt(row: number, column: number): HTMLElement {
 const typed = () =>
   (JSON.parse(TEXTS.get(CELLS) || '[]') as [string, { typed: unknown }][]).map(([key, edit]) => [key, edit.typed]);
 
-describe('a quantity being typed', () => {
-  // Only rows within the height of the grid are rendered.
-  beforeAll(() => {
-    Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 600, configurable: true });
-  });
-  beforeEach(() => TEXTS.set(CELLS, ''));
+const setWidth = (value: number) => Object.defineProperty(window, 'innerWidth', { value, configurable: true });
 
+beforeAll(() => {
+  // Only rows within the height of the grid are rendered.
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 600, configurable: true });
+});
+beforeEach(() => TEXTS.set(CELLS, ''));
+
+describe('a quantity being typed', () => {
   it('stays in its cell when the inventory system adds sizes and line items before it', async () => {
     const { lines } = await typeInto(1, 1, '77');
     const sizes = { XS: 5, S: 30, M: 40 };
@@ -150,8 +159,35 @@ describe('a quantity being typed', () => {
 });
 
 describe('the lines of an order', () => {
+  afterEach(() => void setWidth(1024));
+
+  it.each([1024, 390])(
+    'report changes by others until the user has seen them, in a window %i pixels wide',
+    async (width) => {
+      setWidth(width);
+      const { lines } = await show(BLUE, RED);
+      await lines(line({ color: 'BLUE', sizes: { S: [10, 11], M: 20 } }), RED);
+      const text = await screen.findByText('Changed by others in the meantime: 1');
+      // Not read with each selected cell.
+      expect(text.textContent).toBe(text.closest('[role=status]')?.textContent);
+      await screen.findByText('changed by others');
+      await userEvent.click(screen.getByRole('button', { name: 'Got it' }));
+      expect([screen.queryByText(/changed by others/i), screen.queryByRole('button', { name: 'Got it' })]).toEqual([
+        null,
+        null,
+      ]);
+    },
+  );
+
+  it('say on a phone too what is wrong with an entry', async () => {
+    setWidth(390);
+    await show(BLUE);
+    const field = await screen.findByRole('textbox', { name: 'S BLUE S' });
+    await userEvent.type(field, '1.5{Enter}');
+    expect(field.getAttribute('aria-describedby')).toBe(screen.getByText('Whole pieces only').id);
+  });
+
   it('do not change if they are pasted back as they were copied', async () => {
-    TEXTS.set(CELLS, '');
     // The sizes differ in price: the copied price is their mean.
     const line = { ...BLUE, originalPricesDiffer: true };
     showPart(<Part />, {

@@ -56,7 +56,7 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
         ) : (
           <MatrixGrid order={order} matrix={matrix} grid={grid} />
         )}
-        {!narrow && <MatrixStatus poRef={order.poRef} matrix={matrix} grid={grid} />}
+        <MatrixStatus poRef={order.poRef} {...{ matrix, grid, narrow }} />
       </Panel>
       <TotalsPanel order={order} matrix={matrix} />
     </div>
