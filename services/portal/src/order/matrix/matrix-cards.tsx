@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
+import { usePrinting } from '../../components/use-printing.js';
 import { type Step, hasValue, typeOn, valueOf } from '../draft/draft.js';
 import { parseInput } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -29,6 +30,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY), []);
   const { rows, totals } = matrix;
+  const isPrinting = usePrinting();
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoized components
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -38,7 +40,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
     },
     getItemKey: (index) => rows[index]?.key ?? index,
     scrollMargin: offset,
-    overscan: 4,
+    overscan: isPrinting ? rows.length : 4,
     useFlushSync: false,
   });
   /** Field to focus as soon as it is rendered; `why` as in `FocusListener`. */

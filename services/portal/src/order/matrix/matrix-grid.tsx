@@ -12,6 +12,7 @@ import {
   useEffect,
 } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
+import { usePrinting } from '../../components/use-printing.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { onFieldKey, onGridKey } from './grid-keys.js';
@@ -41,6 +42,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
   const { frame, selection, range, editing } = grid;
   const focused = shown.findIndex((line) => line.kind === 'row' && line.index === selection.focus.row);
 
+  const isPrinting = usePrinting();
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoized components
   const virtual = useVirtualizer({
     count: shown.length,
@@ -48,7 +50,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     estimateSize: (index) => (shown[index]?.kind === 'sizes' ? LABELS_PX : ROW_PX),
     getItemKey: (index) => shown[index]?.key ?? index,
     scrollMargin: HEADER_PX,
-    overscan: 8,
+    overscan: isPrinting ? shown.length : 8,
     useFlushSync: false,
     // The focused row is rendered at any scroll position; otherwise the keyboard focus would be lost.
     rangeExtractor: (seen) =>

@@ -187,6 +187,22 @@ describe('the lines of an order', () => {
     expect(field.getAttribute('aria-describedby')).toBe(screen.getByText('Whole pieces only').id);
   });
 
+  it.each([
+    [1024, 'tr > [data-head]:first-child'],
+    [390, 'section[data-index]'],
+  ])('are all printed, from a window %i pixels wide', async (width, selector) => {
+    setWidth(width);
+    const colors = Array.from({ length: 60 }, (_, at) => `C${at}`);
+    await show(...colors.map((color) => line({ color, sizes: { S: 10 } })));
+    const shown = () => document.querySelectorAll(selector).length;
+    await waitFor(() => expect(shown()).toBeGreaterThan(0));
+    expect(shown()).toBeLessThan(60);
+    act(() => void dispatchEvent(new Event('beforeprint')));
+    expect(shown()).toBe(60);
+    act(() => void dispatchEvent(new Event('afterprint')));
+    expect(shown()).toBeLessThan(60);
+  });
+
   it('do not change if they are pasted back as they were copied', async () => {
     // The sizes differ in price: the copied price is their mean.
     const line = { ...BLUE, originalPricesDiffer: true };
