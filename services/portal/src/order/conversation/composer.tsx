@@ -12,7 +12,7 @@ import { labelOf, withChosen } from './mentions.js';
 import { MAX_ROWS, charactersLeft, unreachedMentions } from './message-draft.js';
 import { InternalNote } from './posted-message.js';
 import { CONVERSATION } from './texts.js';
-import { useMessageDraft } from './use-message-draft.js';
+import { COMPOSER_ID, useMessageDraft } from './use-message-draft.js';
 import { usePosting } from './use-posting.js';
 import { VisibilitySwitch } from './visibility-switch.js';
 import classes from './conversation.module.css';
@@ -73,7 +73,14 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
         }}
         post={post}
       />
-      <CellsChip rows={draft.rows} remove={() => change((now) => ({ ...now, rows: [] }))} />
+      <CellsChip
+        rows={draft.rows}
+        remove={() => {
+          change((now) => ({ ...now, rows: [] }));
+          // The button goes with the cells.
+          document.getElementById(COMPOSER_ID)?.focus();
+        }}
+      />
       {hasTooMany && (
         <p role="alert" className={classes.wrong}>
           {texts.tooManyCells(quantity(MAX_ROWS))}

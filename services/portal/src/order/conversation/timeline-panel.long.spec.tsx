@@ -165,6 +165,14 @@ describe('the conversation about an order', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ rows: ['KP/BLK/S'] }));
   });
 
+  it('moves the focus to the text when the cells are removed from a message', async () => {
+    TEXTS.set(DRAFT, serializeDraft(withRows({ ...EMPTY, body: 'Why?' }, [row('S')])));
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove the cells' }));
+    expect(screen.queryByRole('button', { name: /^1 cell/ })).toBeNull();
+    expect(document.activeElement).toBe(await field());
+  });
+
   it('separates new items, counts them in the page title and announces new messages', async () => {
     TEXTS.set(SEEN, JSON.stringify([['PO-1', message(1).createdAt]]));
     document.title = 'PO-1 · Purchase orders';

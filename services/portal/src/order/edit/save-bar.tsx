@@ -59,12 +59,13 @@ export function SaveBar({ typing }: { typing: Typing }) {
   const texts = useTexts(EDIT);
   const { quantity } = useFormats();
   const isFull = useIsStorageFull();
+  const { conflicts } = useCells();
   const { savable, unsaved, obstacle } = edit;
   const save = () => void edit.save();
   useHotkeys([['mod+S', save]], []);
   const isShown = unsaved > 0 || saving.isPending;
   // A clicked button disappears with its notice.
-  useFocusFallback(`${isShown} ${head.merge.conflicts.length} ${head.merge.changes.length}`);
+  useFocusFallback(`${isShown} ${head.merge.conflicts.length} ${head.merge.changes.length} ${conflicts.size}`);
   // API errors of single fields are shown beside the fields.
   const error = Object.keys(head.errors).length === 0 ? saving.error : null;
   return (

@@ -41,7 +41,9 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
         value={head.valueOf('tracking_number') ?? ''}
         onChange={({ target }) => head.type('tracking_number', target.value)}
       />
-      <SaveBar typing={{ head, saving, store: kept.store }} />
+      <main id="content" tabIndex={-1}>
+        <SaveBar typing={{ head, saving, store: kept.store }} />
+      </main>
     </CellsProvider>
   );
 }
@@ -194,6 +196,18 @@ describe('the editor of a confirmed order', () => {
     await userEvent.click(await saveButton());
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(left()).toEqual({ vendor_reply_comment: 'Two days more' });
+  });
+
+  it('moves the focus to the page when the notice of a conflict in cells goes', async () => {
+    const [cell] = matrixOf(LINES.data).slots.keys();
+    TEXTS.set(CELLS, JSON.stringify([[cell, { typed: 8, original: 1, reply: null }]]));
+    const { cache } = show({}, order(3, { editableFields: ['vendorReplyQty'] }));
+    await bar();
+    act(() => void cache.setQueryData(KEYS.lines('PO-1'), { version: 4, data: [line({ sizes: { S: [1, 9] } })] }));
+    (await screen.findByRole('button', { name: 'Keep mine' })).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.queryByRole('button', { name: 'Keep mine' })).toBeNull();
+    expect(document.activeElement?.id).toBe('content');
   });
 
   it('does not save until an invalid date is corrected', async () => {

@@ -50,7 +50,7 @@ describe('the date field', () => {
     await userEvent.click(await screen.findByRole('button', { name: '12 March 2027' }));
     expect(field.value).toBe('12 Mar 2027');
     await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
-    expect([field.value, taken.at(-1)]).toEqual(['', null]);
+    expect([field.value, taken.at(-1), document.activeElement]).toEqual(['', null, field]);
   });
 
   it('commits typed text when the page is left', async () => {

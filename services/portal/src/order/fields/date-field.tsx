@@ -67,7 +67,15 @@ export default function DateField(props: {
           leftSection={<IconCalendarEvent size={14} aria-hidden />}
           rightSection={
             value !== null && (
-              <Input.ClearButton aria-label={texts.clear} onClick={() => (set(null), setOpened(false))} />
+              <Input.ClearButton
+                aria-label={texts.clear}
+                onClick={() => {
+                  set(null);
+                  // The button goes with the value.
+                  input.current?.focus();
+                  setOpened(false);
+                }}
+              />
             )
           }
           onFocus={() => setOpened(true)}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { MAX_VALUE, inputErrorOf } from '../draft/parse-input.js';
+import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { messageRows } from '../conversation/message-cells.js';
@@ -24,6 +25,12 @@ export function MatrixStatus({ poRef, matrix, grid, narrow }: AskAboutProps & { 
   const { changedByOthers, settle, conflicts } = matrix;
   // If there are conflicts, their notice reports all changes.
   const showsChanges = changedByOthers.size > 0 && conflicts.size === 0;
+  useFocusFallback(String(showsChanges));
+  const understand = () => {
+    settle(() => false);
+    // The button goes, so the focus returns to the grid.
+    if (!narrow) grid.stopEditing();
+  };
   return (
     <div className={narrow && !showsChanges ? undefined : classes.status}>
       {!narrow && (
@@ -35,7 +42,7 @@ export function MatrixStatus({ poRef, matrix, grid, narrow }: AskAboutProps & { 
       <div className={classes.changedByOthers}>
         <span role="status">{showsChanges && texts.changedByOthers(quantity(changedByOthers.size))}</span>
         {showsChanges && (
-          <Button size="xs" variant="subtle" onClick={() => settle(() => false)}>
+          <Button size="xs" variant="subtle" onClick={understand}>
             {texts.understood}
           </Button>
         )}

@@ -161,23 +161,25 @@ describe('a quantity being typed', () => {
 describe('the lines of an order', () => {
   afterEach(() => void setWidth(1024));
 
-  it.each([1024, 390])(
-    'report changes by others until the user has seen them, in a window %i pixels wide',
-    async (width) => {
-      setWidth(width);
-      const { lines } = await show(BLUE, RED);
-      await lines(line({ color: 'BLUE', sizes: { S: [10, 11], M: 20 } }), RED);
-      const text = await screen.findByText('Changed by others in the meantime: 1');
-      // Not read with each selected cell.
-      expect(text.textContent).toBe(text.closest('[role=status]')?.textContent);
-      await screen.findByText('changed by others');
-      await userEvent.click(screen.getByRole('button', { name: 'Got it' }));
-      expect([screen.queryByText(/changed by others/i), screen.queryByRole('button', { name: 'Got it' })]).toEqual([
-        null,
-        null,
-      ]);
-    },
-  );
+  it.each([
+    // A cell.
+    [1024, 'TD'],
+    [390, 'BODY'],
+  ])('report changes by others until the user has seen them, in a window %i pixels wide', async (width, focused) => {
+    setWidth(width);
+    const { lines } = await show(BLUE, RED);
+    await lines(line({ color: 'BLUE', sizes: { S: [10, 11], M: 20 } }), RED);
+    const text = await screen.findByText('Changed by others in the meantime: 1');
+    // Not read with each selected cell.
+    expect(text.textContent).toBe(text.closest('[role=status]')?.textContent);
+    await screen.findByText('changed by others');
+    await userEvent.click(screen.getByRole('button', { name: 'Got it' }));
+    expect([screen.queryByText(/changed by others/i), screen.queryByRole('button', { name: 'Got it' })]).toEqual([
+      null,
+      null,
+    ]);
+    expect(document.activeElement?.tagName).toBe(focused);
+  });
 
   it('say on a phone too what is wrong with an entry', async () => {
     setWidth(390);
