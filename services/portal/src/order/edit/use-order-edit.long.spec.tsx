@@ -142,6 +142,15 @@ describe('the editor of a confirmed order', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Tracking number').value).toBe('T-1');
   });
 
+  it('recognizes a text with a space at the end as saved after a lost answer', async () => {
+    const { answers, sent, cache } = show({ tracking_number: 'T-1 ' }, order(3, {}), Promise.resolve(undefined));
+    answers['GET /purchase-orders/PO-1'] = order(4, { trackingNumber: 'T-1' });
+    await userEvent.click(await saveButton());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await waitFor(() => expect(cache.getQueryData(KEYS.order('PO-1'))).toMatchObject({ version: 4 }));
+    expect([screen.queryByRole('alert'), left()]).toEqual([null, {}]);
+  });
+
   it('keeps a newer order that others saved before the answer to a save came', async () => {
     let end: (saved: OrderDetail) => void = () => undefined;
     const { sent, cache } = show({ tracking_number: 'T-1' }, order(3, {}), new Promise((resolve) => (end = resolve)));

@@ -2,7 +2,16 @@ import { TEXTS } from '../../storage/use-stored.js';
 import type { Draft } from '../conflict/three-way-merge.js';
 import { type Edits, type Slots, conflictsOf } from '../draft/draft.js';
 import type { DraftStore } from '../draft/draft-store.js';
-import { type HeaderField, type Value, isUnread, mergeHeader, readDraft, valuesOf } from '../fields/header-fields.js';
+import {
+  type HeaderField,
+  type Value,
+  isUnread,
+  mergeHeader,
+  readDraft,
+  serializeDraft,
+  trimmed,
+  valuesOf,
+} from '../fields/header-fields.js';
 import { type HeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
 import { blurField, useCells } from './cells.js';
 import type { Saving } from './use-saving.js';
@@ -29,13 +38,16 @@ export function useOrderEdit({ head, store, saving }: Typing) {
   const save = async (): Promise<number | null> => {
     blurField();
     // Read from storage, to include the value that `blurField` has just committed.
-    const typed = readDraft(TEXTS.get(name));
+    const kept = readDraft(TEXTS.get(name));
+    const typed = kept && { ...kept, mine: trimmed(kept.mine) };
     const open = typed && openPart(typed, head.editable);
     const now = cells.editable ? store.get().edits : new Map();
     // A save is sent with the order's present version, so it would overwrite the other value of an unresolved conflict.
     const isHindered = typed !== null && mergeHeader(typed, valuesOf(order)).conflicts.length > 0;
     const isFaulty = [...(open?.mine ?? [])].some(([field, value]) => isUnread(field as HeaderField, value));
     if (isHindered || isFaulty || !areSavable(now, slots) || (open === null && now.size === 0)) return null;
+    // Otherwise a save whose answer is lost would look like a change by somebody else.
+    if (typed) TEXTS.set(name, serializeDraft(typed));
     return saving.run({
       version: order.version,
       head: open,

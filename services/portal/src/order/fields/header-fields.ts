@@ -83,9 +83,12 @@ export const mergeHeader = (draft: Draft<Value>, theirs: Fields<Value>): Merge<V
 export const isUnread = (field: HeaderField, value: Value): boolean =>
   HEADER_FIELDS[field].input === 'date' && value !== null && readDate(value) === null;
 
-/** Request body for typed values. Text is trimmed; blank text is sent as null. */
-export const patchOf = (mine: Fields<Value>): HeaderPatch =>
-  Object.fromEntries([...mine].map(([name, value]) => [name, value?.trim() || null]));
+/** Typed values as they are saved: text is trimmed, and blank text is null. */
+export const trimmed = (mine: Fields<Value>): Fields<Value> =>
+  new Map([...mine].map(([name, value]) => [name, value?.trim() || null]));
+
+/** Request body for typed values. */
+export const patchOf = (mine: Fields<Value>): HeaderPatch => Object.fromEntries(trimmed(mine));
 
 /** The order as it will be after this patch is saved. */
 export function orderWith(order: OrderDetail, patch: HeaderPatch): OrderDetail {
