@@ -8,6 +8,7 @@ import { participantsQuery } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
 import { useMe } from '../../api/use-me.js';
 import type { Participant } from '../../api/schemas.js';
+import { isComposing } from '../../components/forms/is-composing.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { type Mentioned, completed, labelOf, mentionQueryAt } from './mentions.js';
@@ -65,7 +66,7 @@ export function MentionField({ poRef, value, mentions, isInternal, isBusy, error
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // During IME composition, Enter and arrows select among the suggestions.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const { key } = event;
     if (key === 'Enter' && (event.ctrlKey || event.metaKey)) post();
     else if (!isOpen) return;

@@ -73,6 +73,9 @@ describe('the conversation about an order', () => {
     expect(await active()).toBe(screen.getByRole('option', { name: 'Mario Li Vendor ACME' }).id);
     await userEvent.keyboard('{ArrowUp}');
     expect(await active()).toBe(first.id);
+    // Only ends the composition of a character.
+    fireEvent.keyDown(await field(), { key: 'Enter', keyCode: 229 });
+    expect((await field()).value).toBe('Hi @ma');
     await userEvent.keyboard('{Escape}r');
     expect(screen.queryByRole('option')).toBeNull();
     expect((await field()).getAttribute('aria-expanded')).toBe('false');

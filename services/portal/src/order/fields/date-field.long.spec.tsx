@@ -63,12 +63,15 @@ describe('the date field', () => {
     expect(taken).toEqual(['2027-04-01']);
   });
 
-  it('does not commit on the Enter that ends the composition of a character', async () => {
+  it.each([
+    ['most browsers', { isComposing: true }],
+    ['Safari', { keyCode: 229 }],
+  ])('does not commit on the Enter that ends the composition of a character in %s', async (_browser, composing) => {
     showPart(<Part />, {}, 'en');
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
     await userEvent.clear(field);
     await userEvent.type(field, '2027-4-1');
-    fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+    fireEvent.keyDown(field, { key: 'Enter', ...composing });
     expect(taken).toEqual([]);
     fireEvent.keyDown(field, { key: 'Enter' });
     expect(taken).toEqual(['2027-04-01']);

@@ -5,6 +5,7 @@ import 'dayjs/locale/zh-cn';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { isComposing } from '../../components/forms/is-composing.js';
 import { useRemovedField } from '../../components/forms/use-removed-field.js';
 import { readDate } from './dates.js';
 import { FIELDS } from './texts.js';
@@ -87,7 +88,7 @@ export default function DateField(props: {
             setOpened(true);
           }}
           onKeyDown={({ key, nativeEvent }) => {
-            if (nativeEvent.isComposing) return;
+            if (isComposing(nativeEvent)) return;
             if (key === 'Enter') leave();
             if (key === 'Escape') setOpened(false);
           }}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { isComposing } from '../../components/forms/is-composing.js';
 import { useRemovedField } from '../../components/forms/use-removed-field.js';
 import classes from './matrix.module.css';
 
@@ -41,7 +42,7 @@ export function CellEditor(props: { editing: Editing; label: string; onCommit: (
       autoComplete="off"
       onKeyDown={({ key, currentTarget, nativeEvent }) => {
         // During IME composition, Escape only closes the suggestions.
-        if (key === 'Escape' && !nativeEvent.isComposing) currentTarget.dataset[CANCELLED] = '';
+        if (key === 'Escape' && !isComposing(nativeEvent)) currentTarget.dataset[CANCELLED] = '';
       }}
       onBlur={({ currentTarget }) => {
         if (currentTarget.value !== before || committed.current !== before) commit(currentTarget);

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isComposing } from '../../components/forms/is-composing.js';
 import { ARROWS, at, moved, within } from './selection.js';
 import type { GridUse } from './use-grid.js';
 
@@ -31,7 +32,7 @@ export function onGridKey(event: KeyboardEvent, grid: GridUse, mayEdit: boolean)
 /** Handles keys in the field of a cell; all others keep their default action. */
 export function onFieldKey(event: KeyboardEvent<HTMLElement>, field: HTMLInputElement, grid: GridUse): void {
   // During IME composition, Enter and arrows select among the suggestions.
-  if (event.nativeEvent.isComposing) return;
+  if (isComposing(event.nativeEvent)) return;
   const { key, shiftKey: shift } = event;
   if (key === 's' && (event.ctrlKey || event.metaKey)) {
     // The page saves; the focus returns to the cell.

@@ -121,9 +121,12 @@ describe('a quantity being typed', () => {
     expect(typed()).toEqual([]);
   });
 
-  it('is kept when Escape only closes the suggestions of an input method', async () => {
+  it.each([
+    ['most browsers', { isComposing: true }],
+    ['Safari', { keyCode: 229 }],
+  ])('is kept when Escape only closes the suggestions of an input method in %s', async (_browser, composing) => {
     await typeInto(0, 1, '77');
-    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', ...composing });
     await userEvent.keyboard('{Enter}');
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
   });

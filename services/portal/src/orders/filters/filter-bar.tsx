@@ -6,6 +6,7 @@ import { lazy, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { useRole } from '../../api/use-me.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { isComposing } from '../../components/forms/is-composing.js';
 import { DUE } from '../../components/order/due-texts.js';
 import { dueRulesOf } from '../../components/order/next-due.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
@@ -140,7 +141,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
       value={typed.text}
       onChange={({ currentTarget }) => type(currentTarget.value, TYPING_MS)}
       onKeyDown={({ key, nativeEvent }) => {
-        if (nativeEvent.isComposing) return;
+        if (isComposing(nativeEvent)) return;
         if (key === 'Escape' && typed.text !== '') type('', 0);
         else if (key === 'Escape' || key === 'Enter') field.current?.blur();
       }}

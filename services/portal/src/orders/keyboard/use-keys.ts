@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { isComposing } from '../../components/forms/is-composing.js';
 import { type Command, type Pressed, commandOf } from './keyboard.js';
 
 const FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]';
@@ -9,7 +10,7 @@ export function useKeys(handle: (command: Command) => boolean): void {
   const onCommand = useEffectEvent(handle);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return;
+      if (event.defaultPrevented || isComposing(event)) return;
       const { key, shiftKey: shift, ctrlKey, metaKey, altKey, target } = event;
       const command = commandOf({ key, shift, chorded: ctrlKey || metaKey || altKey, place: placeOf(target) });
       if (command !== null && onCommand(command)) event.preventDefault();
