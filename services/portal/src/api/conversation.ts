@@ -1,11 +1,10 @@
 import type { PurchaseOrderClient, components } from '@po/client';
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
 import { olderPages, read } from './read.js';
 import type { Message } from './schemas.js';
 
 export type MessageRequest = components['schemas']['MessageRequest'];
-export type MessagePages = InfiniteData<Message[]>;
 
 const MESSAGES_A_PAGE = 50;
 const SUGGESTIONS = 8;
@@ -55,10 +54,3 @@ export const postMessage = async (
       body,
     })
   ).data;
-
-/** Adds a message that was just posted, unless the pages already have it. */
-export const withMessage = (pages: MessagePages, message: Message): MessagePages => {
-  const [first = [], ...others] = pages.pages;
-  if (pages.pages.flat().some(({ id }) => id === message.id)) return pages;
-  return { ...pages, pages: [[message, ...first], ...others] };
-};

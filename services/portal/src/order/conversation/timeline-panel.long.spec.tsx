@@ -233,6 +233,23 @@ describe('the conversation about an order', () => {
     expect(await screen.findByText('Import')).toBeTruthy();
   });
 
+  it('shows a posted message even if older ones were being loaded', async () => {
+    const page = Array.from({ length: 50 }, (_, at) => message(2, { id: `m-${50 - at}` }));
+    let end: (older: Message[]) => void = () => undefined;
+    const older = new Promise((resolve) => (end = resolve));
+    const { answers } = show({ [LIST]: page, [`${LIST}?limit=50&before=m-1`]: older });
+    for (let shown = 5; shown <= 50; shown += 5)
+      await userEvent.click(await screen.findByRole('button', { name: /^Show (5 more|older)$/ }));
+    await userEvent.type(await field(), 'Why?');
+    const posted = message(3, { body: 'Why?' });
+    answers[LIST] = [posted, ...page.slice(0, -1)];
+    answers[POST] = Response.json(posted, { status: 201 });
+    await post();
+    await screen.findByText('Your message is posted.');
+    await act(async () => end([message(0)]));
+    expect(await screen.findByText('Why?', { selector: 'li *' })).toBeTruthy();
+  });
+
   it('loads the messages again on request after a failed refresh', async () => {
     const { answers, cache } = show({ [LIST]: [message(1)] });
     await screen.findByText('Message 1');

@@ -1,6 +1,6 @@
 import { newKey } from '@po/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MessagePages, postMessage, withMessage } from '../../api/conversation.js';
+import { postMessage } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { isRefused } from '../../api/refusals.js';
@@ -15,8 +15,9 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
   const { mutate, ...posting } = useMutation({
     mutationFn: ({ key, sent }: NonNullable<MessageDraft['attempt']> & { draft: MessageDraft }) =>
       postMessage(client, poRef, { key, body: JSON.parse(sent) as ReturnType<typeof requestOf> }),
-    onSuccess: (message, { key, draft }) => {
-      cache.setQueryData<MessagePages>(KEYS.messages(poRef), (pages) => pages && withMessage(pages, message));
+    onSuccess: (_message, { key, draft }) => {
+      // A read under way would overwrite a message that is added to the cache.
+      void cache.invalidateQueries({ queryKey: KEYS.messages(poRef) });
       change((now) => (now.attempt?.key === key ? afterPost(now, draft) : now));
       done();
     },
