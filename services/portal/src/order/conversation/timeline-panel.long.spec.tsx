@@ -250,6 +250,19 @@ describe('the conversation about an order', () => {
     expect(await screen.findByText('Why?', { selector: 'li *' })).toBeTruthy();
   });
 
+  it('shows a linked change again after another filter was chosen', async () => {
+    const entry = { id: 'h', actionLabel: 'Import', occurredAt: message(1).createdAt, changes: null, comment: null };
+    const { router } = show({ [HISTORY]: [entry], [LIST]: [message(1)] });
+    const follow = () => act(() => router.navigate({ to: '/', hash: 'entry-h' }));
+    await screen.findByText('Import');
+    await follow();
+    await userEvent.click(screen.getByRole('radio', { name: 'Messages' }));
+    await waitFor(() => expect(screen.queryByText('Import')).toBeNull());
+    await follow();
+    expect(await screen.findByText('Import')).toBeTruthy();
+    expect(document.activeElement?.id).toBe('entry-h');
+  });
+
   it('loads the messages again on request after a failed refresh', async () => {
     const { answers, cache } = show({ [LIST]: [message(1)] });
     await screen.findByText('Message 1');

@@ -3,7 +3,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import type { Message as PostedText } from '../../api/schemas.js';
@@ -133,19 +133,20 @@ interface ItemsProps {
 function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoaded, isLoading, loadOlder }: ItemsProps) {
   const texts = useTexts(CONVERSATION);
   const { quantity } = useFormats();
-  const [chosen, setChosen] = useState<{ filter: Filter; shown: number; anchor: string }>({
-    filter: 'all',
-    shown: PAGE,
-    anchor: '',
-  });
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<{ filter: Filter; shown: number }>({ filter: 'all', shown: PAGE });
   const place = all.findIndex((item) => anchorOfItem(item) === anchor);
   // A link in a notification or e-mail shows its item, whatever filter was chosen before.
-  const led = anchor !== chosen.anchor && place !== -1;
+  const led = place !== -1;
   const news = isLoaded ? newSince(all, before, user) : [];
   const atLeast = Math.min(news.length, MAX_NEW);
   const filter = led ? 'all' : chosen.filter;
   const shown = Math.max(led ? pagesWith(place, chosen.shown, PAGE) : chosen.shown, atLeast);
-  const choose = (next: { filter: Filter; shown: number }) => setChosen({ ...next, anchor });
+  const choose = (next: typeof chosen) => {
+    setChosen(next);
+    // Ends being led there, so that the same link leads there again.
+    if (anchor !== '') void navigate({ to: '.', hash: '', replace: true, resetScroll: false });
+  };
   const found = filter === 'all' ? all : mergeTimeline(entries, messages, { filter, hasOlder });
   const hasMore = hasOlder && filter !== 'changes';
   const last = isLoaded ? lastNew(all, before, user) : null;
