@@ -97,6 +97,7 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
         <span>{terms.total}</span>
         <span>{quantity(totals.order.quantity)}</span>
         <span>
+          {totals.order.rough && '≈ '}
           {order.currency} {amount(totals.order.amount)}
         </span>
       </footer>

@@ -208,6 +208,13 @@ describe('the lines of an order', () => {
     expect(shown()).toBeLessThan(60);
   });
 
+  it('have an approximate total on a phone too if their sizes differ in price', async () => {
+    setWidth(390);
+    await show({ ...BLUE, originalPricesDiffer: true });
+    await userEvent.type(await screen.findByRole('textbox', { name: 'S BLUE S' }), '12');
+    expect(document.querySelector('footer')?.textContent).toContain('≈ USD');
+  });
+
   it('do not change if they are pasted back as they were copied', async () => {
     // The sizes differ in price: the copied price is their mean.
     const line = { ...BLUE, originalPricesDiffer: true };
