@@ -33,6 +33,11 @@ describe('a pasted block', () => {
     expect([texts(pasted), pasted.outside, pasted.range]).toEqual([['2,2=1'], 4, one(2, 2)]);
   });
 
+  it('may have more rows than a function may have arguments', () => {
+    const column = Array.from({ length: 200_000 }, () => ['1']);
+    expect(placed(column, one(0, 0), SIZE).outside).toBe(column.length - SIZE.rows);
+  });
+
   it('does not change cells where it is blank', () => {
     expect(texts(placed([['1', ' ', '3']], one(0, 0), SIZE))).toEqual(['0,0=1', '0,2=3']);
   });

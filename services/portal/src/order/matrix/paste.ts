@@ -18,7 +18,8 @@ export function placed(
   size: { rows: number; columns: number },
 ): Pasted {
   const height = block.length;
-  const width = Math.max(0, ...block.map((row) => row.length));
+  // A whole column of a spreadsheet has more rows than a function may have arguments.
+  const width = block.reduce((widest, row) => Math.max(widest, row.length), 0);
   const rows = range.bottom - range.top + 1;
   const columns = range.right - range.left + 1;
   const repeats = rows % height === 0 && columns % width === 0;
