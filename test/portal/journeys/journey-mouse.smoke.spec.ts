@@ -45,6 +45,7 @@ describe('an order worked on by mouse alone', () => {
     await vendor.getByLabel('Reply factory').click();
     await vendor.keyboard.type('Hefei 9');
     await clickSave(vendor);
+    await vendor.locator('dd').getByText('+14 days').waitFor();
     await doubleClick(cellOf(vendor, 0, 1));
     await doubleClick(vendor.locator('td input'));
     await vendor.keyboard.type('24');

@@ -3,11 +3,13 @@ import { linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { accessibilityViolations } from '../accessibility.js';
 import { cellOf, openMatrix, quantitiesOf, save } from '../matrix.js';
+import { measure } from '../measurements.js';
 import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
+const MAX_SHIFT = 0.05;
 const ROWS = 250;
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL'];
 
@@ -35,7 +37,11 @@ describe('unsaved edits in the matrix', () => {
 
   it('are entered in cards on a phone', async () => {
     const { poNumber } = await world.importOrder(BOLT);
-    const page = await openMatrix(await visitors.visit({ width: 390, height: 844 }), VENDOR, poNumber);
+    const visitor = await visitors.visit({ width: 390, height: 844 });
+    const measured = await measure(visitor.page);
+    const page = await openMatrix(visitor, VENDOR, poNumber);
+    await page.locator('ol > li').first().waitFor();
+    expect((await measured()).layoutShift).toBeLessThanOrEqual(MAX_SHIFT);
     const field = page.getByLabel('TS-100 NVY S', { exact: true });
     const card = page.getByRole('region', { name: 'TS-100 NVY' });
     await field.click();

@@ -2,54 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { act, detailOf, historyOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { accessibilityViolations, overflow } from '../accessibility.js';
-import { cellOf, openMatrix } from '../matrix.js';
-import { measure } from '../measurements.js';
+import { cellOf } from '../matrix.js';
 import { waitForStatus, dialog } from '../journey.js';
 import { BOLT } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
 
-const MAX_SHIFT = 0.05;
-
 describe('the page of an order', () => {
   const { visitors, world } = portalTests();
-
-  const submitted = async () => {
-    const { poNumber } = await world.importOrder(BOLT);
-    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
-    return poNumber;
-  };
-
-  it('is edited by its vendor, who sees the resulting changes', async () => {
-    const { poNumber } = await world.importOrder(BOLT);
-    const page = await (await visitors.visit()).signIn('vendor:BOLT', `/orders/${poNumber}`);
-    await page.getByLabel('Reply ex-factory').fill('11 Mar 2027');
-    await page.getByLabel('Reply factory').fill('  Hefei 9 ');
-    await page.getByLabel('Tracking').fill('1Z 999');
-    await page.getByText('3 unsaved changes').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByLabel('Tracking').press('Control+s');
-    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
-    await page.locator('dd').getByText('+10 days').waitFor();
-    const { version, ...saved } = await detailOf(world.as('vendor:BOLT'), poNumber);
-    expect([saved.vendorReplyXfd, saved.vendorReplyFactory, saved.trackingNumber, version]).toEqual([
-      '2027-03-11',
-      'Hefei 9',
-      '1Z 999',
-      2,
-    ]);
-    expect(await page.getByLabel('Reply factory').inputValue()).toBe('Hefei 9');
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await eventually('the reply is cleared', async () => {
-      const { vendorReplyXfd } = await detailOf(world.as('vendor:BOLT'), poNumber);
-      return vendorReplyXfd === null;
-    });
-    await eventually('no draft is stored', async () => {
-      const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('po.kept')));
-      return kept.length === 0;
-    });
-  });
 
   it('keeps a value that the API refuses and shows the reason at its field', async () => {
     const { poNumber } = await world.importOrder(BOLT);
@@ -110,7 +70,8 @@ describe('the page of an order', () => {
   });
 
   it('separates destructive actions and executes them only after a confirmation', async () => {
-    const poNumber = await submitted();
+    const { poNumber } = await world.importOrder(BOLT);
+    await act(world.as('vendor:BOLT'), poNumber, 'SUBMIT');
     const page = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', `/orders/${poNumber}`);
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await page.getByRole('button', { name: 'Reject' }).count()).toBe(0);
@@ -131,50 +92,6 @@ describe('the page of an order', () => {
     await dialog(page).getByLabel('Comment').press('Control+Enter');
     await waitForStatus(page, 'In Revision');
     expect((await historyOf(world.as('buyer'), poNumber))[0]).toMatchObject({ action: 'REJECT', comment: 'Too late' });
-  });
-
-  it('reports that another user was faster and keeps the comment', async () => {
-    const poNumber = await submitted();
-    const page = await (await visitors.visit()).signIn('buyer', `/orders/${poNumber}`);
-    await waitUntilLive(page);
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await dialog(page).getByLabel('Comment').fill('Fine');
-    await act(world.as('buyer2'), poNumber, 'APPROVE');
-    await dialog(page).getByText('Somebody else was faster').waitFor();
-    expect(await dialog(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
-    expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Fine');
-    expect((await detailOf(world.as('buyer'), poNumber)).version).toBe(3);
-  });
-
-  it('works on a phone from submission to shipping', async () => {
-    const { poNumber } = await world.importOrder(BOLT);
-    const visitor = await visitors.visit({ width: 390, height: 844 });
-    const measured = await measure(visitor.page);
-    const page = await openMatrix(visitor, 'vendor:BOLT', poNumber);
-    await page.locator('ol > li').first().waitFor();
-    expect((await measured()).layoutShift).toBeLessThanOrEqual(MAX_SHIFT);
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Submit…' }).click();
-    await dialog(page).getByRole('button', { name: 'Submit' }).click();
-    await waitForStatus(page, 'Pending Approval');
-    await waitUntilLive(page);
-    await act(world.as('buyer'), poNumber, 'APPROVE');
-    for (const [name, after] of [
-      ['Move to Production', 'In Production'],
-      ['Mark Shipped', 'Shipped'],
-    ] as const) {
-      await page.getByRole('button', { name }).click();
-      await dialog(page).getByRole('button', { name }).click();
-      await waitForStatus(page, after);
-    }
-    await page.getByLabel('Container').fill('MSKU 1234567');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
-    await screenshot(page, 'order-shipped-en-light-390');
-    expect((await detailOf(world.as('buyer'), poNumber)).containerNumber).toBe('MSKU 1234567');
-    expect(await accessibilityViolations(page, 'form')).toEqual([]);
-    await page.getByRole('link', { name: 'Orders' }).first().click();
-    await page.locator('li').filter({ hasText: poNumber }).getByText('Shipped').waitFor();
   });
 });
 

@@ -24,22 +24,6 @@ const MINUTE_MS = 60_000;
 describe('a refusal of the API', () => {
   const { visitors, world } = portalTests();
 
-  it('does not reveal whether an order of another vendor exists', async () => {
-    const { poNumber } = await importFor(world, 'ACME');
-    const visitor = await visitors.visit();
-    visitor.expect(/status of 404/);
-    const page = await visitor.signIn('vendor:BOLT', `/orders/${poNumber}`);
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-    await alert.getByText('you may not have access to it').waitFor();
-    expect(await page.locator('main').getByText('Acme').count()).toBe(0);
-    await page
-      .locator('main')
-      .getByRole('link', { name: /Orders/ })
-      .click();
-    await page.locator('[data-order]').first().waitFor();
-  });
-
   it('covers everything for a vendor user who is not linked to a vendor', async () => {
     const visitor = await visitors.visit({ theme: 'dark' });
     visitor.expect(/status of 403/);

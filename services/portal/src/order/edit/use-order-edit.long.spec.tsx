@@ -194,17 +194,18 @@ describe('the editor of a confirmed order', () => {
     expect([(await saveButton()).disabled, left()]).toEqual([true, { container_number: 'C-1' }]);
   });
 
-  it('does not save until the user resolves a conflict of two comments', async () => {
-    const { sent } = show(
-      { vendor_reply_comment: 'Two days more', container_number: 'MSCU1234567' },
-      order(3, { vendorReplyComment: 'On time' }),
-    );
-    await bar();
-    expect((await saveButton()).disabled).toBe(true);
+  it('reports the conflict that a refused save reveals, and saves again only after it is resolved', async () => {
+    const refused = refusal(412, { code: 'VERSION_MISMATCH' });
+    const { answers, sent } = show({ tracking_number: 'T-1' }, order(3, {}), refused);
+    answers['GET /purchase-orders/PO-1'] = order(4, { trackingNumber: 'T-2' });
+    await userEvent.click(await saveButton());
+    expect((await screen.findByRole('alert')).textContent).toContain('You both changed Tracking.');
+    expect([(await saveButton()).disabled, left()]).toEqual([true, { tracking_number: 'T-1' }]);
+    answers['PATCH /purchase-orders/PO-1'] = order(5, { trackingNumber: 'T-1' });
     await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
     await userEvent.click(await saveButton());
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(left()).toEqual({ vendor_reply_comment: 'Two days more' });
+    await waitFor(() => expect(left()).toEqual({}));
+    expect(sent.map(({ version }) => version)).toEqual(['"3"', '"4"']);
   });
 
   it('moves the focus to the page when the notice of a conflict in cells goes', async () => {
