@@ -3,7 +3,7 @@ import { IconTable, IconX } from '@tabler/icons-react';
 import type { MessageRow } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { useCells } from '../edit/cells.js';
-import { cellsOfRows, rowName } from './message-cells.js';
+import { cellName, quantityKey } from '../lines/size-matrix.js';
 import { CONVERSATION } from './texts.js';
 import classes from './conversation.module.css';
 
@@ -13,10 +13,12 @@ export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remov
   const { quantity } = useFormats();
   const { matrix, highlight } = useCells();
   if (rows.length === 0) return null;
-  const { present, removed } = cellsOfRows(rows, matrix?.slots);
+  const present = rows.map(({ rowHash }) => quantityKey(rowHash)).filter((key) => matrix?.slots.has(key));
+  // Until the lines are loaded, no cell counts as removed.
+  const removed = matrix ? rows.length - present.length : 0;
   const count = texts.cells(quantity(rows.length), rows.length === 1);
-  const text = removed.length > 0 ? `${count}${texts.comma}${texts.cellsGone(quantity(removed.length))}` : count;
-  const names = rows.map(rowName).join(', ');
+  const text = removed > 0 ? `${count}${texts.comma}${texts.cellsGone(quantity(removed))}` : count;
+  const names = rows.map((row) => cellName(row, '')).join(', ');
   return (
     <span className={classes.chip}>
       <Tooltip multiline maw={320} label={names}>

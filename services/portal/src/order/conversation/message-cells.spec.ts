@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { matrixOf, quantityKey } from '../lines/size-matrix.js';
 import { line } from '../lines/sample-lines.js';
-import { messageRows, cellsOfRows, rowName } from './message-cells.js';
+import { messageRows } from './message-cells.js';
 
 const { rows, slots } = matrixOf([
   line({ style: 'KP', color: 'BLK', sizes: { S: 1, M: 2, L: 3 } }),
@@ -26,21 +26,5 @@ describe('the cells of a message', () => {
   it('include each size of a line item once if its price is selected', () => {
     expect(hashesOf(red?.price.key)).toEqual(['KP/RED/S', 'KP/RED/L']);
     expect(hashesOf(black?.price.key, quantityKey('KP/BLK/M'))).toEqual(['KP/BLK/S', 'KP/BLK/M', 'KP/BLK/L']);
-  });
-
-  it('are split into those that the order still has and those that were removed', () => {
-    const selected = messageRows(rows, [...slots.values()].slice(0, 2));
-    expect(cellsOfRows(selected, slots)).toEqual({
-      present: selected.map(({ rowHash }) => quantityKey(rowHash)),
-      removed: [],
-    });
-    const later = matrixOf([line({ style: 'KP', color: 'BLK', sizes: { M: 2 } })]).slots;
-    expect(cellsOfRows(selected, later)).toEqual({ present: [quantityKey('KP/BLK/M')], removed: ['KP · BLK · S'] });
-    // Until the lines are loaded, no cell counts as removed.
-    expect(cellsOfRows(selected, undefined)).toEqual({ present: [], removed: [] });
-  });
-
-  it('have the same names as in the matrix', () => {
-    expect(rowName({ rowHash: 'h', code: 'c', style: 'KP', color: '', size: 'XL' })).toBe('KP · XL');
   });
 });

@@ -1,5 +1,5 @@
 import type { MessageRow } from '../../api/schemas.js';
-import { type Row, type Slot, type SlotKey, cellName, quantityKey } from '../lines/size-matrix.js';
+import type { Row, Slot } from '../lines/size-matrix.js';
 
 /** Rows of these cells in matrix order. A price cell stands for all sizes of its line item. */
 export function messageRows(rows: readonly Row[], slots: readonly Slot[]): MessageRow[] {
@@ -12,17 +12,3 @@ export function messageRows(rows: readonly Row[], slots: readonly Slot[]): Messa
     }),
   );
 }
-
-/** The cells of a message that the order still has, and the names of the removed ones. */
-export function cellsOfRows(
-  rows: readonly MessageRow[],
-  slots: ReadonlyMap<SlotKey, Slot> | undefined,
-): { present: SlotKey[]; removed: string[] } {
-  const keys = rows.map((row) => [quantityKey(row.rowHash), row] as const);
-  return {
-    present: keys.flatMap(([key]) => (slots?.has(key) ? [key] : [])),
-    removed: keys.flatMap(([key, row]) => (slots && !slots.has(key) ? [rowName(row)] : [])),
-  };
-}
-
-export const rowName = (row: MessageRow): string => cellName(row, '');
