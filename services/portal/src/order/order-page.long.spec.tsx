@@ -10,6 +10,7 @@ import {
 import { act, screen } from '@testing-library/react';
 import { KEYS } from '../api/keys.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
+import { sampleHead } from '../fixtures/sample-head.js';
 import { OrderPage } from './order-page.js';
 
 /** Shows the page at an address, with an API that gives only these answers. */
@@ -21,29 +22,20 @@ function visit(address: string, answers: ApiAnswers = {}) {
   return showPart(<RouterProvider router={router as never} />, answers);
 }
 
-const ORDER = {
-  poRef: 'PO-1',
+const ORDER = sampleHead({
   poNumber: 'PO-1',
   version: 1,
   statusId: 100,
-  vendor: 'Acme Apparel Ltd.',
   currency: 'USD',
   amount: 1,
   xfDate: '2027-03-01',
-  originalXfd: '2027-03-01',
   poDate: '2027-02-01',
-  updatedAt: '2027-02-01T10:00:00.000Z',
-  vendorReplyXfd: null,
-  vendorReplyFactory: null,
-  vendorReplyComment: null,
-  containerNumber: null,
-  trackingNumber: null,
   agreedXfd: null,
   agreedAt: null,
   nextDue: null,
   availableActions: [],
   editableFields: ['vendor_reply_factory'],
-};
+});
 
 describe('the page of an order', () => {
   it.each(['/orders/PO-1', '/orders/po-1'])(

@@ -11,10 +11,8 @@ import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
-import { CellsProvider, useCellsStore } from './edit/cells.js';
+import { EditedOrder } from './edit/edited-order.js';
 import { SaveBar } from './edit/save-bar.js';
-import { useSaving } from './edit/use-saving.js';
-import { useHeaderEdit, useHeaderName } from './fields/use-header-edit.js';
 import { LatestComment } from './head/latest-comment.js';
 import { OrderHeader } from './head/order-header.js';
 import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
@@ -64,22 +62,21 @@ export function OrderPage() {
 }
 
 function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<OrderLines> }) {
-  const kept = useCellsStore(order.poRef);
-  const name = useHeaderName(order.poRef);
-  const saving = useSaving(order.poRef, { head: name, store: kept.store });
-  const head = useHeaderEdit(order, saving);
-  const typing = { head, saving, store: kept.store };
   return (
-    <CellsProvider order={order} lines={lines.data} kept={kept}>
-      <OrderHeader typing={typing} />
-      {order.availableActions.length > 0 && <LatestComment poRef={order.poRef} />}
-      <div className={classes.columns} onFocus={showText}>
-        <OrderMatrix order={head.order} lines={lines} saving={saving} />
-        <OrderSide typing={typing} />
-      </div>
-      <SaveBar typing={typing} />
-      {order.editableFields.includes('vendorReplyQty') && <OrderDrop poRef={order.poRef} />}
-    </CellsProvider>
+    <EditedOrder order={order} lines={lines.data}>
+      {(typing) => (
+        <>
+          <OrderHeader typing={typing} />
+          {order.availableActions.length > 0 && <LatestComment poRef={order.poRef} />}
+          <div className={classes.columns} onFocus={showText}>
+            <OrderMatrix order={typing.head.order} lines={lines} saving={typing.saving} />
+            <OrderSide typing={typing} />
+          </div>
+          <SaveBar typing={typing} />
+          {order.editableFields.includes('vendorReplyQty') && <OrderDrop poRef={order.poRef} />}
+        </>
+      )}
+    </EditedOrder>
   );
 }
 

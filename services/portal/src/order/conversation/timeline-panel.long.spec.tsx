@@ -8,7 +8,7 @@ import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { refusal } from '../../fixtures/refusal.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { CellsProvider, useCellsStore } from '../edit/cells.js';
+import { EditedOrder } from '../edit/edited-order.js';
 import { line } from '../lines/sample-lines.js';
 import { EMPTY, readDraft, serializeDraft, withRows } from './message-draft.js';
 import { TimelinePanel } from './timeline-panel.js';
@@ -43,13 +43,11 @@ const people = [
   { userId: 'v-1', name: 'Mario Li', role: 'VENDOR', vendorCode: 'ACME' },
 ];
 
-function Part() {
-  return (
-    <CellsProvider order={ORDER} lines={LINES} kept={useCellsStore('PO-1')}>
-      <TimelinePanel poRef="PO-1" />
-    </CellsProvider>
-  );
-}
+const Part = () => (
+  <EditedOrder order={ORDER} lines={LINES}>
+    {() => <TimelinePanel poRef="PO-1" />}
+  </EditedOrder>
+);
 
 const show = (answers: ApiAnswers = {}, role = 'BUYER', language: 'en' | 'zh' = 'en') => {
   const all: ApiAnswers = { 'GET /me': me(role), [HISTORY]: [], [LIST]: [], [PEOPLE]: people, ...answers };

@@ -10,9 +10,8 @@ import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, withTyped } from '../conflict/three-way-merge.js';
 import { readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
-import { useHeaderEdit } from '../fields/use-header-edit.js';
-import { CellsProvider, useCellsStore } from './cells.js';
 import { ChangesByOthers } from './changes-by-others.js';
+import { EditedOrder } from './edited-order.js';
 
 const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
 const order = (version: number, originalXfd: string) =>
@@ -20,15 +19,9 @@ const order = (version: number, originalXfd: string) =>
 const NOW = order(2, '2027-03-12');
 const APPROVED = sampleHead({ version: 3, statusId: 300, editableFields: ['container_number'] });
 
-function Part({ now = NOW }: { now?: OrderDetail }) {
-  const kept = useCellsStore('PO-1');
-  const head = useHeaderEdit(now, { head: null, error: null, forget: () => undefined });
-  return (
-    <CellsProvider order={now} lines={undefined} kept={kept}>
-      <ChangesByOthers head={head} />
-    </CellsProvider>
-  );
-}
+const Part = ({ now = NOW }: { now?: OrderDetail }) => (
+  <EditedOrder order={now}>{({ head }) => <ChangesByOthers head={head} />}</EditedOrder>
+);
 
 describe('the notice of changes by others', () => {
   it.each([

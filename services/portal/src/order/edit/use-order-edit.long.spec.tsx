@@ -13,12 +13,10 @@ import { TEXTS } from '../../storage/use-stored.js';
 import { type Draft, newDraft, withTyped } from '../conflict/three-way-merge.js';
 import { type Value, readDraft, serializeDraft, valuesOf } from '../fields/header-fields.js';
 import { sampleHead } from '../../fixtures/sample-head.js';
-import { useHeaderEdit } from '../fields/use-header-edit.js';
 import { line } from '../lines/sample-lines.js';
 import { matrixOf } from '../lines/size-matrix.js';
-import { CellsProvider, useCellsStore } from './cells.js';
+import { EditedOrder } from './edited-order.js';
 import { SaveBar } from './save-bar.js';
-import { useSaving } from './use-saving.js';
 
 const DRAFT = storageKey('u-1', ['order', 'PO-1', 'head']);
 const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
@@ -31,20 +29,21 @@ function Page({ confirmed }: { confirmed: OrderDetail }) {
   const { queries } = useApi();
   const { data } = useQuery({ ...queries.order('PO-1'), initialData: confirmed, staleTime: Infinity });
   const { data: lines } = useQuery({ ...queries.lines('PO-1'), initialData: LINES, staleTime: Infinity });
-  const kept = useCellsStore('PO-1');
-  const saving = useSaving('PO-1', { head: DRAFT, store: kept.store });
-  const head = useHeaderEdit(data, saving);
   return (
-    <CellsProvider order={data} lines={lines} kept={kept}>
-      <input
-        aria-label="Tracking number"
-        value={head.valueOf('tracking_number') ?? ''}
-        onChange={({ target }) => head.type('tracking_number', target.value)}
-      />
-      <main id="content" tabIndex={-1}>
-        <SaveBar typing={{ head, saving, store: kept.store }} />
-      </main>
-    </CellsProvider>
+    <EditedOrder order={data} lines={lines}>
+      {(typing) => (
+        <>
+          <input
+            aria-label="Tracking number"
+            value={typing.head.valueOf('tracking_number') ?? ''}
+            onChange={({ target }) => typing.head.type('tracking_number', target.value)}
+          />
+          <main id="content" tabIndex={-1}>
+            <SaveBar typing={typing} />
+          </main>
+        </>
+      )}
+    </EditedOrder>
   );
 }
 

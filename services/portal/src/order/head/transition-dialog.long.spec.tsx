@@ -11,10 +11,8 @@ import { sampleHead } from '../../fixtures/sample-head.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { newDraft, withTyped } from '../conflict/three-way-merge.js';
+import { EditedOrder } from '../edit/edited-order.js';
 import { serializeDraft, valuesOf } from '../fields/header-fields.js';
-import { CellsProvider, useCellsStore } from '../edit/cells.js';
-import { useSaving } from '../edit/use-saving.js';
-import { useHeaderEdit, useHeaderName } from '../fields/use-header-edit.js';
 import { TransitionDialog } from './transition-dialog.js';
 
 const ORDER = 'GET /purchase-orders/PO-1';
@@ -35,22 +33,14 @@ const order = (version: number, availableActions: AvailableAction[]) =>
   ({ poRef: 'PO-1', poNumber: 'PO-1', version, availableActions, editableFields: [] as string[] }) as OrderDetail;
 const submitted = { newStatusId: 200, newStatus: 'Pending Approval', newStatusZh: '待审批', autoApproved: false };
 
-function Asked({ present, close }: { present: OrderDetail; close: () => void }) {
-  const kept = useCellsStore('PO-1');
-  const name = useHeaderName('PO-1');
-  const saving = useSaving('PO-1', { head: name, store: kept.store });
-  const head = useHeaderEdit(present, saving);
-  const typing = { head, saving, store: kept.store };
-  return (
-    <CellsProvider order={present} lines={undefined} kept={kept}>
-      <TransitionDialog action={action} label="Submit" isAcceptance={false} typing={typing} close={close} />
-    </CellsProvider>
-  );
-}
-
 function Part({ close }: { close: () => void }) {
   const { data } = useQuery(useApi().queries.order('PO-1'));
-  return data && <Asked present={data} close={close} />;
+  if (!data) return null;
+  return (
+    <EditedOrder order={data}>
+      {(typing) => <TransitionDialog {...{ action, typing, close }} label="Submit" isAcceptance={false} />}
+    </EditedOrder>
+  );
 }
 
 const show = (answers: ApiAnswers, present = order(4, [action])) => {

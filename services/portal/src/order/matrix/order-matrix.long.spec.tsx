@@ -9,29 +9,25 @@ import type { LineItem, OrderDetail } from '../../api/schemas.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { storageKey } from '../../storage/text-storage.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { CellsProvider, useCellsStore } from '../edit/cells.js';
-import type { Saving } from '../edit/use-saving.js';
+import { EditedOrder } from '../edit/edited-order.js';
 import { line } from '../lines/sample-lines.js';
 import { OrderMatrix } from './order-matrix.js';
 
 const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
-const SAVING = { refusalOf: () => null } as unknown as Saving;
 const BLUE = line({ color: 'BLUE', sizes: { S: 10, M: 20 } });
 const RED = line({ color: 'RED', sizes: { S: 30, M: 40 } });
 const order = (...editableFields: string[]) => ({ poRef: 'PO-1', currency: 'USD', editableFields }) as OrderDetail;
 
-function Page({ present }: { present: OrderDetail }) {
-  const lines = useQuery(useApi().queries.lines('PO-1'));
-  return (
-    <CellsProvider order={present} lines={lines.data} kept={useCellsStore('PO-1')}>
-      <OrderMatrix order={present} lines={lines} saving={SAVING} />
-    </CellsProvider>
-  );
-}
-
 function Part() {
-  const { data } = useQuery(useApi().queries.order('PO-1'));
-  return data && <Page present={data} />;
+  const { queries } = useApi();
+  const { data } = useQuery(queries.order('PO-1'));
+  const lines = useQuery(queries.lines('PO-1'));
+  if (!data) return null;
+  return (
+    <EditedOrder order={data} lines={lines.data}>
+      {({ saving }) => <OrderMatrix order={data} lines={lines} saving={saving} />}
+    </EditedOrder>
+  );
 }
 
 /** Shows these lines. Returns functions that change the order. */
