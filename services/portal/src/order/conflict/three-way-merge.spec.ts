@@ -102,17 +102,6 @@ describe('merging typed values with changes by others', () => {
     );
   });
 
-  it('reports a removed row and an added row as changes', () => {
-    const before = withTyped(newDraft<number>(new Map([['gone', 5]])), new Map([['gone', 5]]), 'gone', 7);
-    expect(merge(before, new Map([['come', 1]]))).toEqual({
-      changes: [
-        { field: 'gone', from: 5, to: undefined },
-        { field: 'come', from: undefined, to: 1 },
-      ],
-      conflicts: [{ field: 'gone', of: 'gone', base: 5, mine: 7, theirs: undefined }],
-    });
-  });
-
   it('reports a conflict if others changed the original of a typed reply', () => {
     const originalOf = (name: string) => (name === 'reply' ? 'original' : undefined);
     const order = (original: string, reply: Value) =>

@@ -1,4 +1,4 @@
-/** Values by field name, or by row for cells. A missing field has no value. */
+/** Values by field name. A missing field has no value. */
 export type Fields<V> = ReadonlyMap<string, V>;
 
 export interface Draft<V> {
