@@ -12,9 +12,9 @@ it('daysAfter returns eight days after today, each with its time and time zone',
     ['a Sunday', '2026-11-29T12:00:00.000Z', 'UTC'],
     ['29 February', '2028-02-29T03:00:00.000Z', 'America/Los_Angeles'],
     ['31 December', '2026-12-31T17:00:00.000Z', 'Asia/Shanghai'],
-    // 01:59 EST and 01:30 EDT in New York.
+    // 01:59 EST in New York and 02:30 CEST in Berlin.
     ['clocks go forward', '2027-03-14T06:59:00.000Z', 'America/New_York'],
-    ['clocks go back', '2027-11-07T05:30:00.000Z', 'America/New_York'],
+    ['clocks go back', '2027-10-31T00:30:00.000Z', 'Europe/Berlin'],
   ]);
 });
 
@@ -34,7 +34,7 @@ it.each(['2028-02-29T23:59:59Z', '2026-12-31T23:30:00Z', '2027-03-14T06:59:30Z',
 it('daysAfter finds the daylight saving changes of any year', () => {
   expect(shown(new Date('2029-06-01T00:00:00Z')).slice(-2)).toEqual([
     ['clocks go forward', '2030-03-10T06:59:00.000Z', 'America/New_York'],
-    ['clocks go back', '2029-11-04T05:30:00.000Z', 'America/New_York'],
+    ['clocks go back', '2032-10-31T00:30:00.000Z', 'Europe/Berlin'],
   ]);
 });
 

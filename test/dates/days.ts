@@ -6,8 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 const SUNDAY = 0;
 const DECEMBER = 11;
 
-/** A time zone with daylight saving time. */
+/** Time zones with daylight saving time. */
 const NEW_YORK = 'America/New_York';
+const BERLIN = 'Europe/Berlin';
 
 /** A day on which tests run: the start of their clocks and the time zone. */
 export interface Day {
@@ -49,8 +50,8 @@ export function daysAfter(now: Date): readonly Day[] {
     },
     // At 02:00, clocks go forward to 03:00.
     { name: 'clocks go forward', at: before(nextChange(now, NEW_YORK, 1), MINUTE_MS), timeZone: NEW_YORK },
-    // At 02:00, clocks go back to 01:00.
-    { name: 'clocks go back', at: before(nextChange(now, NEW_YORK, -1), 30 * MINUTE_MS), timeZone: NEW_YORK },
+    // At 03:00, clocks go back to 02:00, on the last day of a month.
+    { name: 'clocks go back', at: before(changeAtMonthEnd(now), 30 * MINUTE_MS), timeZone: BERLIN },
   ];
 }
 
@@ -65,6 +66,13 @@ export const environmentOf = ({ at, timeZone }: Day, now: Date, tools: string): 
   DATEFUDGE: String(Math.round((now.getTime() - at.getTime()) / SECOND_MS)),
   TZ: timeZone,
 });
+
+/** Next time at which the clocks in Berlin go back on 31 October. In most years, its last Sunday is earlier. */
+function changeAtMonthEnd(now: Date): Date {
+  let at = nextChange(now, BERLIN, -1);
+  while (at.getUTCDate() !== 31) at = nextChange(at, BERLIN, -1);
+  return at;
+}
 
 /** Next time at which the clocks of a time zone go forward (1) or back (-1). */
 function nextChange(now: Date, timeZone: string, direction: 1 | -1): Date {
