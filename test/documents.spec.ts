@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT, documents, pathsOf, readText } from '@po/testing/documents';
@@ -7,6 +7,8 @@ const README_LINES = 120;
 const DOCUMENT_LINES = 250;
 const LINE_LENGTH = 160;
 const DECISION_LINES = 8;
+/** Limit for a picture, which every clone downloads. */
+const PICTURE_BYTES = 200_000;
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
@@ -62,6 +64,13 @@ describe('every document', () => {
         !existsSync(join(ROOT, target)) || (heading !== undefined && !anchorsOf(readText(target)).includes(heading)),
     );
     expect(broken.map(described)).toEqual([]);
+  });
+
+  it('shows only small pictures', () => {
+    const pictures = links.filter(({ target }) => target.endsWith('.png'));
+    expect(pictures.length).toBeGreaterThan(0);
+    const large = pictures.filter(({ target }) => statSync(join(ROOT, target)).size > PICTURE_BYTES);
+    expect(large.map(described)).toEqual([]);
   });
 
   it('uses the real name of a file as the text of a link to it', () => {

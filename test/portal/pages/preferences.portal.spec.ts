@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { NewUser } from '../new-user.js';
 import { screenshot } from '../screenshots.js';
-import { chooseUser, goTo, portalTests, portalUrl, signOut } from '../visitors.js';
+import { portalTests } from '../visitors.js';
 
 /** The user who signs in. The API sees a new user, because other tests depend on the language of this user. */
 const USER = 'buyer2';
@@ -14,13 +13,6 @@ const DEFAULTS = {
   timeZone: 'UTC',
   mail: { TRANSITION: 'digest', MESSAGE: 'now', REMINDER: 'now' },
   digestAt: '08:00',
-};
-const radio = (page: Page, group: string, name: string) =>
-  page.getByRole('radiogroup', { name: group }).getByText(name, { exact: true });
-const sizesOf = async (element: Element) => {
-  const picture = element as HTMLImageElement;
-  await picture.decode();
-  return [picture.naturalWidth, picture.naturalHeight, picture.getAttribute('height') === `${picture.naturalHeight}`];
 };
 
 describe('the preferences of a user', () => {
@@ -69,33 +61,5 @@ describe('the preferences of a user', () => {
     await keyboard.press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content');
-  });
-
-  it('set the language of the portal at sign-in, but do not override a later choice', async () => {
-    await user.api.put(PATH, { ...DEFAULTS, locale: 'zh' });
-    const page = await user.visit('/');
-    await page.getByRole('heading', { name: '订单' }).waitFor();
-    await goTo(page, '/preferences');
-    const preview = page.getByRole('img', { name: /^一封订单被驳回的邮件/ });
-    await preview.scrollIntoViewIfNeeded();
-    await preview.and(page.locator('[src*="mail-zh-light"]')).waitFor();
-    // The page declares the size of the picture, so its space is reserved.
-    expect(await preview.evaluate(sizesOf)).toEqual([360, expect.any(Number), true]);
-    await screenshot(page, 'preferences-preview-zh-light-1440');
-    await page.getByRole('button', { name: '语言' }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-    await page.goto(portalUrl('/preferences'));
-    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
-    await page.getByRole('radiogroup', { name: 'Language' }).waitFor();
-    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
-    await signOut(page);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await chooseUser(page, USER);
-    await page.getByRole('heading', { name: '订单' }).waitFor();
-    await goTo(page, '/preferences');
-    await radio(page, '语言', 'English').click();
-    await page.getByRole('button', { name: '保存' }).click();
-    await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await stored()).toEqual(DEFAULTS);
   });
 });

@@ -1,4 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
+import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -167,6 +168,15 @@ describe('the page of preferences', () => {
     await save();
     expect(await screen.findByRole('heading', { name: '偏好设置' })).toBeTruthy();
     expect(localStorage.getItem('po.language:u-1')).toBeNull();
+  });
+
+  it.each(['en', 'zh'] as const)('reserves the space of the picture of a mail: %s', async (language) => {
+    show({ [READ]: answer(1) }, language);
+    const picture = await screen.findByRole('img', { name: /^An e-mail|^一封/ });
+    const file = await readFile(new URL(picture.getAttribute('src') ?? ''));
+    // Width and height in the header of the PNG.
+    const size = [file.readUInt32BE(16), file.readUInt32BE(20)];
+    expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(size.map(String));
   });
 
   it('asks for confirmation before the user leaves with unsaved changes', async () => {
