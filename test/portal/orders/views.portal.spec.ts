@@ -98,7 +98,9 @@ describe('views of the order list', () => {
       await page.getByRole('menuitemcheckbox', { name: column }).click();
       await page.keyboard.press('Escape');
     };
-    await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').click();
+    const amount = page.getByRole('columnheader', { name: 'Amount' });
+    await amount.getByRole('button').click();
+    await amount.and(page.locator('[aria-sort=ascending]')).waitFor();
     await toggle('Tracking');
     await save(page, 'Logistics');
     await toggle('Tracking');

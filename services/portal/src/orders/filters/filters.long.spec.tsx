@@ -81,7 +81,7 @@ describe('the search field', () => {
     );
   }
 
-  it('keeps newer input while an earlier text reaches the URL, and adopts a search from elsewhere', async () => {
+  it('keeps newer input while an earlier text reaches the URL, adopts a search from elsewhere, and is cleared by Escape', async () => {
     const { router } = showPart(<Search />, ANSWERS);
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
     await act(() => router.navigate({ to: '/orders' as never }));
@@ -93,6 +93,9 @@ describe('the search field', () => {
     expect(field.value).toBe('abcd');
     await userEvent.click(screen.getByRole('button', { name: 'other' }));
     expect(field.value).toBe('other');
+    await userEvent.type(field, '{Escape}');
+    await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all' }));
+    expect(field.value).toBe('');
   });
 
   it('drops text that the user cleared before it reached the URL', async () => {
