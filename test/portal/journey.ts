@@ -11,10 +11,6 @@ export const importFor = (world: World, code: 'ACME' | 'BOLT'): Promise<Snapshot
   world.importOrder({ ...bought, ...(code === 'BOLT' && BOLT) });
 
 export const head = (page: Page) => page.locator('#content header').first();
-export const switchToChinese = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Language' }).click();
-  await page.getByRole('menuitem', { name: '中文' }).click();
-};
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** Waits until the open order is in this status. */
 export const waitForStatus = (page: Page, status: string): Promise<void> =>
