@@ -22,23 +22,25 @@ interface Finding {
 
 type Check = () => Promise<Finding>;
 
+const attempt =
+  (what: string, fix: string, look: () => Promise<string>): Check =>
+  async () => {
+    try {
+      return { what, found: await look() };
+    } catch (error) {
+      return { what, found: messageOf(error).split('\n')[0] || 'no answer', fix };
+    }
+  };
+
 /** For programs that accept connections but are frozen. */
-const ANSWER_S = 10;
+const ANSWER_S = 20;
 
 async function noAnswer(): Promise<never> {
   await delay(ANSWER_S * 1000);
   throw new Error(`no answer within ${ANSWER_S} s`);
 }
 
-const attempt =
-  (what: string, fix: string, look: () => Promise<string>): Check =>
-  async () => {
-    try {
-      return { what, found: await Promise.race([look(), noAnswer()]) };
-    } catch (error) {
-      return { what, found: messageOf(error).split('\n')[0] || 'no answer', fix };
-    }
-  };
+const attemptInTime: typeof attempt = (what, fix, look) => attempt(what, fix, () => Promise.race([look(), noAnswer()]));
 
 function machineChecks(settings: LocalSettings, stack: StackFile | null): Check[] {
   const { dir, port } = settings;
@@ -77,14 +79,14 @@ function stackChecks({
   const restart = 'stop "npm start" and start it again; --fresh empties the data';
   const kafka = connectKafka(kafkaAt(kafkaBrokers), 'doctor', createLogger('doctor', 'silent'));
   return [
-    attempt('Kafka', restart, async () => {
+    attemptInTime('Kafka', restart, async () => {
       const admin = await kafka.admin();
       return admin
         .brokerCount()
         .then((count) => `${count} broker(s) at ${kafkaBrokers}`)
         .finally(() => admin.close());
     }),
-    attempt('topics', 'start the stack again: it creates what is missing', async () => {
+    attemptInTime('topics', 'start the stack again: it creates what is missing', async () => {
       const admin = await kafka.admin();
       const existing = new Set(await admin.topics().finally(() => admin.close()));
       const missing = TOPIC_MANIFEST.filter(({ topic }) => !existing.has(topic)).map(({ topic }) => topic);
@@ -92,7 +94,7 @@ function stackChecks({
       return `all ${TOPIC_MANIFEST.length} exist`;
     }),
     ...Object.entries(databaseUrls).map(([name, url]) =>
-      attempt(`database ${name}`, restart, async () => {
+      attemptInTime(`database ${name}`, restart, async () => {
         const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
         await client.connect();
         const { rows } = await client
@@ -101,18 +103,18 @@ function stackChecks({
         return `${rows[0]?.count ?? 0} migration(s) applied`;
       }),
     ),
-    attempt('Redis', restart, async () => {
+    attemptInTime('Redis', restart, async () => {
       const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
       redis.on('error', () => undefined);
       await redis.connect();
       return redis.ping().finally(() => redis.disconnect());
     }),
-    attempt('JWKS', 'check AUTH_JWKS_URL, or start the stack again for the demo provider', async () => {
+    attemptInTime('JWKS', 'check AUTH_JWKS_URL, or start the stack again for the demo provider', async () => {
       const { keys } = (await (await fetch(jwksUrl)).json()) as { keys: unknown[] };
       return `${keys.length} key(s) at ${jwksUrl}`;
     }),
     ...gatewayUrls.map((url) =>
-      attempt(
+      attemptInTime(
         `gateway ${url}`,
         restart,
         async () => `answers ${(await fetch(`${url}/api/me`)).status} without a token`,
@@ -121,7 +123,7 @@ function stackChecks({
     ...(portalUrl === null
       ? []
       : [
-          attempt('portal', 'stop "npm start" and start it again: it builds the portal', async () => {
+          attemptInTime('portal', 'stop "npm start" and start it again: it builds the portal', async () => {
             const { status } = await fetch(portalUrl);
             if (status !== 200) throw new Error(`answers ${status}`);
             return `is at ${portalUrl}`;
@@ -129,7 +131,7 @@ function stackChecks({
         ]),
     ...Object.entries(managementUrls).flatMap(([service, urls]) =>
       urls.map((url) =>
-        attempt(service, `see "npm run logs", or the output of "npm start"; ${restart}`, async () => {
+        attemptInTime(service, `see "npm run logs", or the output of "npm start"; ${restart}`, async () => {
           const answer = await fetch(`${url}/readyz`);
           if (!answer.ok) throw new Error(await answer.text());
           return 'ready';
