@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { FileFormat } from '../../api/writes.js';
@@ -45,6 +45,10 @@ class SlowFile extends File {
 const LINES = 'PO Number,Row ID,Reply Qty\nPO-1,a,7\n';
 
 describe('an imported file', () => {
+  afterEach(() => {
+    dispatchEvent(new Event('online'));
+  });
+
   it('is sent with the content that it had when it was chosen, even if it was saved again since', async () => {
     let chosen: Chosen | null = null;
     function Import() {
@@ -101,6 +105,22 @@ describe('an imported file', () => {
     expect(requested).toEqual(['GET /purchase-orders/PO-1/line-items']);
     expect(screen.getByRole('button', { name: 'reading' })).toBeTruthy();
     await act(async () => SlowFile.read.resolve());
+  });
+
+  it('of several orders is refused at once without a connection, instead of waiting for it', async () => {
+    function Import() {
+      const { choose, chosen } = useImport(null);
+      return (
+        <button type="button" onClick={() => void choose([new File([LINES, 'PO-2,b,7\n'], 'lines.csv')])}>
+          {chosen?.parts.map(({ poRef, state }) => `${poRef} ${state.at}`).join() ?? 'Choose'}
+        </button>
+      );
+    }
+    showPart(<Import />, {});
+    const choose = await screen.findByRole('button', { name: 'Choose' });
+    dispatchEvent(new Event('offline'));
+    await userEvent.click(choose);
+    expect(await screen.findByRole('button', { name: 'PO-1 refused,PO-2 waiting' })).toBeTruthy();
   });
 
   it('is not checked if the user leaves the page while it is being read', async () => {

@@ -77,7 +77,9 @@ export function useImport(wanted: string | null) {
   const check = async ({ poRef, replies, file }: OrderImport, signal: AbortSignal) => {
     if (replies !== null) {
       // Most orders of an exported list are unedited. Reading them is cheaper than checking them, and also works for locked orders.
-      const { version, data } = await cache.fetchQuery({ ...queries.lines(poRef), staleTime: 0, gcTime: 0 });
+      // Offline, the read fails at once like the check, instead of waiting.
+      const lines = { ...queries.lines(poRef), staleTime: 0, gcTime: 0, networkMode: 'always' } as const;
+      const { version, data } = await cache.fetchQuery(lines);
       if (!hasChanges(replies, data)) return { version, data: { changes: [], errors: [] } };
     }
     return imports.preview(poRef, file(), signal);
