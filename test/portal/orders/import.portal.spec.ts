@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { editFile } from '../../e2e/spreadsheet-files.js';
 import { act, detailOf, footprint, linesOf } from '../../e2e/world.js';
 import { accessibilityViolations } from '../accessibility.js';
+import { Keyboard } from '../keyboard.js';
 import { measure } from '../measurements.js';
 import { BOLT, importOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
@@ -41,6 +42,7 @@ describe('a spreadsheet', () => {
     await page.getByRole('button', { name: 'Apply' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 order applied').waitFor();
+    await new Keyboard(page).requireFocus();
     expect(await repliesOf(bolt(), poNumber)).toEqual([7, null, null]);
     await page.getByRole('link', { name: `Open the order ${poNumber}` }).press('Enter');
     await page.getByText('11.25').first().waitFor();

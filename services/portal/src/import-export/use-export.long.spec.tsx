@@ -1,11 +1,12 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
 import { notificationsStore } from '@mantine/notifications';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import Toasts from '../app/toasts.js';
 import { showPart } from '../fixtures/portal-part.js';
+import { ExportMenu } from './export-menu.js';
 import { useExport } from './use-export.js';
 
 function Export() {
@@ -46,6 +47,23 @@ describe('an export', () => {
         'orders.csv is downloaded',
       ]),
     );
+  });
+
+  it('keeps the focus in the page when the menu gives way to its progress', async () => {
+    showPart(
+      <main id="content" tabIndex={-1}>
+        <ExportMenu query={{}} disabled={false} />
+      </main>,
+      { 'GET /purchase-order-exports': new Promise(() => undefined) },
+    );
+    const button = await screen.findByRole('button', { name: 'Export' });
+    act(() => button.focus());
+    await userEvent.keyboard('{Enter}');
+    const [csv = document.body] = await screen.findAllByRole('menuitem', { name: /^CSV/ });
+    act(() => csv.focus());
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('button', { name: /Cancel$/ });
+    await waitFor(() => expect(document.activeElement?.id).toBe('content'));
   });
 
   it('reports a failure in a toast with a labeled close button', async () => {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
+import { useFocusFallback } from '../components/dialogs/use-return-focus.js';
 import { useLanguage } from '../language/language.js';
 import { type FileRequest, exportFile } from './export-file.js';
 
@@ -9,6 +10,8 @@ export function useExport() {
   const { writes } = useApi();
   const [received, setReceived] = useState<number | null>(null);
   const stopper = useRef<AbortController>(undefined);
+  // The button that starts the export is replaced by one that cancels it, and vice versa.
+  useFocusFallback(String(received === null));
 
   const run = async (wanted: FileRequest) => {
     const { signal } = (stopper.current = new AbortController());

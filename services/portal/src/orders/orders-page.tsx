@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useApi } from '../api/api.js';
 import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { useFocusFallback } from '../components/dialogs/use-return-focus.js';
 import { PageHeader, useNarrow } from '../components/page.js';
 import { ExportMenu } from '../import-export/export-menu.js';
 import { useFormats, useTexts } from '../language/language.js';
@@ -38,6 +39,8 @@ export function OrdersPage() {
     refetchOnReconnect: false,
   });
   const total = query.data?.pagination.total;
+  // The button of an empty list disappears when it is pressed.
+  useFocusFallback(JSON.stringify(search));
   const skeleton = isNarrow ? <CardsSkeleton /> : <OrdersSkeleton columns={columns} />;
   return (
     <div className={classes.page}>

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../language/language.js';
+import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
 import { Problem } from '../../components/loading-and-errors/problem.js';
 import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
@@ -23,6 +24,7 @@ export function Importing({ wanted }: { wanted: string | null }) {
     if (files) take(files);
   });
   useEffect(() => takeDropped(), []);
+  useFocusFallback(`${phase} ${chosen === null}`);
   return (
     <div className={classes.page} data-phase={phase}>
       {refused && (
