@@ -1,5 +1,5 @@
 import type { PurchaseOrderClient } from '@po/client';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
 import { olderPages, read } from './read.js';
 import { type InboxPart, type OrdersQuery, type ReminderRule, versioned } from './schemas.js';
@@ -26,12 +26,12 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
   /** The user's own views, and the shared views of others. */
   views: () => read(KEYS.views, (signal) => client.GET('/views', { signal })),
 
-  /** A page of orders; it stays visible while the next page loads. */
+  /** A page of orders; it stays visible while the next page loads, except an empty one, which says that there are no orders. */
   orders: (query: OrdersQuery) =>
     queryOptions({
       queryKey: KEYS.list(query),
       queryFn: async ({ signal }) => (await client.GET('/purchase-orders', { params: { query }, signal })).data,
-      placeholderData: keepPreviousData,
+      placeholderData: (previous) => (previous?.data.length === 0 ? undefined : previous),
     }),
 
   order: (poRef: string) =>

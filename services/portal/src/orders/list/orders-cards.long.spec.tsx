@@ -18,15 +18,27 @@ const LIST = {
   pagination: { page: 1, limit: 50, total: 2, totalPages: 1 },
 } as OrderList;
 
+/** Shows the cards as a phone does. */
+const show = (isOld = false) =>
+  showPart(
+    <LiveProvider user="u-1" isOpen>
+      <OrdersList list={LIST} search={{}} columns={[]} isNarrow isOld={isOld} />
+    </LiveProvider>,
+    {},
+  );
+
+describe('the list of cards', () => {
+  it.each([true, false])('is marked while it belongs to other filters than the chosen ones: %s', async (isOld) => {
+    show(isOld);
+    const cards = await screen.findByRole('list');
+    expect(cards.closest('[data-old]') !== null).toBe(isOld);
+  });
+});
+
 describe('the keys of the list of cards', () => {
   /** The second card has the focus after the first was selected. */
   const press = async (role: 'link' | 'checkbox', key: string) => {
-    const { router } = showPart(
-      <LiveProvider user="u-1" isOpen>
-        <OrdersList list={LIST} search={{}} columns={[]} isNarrow isOld={false} />
-      </LiveProvider>,
-      {},
-    );
+    const { router } = show();
     await userEvent.click(await screen.findByRole('checkbox', { name: /PO-1/ }));
     act(() => screen.getByRole(role, { name: /PO-2/ }).focus());
     await userEvent.keyboard(key);

@@ -15,12 +15,13 @@ import { ORDERS } from '../texts.js';
 import classes from './list.module.css';
 
 /** One card per order, for phones. */
-export default function OrdersCards({ orders, picked, marked, acceptable, select, setCursor, accept, scroller }: Rows) {
+export default function OrdersCards(props: Rows) {
+  const { orders, picked, marked, acceptable, isOld, select, setCursor, accept, scroller } = props;
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
   return (
-    <div ref={scroller} data-scroll-restoration-id="orders">
+    <div ref={scroller} data-scroll-restoration-id="orders" data-old={isOld || undefined}>
       <ul className={classes.cards} aria-label={texts.list}>
         {orders.map((order) => {
           const { poRef, poNumber } = order;

@@ -12,7 +12,7 @@ import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { waitsForVendor } from '../views/built-in-views.js';
 import { ListFooter } from './list-footer.js';
-import { OrdersTable } from './orders-table.js';
+import { OrdersTable, type Rows } from './orders-table.js';
 import { type OrdersSearch, queryOf } from '../filters/search.js';
 import { NO_SELECTION, allToggled, extended, extendedByOne, toggled } from './selection.js';
 import { ORDERS } from '../texts.js';
@@ -32,8 +32,7 @@ export function OrdersList(props: {
   search: OrdersSearch;
   columns: readonly ColumnId[];
   isNarrow: boolean;
-  /** The list belongs to the previous URL, because the new page is still loading. */
-  isOld: boolean;
+  isOld: Rows['isOld'];
 }) {
   const { list, search, columns, isNarrow, isOld } = props;
   const texts = useTexts(ORDERS);
@@ -114,16 +113,28 @@ export function OrdersList(props: {
   };
   useKeys(handle);
 
-  const rows = { orders: list.data, cursor, picked, marked, acceptable, select, open, setCursor, accept };
+  const rows = {
+    orders: list.data,
+    cursor,
+    picked,
+    marked,
+    acceptable,
+    select,
+    open,
+    setCursor,
+    accept,
+    scroller,
+    isOld,
+  };
   return (
     <>
       <UpdatesBar updates={updates} refresh={refresh} />
       {isNarrow ? (
-        <OrdersCards {...rows} scroller={scroller} />
+        <OrdersCards {...rows} />
       ) : (
         <OrdersTable
           {...rows}
-          {...{ columns, search, scroller, isOld }}
+          {...{ columns, search }}
           selectAll={() => setSelection((present) => allToggled(present, refs))}
         />
       )}

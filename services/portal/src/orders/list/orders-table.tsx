@@ -24,10 +24,12 @@ export interface Rows extends RowCallbacks {
   /** Orders that this user can accept as ordered. */
   acceptable: ReadonlySet<string>;
   scroller: RefObject<HTMLDivElement | null>;
+  /** The orders belong to the previous URL, because the new page is still loading. */
+  isOld: boolean;
 }
 
 export function OrdersTable(
-  props: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; isOld: boolean; selectAll: () => void },
+  props: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; selectAll: () => void },
 ) {
   const { orders, cursor, picked, marked, acceptable, columns, search, isOld, scroller } = props;
   const { selectAll, select, open, setCursor, accept } = props;
