@@ -191,16 +191,6 @@ describe('the live cache', () => {
     expect(rows()?.[0]).toEqual(['PO-1', 1, 'v1']);
   });
 
-  it('reads notifications again after some were read elsewhere, but not after its own changes', () => {
-    const isStale = () => cache.getQueryState(KEYS.notifications('all'))?.isInvalidated;
-    cache.setQueryData(KEYS.notifications('all'), { pages: [], pageParams: [] });
-    cache.setQueryData(KEYS.unread, 4);
-    live.take({ event: 'unread', data: { unread: 4 } });
-    expect(isStale()).toBe(false);
-    live.take({ event: 'unread', data: { unread: 3 } });
-    expect(isStale()).toBe(true);
-  });
-
   it('repeats a first read that was in flight when the stream opened', async () => {
     const orders = [1, 2];
     const stop = watch(order, orders);

@@ -1,13 +1,13 @@
 import type { StreamEvent } from '@po/client';
-import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query';
 import { KEYS } from '../keys.js';
 import type { Queries } from '../queries.js';
-import type { OrderList } from '../schemas.js';
+import type { Notification, OrderList } from '../schemas.js';
 
 /** Changes within this time are applied together: an import can change a thousand orders at the same time. */
 const BATCH_WINDOW_MS = 150;
-/** Minimum time between two reads of the counts and empty lists: a user's rate limit is a few hundred requests a minute. */
-const COUNTING_MS = 1000;
+/** Minimum time between two reads of the counts and empty lists, or of the inbox: a user may send a few hundred requests a minute. */
+const PAUSE_MS = 1000;
 /** A larger batch reads no single orders, as that would use up the user's read limit. The shown list is then read again as a whole. */
 const MAX_SINGLE_READS = 20;
 
@@ -16,8 +16,13 @@ export class LiveCache {
   /** Newest version by order, of the changes that are not yet applied. */
   private readonly changed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private counting: ReturnType<typeof setTimeout> | undefined;
-  private countedAt = Number.NEGATIVE_INFINITY;
+  private readonly counts = new Throttle(() => {
+    void this.refresh({ queryKey: KEYS.dashboard });
+    this.refreshEmptyLists();
+  });
+  private readonly inbox = new Throttle(() => void this.refresh({ queryKey: KEYS.allNotifications }));
+  /** Number of new notifications since the last unread count. */
+  private uncounted = 0;
 
   constructor(
     private readonly cache: QueryClient,
@@ -28,14 +33,15 @@ export class LiveCache {
     switch (event.event) {
       case 'unread':
         // Notifications were read elsewhere; the event does not say which.
-        if (event.data.unread !== this.cache.getQueryData(KEYS.unread))
-          void this.refresh({ queryKey: KEYS.allNotifications });
+        if (event.data.unread !== (this.cache.getQueryData<number>(KEYS.unread) ?? 0) + this.uncounted)
+          this.inbox.run();
+        this.uncounted = 0;
         // An answer in flight was counted before this event.
         void this.cache.cancelQueries({ queryKey: KEYS.unread });
         this.cache.setQueryData(KEYS.unread, event.data.unread);
         return;
       case 'notification':
-        void this.refresh({ queryKey: KEYS.allNotifications });
+        this.addToInbox(event.data);
         return;
       case 'po-changed':
         this.changed.set(event.data.poRef, Math.max(event.data.version, this.changed.get(event.data.poRef) ?? 0));
@@ -71,7 +77,8 @@ export class LiveCache {
 
   stop(): void {
     clearTimeout(this.timer);
-    clearTimeout(this.counting);
+    this.counts.stop();
+    this.inbox.stop();
   }
 
   /**
@@ -99,14 +106,22 @@ export class LiveCache {
       else void this.refresh({ queryKey: KEYS.orderAll(poRef) });
     }
     this.markLists();
-    this.counting ??= setTimeout(() => this.count(), this.countedAt + COUNTING_MS - performance.now());
+    this.counts.run();
   }
 
-  private count(): void {
-    this.counting = undefined;
-    this.countedAt = performance.now();
-    void this.refresh({ queryKey: KEYS.dashboard });
-    this.refreshEmptyLists();
+  /** Shows a new notification without a read, because a shown inbox can have many pages. One that is not shown is only marked as stale. */
+  private addToInbox(notification: Notification): void {
+    this.uncounted += 1;
+    const shown = { queryKey: KEYS.allNotifications, type: 'active' } as const;
+    const queries = this.cache.getQueryCache().findAll(shown);
+    // An answer in flight may lack the new notification, and after a failed read the inbox may lack others.
+    if (queries.some(({ state }) => state.fetchStatus !== 'idle' || state.isInvalidated)) this.inbox.run();
+    this.cache.setQueriesData<InfiniteData<Notification[]>>(
+      shown,
+      (inbox) =>
+        inbox && { ...inbox, pages: inbox.pages.map((page, at) => (at === 0 ? [notification, ...page] : page)) },
+    );
+    void this.refresh({ queryKey: KEYS.allNotifications, type: 'inactive' });
   }
 
   /** An empty list has no rows that could move, and nothing that announces its first order. */
@@ -147,6 +162,29 @@ export class LiveCache {
     );
     // Writing one row makes TanStack Query treat the whole list as fresh.
     this.markLists();
+  }
+}
+
+/** Calls `act` soon after `run`, but not before `PAUSE_MS` after its last call. */
+class Throttle {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private actedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly act: () => void) {}
+
+  run(): void {
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        this.actedAt = performance.now();
+        this.act();
+      },
+      this.actedAt + PAUSE_MS - performance.now(),
+    );
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
   }
 }
 
