@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
@@ -273,6 +273,13 @@ describe('the dialog that accepts orders as ordered', () => {
     expect(await screen.findByRole('button', { name: 'Accept as ordered' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(closed).toEqual([null]));
+  });
+
+  it('says that the browser is offline if the action of a single order is not loaded yet', async () => {
+    ask({ orders: [order('PO-1')] });
+    dispatchEvent(new Event('offline'));
+    expect(await within(await screen.findByRole('dialog')).findByText('You are offline')).toBeTruthy();
+    dispatchEvent(new Event('online'));
   });
 
   it('requires a comment if the configuration of the action requires one', async () => {

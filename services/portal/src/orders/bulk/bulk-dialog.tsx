@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
-import { ProblemLine } from '../../components/loading-and-errors/problem.js';
+import { QueryBoundary } from '../../components/loading-and-errors/query-boundary.js';
+import { TextSkeleton } from '../../components/loading-and-errors/skeletons.js';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
@@ -45,21 +46,23 @@ export default function BulkDialog({ request, close }: Props) {
   return order && <SingleOrder {...{ request, order, close }} />;
 }
 
-/** Waits until the API has returned how a vendor submits an order in this status, and shows its failure. */
+/** Shows the dialog at once, also while the API has not returned how a vendor submits an order in this status. */
 function SingleOrder({ request, order, close }: Props & { order: OrderSummary }) {
   const { queries } = useApi();
   const texts = useTexts(BULK);
   const { acceptAsOrdered } = useTexts(TERMS);
-  const { data, error, errorUpdatedAt, refetch } = useQuery(queries.actions(order.statusId, 'VENDOR'));
-  if (!data && error) {
+  const actions = useQuery(queries.actions(order.statusId, 'VENDOR'));
+  if (!actions.data) {
     const title = texts.titleOfOne(acceptAsOrdered, order.poNumber);
     return (
       <Dialog onClose={() => close(null)} closeLabel={texts.close} title={title}>
-        <ProblemLine key={errorUpdatedAt} error={error} retry={() => void refetch()} />
+        <QueryBoundary query={actions} skeleton={<TextSkeleton lines={4} />}>
+          {() => null}
+        </QueryBoundary>
       </Dialog>
     );
   }
-  const action = data?.find((one) => one.action === 'SUBMIT');
+  const action = actions.data.find((one) => one.action === 'SUBMIT');
   return action && <Steps request={{ ...request, isAcceptance: true }} {...{ action, close }} />;
 }
 
