@@ -28,6 +28,8 @@ export function ApprovalPoliciesPage() {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const deleted = open?.what === 'delete' && list.data?.find((policy) => nameOf(policy) === open.name);
+  // Otherwise the dialog would open again if the policy is created again.
+  if (open?.what === 'delete' && list.data && !deleted) setOpen(null);
   const canAdd = isAdmin && list.data !== undefined;
   return (
     <>

@@ -150,18 +150,6 @@ describe('the page of approval policies', () => {
     expect(written(sent)[0]?.version).toBe('"0"');
   });
 
-  it('accepts the code of a vendor without orders, but not that of a vendor with a policy', async () => {
-    const { sent } = show({ [LIST]: [policy()] });
-    await open('Add a policy');
-    await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'ACME');
-    expect(screen.getByText('This vendor already has a policy. Change that one.')).toBeTruthy();
-    await save();
-    expect(written(sent)).toEqual([]);
-    await userEvent.clear(screen.getByRole('combobox', { name: 'Vendor' }));
-    await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'default');
-    expect(screen.getByText(/^A vendor code has at most 50/)).toBeTruthy();
-  });
-
   it('adds a default policy if none exists', async () => {
     const { requested } = show({
       [LIST]: [],
@@ -250,6 +238,18 @@ describe('the page of approval policies', () => {
     expect(await screen.findByText('No policies yet')).toBeTruthy();
   });
 
+  it('does not ask again to delete a policy that was deleted meanwhile, even if it is created again', async () => {
+    const answers: ApiAnswers = { [LIST]: [policy()] };
+    const { cache } = show(answers);
+    await open('Delete: ACME');
+    for (const list of [[], [policy()]]) {
+      answers[LIST] = list;
+      await act(() => cache.invalidateQueries({ queryKey: POLICY_KEYS.list }));
+      await dialogClosed();
+    }
+    expect(screen.getByRole('button', { name: 'Delete: ACME' })).toBeTruthy();
+  });
+
   it.each(['Change: ACME', 'Delete: ACME'])('reports a missing connection at once: %s', async (name) => {
     show({ [LIST]: [policy()] });
     const dialog = await open(name);
@@ -263,16 +263,21 @@ describe('the page of approval policies', () => {
   });
 
   it('shows the history of a policy: the user, and the old and new values', async () => {
-    const change = (version: number, changes: object) => ({
+    const change = (version: number, changes: object | null) => ({
       version,
-      policy: { ...TOLERANCES, vendorCode: 'ACME', ...changes },
+      policy: changes && { ...TOLERANCES, vendorCode: 'ACME', ...changes },
       changedBy: { userId: 'u-9', name: 'Sam Okafor' },
       changedAt: '2027-03-01T08:00:00.000Z',
     });
     show(
       {
         [LIST]: [policy()],
-        'GET /approval-policies/ACME/history': [change(2, { maxAmount: [], maxDaysLater: 9 }), change(1, {})],
+        'GET /approval-policies/ACME/history': [
+          change(4, { enabled: false }),
+          change(3, null),
+          change(2, { maxAmount: [], maxDaysLater: 9 }),
+          change(1, {}),
+        ],
       },
       'VIEWER',
       'zh',
@@ -280,15 +285,13 @@ describe('the page of approval policies', () => {
     const button = await screen.findByRole('button', { name: '历史：ACME' });
     await userEvent.click(button);
     expect(button.getAttribute('aria-expanded')).toBe('true');
-    const [latest, first] = within(await screen.findByRole('list', { name: '历史：ACME' })).getAllByText(
-      /^(修改|创建)$/,
-    );
-    expect([latest?.textContent, first?.textContent]).toEqual(['修改', '创建']);
-    const entry = latest?.closest('li');
-    expect(entry?.textContent).toContain('Sam Okafor');
-    expect([...(entry?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
-      '推迟天数7天9天',
-      '金额上限USD\u00a010,000.00不限',
-    ]);
+    const steps = within(await screen.findByRole('list', { name: '历史：ACME' })).getAllByText(/^(修改|创建|删除)$/);
+    expect(steps.map(({ textContent }) => textContent)).toEqual(['创建', '删除', '修改', '创建']);
+    const [recreated, deleted, changed] = steps.map((step) => step.closest('li'));
+    const changesOf = (entry: Element | null | undefined) =>
+      [...(entry?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent);
+    expect(changed?.textContent).toContain('Sam Okafor');
+    expect(changesOf(changed)).toEqual(['推迟天数7天9天', '金额上限USD\u00a010,000.00不限']);
+    expect([changesOf(recreated)[0], changesOf(deleted)]).toEqual(['启用否', []]);
   });
 });

@@ -1,56 +1,58 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
-import { VendorField, useVendorChoice } from './vendor-field.js';
+import { PolicyDialog } from './policy-dialog.js';
+import { policy } from './sample-policies.js';
 
-const COMPANIES: ApiAnswers = {
-  'GET /po-filters': { vendors: ['Acme Apparel Ltd.', 'Acme Textiles', 'ACME TEXTILES'] },
-};
-const ofOrders = (vendorCode: string) => ({ data: [{ vendorCode }], pagination: { total: 1 } });
+const COMPANIES = { 'GET /po-filters': { vendors: ['Acme Apparel Ltd.', 'Acme Textiles', 'ACME TEXTILES'] } };
+const codeOf = (company: string, vendorCode: string) => ({
+  [`GET /purchase-orders?vendor=${encodeURIComponent(company)}&limit=1`]: { data: [{ vendorCode }] },
+});
 
-function Field() {
-  const [typed, type] = useState('');
-  const vendor = useVendorChoice(typed);
-  return (
-    <>
-      <VendorField vendor={vendor} typed={typed} type={type} isTaken={false} />
-      <output>{vendor.code ?? 'no code'}</output>
-    </>
-  );
-}
-
-/** Types once the companies have been requested. */
+/** Types into the vendor field of a new policy. */
 async function type(text: string, answers: ApiAnswers) {
-  const { requested } = showPart(<Field />, answers);
-  const field = await screen.findByRole('combobox');
-  await waitFor(() => expect(requested).toContain('GET /po-filters'));
-  await userEvent.type(field, text);
+  const shown = showPart(<PolicyDialog name={null} policies={[policy()]} close={() => undefined} />, answers);
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Vendor' }), text);
+  return shown;
 }
-const code = () => screen.getByRole('status').textContent;
 
 describe('the vendor of an approval policy', () => {
   it.each([
-    ['acme apparel ltd.', 'Acme+Apparel+Ltd.'],
-    ['ACME TEXTILES', 'ACME+TEXTILES'],
-    ['Acme textiles', 'Acme+Textiles'],
+    ['acme apparel ltd.', 'Acme Apparel Ltd.'],
+    ['ACME TEXTILES', 'ACME TEXTILES'],
+    ['Acme textiles', 'Acme Textiles'],
   ])('is found by company name in any case, which is never taken for a code: %s', async (text, company) => {
-    const orders = `GET /purchase-orders?vendor=${company.replaceAll('+', '%20')}&limit=1`;
-    await type(text, { ...COMPANIES, [orders]: ofOrders('ACME') });
-    expect(await screen.findByText('Vendor code: ACME')).toBeTruthy();
-    expect(code()).toBe('ACME');
+    await type(text, { ...COMPANIES, ...codeOf(company, 'CODE-7') });
+    expect(await screen.findByText('Vendor code: CODE-7')).toBeTruthy();
   });
 
-  it('is the typed code if no company has that name', async () => {
-    await type('NEW-1', COMPANIES);
+  it('is the typed code if no company has that name, but not a code with a policy or a reserved one', async () => {
+    const { sent } = await type('NEW-1', COMPANIES);
     expect(await screen.findByText('Vendor code: NEW-1')).toBeTruthy();
+    const field = screen.getByRole('combobox', { name: 'Vendor' });
+    await userEvent.clear(field);
+    await userEvent.type(field, 'ACME');
+    expect(screen.getByText('This vendor already has a policy. Change that one.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(sent.filter(({ version }) => version !== null)).toEqual([]);
+    await userEvent.clear(field);
+    await userEvent.type(field, 'default');
+    expect(screen.getByText(/^A vendor code has at most 50/)).toBeTruthy();
   });
 
-  it('has no code until the companies are loaded', async () => {
-    await type('Acme Textiles', {});
-    expect(code()).toBe('no code');
-    expect(screen.queryByText(/^A vendor code has at most/)).toBeNull();
+  it.each([
+    ['the companies', {}],
+    ['its code', COMPANIES],
+  ])('has no code until %s can be read again after a failure', async (_what, loaded) => {
+    const answers: ApiAnswers = { ...loaded };
+    await type('Acme Textiles', answers);
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText(/^(?:Vendor code:|A vendor code has at most)/)).toBeNull();
+    Object.assign(answers, COMPANIES, codeOf('Acme Textiles', 'CODE-8'));
+    await userEvent.click(again);
+    expect(await screen.findByText('Vendor code: CODE-8')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 });

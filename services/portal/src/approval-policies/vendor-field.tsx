@@ -4,6 +4,7 @@ import '@mantine/core/styles/Combobox.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { DEFAULT_POLICY } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
+import { ProblemLine } from '../components/loading-and-errors/problem.js';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 
@@ -30,6 +31,8 @@ export function useVendorChoice(typed: string) {
   return {
     companies,
     code,
+    /** The failed read that the code depends on. */
+    failed: [filters, orders].find(({ isLoadingError }) => isLoadingError),
     isBad: text !== '' && !isCompany && !canBeCode(text),
   };
 }
@@ -48,18 +51,21 @@ export function VendorField(props: {
   const { vendor, typed, type, isTaken } = props;
   const texts = useTexts(POLICY_FORM);
   return (
-    <Autocomplete
-      data-autofocus
-      required
-      withAsterisk={false}
-      label={texts.vendor}
-      description={vendor.code !== null ? texts.code(vendor.code) : texts.vendorNote}
-      data={vendor.companies}
-      limit={SHOWN}
-      maxDropdownHeight={240}
-      value={typed}
-      onChange={type}
-      error={vendor.isBad ? texts.badCode : isTaken && texts.taken}
-    />
+    <>
+      <Autocomplete
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={texts.vendor}
+        description={vendor.code !== null ? texts.code(vendor.code) : texts.vendorNote}
+        data={vendor.companies}
+        limit={SHOWN}
+        maxDropdownHeight={240}
+        value={typed}
+        onChange={type}
+        error={vendor.isBad ? texts.badCode : isTaken && texts.taken}
+      />
+      {vendor.failed && <ProblemLine error={vendor.failed.error} retry={() => void vendor.failed?.refetch()} />}
+    </>
   );
 }
