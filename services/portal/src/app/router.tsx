@@ -9,7 +9,7 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router';
-import { readOrdersSearch } from '../orders/filters/search.js';
+import { readImportSearch, readOrdersSearch } from '../orders/filters/search.js';
 import { Message } from '../components/loading-and-errors/message.js';
 import { Problem } from '../components/loading-and-errors/problem.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
@@ -54,9 +54,7 @@ const dashboard = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  /** `order`: the order that the file is for. */
-  validateSearch: ({ order: poRef }): { order?: string } =>
-    typeof poRef === 'string' && poRef !== '' ? { order: poRef.toUpperCase() } : {},
+  validateSearch: readImportSearch,
   component: lazyRouteComponent(() => import('../import-export/import-page.js'), 'ImportPage'),
 });
 

@@ -11,6 +11,7 @@ import {
   isEmpty,
   isFiltered,
   queryOf,
+  readImportSearch,
   readOrdersSearch,
   sortedBy,
   toggled,
@@ -102,6 +103,18 @@ describe('the search parameters of the list', () => {
       limit: 100,
       overdue: true,
     });
+  });
+});
+
+describe('the order that the import page is for', () => {
+  it.each([
+    [{ order: 'po-1' }, { order: 'PO-1' }],
+    [{ order: 4500018208 }, { order: '4500018208' }],
+    [{ order: '' }, {}],
+    [{ order: ['PO-1'] }, {}],
+    [{}, {}],
+  ])('is read from %j', (raw, read) => {
+    expect(readImportSearch(raw)).toEqual(read);
   });
 });
 

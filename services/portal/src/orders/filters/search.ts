@@ -76,6 +76,12 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   return view === '' || (view === ALL && !isEmpty(read)) ? read : { ...read, view };
 }
 
+/** Reads the search parameters of the import page. `order`: the order that the file is for. */
+export function readImportSearch({ order }: Record<string, unknown>): { order?: string } {
+  const poRef = wordOf(order);
+  return poRef === '' ? {} : { order: poRef.toUpperCase() };
+}
+
 export const isEmpty = (search: OrdersSearch): boolean => Object.keys(search).length === 0;
 
 const listOf = (value: unknown): string[] =>
