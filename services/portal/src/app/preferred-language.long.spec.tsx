@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { useApi } from '../api/api.js';
 import { showPart } from '../fixtures/portal-part.js';
 import { endChoice, useLanguage } from '../language/language.js';
@@ -33,7 +33,7 @@ const show = (answers: Record<string, unknown>) =>
     answers,
   );
 
-describe('the language at sign-in', () => {
+describe('the language of the portal', () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => {
     jest.restoreAllMocks();
@@ -63,6 +63,16 @@ describe('the language at sign-in', () => {
     const { requested } = show(prefers('zh'));
     expect(await screen.findByText('en')).toBeTruthy();
     expect(requested).toEqual([]);
+  });
+
+  it('is the language chosen in another tab, as soon as it is chosen', async () => {
+    show({});
+    await screen.findByText('en');
+    act(() => {
+      localStorage.setItem(CHOICE, 'zh');
+      dispatchEvent(new Event('storage'));
+    });
+    expect(screen.getByText('zh')).toBeTruthy();
   });
 
   it('is the preferred language again in the next session after a choice', async () => {

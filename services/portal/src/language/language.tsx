@@ -1,5 +1,5 @@
 import { createSafeContext } from '@mantine/core';
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { type Dictionary, type Language, type Texts, languageOf, preferredLanguage } from './dictionary.js';
 import { FORMATS, type Formats } from './formats.js';
 
@@ -65,20 +65,29 @@ export function endChoice(user: string): void {
 
 /** A language stored in this browser under a key, and its setter. */
 function useStoredLanguage(name: string): [Language | null, (language: Language | null) => void] {
-  const [changed, setChanged] = useState<{ name: string; language: Language | null } | null>(null);
+  const stored = useSyncExternalStore(onStorage, () => localStorage.getItem(name));
+  const [unsaved, setUnsaved] = useState<{ name: string; language: Language | null } | null>(null);
   const keep = useCallback(
     (language: Language | null) => {
       try {
         if (language === null) localStorage.removeItem(name);
         else localStorage.setItem(name, language);
+        // A new object, so that the stored language is read again.
+        setUnsaved({ name, language: null });
       } catch {
         // If the storage is full, the language applies to this page only.
+        setUnsaved({ name, language });
       }
-      setChanged({ name, language });
     },
     [name],
   );
-  return [changed?.name === name ? changed.language : languageOf(localStorage.getItem(name)), keep];
+  return [(unsaved?.name === name && unsaved.language) || languageOf(stored), keep];
+}
+
+/** Calls `listener` after changes by other tabs. */
+function onStorage(listener: () => void): () => void {
+  addEventListener('storage', listener);
+  return () => removeEventListener('storage', listener);
 }
 
 export function useTexts<T extends Texts>(texts: Dictionary<T>): Dictionary<T>[Language] {
