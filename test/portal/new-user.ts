@@ -14,10 +14,10 @@ export class NewUser {
     readonly name: string,
   ) {}
 
-  static async withRightsOf(visitors: Visitors, user: DemoUser, claims: { email?: string } = {}): Promise<NewUser> {
+  static async withRightsOf(visitors: Visitors, user: DemoUser): Promise<NewUser> {
     const id = randomUUID().slice(0, 8);
     const name = `User ${id}`;
-    return new NewUser(visitors, user, await tokenOf(user, { sub: `new-${id}`, name, ...claims }), name);
+    return new NewUser(visitors, user, await tokenOf(user, { sub: `new-${id}`, name }), name);
   }
 
   /** Opens a page in a separate browser context. */

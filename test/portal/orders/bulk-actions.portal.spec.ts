@@ -108,19 +108,4 @@ describe('actions in the order list', () => {
     });
     await screenshot(page, 'orders-said-above-bar-en-light-1280');
   });
-
-  it('report immediately that an export fails without a connection', async () => {
-    const { search, numbers } = await importOrders(world, 1);
-    const visitor = await visitors.visit();
-    visitor.expect(/ERR_INTERNET_DISCONNECTED/);
-    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
-    await rowOf(page, numbers[0] as string).waitFor();
-    // The notifications component is loaded some seconds after the first paint.
-    await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' });
-    await visitor.context.setOffline(true);
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: 'CSV' }).first().click();
-    const alert = page.getByRole('alert').filter({ hasText: 'The export failed' });
-    expect(await alert.innerText()).toContain('Check your connection');
-  });
 });

@@ -4,7 +4,7 @@ import { eventually } from '@po/testing/eventually';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../accessibility.js';
 import { NewUser } from '../new-user.js';
-import { importOrders, rowOf, listedOrders } from '../orders-list.js';
+import { importOrders, rowOf } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { goTo, portalTests, portalUrl } from '../visitors.js';
 
@@ -217,20 +217,5 @@ describe('views of the order list', () => {
     await page.getByRole('menuitem', { name: 'View 49' }).click();
     await page.waitForURL((url) => url.searchParams.get('search') === 'View 49');
     expect(await openOf(page)).toEqual(['View 49']);
-  });
-
-  it('include the own orders of a buyer', async () => {
-    const email = `${randomUUID()}@example.com`;
-    const own = await importOrders(world, 1, { buyer: { name: `Buyer ${search}`, email } });
-    const page = await (await NewUser.withRightsOf(visitors, 'buyer', { email })).visit('/orders');
-    await barOf(page).getByRole('link', { name: 'My orders' }).click();
-    await eventually('only this order is listed', async () => (await listedOrders(page)).join() === own.numbers.join());
-    await page.getByRole('button', { name: 'Remove filter: Buyer Me' }).click();
-    await page.getByRole('button', { name: 'Buyer', exact: true }).click();
-    await page.getByRole('menuitemcheckbox', { name: `Buyer ${search}` }).click();
-    await page.waitForURL((url) => url.searchParams.get('buyer') === email);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: `Remove filter: Buyer Buyer ${search}` }).waitFor();
-    await eventually('only this order is listed', async () => (await listedOrders(page)).join() === own.numbers.join());
   });
 });

@@ -10,7 +10,6 @@ import { useFormats, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { Message } from '../components/loading-and-errors/message.js';
 import { ActivityEntry, EntriesSkeleton } from './activity-entry.js';
-import { feedOf } from './feed.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
@@ -45,7 +44,8 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
   const attach = useMergedRef(list, focusedRef);
   const isReading = hovered || focused;
   if (isReading !== (held !== null)) setHeld(isReading ? latest : null);
-  const { shown, fresh, waiting } = feedOf(latest, known, held);
+  const shown = held ?? latest;
+  const waiting = latest.filter(({ id }) => !shown.some((entry) => entry.id === id)).length;
   const showAll = () => {
     setHeld(latest);
     list.current?.scrollTo({ top: 0 });
@@ -70,7 +70,7 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
       ) : (
         <ol ref={attach} className={classes.entries}>
           {shown.map((entry) => (
-            <ActivityEntry key={entry.id} entry={entry} isNew={fresh.has(entry.id)} />
+            <ActivityEntry key={entry.id} entry={entry} isNew={!known.has(entry.id)} />
           ))}
         </ol>
       )}

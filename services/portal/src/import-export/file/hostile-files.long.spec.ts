@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { strToU8 } from 'fflate';
 import { SHEET, sheetOf, workbook } from '../../fixtures/workbook.js';
 import { readSheet } from './read-sheet.js';
 
@@ -27,14 +25,6 @@ it('the unchanged workbook of these tests is readable', async () => {
 
 // The content of the parts is parsed by the gateway's code, whose tests cover malformed content.
 describe('a zip bomb', () => {
-  it('of spaces is refused without unpacking the part', async () => {
-    const sheet = new Uint8Array(129 * MIB).fill(0x20);
-    sheet.set(strToU8(sheetOf(LABELS)));
-    const file = changed({ [SHEET]: sheet });
-    expect(file.length).toBeLessThan(MIB);
-    expect(await readSheet(file, 'xlsx')).toEqual(DAMAGED);
-  });
-
   it.each([1_000, 5 * MIB, 4_000_000_000])('of 4 MiB with a declared size of %d bytes is refused', async (size) => {
     const file = changed({ [SHEET]: sheetOf(LABELS + ' '.repeat(4 * MIB)) });
     expect(await readSheet(withFalseSize(file, SHEET, size), 'xlsx')).toEqual(DAMAGED);
@@ -51,20 +41,4 @@ describe('a zip bomb', () => {
     const lines = new TextEncoder().encode(`Row ID\n${'x\n'.repeat(150_001)}`);
     expect(await readSheet(lines, 'csv')).toEqual({ fault: 'manyRows' });
   });
-});
-
-it('a workbook with random changed or missing bytes is either read or refused', async () => {
-  const file = changed({});
-  const change = fc.record({ at: fc.nat(file.length - 1), byte: fc.nat(255) });
-  await fc.assert(
-    fc.asyncProperty(fc.array(change, { maxLength: 4 }), fc.nat(file.length), async (changes, length) => {
-      const damaged = file.slice();
-      for (const { at, byte } of changes) damaged[at] = byte;
-      for (const bytes of [damaged, damaged.subarray(0, length), damaged.subarray(length)]) {
-        const answer = await readSheet(bytes, 'xlsx');
-        expect(['sheet', 'fault']).toContain(Object.keys(answer)[0]);
-      }
-    }),
-    { numRuns: 300 },
-  );
 });
