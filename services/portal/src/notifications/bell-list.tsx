@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Chip } from '@mantine/core';
+import '@mantine/core/styles/Chip.layer.css';
 import { IconBellOff, IconChecks, IconFilterOff } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
@@ -98,12 +99,13 @@ function KindFilter({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void
   const group = useId();
   return (
     <div role="radiogroup" aria-label={texts.kind} className={classes.kinds}>
-      {KINDS.map((one) => (
-        <label key={one} className={classes.kind}>
-          <input type="radio" name={group} checked={one === kind} onChange={() => choose(one)} />
-          <span>{texts.kinds[one]}</span>
-        </label>
-      ))}
+      <Chip.Group value={kind} onChange={choose}>
+        {KINDS.map((one) => (
+          <Chip key={one} size="xs" name={group} value={one}>
+            {texts.kinds[one]}
+          </Chip>
+        ))}
+      </Chip.Group>
     </div>
   );
 }
