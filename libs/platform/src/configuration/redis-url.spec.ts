@@ -102,7 +102,7 @@ describe('the TLS settings of Redis', () => {
     REDIS_TLS_KEY_FILE: files.key,
   });
 
-  it.each(['rediss://user:pw@redis:1/2', 'rediss+sentinel://a,b/main?sentinelPassword=x', 'rediss+cluster://a'])(
+  it.each(['rediss://user:pw@redis:1/2', 'rediss+sentinel://a,b/main?sentinelPassword=x', 'rediss+cluster://a?ca='])(
     'are added to the URL %s',
     (url) => {
       const { REDIS_URL } = withRedisTls(Settings.parse({ REDIS_URL: url, ...tls() }));

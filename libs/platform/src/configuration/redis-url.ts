@@ -48,7 +48,8 @@ export function parseRedisUrl(text: string): RedisServer {
       `must not have the parameter ${unknown.join(', ')}: ${allowed.length > 0 ? `such a URL allows only ${allowed.join(', ')}` : 'such a URL allows none'}`,
     );
   }
-  const valueOf = (name: string) => parameters.get(name) || undefined;
+  // Not the first: settings are added behind an empty parameter.
+  const valueOf = (name: string) => parameters.getAll(name).find(Boolean);
   const server = {
     ...loginIn(login),
     tls: secure === 's',
