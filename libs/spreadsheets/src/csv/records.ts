@@ -63,7 +63,8 @@ export class CsvRows {
 
   /**
    * Returns false when no more records are needed. Throws Unreadable for a row with more cells than labels (RFC 4180: all rows have the
-   * same number): a separator in an unquoted value has shifted its cells. Extra empty cells, as spreadsheet programs write, are allowed.
+   * same number): a separator in an unquoted value has shifted its cells. Extra empty cells, as spreadsheet programs write, are allowed, and
+   * any without known labels, so that the missing columns are reported instead.
    */
   take({ record, info }: CsvRecord): boolean {
     const row = rowOf(info);
@@ -74,7 +75,8 @@ export class CsvRows {
       return true;
     }
     if (record.every((cell) => cell.trim() === '')) return true;
-    if (record.slice(this.labels).some((cell) => cell.trim() !== '')) throw new Unreadable('wideRow', row);
+    const isWide = record.slice(this.labels).some((cell) => cell.trim() !== '');
+    if (isWide && this.positions.length > 0) throw new Unreadable('wideRow', row);
     const cells = this.positions.map((position) => [position, unguardFormulas(record[position] ?? '')] as const);
     return this.rows.row(row, cells);
   }

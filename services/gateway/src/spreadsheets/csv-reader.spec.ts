@@ -37,6 +37,10 @@ describe('the columns of a CSV', () => {
     expect(await read(`${labels}\r\n`)).toEqual({ columns, repeated: [], rows: [], tooMany: null });
   });
 
+  it.each(['Order PO-1\r\n', '\r\n'])('are missing if %j is above them', async (above) => {
+    expect((await read(`${above}Row ID,Reply Qty\r\na1,5\r\n`)).columns).toEqual({});
+  });
+
   it('are reported as repeated if they occur twice', async () => {
     expect((await read('Row ID,Reply Qty,回复数量,row id,ROW ID\n')).repeated).toEqual(['vendorReplyQty', 'rowHash']);
   });

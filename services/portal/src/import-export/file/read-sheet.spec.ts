@@ -66,6 +66,7 @@ describe('a CSV', () => {
     ['another format', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'notCsv'],
     ['an unclosed quote', bytes('Row ID,Reply Qty\n"h,1\n'), 'notCsv'],
     ['a row with more cells than labels', bytes('Row ID,Reply Price,Reply Qty\nh,12,9,5\n'), 'wideRow'],
+    ['a title above the labels', bytes('Order PO-1\nRow ID,Reply Qty\nh,5\n'), 'noRowIds'],
     ['one row per order', bytes('PO Number,XFD\nPO-1,2027-01-01\n'), 'noRowIds'],
   ])('is refused if it has %s', async (_what, file, fault) => {
     expect(await readSheet(file, 'csv')).toEqual({ fault });
