@@ -49,7 +49,7 @@ describe('a deleted user', () => {
   it('loses all notifications and gets no new ones, not even on the topic; colleagues keep theirs', async () => {
     const first = await notify();
     expect([await unsent(user), await unsent(colleague)]).toEqual([1, 1]);
-    expect(await inbox.remove(user.sub)).toBe(204);
+    expect(await inbox.remove(user.sub)).toMatchObject({ status: 204 });
     const second = await notify();
     expect(await inbox.list(user)).toEqual({ items: [], total: 0, unread: 0 });
     expect(await historyIds(colleague)).toEqual([second, first]);
@@ -69,15 +69,42 @@ describe('a deleted user', () => {
   });
 
   it('can be deleted again, but a user who was never seen is not found', async () => {
-    expect([await inbox.remove(user.sub), await inbox.remove(user.sub)]).toEqual([204, 204]);
-    await expect(inbox.remove(randomUUID(), actors.admin, 0)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    for (const _time of [1, 2]) expect(await inbox.remove(user.sub)).toMatchObject({ status: 204, headers: {} });
+    await expect(inbox.remove(randomUUID(), actors.admin, { deadline: 0 })).rejects.toMatchObject({
+      code: 'USER_NOT_FOUND',
+    });
+  });
+
+  it('who returned is not deleted again by a repetition with the same key', async () => {
+    const [first, key] = [{ commandId: 'command-1', idempotencyKey: 'key-1' }, { idempotencyKey: 'key-1' }];
+    const done = { status: 204, headers: {} };
+    expect(await inbox.remove(user.sub, actors.admin, first)).toMatchObject(done);
+    await inbox.see(userSeen(user, { seenAt: minutesFromNow(1) }));
+    const replayed = { status: 204, headers: { 'idempotency-replayed': 'true' } };
+    expect(await inbox.remove(user.sub, actors.admin, key)).toMatchObject(replayed);
+    expect((await inbox.remove(user.sub, actors.admin, first)).headers).toEqual(done.headers);
+    expect(await directory(user.sub)).toMatchObject({ role: 'VENDOR' });
+    const others = [
+      inbox.remove(user.sub, { ...actors.admin, sub: 'u-other' }, key),
+      inbox.remove(colleague.sub, actors.admin, key),
+    ];
+    for (const reply of await Promise.all(others)) expect(reply.headers).toEqual({});
+    expect(await directory(user.sub)).toMatchObject({ role: '' });
+  });
+
+  it('who is an ADMIN can delete themselves once per key', async () => {
+    const admin: Actor = { ...actors.admin, sub: randomUUID() };
+    await inbox.see(userSeen(admin));
+    const key = { idempotencyKey: 'key-1' };
+    await inbox.remove(admin.sub, admin, key);
+    expect((await inbox.remove(admin.sub, admin, key)).headers).toEqual({ 'idempotency-replayed': 'true' });
   });
 
   it('is deleted even if their announcement arrives after the request', async () => {
     const newcomer: Actor = { ...user, sub: randomUUID() };
     const removed = inbox.remove(newcomer.sub);
     await inbox.see(userSeen(newcomer));
-    expect(await removed).toBe(204);
+    expect(await removed).toMatchObject({ status: 204 });
     expect(await directory(newcomer.sub)).toMatchObject({ role: '' });
   });
 
@@ -166,7 +193,7 @@ describe('a deleted user', () => {
       await replay(...records);
       expect(await historyIds(user)).toEqual([]);
       expect(await directory(user.sub)).toMatchObject({ role: '', email: null });
-      expect(await inbox.remove(user.sub)).toBe(204);
+      expect(await inbox.remove(user.sub)).toMatchObject({ status: 204 });
     });
 
     it.each([

@@ -53,19 +53,15 @@ const DELETE_UNSENT = `
        FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Deletes all data about a user except the fact of the deletion, and announces the deletion. Returns whether the user was ever seen.
- * Changes nothing for a user who is already deleted.
+ * Deletes all data about a user except the fact of the deletion, and announces the deletion. The directory must be locked. Changes nothing
+ * for a user who is already deleted.
  */
-export async function deleteUser(send: Send, userId: string, traceparent: string): Promise<boolean> {
-  const [known] = await send('SELECT user_id FROM users WHERE user_id = $1', [userId]);
-  if (!known) return false;
-  await lockDirectory(send);
+export async function deleteUser(send: Send, userId: string, traceparent: string): Promise<void> {
   const [deletion] = await send<Deletion>(MARK_DELETED, [userId]);
-  if (!deletion) return true;
+  if (!deletion) return;
   await deleteOwned(send, userId);
   await send(DELETE_UNSENT, [userId]);
   await send(INSERT_OUTBOX_ENTRIES, [serializeOutboxEntries(announcements(userId, deletion, traceparent))]);
-  return true;
 }
 
 /** Does the same for a deletion from the directory's topic. Keeps what the user got since a later return. */

@@ -16,6 +16,7 @@ import { deleteUser, applyDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
 import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
+import { type WriteContext, writeOnce } from '../store/write-once.js';
 
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
@@ -60,20 +61,31 @@ export class UsersService {
     return this.arrivals.add(user);
   }
 
-  /** Deletes a user and immediately ends their notifications. Throws ROLE_NOT_ALLOWED, or USER_NOT_FOUND for a user who was never seen. */
-  async delete(
-    { userId }: DeleteUser,
-    { actor: { role }, traceparent, deadline }: Pick<RpcContext, 'actor' | 'traceparent' | 'deadline'>,
-  ): Promise<Reply<never>> {
-    if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+  /**
+   * Deletes a user once per key and immediately ends their notifications. Throws ROLE_NOT_ALLOWED, USER_NOT_FOUND for a user who was never
+   * seen, or the errors of `writeOnce`.
+   */
+  async delete({ userId }: DeleteUser, context: WriteContext & Pick<RpcContext, 'traceparent'>): Promise<Reply<never>> {
+    const { actor, deadline, traceparent } = context;
+    if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const { internal } = this.databases;
     await retryUntilAnnounced('USER_NOT_FOUND', { forMs: FIRST_SEEN_TIMEOUT_MS, deadline }, async () => {
-      if (!(await internal.transaction(null, (send) => deleteUser(send, userId, traceparent))))
-        throw new ProblemError('USER_NOT_FOUND');
+      const [known] = await internal.read(null, KNOWN, [[userId]]);
+      if (!known) throw new ProblemError('USER_NOT_FOUND');
     });
+    const remove = async (send: Send): Promise<Reply<never>> => {
+      await deleteUser(send, userId, traceparent);
+      return noContent();
+    };
+    const reply = await writeOnce(this.databases, context, null, remove, (run) =>
+      internal.transaction(null, async (send) => {
+        await lockDirectory(send);
+        return run(send);
+      }),
+    );
     this.relay.wake();
     this.signals.signalDeleted(userId);
-    return noContent();
+    return reply;
   }
 
   /** Applies an announced deletion. It is delivered again when the directory is rebuilt. */

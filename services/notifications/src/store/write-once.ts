@@ -41,6 +41,8 @@ export type WriteContext = Pick<
   'actor' | 'ifMatch' | 'commandId' | 'idempotencyKey' | 'method' | 'path' | 'deadline'
 >;
 
+type InTransaction = <T>(run: (send: Send) => Promise<T>) => Promise<T>;
+
 /** Idempotency record of a request; a body is JSON, and a 204 has none. */
 interface Answered<Body> {
   commandId: string;
@@ -51,13 +53,14 @@ interface Answered<Body> {
 /**
  * Writes for a user in one transaction, and once per key of that user and role: a repeated request gets the first answer again for 24
  * hours. Throws IDEMPOTENCY_KEY_REUSED for another body, UNAVAILABLE if a deleted user is not announced again in time, or the errors of
- * `write`; then nothing is stored.
+ * `write`; then nothing is stored. `inTransaction`: by default in the scope of the user.
  */
 export function writeOnce<Body>(
   databases: Databases,
   { actor, commandId, idempotencyKey, method, path, deadline }: WriteContext,
   body: unknown,
   write: (send: Send) => Promise<Reply<Body>>,
+  inTransaction: InTransaction = (run) => databases.user.transaction(scopeOf(actor), run),
 ): Promise<Reply<Body>> {
   const { sub, role, vendorCode } = actor;
   const keyHash = hashOfJson([sub, role, vendorCode, method, path, idempotencyKey ?? commandId]);
@@ -70,19 +73,17 @@ export function writeOnce<Body>(
       send(FIND_DELETION, [sub]),
       send<Answered<Body>>(FIND_ANSWER, [keyHash]),
     ]);
-    // The user may have returned without the directory knowing it yet.
-    if (deletion) throw unavailable();
     if (answered) {
       if (answered.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
       return repeated(answered, commandId);
     }
+    // The user may have returned without the directory knowing it yet.
+    if (deletion) throw unavailable();
     const reply = await write(send);
     void send(SAVE_ANSWER, [keyHash, sub, commandId, bodyHash, JSON.stringify(reply)]);
     return reply;
   };
-  return retryUntilAnnounced('UNAVAILABLE', { forMs: REANNOUNCE_TIMEOUT_MS, deadline }, () =>
-    databases.user.transaction(scopeOf(actor), once),
-  );
+  return retryUntilAnnounced('UNAVAILABLE', { forMs: REANNOUNCE_TIMEOUT_MS, deadline }, () => inTransaction(once));
 }
 
 /** The user whose rows are visible and writable. */

@@ -7,12 +7,14 @@ import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 const calls: [string, string][] = [];
+const keys: (string | null)[] = [];
 
 @Controller()
 class Directory {
   @MessagePattern(PATTERNS.deleteUser.type)
-  deleteUser(@Payload() { userId }: DeleteUser, @Ctx() { actor }: RpcContext): Reply {
+  deleteUser(@Payload() { userId }: DeleteUser, @Ctx() { actor, idempotencyKey }: RpcContext): Reply {
     calls.push([actor.role, userId]);
+    keys.push(idempotencyKey);
     if (userId === 'nobody') throw new ProblemError('USER_NOT_FOUND');
     return noContent();
   }
@@ -43,6 +45,16 @@ describe('UsersController', () => {
     expect([refused.status, await refused.json()]).toEqual([404, expect.objectContaining({ code: 'USER_NOT_FOUND' })]);
     const tooLong = await remove('x'.repeat(201));
     expect([tooLong.status, calls.length]).toEqual([404, 2]);
+  });
+
+  it("passes on the request's idempotency key, and refuses an invalid one", async () => {
+    const path = '/api/users/u-1';
+    const init = { method: 'DELETE', token: gateway.provider.token({ sub: 'u-admin', role: 'ADMIN' }) };
+    expect((await gateway.call(path, { ...init, headers: { 'idempotency-key': 'key-1' } })).status).toBe(204);
+    expect(keys.at(-1)).toBe('key-1');
+    const before = keys.length;
+    expect((await gateway.call(path, { ...init, headers: { 'idempotency-key': 'a b' } })).status).toBe(400);
+    expect(keys).toHaveLength(before);
   });
 
   it('announces a deleted user again on the next request', async () => {

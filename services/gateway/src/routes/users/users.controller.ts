@@ -22,9 +22,10 @@ export class UsersController {
    */
   @Route(deleteUser)
   async deleteUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { params } = await readRequest(deleteUser, request);
+    const { params, conditions } = await readRequest(deleteUser, request);
     const { userId = '' } = params;
-    const answer = await this.upstream.request(PATTERNS.deleteUser, { userId }, request, { key: userId });
+    const options = { key: userId, ...conditions };
+    const answer = await this.upstream.request(PATTERNS.deleteUser, { userId }, request, options);
     if (answer.status === 204) this.announcements.forget([userHash(userId)]);
     sendResponse(answer, reply);
   }
