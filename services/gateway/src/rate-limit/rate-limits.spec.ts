@@ -12,14 +12,6 @@ const silent = pino({ level: 'silent' });
 const one = { requests: 1, limit: 100_000 };
 
 describe('LocalWindows', () => {
-  it('counts per key and starts again when the window ends', () => {
-    const windows = new LocalWindows(1000);
-    expect(windows.take('a', one, 0)).toEqual({ count: 1, endsInMs: 1000 });
-    expect(windows.take('a', one, 400)).toEqual({ count: 2, endsInMs: 600 });
-    expect(windows.take('b', one, 400)).toEqual({ count: 1, endsInMs: 1000 });
-    expect(windows.take('a', one, 1000)).toEqual({ count: 1, endsInMs: 1000 });
-  });
-
   it('drops the least recently used window when there are too many users', () => {
     const windows = new LocalWindows(1000);
     windows.take('first', one, 0);
@@ -53,28 +45,16 @@ describe('rate limits without Redis', () => {
 
   it('are counted by this process, per user and kind, and 0 means no limit', async () => {
     const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 2 });
-    await limits.admit('u', 'write', 1, 0);
-    await limits.admit('u', 'write', 1, 10_000);
-    await expect(limits.admit('u', 'write', 1, 10_500)).rejects.toMatchObject({
+    await limits.admit('u', 'write', undefined, 0);
+    await limits.admit('u', 'write', undefined, 10_000);
+    await expect(limits.admit('u', 'write', undefined, 10_500)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       members: {},
       options: { headers: { 'retry-after': '50' }, hidden: { retryAfter: 50 } },
     });
-    await limits.admit('other', 'write', 1, 10_500);
-    for (let index = 0; index < 1_000; index += 1) await limits.admit('u', 'read', 1, 10_500);
-    await limits.admit('u', 'write', 1, 60_000);
-  });
-
-  it('treat requests that come together as a whole: if they do not fit, none is counted', async () => {
-    const limits = limitsOver(connectWindows('redis://127.0.0.1:1', silent), { read: 0, write: 5 });
-    await limits.admit('u', 'write', 3, 0);
-    await expect(limits.admit('u', 'write', 3, 10_000)).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-      options: { headers: { 'retry-after': '50' } },
-    });
-    await limits.admit('u', 'write', 2, 10_000);
-    await expect(limits.admit('u', 'write', 1, 10_000)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await limits.admit('u', 'write', 5, 60_000);
+    await limits.admit('other', 'write', undefined, 10_500);
+    for (let index = 0; index < 1_000; index += 1) await limits.admit('u', 'read', undefined, 10_500);
+    await limits.admit('u', 'write', undefined, 60_000);
   });
 
   it('wait for a hanging Redis once a second, not for every request', async () => {

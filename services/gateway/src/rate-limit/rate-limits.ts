@@ -30,12 +30,14 @@ export class RateLimits {
   ) {}
 
   /**
-   * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, if the request, or one of several that come together, exceeds the user's
-   * limit. Refused requests are not counted, so a smaller number may pass right away.
+   * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, if the request exceeds the user's limit. Refused requests are not counted.
+   * `items`: further requests in an admitted one, refused as a whole. More than fit in a window count as many as fit, so that a repeat in
+   * a new window succeeds.
    */
-  async admit(userId: string, kind: Kind, requests = 1, now = performance.now()): Promise<void> {
+  async admit(userId: string, kind: Kind, items?: number, now = performance.now()): Promise<void> {
     const limit = this.limits[kind];
-    if (limit === 0) return;
+    const requests = items === undefined ? 1 : Math.min(items, limit - 1);
+    if (limit === 0 || requests === 0) return;
     const key = `rate:${kind}:${userHash(userId)}`;
     const taking = { requests, limit };
     const shared = await this.shared.take(key, taking);

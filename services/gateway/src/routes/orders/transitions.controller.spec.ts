@@ -258,20 +258,24 @@ describe('TransitionsController', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, POST']);
   });
 
-  it('counts each item as a write, and refuses a batch above the limit as a whole, which counts as one', async () => {
+  it('counts each item as a write, and refuses a batch above the rest as a whole, which counts as one', async () => {
     const limited = await runGateway({ services: [Services], limits: { read: 0, write: 6 } });
     try {
-      const ask = async (body: unknown) => {
-        const init = { method: 'POST', token: limited.provider.token(), body: JSON.stringify(body) };
+      const ask = async (body: unknown, sub = 'u-1') => {
+        const init = { method: 'POST', token: limited.provider.token({ sub }), body: JSON.stringify(body) };
         const headers = { 'content-type': 'application/json' };
         const response = await limited.call('/api/purchase-orders/transitions', { ...init, headers });
         return [response.status, response.headers.get('retry-after') !== null];
       };
-      expect(await ask(numbered('PO', 7))).toEqual([429, true]);
-      expect(limited.kafka.records(TOPICS.commands)).toEqual([]);
       expect(await ask(numbered('PO', 4))).toEqual([200, false]);
+      const before = limited.kafka.records(TOPICS.commands).length;
+      expect(await ask(numbered('PO', 7))).toEqual([429, true]);
+      expect(limited.kafka.records(TOPICS.commands)).toHaveLength(before);
       expect(await ask(submit('PO-1'))).toEqual([200, false]);
       expect(await ask(submit('PO-1'))).toEqual([429, true]);
+      // More than fits in any window: it takes a whole one.
+      expect(await ask(numbered('PO', 7), 'u-2')).toEqual([200, false]);
+      expect(await ask(submit('PO-1'), 'u-2')).toEqual([429, true]);
     } finally {
       await limited.stop();
     }

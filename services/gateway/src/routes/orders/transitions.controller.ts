@@ -46,7 +46,7 @@ export class TransitionsController {
     const { body, conditions: key } = await readRequest(executeTransitions, request);
     const { items } = body;
     // The guard has counted one already.
-    if (items.length > 1) await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
+    await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
     const started = await this.upstream.request(PATTERNS.beginTransitions, { request: body }, request, {
       key: key.idempotencyKey,
       ...key,
