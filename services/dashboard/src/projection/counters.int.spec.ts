@@ -47,17 +47,6 @@ describe('the counters', () => {
     expect(await feed(null)).toEqual(activitiesOf(last));
   });
 
-  it("show a vendor's latest name in all its entries, in whatever order the states arrive", async () => {
-    await (await begin()).finish();
-    const [first, second] = [new SampleOrder('PO-1', 'ACME'), new SampleOrder('PO-2', 'ACME', 'ACME Inc.')];
-    const other = new SampleOrder('PO-3', 'BOLT');
-    const states = [first.moveTo(200, 10), second.moveTo(200, 20), first.moveTo(300, 15), other.moveTo(200, 30)];
-    for (const [offset, state] of states.entries()) await counters.apply(positionAt(offset), state);
-    const names = async (vendorCode: string | null) => (await feed(vendorCode))?.map(({ vendor }) => vendor);
-    expect(await names('ACME')).toEqual(['ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
-    expect(await names(null)).toEqual(['BOLT Ltd.', 'ACME Inc.', 'ACME Inc.', 'ACME Inc.']);
-  });
-
   it("show the name in the entry if the vendor's name is unknown, as in data of the previous release", async () => {
     const build = await begin();
     await build.finish();
@@ -65,14 +54,6 @@ describe('the counters', () => {
     await counters.apply(positionAt(0), state);
     await store.redis.del(`${keys.prefix}:${build.generation}:vendors`);
     expect(await feed('ACME')).toEqual(activitiesOf(state));
-  });
-
-  it('signal every newer version once to gateways, but no older version', async () => {
-    await (await begin()).finish();
-    const order = new SampleOrder('PO-1', 'ACME');
-    const [second, third, fourth] = [order.moveTo(200), order.moveTo(300), order.moveTo(400)];
-    for (const [offset, state] of [second, fourth, third].entries()) await counters.apply(positionAt(offset), state);
-    expect(await signalled()).toEqual(['PO-1 2 200 ACME', 'PO-1 4 400 ACME']);
   });
 
   it('signal nothing during a rebuild, but signal a rebuilt order when its own record arrives', async () => {

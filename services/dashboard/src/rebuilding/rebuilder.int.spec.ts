@@ -54,22 +54,6 @@ describe('the rebuilder', () => {
     expect(await rebuilding.finished().finally(() => redis.disconnect())).toMatch(/^\d+$/);
   });
 
-  it('builds nothing while a generation is active', async () => {
-    const one = rebuilding.rebuilder();
-    await one.rebuild();
-    const first = await rebuilding.generation();
-    await one.rebuild();
-    expect(await rebuilding.generation()).toBe(first);
-    expect(await store.redis.exists(rebuilding.keys.lock, rebuilding.keys.building)).toBe(0);
-  });
-
-  it('finishes with zeros when there are no orders', async () => {
-    rebuilding.rebuilder().start();
-    await rebuilding.finished();
-    expect(await rebuilding.total()).toBe(0);
-    expect(await rebuilding.counters.recentActivity(null)).toBe('[]');
-  });
-
   it('counts orders whose newest version is on the topic twice and compacted during the rebuild', async () => {
     const states = sampleOrders(3).map(stateRecord);
     await rebuilding.publish(...states, ...states);
