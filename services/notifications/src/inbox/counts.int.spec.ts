@@ -98,19 +98,6 @@ describe('the counts of inboxes', () => {
     expect((await inbox.inspect<Inbox>(KEPT)).length).toBeGreaterThan(50);
   });
 
-  it('can be read only by their user, and written by no role of the service', async () => {
-    const users = usersOf(randomUUID());
-    for (const user of users) await inbox.see(userSeen(user));
-    await inbox.announce(sourceConflict({ vendorCode: users[0]?.vendorCode ?? '' }));
-    const scope = { setting: 'app.user', value: users[0]?.sub ?? '' };
-    const text = 'SELECT user_id FROM inboxes';
-    expect(await inbox.databases.user.read(scope, { name: text, text })).toEqual([{ user_id: users[0]?.sub }]);
-    for (const database of [inbox.databases.user, inbox.databases.internal]) {
-      const write = database.transaction(scope, (send) => send('UPDATE inboxes SET unread = 0'));
-      await expect(write).rejects.toThrow('permission denied');
-    }
-  });
-
   it('can be repaired while notifications are being written', async () => {
     const run = randomUUID();
     const users = usersOf(run, (user) => user % 2);

@@ -1,9 +1,15 @@
-import { ProblemError } from '@po/contracts';
+import { type Preferences, ProblemError } from '@po/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const { acme, bolt } = actors;
+const preferences: Preferences = {
+  locale: 'en',
+  timeZone: 'UTC',
+  mail: { TRANSITION: 'off', MESSAGE: 'off', REMINDER: 'off' },
+  digestAt: '18:30',
+};
 const scopeOf = ({ sub }: { sub: string }) => ({ setting: 'app.user', value: sub });
 
 describe('row-level security', () => {
@@ -15,6 +21,7 @@ describe('row-level security', () => {
     await inbox.announce(sourceConflict({ poRef: 'PO-A' }));
     await inbox.announce(sourceConflict({ poRef: 'PO-B', vendorCode: 'BOLT' }));
     await inbox.mark(acme, 'all');
+    for (const user of [acme, bolt]) await inbox.choose(user, preferences);
   });
   afterAll(() => inbox.close());
 
@@ -24,6 +31,8 @@ describe('row-level security', () => {
   it.each([
     ['SELECT user_id AS value FROM notifications', acme.sub, bolt.sub],
     ['SELECT user_id AS value FROM users', acme.sub, bolt.sub],
+    ['SELECT user_id AS value FROM preferences', acme.sub, bolt.sub],
+    ['SELECT user_id AS value FROM inboxes', acme.sub, bolt.sub],
     ['SELECT po_ref AS value FROM transitions', 'PO-A', 'PO-B'],
   ])('limits %s to the rows of the user, although the query has no condition', async (sql, ofAcme, ofBolt) => {
     expect(await rowsAs(acme, sql)).toEqual([{ value: ofAcme }]);
@@ -41,6 +50,10 @@ describe('row-level security', () => {
       send('UPDATE notifications SET read_at = now() RETURNING id'),
     );
     expect(await update).toHaveLength(1);
+    const chosen = inbox.databases.user.transaction(scopeOf(bolt), (send) =>
+      send(`UPDATE preferences SET digest_at = '00:00' RETURNING user_id`),
+    );
+    expect(await chosen).toEqual([{ user_id: bolt.sub }]);
     const insert = inbox.databases.user.transaction(scopeOf(bolt), (send) =>
       send(`INSERT INTO watermarks VALUES ($1, 'forged', 'VENDOR:ACME', 99, now())`, [acme.sub]),
     );
@@ -55,10 +68,16 @@ describe('row-level security', () => {
     'DELETE FROM notifications',
     'UPDATE users SET last_seq = 0',
     'SELECT email FROM users',
+    'UPDATE inboxes SET unread = 0',
     'DELETE FROM preferences',
     'SELECT * FROM outbox',
   ])('denies %s to the role notifications_user', async (sql) => {
     const attempt = inbox.databases.user.transaction(scopeOf(acme), (send) => send(sql));
+    await expect(attempt).rejects.toThrow('permission denied');
+  });
+
+  it('denies changes of the counts to the role notifications_internal, too', async () => {
+    const attempt = inbox.databases.internal.transaction(null, (send) => send('UPDATE inboxes SET unread = 0'));
     await expect(attempt).rejects.toThrow('permission denied');
   });
 
