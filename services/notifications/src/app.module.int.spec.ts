@@ -81,7 +81,7 @@ describe('the notifications service on a real Kafka', () => {
         time,
       }),
     });
-  const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown, idempotencyKey?: string) =>
+  const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown) =>
     client.request(pattern, payload, {
       actorToken,
       requestId: randomUUID(),
@@ -89,7 +89,6 @@ describe('the notifications service on a real Kafka', () => {
       locale: 'en',
       path: '/api/notifications',
       key: user.sub,
-      idempotencyKey,
     });
   const list = async () => {
     const { status, headers, body } = await ask(PATTERNS.notifications, { limit: 10 });
@@ -182,25 +181,6 @@ describe('the notifications service on a real Kafka', () => {
       return records.length > 0 && records;
     });
     expect(NotificationCreated.parse(JSON.parse(record?.value ?? '')).occurredAt).toBe(`${dueOn}T00:00:00.000Z`);
-  });
-
-  it('marks all as read once per idempotency key, so that a repetition does not mark later notifications', async () => {
-    const announced = async () => {
-      const event = transition({ action: 'APPROVE', vendorCode: user.vendorCode, actorId: 'u-buyer' });
-      await publish(TOPICS.transitions, EVENT_TYPES.transitioned, event.poRef, event);
-      await eventually('the vendor sees it', async () =>
-        (await list()).items.some(({ historyId }) => historyId === event.id),
-      );
-    };
-    const unread = async () => (await list()).headers['x-unread-count'];
-    await announced();
-    await ask(PATTERNS.markRead, { id: 'all' }, 'key-1');
-    expect(await unread()).toBe('0');
-    await announced();
-    expect((await ask(PATTERNS.markRead, { id: 'all' }, 'key-1')).status).toBe(200);
-    expect(await unread()).toBe('1');
-    await ask(PATTERNS.markRead, { id: 'all' }, 'key-2');
-    expect(await unread()).toBe('0');
   });
 
   it('stores preferences and answers with their new version', async () => {

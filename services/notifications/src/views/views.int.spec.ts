@@ -205,14 +205,6 @@ describe('views', () => {
     expect((await list(vendor)).length).toBe(MAX_VIEWS);
   });
 
-  it("are hidden from an owner on another side, and visible again after the owner's return", async () => {
-    const view = await made(vendor, SHARED);
-    const moved: Actor = { ...vendor, role: 'BUYER', vendorCode: null };
-    expect(await idsOf(moved, view)).toEqual([]);
-    await expect(remove(moved, view.id)).rejects.toMatchObject(NOT_FOUND);
-    expect(await list(vendor)).toEqual([view]);
-  });
-
   describe('of a deleted user', () => {
     beforeEach(async () => {
       for (const actor of [vendor, colleague]) await inbox.see(userSeen(actor));
