@@ -131,15 +131,6 @@ describe('fan-out', () => {
     for (const value of values) expect(JSON.parse(value)).toMatchObject({ changes: { ...submittedChanges, more: 0 } });
   });
 
-  it('limits the record size for an order with thousands of lines', async () => {
-    const line = { rowHash: 'x'.repeat(32), code: 'A-1', style: 'A', color: 'NVY', size: 'M', field: 'qty' };
-    const lines = Array.from({ length: 5_000 }, (_, from) => ({ ...line, from, to: from + 1 }));
-    const event = transition({ buyerEmail: buyer.email, changes: { header: [], lines } });
-    await inbox.announce(event);
-    const [entry] = await published(event.id);
-    expect(entry?.messages[0]?.value.length).toBeLessThan(4_096);
-  });
-
   it('ignores a redelivered transition, even if users joined or moved in between', async () => {
     const event = sourceConflict();
     await inbox.announce(event);

@@ -171,16 +171,6 @@ describe('an inbox', () => {
     expect(await inbox.list(user)).toMatchObject({ total: 2, unread: 2 });
   });
 
-  it("adds only the new vendor's notifications after a user moved", async () => {
-    await notify('PO-1');
-    const moved = { ...user, vendorCode: randomUUID() };
-    await inbox.see(userSeen(moved));
-    await notify('PO-2');
-    await inbox.announce(transition({ action: 'IMPORT', poRef: 'PO-3', vendorCode: moved.vendorCode, actorId: null }));
-    expect(refs((await inbox.list(moved)).items)).toEqual(['PO-3']);
-    expect(refs((await inbox.list(user)).items)).toEqual(['PO-1']);
-  });
-
   describe('with several kinds', () => {
     const vendorCode = randomUUID();
     const several: Actor = { ...actors.acme, sub: randomUUID(), vendorCode };

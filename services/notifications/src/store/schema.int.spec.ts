@@ -23,12 +23,6 @@ describe('the schema', () => {
     await expect(inbox.databases.requireSchema()).rejects.toThrow(`missing migrations: ${names[0]}`);
   });
 
-  it('is migrated once by two concurrent jobs, and another run changes nothing', async () => {
-    const jobs = [1, 2].map(() => migrate(inbox.urls.migrations, MIGRATIONS, logger));
-    expect((await Promise.all(jobs)).flat()).toEqual(names);
-    expect(await migrate(inbox.urls.migrations, MIGRATIONS, logger)).toEqual([]);
-  });
-
   it('forces row-level security on every table with user data, and no role of the service owns one', async () => {
     await migrate(inbox.urls.migrations, MIGRATIONS, logger);
     const tables = await inbox.inspect<{ name: string; forced: boolean; owner: string }>(
