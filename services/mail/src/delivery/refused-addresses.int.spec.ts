@@ -53,6 +53,7 @@ describe('an address that the mail server refuses', () => {
   });
 
   it.each([
+    ['mail', 530, 'Authentication required'],
     ['rcpt', 550, '5.7.1 relaying denied'],
     ['rcpt', 550, '5.1.8 Sender address rejected: Domain not found'],
     ['rcpt', 550, '5.1.0 <orders@example.com>: Sender address rejected: User unknown'],

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import type { QueuedNotification } from '../queue/queued-notification.js';
 import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
@@ -22,35 +21,6 @@ describe('a mail server', () => {
     expect(await mailing.outcomes()).toEqual(['sent']);
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
-  });
-
-  it('that temporarily refuses one recipient delays only that mail', async () => {
-    let greylisting = true;
-    mailing = await openMailing({
-      server: {
-        faultAt: (phase, address) =>
-          greylisting && phase === 'rcpt' && address === actors.bolt.email
-            ? { code: 450, text: '4.2.1 mailbox busy' }
-            : undefined,
-      },
-    });
-    await mailing.add(queued(), queued({ userId: 'u-2', email: 'other@bolt.example' }));
-    await mailing.send();
-    expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['null', 'sent']);
-    greylisting = false;
-    await mailing.send();
-    expect(await mailing.outcomes()).toEqual(['sent', 'sent']);
-    expect(await mailing.listed()).toEqual([]);
-    expect(mailing.server.mails.flatMap(({ to }) => to)).toEqual(['other@bolt.example', actors.bolt.email]);
-  });
-
-  it('that requires a password gets no mail without one, and no address is suppressed', async () => {
-    mailing = await openMailing({ server: { login: { user: 'orders', password: 'secret' } } });
-    await mailing.add(queued());
-    await mailing.send();
-    expect(await mailing.outcomes()).toEqual([null]);
-    expect(await mailing.listed()).toEqual([]);
-    expect(mailing.server.mails).toEqual([]);
   });
 });
 
