@@ -127,33 +127,16 @@ describe('the points in the prices of a CSV', () => {
   });
 });
 
-describe('a CSV that is not in UTF-8', () => {
-  const expected = [[2, 'a1', '5', null]];
-  /** "行标识,颜色,回复数量" and "海军蓝" in GBK, as Excel writes them in China. */
-  const gbk = Buffer.concat([
-    Buffer.from('d0d0b1eacab62cd1d5c9ab2cbbd8b8b4cafdc1bf0d0a61312c', 'hex'),
-    Buffer.from('baa3bef8c0b62c350d0a', 'hex'),
-  ]);
-
-  it.each<[string, Buffer]>([
-    [
-      'UTF-16, as Excel saves "Unicode text"',
-      Buffer.from('\ufeff行标识\t颜色\t回复数量\r\na1\t海军蓝\t5\r\n', 'utf16le'),
-    ],
-    ['GBK', gbk],
-  ])('is read in %s, unless its media type declares UTF-8', async (_what, file) => {
-    expect(valuesOf(await read(file))).toEqual(expected);
-    expect((await refusalOf(file, true))[0]).toBe('BAD_REQUEST');
-  });
+it('a CSV in GBK, as Excel writes it in China, is read unless its media type declares UTF-8', async () => {
+  const file = Buffer.from('d0d0b1eacab62cbbd8b8b4cafdc1bf0d0a61312c350d0a', 'hex');
+  expect(valuesOf(await read(file))).toEqual([[2, 'a1', '5', null]]);
+  expect((await refusalOf(file, true))[0]).toBe('BAD_REQUEST');
 });
 
 describe('an invalid CSV', () => {
   it.each<[string, string | Buffer]>([
     ['an empty file', ''],
-    ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
-    ['a workbook', Buffer.from('504b0304140000000800', 'hex')],
     ['bytes in no known encoding', Buffer.from([0x52, 0xff, 0x2c, 0xfe, 0x0a])],
-    ['invalid UTF-8 after a byte order mark', Buffer.from([0xef, 0xbb, 0xbf, 0x52, 0xff])],
   ])('(%s) is refused with a description of what is accepted', async (_what, file) => {
     expect(await refusalOf(file)).toEqual([
       'BAD_REQUEST',
