@@ -1,4 +1,3 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
@@ -22,14 +21,7 @@ const files = ['a-1.js', 'b-2.css'].map((name): Page => ({
   content: Buffer.from('let a = 1;'.repeat(100)),
   immutable: true,
 }));
-const small: Page = {
-  ...page,
-  path: '/assets/small.js',
-  route: '/assets/:file',
-  content: Buffer.from('let a = 1;'),
-  encoded: { br: brotliCompressSync('let a = 1;'), gzip: gzipSync('let a = 1;') },
-};
-const PAGES = [page, ...files, small];
+const PAGES = [page, ...files];
 
 describe('servePages', () => {
   const routes: { method: string; template: string }[] = [];
@@ -124,19 +116,6 @@ describe('servePages', () => {
     expect(await response.text()).toBe('let a = 1;'.repeat(100));
   });
 
-  it.each([
-    ['gzip, deflate, br', 'br'],
-    ['br;q=0, gzip', 'gzip'],
-    ['gzip', 'gzip'],
-    ['identity', null],
-    ['zstd', null],
-  ])('answers Accept-Encoding %s with the coding %s from a precompressed page', async (accepted, coding) => {
-    const response = await get('/assets/small.js', { 'accept-encoding': accepted });
-    expect(response.headers.get('content-encoding')).toBe(coding);
-    expect(response.headers.get('vary')).toContain('Accept-Encoding');
-    expect(await response.text()).toBe('let a = 1;');
-  });
-
   it('answers HEAD as GET without a body', async () => {
     const shown = async (method: string) => {
       const response = await get('/docs/one', { 'accept-encoding': 'identity' }, method);
@@ -147,43 +126,6 @@ describe('servePages', () => {
     expect([whole.status, whole.headers[0]]).toEqual([200, '10']);
     expect(await shown('HEAD')).toEqual(whole);
     expect(await (await get('/docs/one', {}, 'HEAD')).text()).toBe('');
-  });
-
-  it.each(['/docs', '/docs/two', '/docs/one/', '/DOCS/one', '/docs/assets/', '/docs/assets/c-3.js', '/problems'])(
-    'answers the usual 404 to %s',
-    async (path) => {
-      const response = await get(path);
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        404,
-        'application/problem+json; charset=utf-8',
-      ]);
-      expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.json()).toMatchObject({ code: 'ROUTE_NOT_FOUND', instance: path });
-    },
-  );
-
-  it.each([
-    '/docs/assets/../../../../package.json',
-    '/docs/assets/..%2f..%2fpackage.json',
-    '/docs/assets/%2e%2e%2fa-1.js',
-    '/docs/assets/..\\..\\package.json',
-    '/docs/assets/a-1.js%00',
-    '//docs/one',
-    '/docs/assets/%',
-  ])('serves no file but the given ones: %s', async (path) => {
-    // Sent raw, because an HTTP client would resolve the dots.
-    const answer = await gateway.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain('"code":"ROUTE_NOT_FOUND"');
-  });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 405 to %s', async (method) => {
-    for (const path of ['/docs/one', '/docs/assets/a-1.js']) {
-      const response = await get(path, {}, method);
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-      expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED', instance: path });
-    }
   });
 
   it('logs the route template, whatever paths are requested', async () => {
