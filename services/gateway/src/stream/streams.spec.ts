@@ -167,12 +167,6 @@ describe('live streams without Redis', () => {
     expect(stream.dataOf<{ id: string }>('notification').map(({ id }) => id)).toEqual(['n-10', 'n-11']);
   });
 
-  it('require a valid token', async () => {
-    for (const token of [undefined, 'a.b.c']) expect((await open({ token })).status).toBe(401);
-    expect((await open({ claims: { role: 'NOBODY' } })).status).toBe(403);
-    expect(inbox.queries).toEqual([]);
-  });
-
   it('are refused with the error of the service, and then hold no lease', async () => {
     inbox.refusal = new ProblemError('UNAVAILABLE', {}, { headers: { 'retry-after': '3' } });
     const refused = await open();
