@@ -137,17 +137,9 @@ describe('the gateway itself', () => {
 
   it.each([
     ['limit=0', '/limit'],
-    ['limit=1.5', '/limit'],
-    ['page=-1', '/page'],
-    ['page=', '/page'],
-    ['sortField=nothing', '/sortField'],
-    ['sortDir=up', '/sortDir'],
-    ['search=', '/search'],
-    [`search=${'x'.repeat(101)}`, '/search'],
     ['search=%00', '/search'],
     ['search=%zz', '/search'],
     ['search=%ff', '/search'],
-    ['overdue=yes', '/overdue'],
     ['limit=1&limit=1', '/limit'],
     ['status=New&stat%75s=New', '/status'],
     ['__proto__=1', '/__proto__'],
@@ -157,14 +149,6 @@ describe('the gateway itself', () => {
     const { status, problem } = await call(`/api/purchase-orders?${query}`);
     expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(problem.errors).toEqual([expect.objectContaining({ in: 'query', pointer })]);
-  });
-
-  it('refuses a missing or invalid parameter of the actions lookup', async () => {
-    const { problem } = await call('/api/lookups/actions?statusId=abc', { headers: { 'accept-language': 'zh' } });
-    expect(problem.errors).toEqual([
-      { in: 'query', pointer: '/statusId', code: 'INVALID_INTEGER', message: '必须是整数' },
-      { in: 'query', pointer: '/role', code: 'REQUIRED', message: '必填' },
-    ]);
   });
 
   it.each([
