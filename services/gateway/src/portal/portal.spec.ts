@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,26 +38,8 @@ async function writeSite(folder: string): Promise<void> {
 }
 
 interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
+  headers: Record<string, string>;
   body: Buffer;
-}
-
-/** Sends the path unchanged; fetch would normalize it. */
-function ask(origin: string, method: string, path: string, headers: Record<string, string>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(origin);
-    const httpRequest = request({ hostname, port, method, path, headers, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
-      );
-    });
-    httpRequest.on('error', reject);
-    httpRequest.end();
-  });
 }
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -108,8 +89,11 @@ describe('the portal', () => {
   });
   afterAll(() => Promise.all([gateway.stop(), bare.stop()]));
 
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    ask(gateway.url, method, path, headers);
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await gateway.call(path, { headers, method });
+    const body = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  };
 
   it.each(ADDRESSES)('answers %s with its page, uncached and with a policy that has a fresh nonce', async (path) => {
     const answer = await get(`${path}?x=1`, HTML);
@@ -149,7 +133,7 @@ describe('the portal', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       vary: expect.stringContaining('Accept-Encoding'),
     });
-    expect(body.equals(gzipSync(SCRIPT))).toBe(true);
+    expect(body.toString()).toBe(SCRIPT);
   });
 
   it('serves an image as built, and lets it be cached forever', async () => {
@@ -173,10 +157,12 @@ describe('the portal', () => {
   });
 
   it.each(TRAVERSALS)('serves no file for the path %s', async (path) => {
-    const answer = await get(path, { accept: '*/*' });
-    expect([400, 404]).toContain(answer.status);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.body.toString()).not.toMatch(/secret|<title>|let a|root:/);
+    // Sent raw: fetch would normalize the path.
+    const answer = await gateway.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(answer).toMatch(/^cache-control: no-store\r$/im);
+    expect(answer).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im);
+    expect(answer).not.toMatch(/secret|<title>|let a|root:/);
   });
 
   it.each(MISTYPED)(
@@ -210,7 +196,7 @@ describe('the portal', () => {
 
   it('sets the fixed security headers on every response', async () => {
     const { 'x-api-version': _version, vary: _vary, 'x-frame-options': _frames, ...fixed } = FIXED_HEADERS;
-    for (const path of ['/', SILENT_ROUTE, '/portal.json', '/assets/a-1.js', ...MISTYPED, ...UNKNOWN, ...TRAVERSALS]) {
+    for (const path of ['/', SILENT_ROUTE, '/portal.json', '/assets/a-1.js', ...MISTYPED, ...UNKNOWN]) {
       for (const method of ['GET', 'POST']) {
         const { headers } = await get(path, HTML, method);
         const policy = String(headers['content-security-policy']);
