@@ -5,35 +5,32 @@ interface Reference {
 }
 
 interface TopicConfiguration {
-  'cleanup.policy'?: string[];
+  'cleanup.policy': string[];
   'retention.ms'?: number;
 }
 
 export interface Message {
   name: string;
-  title?: string;
-  summary?: string;
-  description?: string;
-  headers?: JsonSchema;
+  summary: string;
+  headers: JsonSchema;
   payload: JsonSchema;
-  bindings?: { kafka?: { key?: JsonSchema } };
-  examples?: { name?: string; summary?: string; headers?: unknown; payload: unknown }[];
+  bindings: { kafka: { key: { description: string } } };
+  examples: { summary: string; payload: unknown }[];
 }
 
 export interface Channel {
   address: string;
-  title?: string;
-  summary?: string;
-  description?: string;
-  messages: Record<string, Message | Reference>;
-  bindings?: { kafka?: { partitions?: number; topicConfiguration?: TopicConfiguration } };
+  summary: string;
+  description: string;
+  messages: Record<string, Reference>;
+  bindings: { kafka: { partitions: number; topicConfiguration: TopicConfiguration } };
 }
 
 /** The subset of AsyncAPI 3 that the project's document uses. */
 export interface AsyncApi {
-  info: { title: string; description?: string };
+  info: { description: string };
   channels: Record<string, Channel>;
   /** `send`: the service publishes, others consume. */
   operations: Record<string, { action: 'send' | 'receive'; channel: Reference }>;
-  components?: { messages?: Record<string, Message>; schemas?: Record<string, JsonSchema> };
+  components: { messages: Record<string, Message>; schemas: Record<string, JsonSchema> };
 }

@@ -40,8 +40,7 @@ export const eventsPages = (): Page[] => [
   fileAt('/docs/asyncapi.json', ASYNCAPI_FILE),
 ];
 
-/** Renders an AsyncAPI document. */
-export const eventsPage = (document: AsyncApi): Page =>
+const eventsPage = (document: AsyncApi): Page =>
   pageOf({
     path: '/docs/events',
     title: WORDS.title,
@@ -57,12 +56,12 @@ export const eventsPage = (document: AsyncApi): Page =>
           topics.map(({ channel, direction }) => [
             html`<a href="#${channel.address}"><code>${channel.address}</code></a>`,
             WORDS[direction][locale],
-            html`<span lang="en">${inline(channel.summary ?? channel.title ?? '', locale)}</span>`,
+            html`<span lang="en">${inline(channel.summary, locale)}</span>`,
           ]),
         )}
         ${topics.map((topic) => sectionOf(topic, locale))}
         <h2>${WORDS.schemas[locale]}</h2>
-        ${Object.entries(document.components?.schemas ?? {}).map(
+        ${Object.entries(document.components.schemas).map(
           ([name, schema]) => html`
             <h3 id="${anchorOf(name)}">${name}</h3>
             ${english(schema.description, locale)} ${schemaTable(schema, locale)}
@@ -75,38 +74,36 @@ export const eventsPage = (document: AsyncApi): Page =>
 interface Topic {
   channel: Channel;
   direction: 'send' | 'receive';
-  messages: { message: Message; headers: JsonSchema | undefined; payload: JsonSchema }[];
+  messages: { message: Message; payload: JsonSchema }[];
 }
 
 function topicOf({ operations, components }: AsyncApi, id: string, channel: Channel): Topic {
-  const inFull = <T extends object>(part: T | { $ref: string }, all: Record<string, T> = {}): T =>
-    '$ref' in part ? (all[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)] as T) : (part as T);
+  const nameIn = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
   const operation = Object.values(operations).find((one) => one.channel.$ref === `#/channels/${id}`);
   return {
     channel,
     direction: operation?.action ?? 'send',
-    messages: Object.values(channel.messages).map((part) => {
-      const message = inFull(part, components?.messages);
-      return {
-        message,
-        headers: message.headers && inFull(message.headers, components?.schemas),
-        payload: inFull(message.payload, components?.schemas),
-      };
+    messages: Object.values(channel.messages).map(({ $ref }) => {
+      const message = components.messages[nameIn($ref)] as Message;
+      const { payload } = message;
+      return { message, payload: (payload.$ref && components.schemas[nameIn(payload.$ref)]) || payload };
     }),
   };
 }
 
 function sectionOf({ channel, messages }: Topic, locale: Locale): Markup {
   const { address, description, bindings } = channel;
-  const key = messages[0]?.message.bindings?.kafka?.key;
   const facts = [
-    [WORDS.key, html`<span lang="en">${inline(key?.description ?? key?.type?.toString() ?? '', locale)}</span>`],
-    [WORDS.partitions, bindings?.kafka?.partitions ?? ''],
+    [
+      WORDS.key,
+      html`<span lang="en">${inline(messages[0]?.message.bindings.kafka.key.description ?? '', locale)}</span>`,
+    ],
+    [WORDS.partitions, bindings.kafka.partitions],
     [WORDS.kept, keptFor(channel, locale)],
   ] as const;
   return html`<section>
     <h2 id="${address}"><code>${address}</code></h2>
-    ${english(description ?? channel.summary, locale)}
+    ${english(description, locale)}
     <dl>
       ${facts.map(
         ([word, fact]) =>
@@ -115,18 +112,14 @@ function sectionOf({ channel, messages }: Topic, locale: Locale): Markup {
       )}
     </dl>
     ${messages.map(
-      ({ message, headers, payload }) => html`
+      ({ message, payload }) => html`
         <h3><code>${message.name}</code></h3>
-        ${english(message.description ?? message.summary, locale)}
-        ${
-          headers
-            ? html`<h4>${WORDS.headers[locale]}</h4>
-                ${schemaTable(headers, locale)}`
-            : null
-        }
+        ${english(message.summary, locale)}
+        <h4>${WORDS.headers[locale]}</h4>
+        ${schemaTable(message.headers, locale)}
         <h4>${WORDS.value[locale]}</h4>
         ${schemaTable(payload, locale)}
-        ${(message.examples ?? []).map(
+        ${message.examples.map(
           (example) => html`
             <h4>${WORDS.example[locale]}</h4>
             ${english(example.summary, locale)} ${sample(JSON.stringify(example.payload, null, 2))}
@@ -138,7 +131,7 @@ function sectionOf({ channel, messages }: Topic, locale: Locale): Markup {
 }
 
 function keptFor({ bindings }: Channel, locale: Locale): string {
-  const { 'cleanup.policy': policy = [], 'retention.ms': retention } = bindings?.kafka?.topicConfiguration ?? {};
+  const { 'cleanup.policy': policy, 'retention.ms': retention } = bindings.kafka.topicConfiguration;
   if (policy.includes('compact')) return WORDS.compacted[locale];
   const days = Number(retention) / DAY_MS;
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days);
