@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { accessibilityViolations } from '../accessibility.js';
+import { Keyboard } from '../keyboard.js';
 import { cursorOf, importOrders, listStateOf, rowOf, listedOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
 import { portalTests, portalUrl } from '../visitors.js';
@@ -21,6 +22,10 @@ describe('the order list', () => {
     await bar.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'New' }).click();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Show all orders' }).press('Enter');
+    await page.locator('[data-order]').first().waitFor();
+    await new Keyboard(page).requireFocus();
+    await page.goBack();
     await page.getByText('No matching order').waitFor();
     await page.getByRole('button', { name: 'Remove filter: Status Shipped' }).click();
     await rowOf(page, numbers[0] as string).waitFor();
@@ -72,6 +77,8 @@ describe('the order list', () => {
     expect(await listStateOf(page)).toEqual(before);
     await page.keyboard.press('Escape');
     await eventually('nothing is selected', async () => (await listStateOf(page))[0] === 0);
+    await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').click();
+    await eventually('another list begins at its first row', async () => (await listStateOf(page))[1] === 0);
   });
 
   it('consists of selectable cards on a phone', async () => {

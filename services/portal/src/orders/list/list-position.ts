@@ -5,11 +5,9 @@ export interface ListPosition {
   /** The order that had the focus. */
   cursor: string | null;
   picked: readonly string[];
-  /** Scroll offset of the rows in px. */
-  top: number;
 }
 
-export const START: ListPosition = { cursor: null, picked: [], top: 0 };
+export const START: ListPosition = { cursor: null, picked: [] };
 const MAX_POSITIONS = 20;
 
 type Positions = [entry: string, place: ListPosition][];
@@ -28,11 +26,10 @@ const readPositions = (stored: string | null): Positions => (readList(stored) ??
 
 function isEntry(one: unknown): one is Positions[number] {
   if (!Array.isArray(one) || typeof one[0] !== 'string') return false;
-  const { cursor, picked, top } = (one[1] ?? {}) as Partial<Record<keyof ListPosition, unknown>>;
+  const { cursor, picked } = (one[1] ?? {}) as Partial<Record<keyof ListPosition, unknown>>;
   return (
     (cursor === null || typeof cursor === 'string') &&
     Array.isArray(picked) &&
-    picked.every((ref) => typeof ref === 'string') &&
-    typeof top === 'number'
+    picked.every((ref) => typeof ref === 'string')
   );
 }
