@@ -44,7 +44,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     key: NUMBER,
     order: 'Per PO, by `sequence`, 1, 2, 3 …, and increasing `poVersion`; none between POs.',
     duplicates:
-      'Possible. Drop records whose `ce_id` you have, or those without a higher `poVersion` (loses changes after a restore).',
+      'Possible. Drop records whose `ce_id` you have. Comparing `poVersion` instead loses changes after a restore.',
     beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; skip entries whose \`poVersion\` the state includes.`,
     changes: ADDED,
   },

@@ -58,6 +58,7 @@ describe('expectConformity', () => {
 
   it.each<[string, string, string, ReturnType<typeof answer>, RegExp]>([
     ['an additional member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, draft: 1 }), /unevaluated.*draft/],
+    ['a missing member', 'GET', '/dashboard/kpis', answer(200, { ...kpis, cancelled: undefined }), /cancelled/],
     ['an additional nested member', 'GET', LINES, answer(200, [line({ M: { ...cell, extra: 1 } })], ETAG), /extra/],
     ['a missing header', 'GET', LINES, answer(200, [line({ M: cell })]), /the header ETag is missing/],
     ['a wrong header value', 'GET', '/dashboard/kpis', answer(200, kpis, { 'x-api-version': '2' }), /Version: 2/],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireProc, usageOf } from '../bench/usage.js';
-import { mostLines } from '../support/most-lines.js';
+import { largestOrderLines } from '../support/largest-order-lines.js';
 import { readStack } from '../support/stack.js';
 import { act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
@@ -18,7 +18,7 @@ describe('an order with the maximum number of lines', () => {
   const vendor = () => world.as('vendor:ACME');
   const buyer = () => world.as('buyer');
 
-  const lines = mostLines(() => ({ qty: 100, unitPrice: 12.5 }));
+  const lines = largestOrderLines(() => ({ qty: 100, unitPrice: 12.5 }));
 
   async function replyToAll(poRef: string, rowHashes: readonly string[], round: number): Promise<void> {
     for (let from = 0; from < rowHashes.length; from += LINES_A_REQUEST) {

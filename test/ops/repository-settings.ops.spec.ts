@@ -46,7 +46,8 @@ describe('the repository settings', () => {
 describe('the workflow', () => {
   interface Job {
     steps: { uses?: string }[];
-    strategy?: { matrix: { command: string } };
+    strategy?: { matrix: { command: string; node: string[] } };
+    container?: { image: string };
   }
   const { jobs } = parse(readText(WORKFLOW)) as { jobs: Record<'test' | 'test-all' | 'docker', Job> };
 
@@ -56,7 +57,7 @@ describe('the workflow', () => {
       'test:all',
       'test:faults',
       'test:upgrade',
-      'test:ops',
+      'test',
       'test:cluster',
       'test:chaos',
       'test:restore',
@@ -66,6 +67,13 @@ describe('the workflow', () => {
     expect(new Set([...command.matchAll(/"([a-z:-]+)/g)].map(([, name]) => name))).toEqual(new Set(everyNight));
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(everyNight));
+  });
+
+  it('runs on the lowest supported Node and on the Node of the images', () => {
+    const { engines, devDependencies } = JSON.parse(readText('package.json')) as Record<string, Record<string, string>>;
+    const [lowest, ours] = jobs.test.strategy?.matrix.node ?? [];
+    expect([`>=${lowest}`, `^${ours}`]).toEqual([engines?.['node'], devDependencies?.['node']]);
+    expect(jobs['test-all'].container?.image).toMatch(new RegExp(`^node:${ours}-`));
   });
 
   it('pins actions to the digest of a commit, each in a single version that a comment names', () => {
@@ -78,12 +86,15 @@ describe('the workflow', () => {
 });
 
 it('Renovate finds every pinned tool', () => {
-  const tools = readText('deploy/local/tools/tools.ts');
+  const file = 'deploy/local/tools/tools.ts';
+  const tools = readText(file);
   const pinned = [...tools.matchAll(/\b(?:(?:goTool|goModule|pipTool)\('|[A-Z]+ = 'v)/g)];
-  const { customManagers } = JSON.parse(readText(RENOVATE)) as { customManagers: { matchStrings: string[] }[] };
-  const found = customManagers.flatMap(({ matchStrings }) =>
-    matchStrings.flatMap((regex) => [...tools.matchAll(new RegExp(regex, 'g'))]),
-  );
+  const { customManagers } = JSON.parse(readText(RENOVATE)) as {
+    customManagers: { managerFilePatterns: string[]; matchStrings: string[] }[];
+  };
+  const found = customManagers
+    .filter(({ managerFilePatterns }) => managerFilePatterns.some((regex) => new RegExp(regex.slice(1, -1)).test(file)))
+    .flatMap(({ matchStrings }) => matchStrings.flatMap((regex) => [...tools.matchAll(new RegExp(regex, 'g'))]));
   expect(pinned.length).toBeGreaterThan(10);
   expect(found).toHaveLength(pinned.length);
 });

@@ -33,6 +33,7 @@ function readArguments(): Arguments {
   };
   const lanes = take('--rest', 0) === null ? NPM_TEST : TEST_ALL;
   const named = take('--tier', 1)?.[0]?.split(',');
+  if (args.includes('--tier')) throw new Error('--tier may be given once: separate the names of tiers by commas');
   const unknown = named?.find((name) => !(name in TIERS));
   if (unknown !== undefined) {
     throw new Error(

@@ -95,7 +95,7 @@ export class Processes {
     try {
       recordProcesses(this.dir, members);
     } catch {
-      // For example, the disk is full. The running processes are not affected; only the next start would need the record.
+      // For example, the disk is full. The running processes are not affected; only the next start and the commands on this stack read it.
     }
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { childEnvironment } from '../config.js';
 
 export interface CommandOptions {
@@ -9,7 +9,7 @@ export interface CommandOptions {
   gid?: number;
   /** Ends the command. */
   signal?: AbortSignal;
-  /** Niceness of the command, to which tests with deadlines are then preferred. */
+  /** Lowest niceness of the command, so that it only uses processor time that tests with deadlines leave. */
   niceness?: number;
 }
 
@@ -21,7 +21,7 @@ export function run(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: childEnvironment({}), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(niceness, getPriority()));
     const [out, all]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => void (out.push(chunk), all.push(chunk)));
     child.stderr.on('data', (chunk: Buffer) => void all.push(chunk));

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Step } from '../progress.js';
 import { installTools } from './install.js';
 import {
   API_SERVER_TOOLS,
@@ -40,17 +41,24 @@ afterEach(async () => {
 });
 
 const steps: string[] = [];
-const install = (tools: Record<string, Tool>) =>
-  installTools(join(dir, 'tools'), tools, (label, work) => {
-    steps.push(label);
-    return work();
-  });
+const step: Step = (label, work) => {
+  steps.push(label);
+  return work();
+};
+const install = (tools: Record<string, Tool>, signal?: AbortSignal) =>
+  installTools(join(dir, 'tools'), tools, step, signal);
 
 it('installTools fails with every tool that cannot be installed and the command to install it by hand', async () => {
   const failure = await install({ echo: ECHO, loud: LOUD, tree: TREE }).then(String, String);
   expect(failure).toMatch(/echo: pip install echo==1.0\n.*python3 is not installed or not on the PATH/);
   expect(failure).toMatch(/loud: apt-get install loud\n.*apt-get is not installed or not on the PATH/);
   expect(failure).toMatch(/tree: apt-get install tree root\n.*apt-get is not installed or not on the PATH/);
+});
+
+it('installTools installs nothing after an interruption', async () => {
+  const before = steps.length;
+  await expect(install({ echo: ECHO, tree: TREE }, AbortSignal.abort())).rejects.toThrow('interrupted');
+  expect(steps).toHaveLength(before);
 });
 
 it('every tool has a command to install it by hand', () => {

@@ -11,9 +11,14 @@ const MODULES = join(REPOSITORY, 'deploy/tools/go');
 
 /**
  * Installs tools that are missing or have another version. Resolves with their folder. Tries all tools, then rejects with each that could
- * not be installed and the command to install it by hand.
+ * not be installed and the command to install it by hand. `signal` ends the installation.
  */
-export async function installTools(dir: string, tools: Record<string, Tool>, step: Step): Promise<string> {
+export async function installTools(
+  dir: string,
+  tools: Record<string, Tool>,
+  step: Step,
+  signal?: AbortSignal,
+): Promise<string> {
   const folders = { bin: join(dir, 'bin'), lib: join(dir, 'lib') };
   await mkdir(folders.bin, { recursive: true });
   await mkdir(folders.lib, { recursive: true });
@@ -25,7 +30,7 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
     (['go', 'pip', 'apt', 'apt-tree', 'debian'] as const).map((by) =>
       oneByOne(
         missing.filter(([, { source }]) => source.by === by),
-        ([name, tool]) => installed(folders, name, tool, step),
+        ([name, tool]) => (signal?.aborted ? 'interrupted' : installed(folders, name, tool, step, signal)),
       ),
     ),
   );
@@ -34,7 +39,7 @@ export async function installTools(dir: string, tools: Record<string, Tool>, ste
   return folders.bin;
 }
 
-async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function oneByOne<T, R>(items: readonly T[], work: (item: T) => R | Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;
@@ -57,9 +62,15 @@ async function isThere(folders: Folders, name: string, tool: Tool): Promise<bool
   return stamp === recipeOf(tool, folders) && isRunnable();
 }
 
-async function installed(folders: Folders, name: string, tool: Tool, step: Step): Promise<string | null> {
+async function installed(
+  folders: Folders,
+  name: string,
+  tool: Tool,
+  step: Step,
+  signal?: AbortSignal,
+): Promise<string | null> {
   try {
-    await step(`install ${name} ${tool.version}`, () => install(tool.source, folders, name));
+    await step(`install ${name} ${tool.version}`, () => install(tool.source, folders, name, signal));
     await writeFile(stampOf(folders, name), recipeOf(tool, folders));
     return null;
   } catch (error) {
@@ -68,10 +79,10 @@ async function installed(folders: Folders, name: string, tool: Tool, step: Step)
   }
 }
 
-function install(source: Source, folders: Folders, name: string): Promise<void> {
+function install(source: Source, folders: Folders, name: string, signal?: AbortSignal): Promise<void> {
   switch (source.by) {
     case 'go':
-      return byGo(source, folders, name);
+      return byGo(source, folders, name, signal);
     case 'pip':
       return byPip(source, folders, name);
     case 'apt':
@@ -85,7 +96,7 @@ function install(source: Source, folders: Folders, name: string): Promise<void> 
   }
 }
 
-async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string): Promise<void> {
+async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string, signal?: AbortSignal): Promise<void> {
   const variables = Object.entries(source.variables ?? {}).map(([variable, value]) => `-X ${variable}=${value}`);
   const target = await mkdtemp(join(lib, 'go-'));
   try {
@@ -94,6 +105,7 @@ async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string)
       cwd: source.module ? join(MODULES, source.module) : target,
       env: childEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target }),
       niceness: 5,
+      signal,
     });
     // Go names the program after the last part of the package path, which may be a version or "cmd".
     const [program = ''] = await readdir(target);

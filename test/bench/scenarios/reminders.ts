@@ -85,7 +85,9 @@ export async function measure({ open, due, services, rate }: OptionsOf<typeof OP
       { title: `A look among ${open} open orders of which none is due`, rows: looks },
       {
         title: `${due} reminders that are due at the same time, by ${services} order services: created a second, seconds until every user has theirs`,
-        rows: [{ seconds, 'a second': due / seconds, 'until notified': (settledAt - createdAt.first) / 1000 }],
+        rows: [
+          { seconds, 'a second': createdAt.left / seconds, 'until notified': (settledAt - createdAt.first) / 1000 },
+        ],
       },
       {
         title: `${rate} transitions a second, ms from when each was due`,
@@ -118,17 +120,25 @@ interface Plan {
   'Execution Time': number;
 }
 
-/** Resolves with the times at which the first and the last of these reminders were seen to be created (`performance.now()`). */
-async function allCreated({ orders }: BenchStack, due: number): Promise<{ first: number; last: number }> {
-  let first: number | undefined;
+interface Created {
+  /** Times at which the first and the last were seen to be created (`performance.now()`). */
+  first: number;
+  last: number;
+  /** Number that were left at `first`. */
+  left: number;
+}
+
+/** Resolves when all of these reminders are created. */
+async function allCreated({ orders }: BenchStack, due: number): Promise<Created> {
+  let first: Pick<Created, 'first' | 'left'> | undefined;
   const created = async () => {
     const { rows } = await orders.query<{ left: number }>(
       `SELECT count(*)::int AS "left" FROM purchase_orders WHERE po_number LIKE 'COPY-%' AND waiting_next_due_at < now()`,
     );
     const [{ left } = { left: due }] = rows;
     const at = performance.now();
-    if (left < due) first ??= at;
-    return left === 0 ? { first: first ?? at, last: at } : delay(250, false as const);
+    if (left < due) first ??= { first: at, left };
+    return left === 0 && first ? { ...first, last: at } : delay(250, false as const);
   };
   return eventually(`${due} reminders are created`, created, { timeoutMs: MAX_S * 1000 });
 }

@@ -1,6 +1,6 @@
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
-import { mostLines } from '../../support/most-lines.js';
+import { largestOrderLines } from '../../support/largest-order-lines.js';
 import { repairIn } from '../../support/repair.js';
 import { databaseOf } from '../database.js';
 import { rowsOf } from '../../support/rows.js';
@@ -26,7 +26,7 @@ const TAKEN_IN_MS = 120_000;
 
 /** An order with the maximum number of lines that the source may send. */
 function largeSnapshot(poNumber: string, random: Random): Snapshot {
-  const lines = mostLines(() => ({ qty: random.int(1, 500), unitPrice: random.int(400, 4_000) / 100 }));
+  const lines = largestOrderLines(() => ({ qty: random.int(1, 500), unitPrice: random.int(400, 4_000) / 100 }));
   return { ...newSnapshot(poNumber, random), lines };
 }
 

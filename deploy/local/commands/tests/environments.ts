@@ -33,7 +33,7 @@ const FIRST_FAULT = 'when rows of the outbox are about to be sent';
 export interface Choices {
   /** Seed of the random choices of the fault tiers. */
   seed: number;
-  /** Runs every fault instead of a short selection, and the examples in every language instead of those installed here. */
+  /** Runs all of a tier instead of a short selection; with `ops`, also the tiers that need a cluster or containers. */
   all: boolean;
   /** Runs only faults whose names contain this text. */
   only: string;
@@ -55,6 +55,7 @@ type Need = 'stores' | 'stack' | Tier;
 export class Environments {
   private readonly opened = new Map<Need, Promise<Environment>>();
   private readonly processes = new Set<Processes>();
+  private readonly installation = new AbortController();
   private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -93,10 +94,12 @@ export class Environments {
 
   /** Stops all processes of all environments, in order. Nothing can start afterwards. */
   async stop(): Promise<void> {
+    this.installation.abort();
     await Promise.all([...this.processes].map((processes) => processes.stop()));
   }
 
   kill(): void {
+    this.installation.abort();
     for (const processes of this.processes) processes.kill();
   }
 
@@ -203,7 +206,7 @@ export class Environments {
   private async tools(tier: Tier): Promise<Environment> {
     const dir = join(this.dir, tier);
     await mkdir(dir, { recursive: true });
-    const bin = await installTools(join(CACHE, 'tools'), TOOLS_OF[tier] ?? {}, step);
+    const bin = await installTools(join(CACHE, 'tools'), TOOLS_OF[tier] ?? {}, step, this.installation.signal);
     return { variables: { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: CACHE }, close: () => endAllLeftovers(dir) };
   }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../config.js';
 import { REPOSITORY } from '../../repository.js';
@@ -145,7 +145,7 @@ async function execute(
     env: childEnvironment(environment),
     signal,
   });
-  if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
+  if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(niceness, getPriority()));
   let printed = '';
   // Jest prints its report on standard output and everything else on standard error.
   const isReport = args.includes('--json');

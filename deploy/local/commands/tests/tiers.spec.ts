@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../repository.js';
 import { type JestTier, NPM_TEST, TEST_ALL, TIERS, type Tier, filesOf } from './tiers.js';
 
-/** Tiers that run by hand. */
+/** Tiers with their own commands. */
 const ELSEWHERE: Tier[] = ['api-server', 'docker', 'kubelet', 'chaos', 'restore'];
 
 const specs = globSync('{libs,services,deploy,test}/**/*.spec.ts', {

@@ -78,10 +78,10 @@ const DEFINITIONS = {
   chaos: { kind: 'jest', suffix: '.chaos.spec.ts', workers: 1, needs: 'processes' },
   restore: { kind: 'jest', suffix: '.restore.spec.ts', workers: 1, needs: 'processes' },
   upgrade: { kind: 'jest', suffix: '.upgrade.spec.ts', workers: 1, needs: 'processes' },
-  // A third of the files on a day that is also the end of a month. All files, tiers and days run every night.
+  // A third of the unit tests, on the day on which clocks go back at the end of a month. All tiers and days run every night.
   dates: {
     kind: 'command',
-    args: ['dates', '--', '--tier', 'unit', '--day', 'clocks go back', '--shard', '1/3'],
+    args: ['dates', '--tier', 'unit', '--day', 'clocks go back', '--', '--shard', '1/3'],
     niceness: 5,
   },
   ops: { kind: 'jest', suffix: '.ops.spec.ts', workers: 2, needs: 'tools', niceness: 5 },
@@ -103,8 +103,8 @@ export const NPM_TEST: readonly (readonly Tier[])[] = [
 ];
 
 /**
- * Tiers of `npm run test:all`: the slower ones, without `chaos`, `restore` and those of `npm run test:ops -- --all`. The first lane
- * mostly waits for browsers and restarts. The second lane computes in that time and waits for brokers at its end.
+ * Tiers of `npm run test:all`: the slower ones, without `chaos`, `restore` and the other tiers of `npm run test:ops -- --all`. The first
+ * lane mostly waits for browsers and restarts. The second lane computes in that time and waits for brokers at its end.
  */
 export const TEST_ALL: readonly (readonly Tier[])[] = [
   ['integration-long', 'portal', 'firefox', 'webkit', 'keycloak', 'e2e-long'],

@@ -122,7 +122,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     answer: {
       en: `- **409**: another user changed the status. Read the order again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
 - **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
-- **429**: too many requests. Wait \`Retry-After\` seconds, as \`curl --retry\` does. If refused, only a batch counts ([RATE_LIMITED](/problems/rate-limited)).`,
+- **429**: too many requests. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of refused requests, only batches count ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单状态已被他人更改，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
 - **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；被拒绝的请求不计数，但被拒绝的批量请求计为一次（[RATE_LIMITED](/problems/rate-limited)）。`,

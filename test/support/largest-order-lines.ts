@@ -1,8 +1,8 @@
 const ITEMS = 500;
 const SIZES = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', '3XL', '4XL', '5XL'];
 
-/** The lines of an order with as many as the source may send, each with these values. */
-export const mostLines = (valuesOf: () => { qty: number; unitPrice: number }) =>
+/** The maximum number of lines that the source may send; `valuesOf` is called for each. */
+export const largestOrderLines = (valuesOf: () => { qty: number; unitPrice: number }) =>
   Array.from({ length: ITEMS }, (_, item) =>
     SIZES.map((size, index) => ({
       lineId: String(item * SIZES.length + index + 1),
