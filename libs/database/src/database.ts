@@ -39,7 +39,8 @@ const COMMIT = 'COMMIT';
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** Longest pause between two statements of a transaction: a stopped process must not keep its locks. */
 const IDLE_TIMEOUT_MS = 2 * STATEMENT_TIMEOUT_MS;
-/** One packet may wait for three locks, and its statements count as unanswered from when it was sent. */
+const MAX_IDLE_TIMEOUT_MS = 2 * IDLE_TIMEOUT_MS;
+/** A user's write may wait for three locks in one packet, and its statements count as unanswered from when it was sent. */
 const LOCK_TIMEOUT_MS = 2_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 7_000;
@@ -92,7 +93,7 @@ export class Database {
   /**
    * Runs one transaction with `scope` set locally. Statements that `run` sends without waiting in between leave together. `run` need not
    * wait for its last statements: COMMIT follows them in the same packet. Any failure rolls back; the first of several is thrown.
-   * `statementMs`: time limit of each statement, 5,000 if absent, and of each pause between two, at least 10,000.
+   * `statementMs`: time limit of each statement, 5,000 if absent, and of each pause between two, within 10,000 to 20,000.
    */
   async transaction<T>(scope: Scope | null, run: (send: Send) => Promise<T>, statementMs?: number): Promise<T> {
     return inTransactionSpan(this.traced, 'transaction', () => this.inTransaction('BEGIN', scope, run, statementMs));
@@ -122,7 +123,12 @@ export class Database {
       void track(begin(client, beginning, scope, limit));
       if (statementMs !== undefined)
         void track(
-          rowsOf(client, SET_LIMITS, [statementMs, Math.max(statementMs, IDLE_TIMEOUT_MS)].map(String), limit),
+          rowsOf(
+            client,
+            SET_LIMITS,
+            [statementMs, Math.min(Math.max(statementMs, IDLE_TIMEOUT_MS), MAX_IDLE_TIMEOUT_MS)].map(String),
+            limit,
+          ),
         );
       const send: Send = <Row extends object>(statement: Statement | string, values: unknown[] = []) =>
         track(inStatementSpan(this.traced, statement, () => rowsOf<Row>(client, statement, values, limit)));

@@ -59,7 +59,8 @@ describe('a transaction', () => {
                     current_setting('idle_in_transaction_session_timeout') AS pause`,
     };
     const limits = (statementMs?: number) => database.transaction(null, (send) => send(LIMITS), statementMs);
-    expect(await limits(50_000)).toEqual([{ statement: '50s', pause: '50s' }]);
+    expect(await limits(50_000)).toEqual([{ statement: '50s', pause: '20s' }]);
+    expect(await limits(15_000)).toEqual([{ statement: '15s', pause: '15s' }]);
     expect(await limits(6_000)).toEqual([{ statement: '6s', pause: '10s' }]);
     expect(await limits()).toEqual([{ statement: '5s', pause: '10s' }]);
   });
@@ -103,7 +104,7 @@ describe('a transaction', () => {
     await hasty.close();
   });
 
-  it('may wait for three locks in one packet without counting its server as lost', async () => {
+  it('has a lock limit that fits three times into the answer limit', async () => {
     const setting = `SELECT setting::integer AS ms FROM pg_settings WHERE name = 'lock_timeout'`;
     const [{ ms } = { ms: NaN }] = await database.read<{ ms: number }>(null, setting);
     expect(3 * ms).toBeLessThan(Number(database.connectionPool.options.query_timeout));

@@ -57,7 +57,7 @@ export const NotificationsSince = z.object({
   more: z.boolean(),
   unread: z.int(),
   /**
-   * The requested position is unknown in this inbox or too far behind: the answer has nothing from before `at`, which is the present
+   * The requested position is unknown in this inbox or too far behind: the answer has nothing from before `at`, which is the current
    * position.
    */
   reset: z.boolean(),

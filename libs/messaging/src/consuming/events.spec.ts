@@ -81,4 +81,24 @@ describe('events over Kafka', () => {
     });
     expect(dead()[0]?.headers[HEADERS.deadLetterReason]).toMatch(reason);
   });
+
+  it('handles uncommitted events again after a rebalance, and commits handled ones', async () => {
+    await publish('slow', user('slow'));
+    await publish('b', user('b'));
+    await eventually('one is handled', () => handled.events.length === 1);
+    app.kafka.rebalance(GROUPS.notificationsEvents);
+    handled.release();
+    await eventually(
+      'the slow one is handled',
+      () => handled.events.filter((event) => event.startsWith('slow')).length > 0,
+    );
+    const committed = await eventually('everything is committed', async () => {
+      const admin = await app.kafka.admin();
+      const offsets = await admin.committed(GROUPS.notificationsEvents, TOPICS.users);
+      const records = offsets.reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
+      return records === 2 && records;
+    });
+    expect(committed).toBe(2);
+    expect(new Set(handled.events).size).toBe(2);
+  });
 });

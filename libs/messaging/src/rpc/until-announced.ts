@@ -1,10 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorCode, ProblemError } from '@po/contracts';
 
-/** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
-export const REANNOUNCE_TIMEOUT_MS = 2_000;
-/** A user who was seen just before a request arrives in every directory within this time. */
-export const FIRST_SEEN_TIMEOUT_MS = 1_000;
 const RETRY_DELAY_MS = 100;
 /** Maximum number of waiting requests, because each occupies one of the slots in which all requests are handled. */
 const MAX_WAITING = 3;
@@ -12,8 +8,8 @@ let waiting = 0;
 
 /**
  * Repeats `run` while it fails with this code, for at most `forMs` and not beyond the deadline: an announcement arrives on another topic
- * than a command and may be handled after it. Each run must be a transaction of its own, because the announcement waits for transactions
- * that hold the directory lock. If too many others wait, runs once.
+ * than a command and may be handled after it. Each run must be a transaction of its own, because the announcement may wait for the locks of a
+ * transaction. If too many others wait, runs once.
  */
 export async function retryUntilAnnounced<T>(
   refusal: ErrorCode,

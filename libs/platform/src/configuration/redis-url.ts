@@ -48,7 +48,7 @@ export function parseRedisUrl(text: string): RedisServer {
       `must not have the parameter ${unknown.join(', ')}: ${allowed.length > 0 ? `such a URL allows only ${allowed.join(', ')}` : 'such a URL allows none'}`,
     );
   }
-  // Not the first: settings are added behind an empty parameter.
+  // The first that is not empty: the settings are appended even if the URL has an empty one.
   const valueOf = (name: string) => parameters.getAll(name).find(Boolean);
   const server = {
     ...loginIn(login),

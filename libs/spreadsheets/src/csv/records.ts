@@ -63,8 +63,8 @@ export class CsvRows {
 
   /**
    * Returns false when no more records are needed. Throws Unreadable for a row with more cells than labels (RFC 4180: all rows have the
-   * same number): a separator in an unquoted value has shifted its cells. Extra empty cells, as spreadsheet programs write, are allowed, and
-   * any without known labels, so that the missing columns are reported instead.
+   * same number): a separator in an unquoted value has shifted its cells. Extra empty cells, as spreadsheet programs write, are allowed.
+   * Without known labels no row is too wide: the missing columns are reported instead.
    */
   take({ record, info }: CsvRecord): boolean {
     const row = rowOf(info);

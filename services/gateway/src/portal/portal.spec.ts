@@ -32,7 +32,8 @@ async function writeSite(folder: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true });
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   for (const [name, content] of Object.entries({ 'assets/a-1.js': SCRIPT, [LICENCES.slice(1)]: NOTICES })) {
-    await writeFile(join(folder, `${name}.gz`), gzipSync(content));
+    // Another text than that of the file, to show that this file is served.
+    await writeFile(join(folder, `${name}.gz`), gzipSync(`${content}\n`));
     await writeFile(join(folder, `${name}.br`), 'brotli');
   }
 }
@@ -133,7 +134,7 @@ describe('the portal', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       vary: expect.stringContaining('Accept-Encoding'),
     });
-    expect(body.toString()).toBe(SCRIPT);
+    expect(body.toString()).toBe(`${SCRIPT}\n`);
   });
 
   it('serves an image as built, and lets it be cached forever', async () => {
@@ -144,7 +145,11 @@ describe('the portal', () => {
 
   it('serves the licences of its packages as text', async () => {
     const { status, headers, body } = await get(LICENCES, HTML);
-    expect([status, headers['content-type'], body.toString()]).toEqual([200, 'text/plain; charset=utf-8', NOTICES]);
+    expect([status, headers['content-type'], body.toString()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      `${NOTICES}\n`,
+    ]);
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers['cache-control']).toBe('public, no-cache');
   });

@@ -31,8 +31,8 @@ export class RateLimits {
 
   /**
    * Throws RATE_LIMITED or TOO_MANY_EXPORTS, with Retry-After, if the request exceeds the user's limit. Refused requests are not counted.
-   * `items`: further requests in an admitted one, refused as a whole. More than fit in a window count as many as fit, so that a repeat in
-   * a new window succeeds.
+   * `items`: number of further writes in a batch whose first is counted already. They are admitted or refused together; more than a window
+   * holds count as a full one, so that a repetition in a new window succeeds.
    */
   async admit(userId: string, kind: Kind, items?: number, now = performance.now()): Promise<void> {
     const limit = this.limits[kind];

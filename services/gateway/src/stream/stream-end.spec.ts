@@ -44,7 +44,7 @@ describe('a live stream', () => {
   };
   const expired = expect.objectContaining({ name: 'end', data: { reason: 'token-expired' } });
   /** Asserts that the stream sends a new notification and has not ended. */
-  const goesOn = async (stream: EventStream, sub = user) => {
+  const continues = async (stream: EventStream, sub = user) => {
     const before = stream.dataOf('notification').length;
     inboxes.of(sub).add();
     await eventually('the stream continues', () => stream.dataOf('notification').length > before);
@@ -59,10 +59,10 @@ describe('a live stream', () => {
       const token = signedToken(gateway.provider.keys[2] ?? ec, gateway.provider.claims());
       return (await gateway.call('/api/notifications/stream', { method: 'HEAD', token })).status === 200;
     });
-    await goesOn(gone);
+    await continues(gone);
     gateway.provider.keys = [ed];
     expect(await ending(gone)).toEqual(expired);
-    await goesOn(kept);
+    await continues(kept);
   });
 
   it.each([
@@ -76,14 +76,14 @@ describe('a live stream', () => {
     const [old, others] = [await open(tokenOf({ iat })), await open(tokenOf({ iat, sub: 'u-other' }))];
     await call({ ...changed, iat: iat - 1 });
     await call({ iat: iat + 1 });
-    await goesOn(old);
+    await continues(old);
     await call({ ...changed, iat: iat + 2 });
     expect(await ending(old)).toEqual(expired);
-    await goesOn(others, 'u-other');
+    await continues(others, 'u-other');
     const renewed = await open(tokenOf({ ...changed, iat: iat + 2 }));
     await call({ iat });
     await call({ ...changed, iat: iat + 3 });
-    await goesOn(renewed);
+    await continues(renewed);
   });
 
   it('ends after its maximum time, and its client misses nothing', async () => {

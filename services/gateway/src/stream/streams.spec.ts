@@ -187,7 +187,7 @@ describe('live streams without Redis', () => {
       detail: '每个用户最多同时打开 5 个实时连接，请先关闭一个。',
     });
     streams[0]?.close();
-    await eventually('a place is free', async () => (await open()).status === 200);
+    await eventually('a lease is free', async () => (await open()).status === 200);
   });
 
   it('end when the token expires, without the leeway of requests', async () => {

@@ -64,7 +64,7 @@ describe('a mail server that fails', () => {
     expect(await mailing.outcomes()).toEqual(['sent']);
   });
 
-  it('does not delay a mail that another replica has taken since', async () => {
+  it('does not delay a mail that another replica has claimed since', async () => {
     mailing = await openMailing();
     await mailing.add(queued());
     const inHand = async () => {

@@ -3,7 +3,7 @@ import type { QueuedNotification } from '../queue/queued-notification.js';
 import { type Outcome, countEnded } from './metrics.js';
 
 /**
- * Longer than a round (`ROUND_MS`) plus its last attempt (`ATTEMPT_MS`). A mail that a replica has taken when it dies is delayed for this
+ * Longer than a round (`ROUND_MS`) plus its last attempt (`ATTEMPT_MS`). A mail that a replica has claimed when it dies is delayed for this
  * long.
  */
 const LEASE_MINUTES = 12;
@@ -16,9 +16,9 @@ const GIVE_UP_HOURS = 48;
 const MAX_CONTENTS = 1_000;
 
 // An attempt is stored before it is made: due_at is the end of the lease while the mail is being sent, and then the next attempt. The
-// attempt number protects a lease that another replica has taken since.
+// attempt number protects a lease that another replica has claimed since.
 const CLAIM: Statement = {
-  name: 'mails-take',
+  name: 'mails-claim',
   text: `
     UPDATE mails SET open = false, attempts = attempts + 1, due_at = now() + interval '${LEASE_MINUTES} minutes'
      WHERE id IN (SELECT id FROM mails WHERE done_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -42,7 +42,7 @@ const DELAY: Statement = {
          RETURNING first_failed_at <= now() - interval '${GIVE_UP_HOURS} hours' AS last`,
 };
 const RELEASE: Statement = {
-  name: 'mail-give-back',
+  name: 'mail-release',
   text: `UPDATE mails SET due_at = now(), attempts = attempts - 1 WHERE id = $1 AND attempts = $2 AND done_at IS NULL`,
 };
 const END: Statement = {
@@ -96,7 +96,7 @@ export async function delayMail(database: Database, { id, attempts }: DueMail): 
   return delayed?.last ?? false;
 }
 
-/** Releases a mail that was taken but not tried: it is due again immediately, for any replica. */
+/** Releases a mail that was claimed but not tried: it is due again immediately, for any replica. */
 export async function releaseMail(database: Database, { id, attempts }: DueMail): Promise<void> {
   await database.transaction(null, (send) => send(RELEASE, [id, attempts]));
 }

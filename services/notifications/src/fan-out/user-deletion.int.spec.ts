@@ -92,7 +92,7 @@ describe('a deleted user', () => {
     expect(await directory(user.sub)).toMatchObject({ role: '' });
   });
 
-  it('who is an ADMIN can delete themselves once per key', async () => {
+  it('may be an ADMIN who deleted themselves, once per key', async () => {
     const admin: Actor = { ...actors.admin, sub: randomUUID() };
     await inbox.see(userSeen(admin));
     const key = { idempotencyKey: 'key-1' };

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
-import {
-  FIRST_SEEN_TIMEOUT_MS,
-  GroupCommit,
-  OutboxRelay,
-  type Reply,
-  type RpcContext,
-  noContent,
-  retryUntilAnnounced,
-} from '@po/messaging';
+import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilAnnounced } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
 import { deleteUser, applyDeletion } from './user-deletion.js';
@@ -21,6 +13,8 @@ import { type WriteContext, writeOnce } from '../store/write-once.js';
 const BACKFILL_DAYS = 30;
 const BACKFILL_LIMIT = 200;
 const MAX_USERS = 64;
+/** A user who was seen just before the deletion request is in the directory within this time. */
+const FIRST_SEEN_TIMEOUT_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
 type Known = Pick<DirectoryUser, 'seenAt' | 'issuedAt' | 'role'> & { sub: string };

@@ -1,18 +1,12 @@
 import { ProblemError } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
-import {
-  REANNOUNCE_TIMEOUT_MS,
-  type Reply,
-  type RpcContext,
-  hashOfJson,
-  noContent,
-  retryUntilAnnounced,
-  unavailable,
-} from '@po/messaging';
+import { type Reply, type RpcContext, hashOfJson, noContent, retryUntilAnnounced, unavailable } from '@po/messaging';
 import type { Databases } from './databases.js';
 import { KEY_RETENTION_HOURS } from './dedup-window.js';
 import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './directory.js';
 
+/** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
+const REANNOUNCE_TIMEOUT_MS = 2_000;
 // Any constant that nothing else in this database uses.
 const LOCK = 7_301_162;
 

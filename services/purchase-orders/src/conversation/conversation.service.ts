@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { type Message, type PostMessage, ProblemError } from '@po/contracts';
 import { type Send, type Statement, rowParameters } from '@po/database';
 import {
-  FIRST_SEEN_TIMEOUT_MS,
   OUTBOX_PARAMETERS,
   OutboxRelay,
   type Reply,
@@ -40,6 +39,8 @@ const SAVE: Statement = {
 };
 
 const UNKNOWN = 'USER_NOT_FOUND';
+/** Short, because the order's other writes wait too. */
+const FIRST_SEEN_TIMEOUT_MS = 300;
 
 /** Posts messages, each in one transaction: reserve the key, load, decide, save. The order keeps its version. */
 @Injectable()

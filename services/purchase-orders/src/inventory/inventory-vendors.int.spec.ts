@@ -82,7 +82,7 @@ test('many orders of a new vendor may arrive concurrently', async () => {
   expect(entries.map((history) => history.map(({ action }) => action))).toEqual(numbers.map(() => ['IMPORT']));
 });
 
-test('a repeated message and a renamed vendor move values under the version, which stays known to callers', async () => {
+test('a repeated message and a renamed vendor move values under the version, which is still answered with 304', async () => {
   const vendor = { code: 'DUNE', name: 'Dune' };
   const contextFor = (type: string, ifNoneMatch: string | null) =>
     contextOf(actors.buyer, type, { ifNoneMatch, method: 'GET' });

@@ -56,13 +56,16 @@ export interface OrderChange {
 export const timeOfChange = (before: Pick<StoredOrder, 'updatedAt'> | null): Date =>
   new Date(Math.max(Date.now(), before ? Date.parse(before.updatedAt) + 1 : 0));
 
+// ISO 8601 times in UTC compare as texts. Replica clocks differ, and a repeated message moves only this time.
+const latest = (one: string, other: string): string => (one > other ? one : other);
+
 /** The change of a stored order. Raises its version by exactly one and, with a history entry, also its sequence. */
 export function updateOf(
   before: StoredOrder,
   { after, entry, now, reminders: policy, synced }: ChangeDetails,
 ): OrderChange {
   const at = now.toISOString();
-  const times = { updatedAt: at, lastSyncedAt: synced ? at : before.lastSyncedAt };
+  const times = { updatedAt: at, lastSyncedAt: synced ? latest(at, before.lastSyncedAt) : before.lastSyncedAt };
   const vendorName = synced?.vendorName ?? before.vendorName;
   const reminders = followReminders(before.reminders, reminderFactsOf(after), now, policy);
   const order = { ...before, ...after, ...raised(before, entry), ...times, vendorName, reminders };
@@ -82,7 +85,7 @@ export function creationOf(id: number, { after, entry, now, reminders: policy, s
 /** Stores the inventory system's last values if nothing visible changed: the version stays, and nothing is published. */
 export function syncOf(before: StoredOrder, after: Order, synced: Synced, now: Date): OrderChange {
   const { version, sequence } = before;
-  const times = { updatedAt: before.updatedAt, lastSyncedAt: now.toISOString() };
+  const times = { updatedAt: before.updatedAt, lastSyncedAt: latest(now.toISOString(), before.lastSyncedAt) };
   const order = { ...before, ...after, version, sequence, ...times, vendorName: synced.vendorName };
   return recorded(order, before, null, now, synced);
 }

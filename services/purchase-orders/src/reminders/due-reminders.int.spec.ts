@@ -269,6 +269,7 @@ describe('the next reminder', () => {
     expect((list as { data: { nextDue: unknown }[] }).data[0]?.nextDue).toEqual(nextDue);
     return nextDue;
   };
+
   test("is the next step for the caller's side", async () => {
     await store('PO-1');
     const reply = { rule: 'REPLY_DUE', firstOn: '2026-03-05' };

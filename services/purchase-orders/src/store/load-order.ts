@@ -59,7 +59,7 @@ export async function loadOrder(send: Send, poNumber: string, recent?: RecentPar
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
   const [[locked], lineItems, [vendor]] = await Promise.all([
     send<LockedRow>(LOCK_ORDER, [poNumber]),
-    // Separate statements: except for the locked row, the snapshot of the one that waits for the lock is from before the wait.
+    // Separate statements: the one that waits for the lock sees only the locked row as it is after the wait.
     send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, changed),
     send<Pick<LockedRow, 'vendorName'>>(VENDOR_NAME, [poNumber]),
   ]);

@@ -42,7 +42,7 @@ function textOf({ poNumber, cells }: Order): string {
 const LINE_FEED = 10;
 const LAST_OF_ONE_UNIT = 0xffff;
 
-// Code points: with one string per pair, the largest order of long texts would take seconds.
+// Code points: a string for each occurrence of a pair would take seconds for the largest order with long texts.
 function partsOf(text: string): string[] {
   const followers = new Map<number, Set<number>>();
   let before: Set<number> | undefined;

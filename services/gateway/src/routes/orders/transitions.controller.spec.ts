@@ -258,7 +258,7 @@ describe('TransitionsController', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, POST']);
   });
 
-  it('counts each item as a write, and refuses a batch above the rest as a whole, which counts as one', async () => {
+  it('counts each item as a write, and refuses a batch above what is left of the minute as a whole, which counts as one', async () => {
     const limited = await runGateway({ services: [Services], limits: { read: 0, write: 6 } });
     try {
       const ask = async (body: unknown, sub = 'u-1') => {

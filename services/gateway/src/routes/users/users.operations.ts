@@ -5,7 +5,8 @@ export const deleteUser = custom({
   tag: 'Users',
   summary: 'Deletes a user, who gets no more notifications, neither from the API nor on the topics.',
   description: [
-    "For administrators; may be repeated, with the same `Idempotency-Key` without deleting a user who has returned. Deletes the user's notifications immediately, including those not published yet, and their",
+    'For administrators; may be repeated. With the same `Idempotency-Key`, a repetition does not delete a user who has returned.',
+    "Deletes the user's notifications immediately, including those not published yet, and their",
     'preferences and views. History entries and messages stay, with the name of the user. The user can still sign in unless the identity',
     'provider prevents it: their next authenticated request makes them known again, without anything from before the deletion. A user',
     'without requests for 60 days (this installation may have another number) gets no notifications either, until their next request.',
