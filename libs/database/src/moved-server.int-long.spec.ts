@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { eventually } from '@po/testing/eventually';
 import { proxiedDatabase } from './fixtures/proxied-database.js';
 import { databaseUrl } from '@po/testing/stores';
@@ -15,7 +14,6 @@ describe('a pool whose server is replaced', () => {
   let database: Database;
   let close: () => Promise<void>;
   let table: string;
-  let holder: pg.Client | undefined;
   beforeEach(async () => {
     table = `moved_${randomUUID().replaceAll('-', '')}`;
     ({ database, proxy, close } = await proxiedDatabase({
@@ -27,8 +25,6 @@ describe('a pool whose server is replaced', () => {
   });
   afterEach(async () => {
     proxy.restore();
-    await holder?.end();
-    holder = undefined;
     await database.connectionPool.query(`DROP TABLE ${table}`);
     await close();
   });
@@ -79,15 +75,12 @@ describe('a pool whose server is replaced', () => {
     expect(await failuresOf([read, write])).toEqual([]);
   });
 
-  /** Starts a transaction that waits for a lock until it is given up. Resolves once it was sent. */
+  /** Starts a transaction whose statement takes longer than the answer limit. Resolves once it was sent. */
   const startStuck = async () => {
-    holder = new pg.Client({ connectionString: databaseUrl() });
-    await holder.connect();
-    await holder.query(`BEGIN; LOCK TABLE ${table}`);
     const sent = Promise.withResolvers<void>();
     const ended = database.transaction(null, (send) => {
       sent.resolve();
-      return send(`SELECT FROM ${table}`);
+      return send('SELECT pg_sleep(4)');
     });
     ended.catch(() => undefined);
     await sent.promise;
