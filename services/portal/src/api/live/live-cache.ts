@@ -121,7 +121,7 @@ export class LiveCache {
       (inbox) =>
         inbox && { ...inbox, pages: inbox.pages.map((page, at) => (at === 0 ? [notification, ...page] : page)) },
     );
-    void this.refresh({ queryKey: KEYS.allNotifications, type: 'inactive' });
+    void this.refresh({ queryKey: KEYS.allNotifications, type: 'inactive', refetchType: 'none' });
   }
 
   /** An empty list has no rows that could move, and nothing that announces its first order. */
