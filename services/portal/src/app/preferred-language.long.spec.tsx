@@ -70,9 +70,22 @@ describe('the language of the portal', () => {
     await screen.findByText('en');
     act(() => {
       localStorage.setItem(CHOICE, 'zh');
-      dispatchEvent(new Event('storage'));
+      dispatchEvent(new StorageEvent('storage', { key: CHOICE, newValue: 'zh' }));
     });
     expect(screen.getByText('zh')).toBeTruthy();
+  });
+
+  it('is still the language chosen in this session after a sign-in in another tab', async () => {
+    localStorage.setItem(CHOICE, 'en');
+    show({});
+    await screen.findByText('en');
+    act(() => {
+      endChoice('u-1');
+      dispatchEvent(new StorageEvent('storage', { key: CHOICE, newValue: null }));
+      localStorage.setItem(`${CHOICE}:preferred`, 'zh');
+      dispatchEvent(new StorageEvent('storage', { key: `${CHOICE}:preferred`, newValue: 'zh' }));
+    });
+    expect(screen.getByText('en')).toBeTruthy();
   });
 
   it('is the preferred language again in the next session after a choice', async () => {

@@ -1,5 +1,6 @@
 import { createSafeContext } from '@mantine/core';
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { type Dictionary, type Language, type Texts, languageOf, preferredLanguage } from './dictionary.js';
 import { FORMATS, type Formats } from './formats.js';
 
@@ -65,29 +66,27 @@ export function endChoice(user: string): void {
 
 /** A language stored in this browser under a key, and its setter. */
 function useStoredLanguage(name: string): [Language | null, (language: Language | null) => void] {
-  const stored = useSyncExternalStore(onStorage, () => localStorage.getItem(name));
-  const [unsaved, setUnsaved] = useState<{ name: string; language: Language | null } | null>(null);
+  // Read only once, because a sign-in in another tab removes the choice.
+  const stored = useMemo(() => languageOf(localStorage.getItem(name)), [name]);
+  const [changed, setChanged] = useState<{ name: string; language: Language | null } | null>(null);
   const keep = useCallback(
     (language: Language | null) => {
       try {
         if (language === null) localStorage.removeItem(name);
         else localStorage.setItem(name, language);
-        // A new object, so that the stored language is read again.
-        setUnsaved({ name, language: null });
       } catch {
         // If the storage is full, the language applies to this page only.
-        setUnsaved({ name, language });
       }
+      setChanged({ name, language });
     },
     [name],
   );
-  return [(unsaved?.name === name && unsaved.language) || languageOf(stored), keep];
-}
-
-/** Calls `listener` after changes by other tabs. */
-function onStorage(listener: () => void): () => void {
-  addEventListener('storage', listener);
-  return () => removeEventListener('storage', listener);
+  // Follows other tabs.
+  useWindowEvent('storage', ({ key, newValue }) => {
+    const next = key === name ? languageOf(newValue) : null;
+    if (next) setChanged({ name, language: next });
+  });
+  return [changed?.name === name ? changed.language : stored, keep];
 }
 
 export function useTexts<T extends Texts>(texts: Dictionary<T>): Dictionary<T>[Language] {
