@@ -231,7 +231,7 @@ describe('the conversation about an order', () => {
     expect(await screen.findByText('Import')).toBeTruthy();
   });
 
-  it('shows a posted message even if older ones were being loaded', async () => {
+  it('shows a posted message and older ones that were being loaded', async () => {
     const page = Array.from({ length: 50 }, (_, at) => message(2, { id: `m-${50 - at}` }));
     let end: (older: Message[]) => void = () => undefined;
     const older = new Promise((resolve) => (end = resolve));
@@ -241,11 +241,13 @@ describe('the conversation about an order', () => {
     await userEvent.type(await field(), 'Why?');
     const posted = message(3, { body: 'Why?' });
     answers[LIST] = [posted, ...page.slice(0, -1)];
+    answers[`${LIST}?limit=50&before=m-2`] = [...page.slice(-1), message(0)];
     answers[POST] = Response.json(posted, { status: 201 });
     await post();
     await screen.findByText('Your message is posted.');
     await act(async () => end([message(0)]));
     expect(await screen.findByText('Why?', { selector: 'li *' })).toBeTruthy();
+    expect(await screen.findByText('Message 0')).toBeTruthy();
   });
 
   it('shows a linked change again after another filter was chosen', async () => {

@@ -16,8 +16,10 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
     mutationFn: ({ key, sent }: NonNullable<MessageDraft['attempt']> & { draft: MessageDraft }) =>
       postMessage(client, poRef, { key, body: JSON.parse(sent) as ReturnType<typeof requestOf> }),
     onSuccess: (_message, { key, draft }) => {
-      // A read under way would overwrite a message that is added to the cache.
-      void cache.invalidateQueries({ queryKey: KEYS.messages(poRef) });
+      // A read under way would overwrite a message that is added to the cache, and must end to show the older messages that it loads.
+      const queryKey = KEYS.messages(poRef);
+      const read = Promise.resolve(cache.getQueryCache().find({ queryKey })?.promise).catch(() => undefined);
+      void read.then(() => cache.invalidateQueries({ queryKey }));
       change((now) => (now.attempt?.key === key ? afterPost(now, draft) : now));
       done();
     },

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState
 import type { OrderDetail, OrderLines } from '../../api/schemas.js';
 import { TEXTS, useStorageKey } from '../../storage/use-stored.js';
 import { type CellChange, changesSince, seenWith } from '../draft/changes.js';
-import { openDraft } from '../draft/draft-store.js';
+import { type DraftStore, openDraft } from '../draft/draft-store.js';
 import { type Conflict, type Draft, EMPTY, type Slots, conflictsOf, decide, settle } from '../draft/draft.js';
 import type { Typed } from '../draft/parse-input.js';
 import { type Matrix, type Slot, type SlotKey, currentOf, matrixOf } from '../lines/size-matrix.js';
@@ -76,7 +76,7 @@ export function CellsProvider(props: {
   const matrix = useMemo(() => lines && matrixOf(lines.data), [lines]);
   const slots = matrix?.slots;
   const { edits } = draft;
-  /** The last value typed into each cell until it was saved, by this tab or another one. */
+  /** The last value typed into each cell until the user gives it up, or this tab or another one saved it. */
   const typed = useRef(new Map<SlotKey, Typed>());
   useLayoutEffect(() => {
     for (const [key, edit] of edits) typed.current.set(key, edit.typed ?? edit.original);
@@ -118,6 +118,11 @@ export function CellsProvider(props: {
     },
     [focusListeners],
   );
+  const change: DraftStore['change'] = (how) => {
+    const before = store.get().edits;
+    store.change(how);
+    for (const key of before.keys()) if (!store.get().edits.has(key)) typed.current.delete(key);
+  };
   const cells: Cells = {
     matrix: matrix ?? null,
     version: lines?.version ?? 0,
@@ -126,14 +131,14 @@ export function CellsProvider(props: {
     conflicts,
     faulty,
     changes,
-    change: store.change,
+    change,
     slotOf: (key) => slots?.get(key) ?? seen?.get(key),
     settle: (takes) => {
       if (!slots) return;
-      store.change((now) => decide(now, slots, takes));
+      change((now) => decide(now, slots, takes));
       setSeen(() => slots);
     },
-    discard: () => store.change(() => ({ ...EMPTY })),
+    discard: () => change(() => ({ ...EMPTY })),
     focusCell: (key) => {
       setHighlighted(NO_KEYS);
       for (const lead of focusListeners) lead([key], 'correct');

@@ -24,9 +24,11 @@ function Part() {
   const lines = useQuery(queries.lines('PO-1'));
   if (!data) return null;
   return (
-    <EditedOrder order={data} lines={lines.data}>
-      {({ saving }) => <OrderMatrix order={data} lines={lines} saving={saving} />}
-    </EditedOrder>
+    <main id="content" tabIndex={-1}>
+      <EditedOrder order={data} lines={lines.data}>
+        {({ saving }) => <OrderMatrix order={data} lines={lines} saving={saving} />}
+      </EditedOrder>
+    </main>
   );
 }
 
@@ -128,7 +130,7 @@ describe('a quantity being typed', () => {
   });
 
   it.each(['this tab without an answer', 'another tab'])(
-    'is not reported as a change by others when %s saved it, but what others make of it is',
+    'that %s saved is no change by others, but a later value of others is',
     async (saver) => {
       const { lines, savedElsewhere } = await typeInto(0, 0, '77{Enter}');
       if (saver === 'another tab') await savedElsewhere();
@@ -139,6 +141,12 @@ describe('a quantity being typed', () => {
       expect(await screen.findByText('Changed by others in the meantime: 1')).toBeTruthy();
     },
   );
+
+  it('is reported as a change by others if the user gave it up before', async () => {
+    const { lines } = await typeInto(0, 0, '77{Enter}{Control>}z{/Control}');
+    await lines(line({ color: 'BLUE', sizes: { S: [10, 77], M: 20 } }), RED);
+    expect(await screen.findByText('Changed by others in the meantime: 1')).toBeTruthy();
+  });
 
   it('counts as seen where the user typed on during the save', async () => {
     const { lines } = await typeInto(0, 0, '77{Enter}');
@@ -163,7 +171,7 @@ describe('the lines of an order', () => {
   it.each([
     // A cell.
     [1024, 'TD'],
-    [390, 'BODY'],
+    [390, 'MAIN'],
   ])('report changes by others until the user has seen them, in a window %i pixels wide', async (width, focused) => {
     setWidth(width);
     const { lines } = await show(BLUE, RED);
