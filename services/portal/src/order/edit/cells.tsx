@@ -48,15 +48,10 @@ const NO_KEYS: ReadonlySet<SlotKey> = new Set();
 const NO_CONFLICTS: ReadonlyMap<SlotKey, Conflict> = new Map();
 const NO_SLOTS: Slots = new Map();
 
-export type CellsStore = ReturnType<typeof useCellsStore>;
-
-/** Edits of an order's lines, and the cells that the user saw. The page holds both, because it does not rerender for each cell. */
-export function useCellsStore(poRef: string) {
+/** Edits of an order's lines. The page holds them, because it does not rerender for each cell. */
+export function useCellsStore(poRef: string): DraftStore {
   const name = useStorageKey('order', poRef, 'cells');
-  const store = useMemo(() => openDraft(TEXTS, name), [name]);
-  /** Null until the lines are loaded. */
-  const [seen, setSeen] = useState<Slots | null>(null);
-  return { store, seen, setSeen };
+  return useMemo(() => openDraft(TEXTS, name), [name]);
 }
 
 const [CellsContext, useCells] = createSafeContext<Cells>('no CellsProvider above');
@@ -65,12 +60,13 @@ export { useCells };
 export function CellsProvider(props: {
   order: OrderDetail;
   lines: OrderLines | undefined;
-  kept: CellsStore;
+  store: DraftStore;
   children: ReactNode;
 }) {
-  const { order, lines, kept, children } = props;
-  const { store, seen, setSeen } = kept;
+  const { order, lines, store, children } = props;
   const draft = useSyncExternalStore(store.subscribe, store.get);
+  /** Cells that the user saw; null until the lines are loaded. */
+  const [seen, setSeen] = useState<Slots | null>(null);
   const [focusListeners] = useState(() => new Set<FocusListener>());
   const [highlighted, setHighlighted] = useState(NO_KEYS);
   const matrix = useMemo(() => lines && matrixOf(lines.data), [lines]);
@@ -92,7 +88,7 @@ export function CellsProvider(props: {
       if (slot && currentOf(slot) === value) typed.current.delete(key);
     }
     store.change((now) => settle(now, slots));
-  }, [store, slots, setSeen]);
+  }, [store, slots]);
   // The draft gets the text when its field loses the focus, which must happen before the page is left.
   useWindowEvent('pagehide', blurField);
 

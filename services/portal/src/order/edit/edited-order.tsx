@@ -12,13 +12,13 @@ export function EditedOrder(props: {
   children: (typing: Typing) => ReactNode;
 }) {
   const { order, lines, children } = props;
-  const kept = useCellsStore(order.poRef);
+  const store = useCellsStore(order.poRef);
   const name = useHeaderName(order.poRef);
-  const saving = useSaving(order.poRef, { head: name, store: kept.store });
+  const saving = useSaving(order.poRef, { head: name, store });
   const head = useHeaderEdit(order, saving);
   return (
-    <CellsProvider order={order} lines={lines} kept={kept}>
-      {children({ head, saving, store: kept.store })}
+    <CellsProvider order={order} lines={lines} store={store}>
+      {children({ head, saving, store })}
     </CellsProvider>
   );
 }
