@@ -33,6 +33,8 @@ const steady = (text: string): string =>
       /\b\d{1,2} (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*( \d{4})?(, \d{2}:\d{2})?/g,
       'DAY',
     )
+    .replaceAll(/\b([Tt]oday|[Yy]esterday)\b/g, 'DAY')
+    .replaceAll(/\bin \d+ days\b/g, 'in N days')
     .replaceAll(/(\d{4}年)?\d{1,2}月\d{1,2}日( \d{2}:\d{2})?/g, 'DAY')
     .replaceAll(/\bnow\b|\d+ (second|minute)s? ago|现在|\d+(秒钟|分钟)前/g, 'AGO');
 

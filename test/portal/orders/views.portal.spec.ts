@@ -102,6 +102,8 @@ describe('views of the order list', () => {
     await amount.getByRole('button').click();
     await amount.and(page.locator('[aria-sort=ascending]')).waitFor();
     await toggle('Tracking');
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Tracking' }).waitFor();
     await save(page, 'Logistics');
     await toggle('Tracking');
     await barOf(page).getByRole('link', { name: 'Logistics' }).waitFor();

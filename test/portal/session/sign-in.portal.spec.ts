@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pathOf } from '@po/mail/dist/content/compose.js';
 import type { Page } from 'playwright-core';
 import { act, historyOf } from '../../e2e/world.js';
+import { NewUser } from '../new-user.js';
 import { BOLT } from '../orders-list.js';
 import { chooseUser, openUserMenu, portalTests, portalUrl, provider, signOut } from '../visitors.js';
 
@@ -78,6 +79,20 @@ describe('a sign-in to the portal', () => {
     await chooseUser(tab, 'buyer');
     await tab.locator('tbody tr').first().waitFor();
     expect(tab.url()).toBe(portalUrl('/orders'));
+  });
+
+  it('ends the choice of another language than the preferred one', async () => {
+    const user = await NewUser.withRightsOf(visitors, 'buyer');
+    const mail = { TRANSITION: 'now', MESSAGE: 'now', REMINDER: 'now' };
+    await user.api.put('/me/preferences', { locale: 'zh', timeZone: 'UTC', mail, digestAt: '08:00' });
+    const page = await user.visit('/orders');
+    await page.getByRole('button', { name: '语言' }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+    await signOut(page);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await chooseUser(page, 'buyer');
+    await page.getByRole('heading', { name: '订单' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
   });
 
   it('as another demo user takes one click, and no tab continues as the previous user', async () => {

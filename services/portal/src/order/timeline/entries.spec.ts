@@ -23,9 +23,10 @@ const cell = (size: string, field: string, from: number, to: number) => ({
 });
 
 describe('timeline entries', () => {
-  it('have no latest comment after an automatic approval', () => {
+  it('have no latest comment after an automatic approval, or for the side that wrote it', () => {
     const approval = entry({ action: 'APPROVE', actorRole: 'SYSTEM', comment: 'Approval policy ACME, version 3' });
     expect(latestComment([approval, entry({ comment: 'why' })], 'BUYER')).toBeNull();
+    expect(latestComment([entry({ comment: 'why', actorRole: 'BUYER' })], 'BUYER')).toBeNull();
   });
 
   it.each([

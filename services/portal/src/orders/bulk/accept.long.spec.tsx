@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
@@ -143,6 +143,8 @@ describe('the actions for selected orders', () => {
 });
 
 describe('the dialog that accepts orders as ordered', () => {
+  afterEach(() => void dispatchEvent(new Event('online')));
+
   const ask = (request: BulkRequest, answers: ApiAnswers = {}, language: 'en' | 'zh' = 'en') => {
     const closed: (readonly string[] | null)[] = [];
     const shown = showPart(<BulkDialog request={request} close={(left) => closed.push(left)} />, answers, language);
@@ -279,7 +281,6 @@ describe('the dialog that accepts orders as ordered', () => {
     ask({ orders: [order('PO-1')] });
     dispatchEvent(new Event('offline'));
     expect(await within(await screen.findByRole('dialog')).findByText('You are offline')).toBeTruthy();
-    dispatchEvent(new Event('online'));
   });
 
   it('requires a comment if the configuration of the action requires one', async () => {
