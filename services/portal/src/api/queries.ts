@@ -26,7 +26,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
   /** The user's own views, and the shared views of others. */
   views: () => read(KEYS.views, (signal) => client.GET('/views', { signal })),
 
-  /** A page of orders; it stays visible while the next page loads, except an empty one, which says that there are no orders. */
+  /** A page of orders. It stays visible while the next page loads; an empty one does not: it would say that there are no orders. */
   orders: (query: OrdersQuery) =>
     queryOptions({
       queryKey: KEYS.list(query),

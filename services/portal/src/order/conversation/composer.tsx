@@ -77,7 +77,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
         rows={draft.rows}
         remove={() => {
           change((now) => ({ ...now, rows: [] }));
-          // The button goes with the cells.
+          // The button disappears with the cells.
           document.getElementById(COMPOSER_ID)?.focus();
         }}
       />

@@ -144,7 +144,7 @@ function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoade
   const shown = Math.max(led ? pagesWith(place, chosen.shown, PAGE) : chosen.shown, atLeast);
   const choose = (next: typeof chosen) => {
     setChosen(next);
-    // Ends being led there, so that the same link leads there again.
+    // Removes the hash: otherwise following the same link again would change nothing.
     if (anchor !== '') void navigate({ to: '.', hash: '', replace: true, resetScroll: false });
   };
   const found = filter === 'all' ? all : mergeTimeline(entries, messages, { filter, hasOlder });

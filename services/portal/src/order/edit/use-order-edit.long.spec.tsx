@@ -207,7 +207,7 @@ describe('the editor of a confirmed order', () => {
     expect(sent.map(({ version }) => version)).toEqual(['"3"', '"4"']);
   });
 
-  it('moves the focus to the page when the notice of a conflict in cells goes', async () => {
+  it('moves the focus to the page when the notice of a conflict in cells disappears', async () => {
     const [cell] = matrixOf(LINES.data).slots.keys();
     TEXTS.set(CELLS, JSON.stringify([[cell, { typed: 8, original: 1, reply: null }]]));
     const { cache } = show({}, order(3, { editableFields: ['vendorReplyQty'] }));

@@ -72,7 +72,7 @@ export default function DateField(props: {
                 aria-label={texts.clear}
                 onClick={() => {
                   set(null);
-                  // The button goes with the value.
+                  // The button disappears with the value.
                   input.current?.focus();
                   setOpened(false);
                 }}

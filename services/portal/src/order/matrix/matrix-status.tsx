@@ -28,7 +28,7 @@ export function MatrixStatus({ poRef, matrix, grid, narrow }: AskAboutProps & { 
   useFocusFallback(String(showsChanges));
   const understand = () => {
     settle(() => false);
-    // The button goes, so the focus returns to the grid.
+    // The button disappears, so the focus returns to the grid.
     if (!narrow) grid.stopEditing();
   };
   return (

@@ -16,7 +16,7 @@ export function useListPosition(rows: readonly string[], scroller: RefObject<HTM
   // The router stores the offset, but restores it only to rows that are there at once, not to rows that load later.
   const top = useElementScrollRestoration({ id: 'orders' })?.scrollY ?? 0;
   const scroll = useEffectEvent(() => {
-    // Has no result: `scrollTo` returns a promise in new browsers, which React would take for a clean-up function.
+    // A block body: `scrollTo` may return a promise, which React would take for a clean-up function.
     scroller.current?.scrollTo({ top, behavior: 'instant' });
   });
   useLayoutEffect(() => scroll(), []);
