@@ -79,7 +79,7 @@ describe('a shared computer', () => {
     });
     const page = await visitor.signIn('buyer');
     await signOut(page);
-    await page.getByText('You may still be signed in at the identity provider').waitFor();
+    await page.getByText('may still be signed in at the identity provider').waitFor();
     await page.goto(portalUrl('/orders'));
     // Without this choice the provider would sign in the buyer again.
     await chooseUser(page, VENDOR);
