@@ -30,7 +30,7 @@ describe('views of the order list', () => {
   let search: string;
   let number: string;
   beforeAll(async () => {
-    const imported = await importOrders(world, 1, { vendor: { code: 'ACME', name: 'Acme Apparel' } });
+    const imported = await importOrders(world, 1, { vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' } });
     ({ search } = imported);
     number = imported.numbers[0] as string;
   });
