@@ -14,7 +14,7 @@ const COLUMNS = selectList(OrderEntity, 'o');
 
 /** Selects orders with their vendor's name, as `OrderRow`; append a WHERE clause. */
 export const SELECT_ORDER = selectOrder(COLUMNS);
-const SELECT_TO_CHANGE = selectOrder(`${COLUMNS}, ${selectList(OrderEntity, 'o', ['recentActivity'])}`);
+const COLUMNS_TO_CHANGE = `${COLUMNS}, ${selectList(OrderEntity, 'o', ['recentActivity'])}`;
 
 const READ = ['orderId', 'code', 'style', 'color', 'source', 'negotiated'] as const;
 const LINE_ITEMS = `SELECT ${selectList(LineItemEntity, 'l', READ)} FROM line_items l WHERE l.order_id`;
@@ -26,8 +26,8 @@ const SELECT_LINE_ITEMS: Statement = { name: 'line-items', text: `${LINE_ITEMS} 
 const CHANGED_ID = `(SELECT id FROM purchase_orders WHERE po_number = $1 AND ROW(version, source_revision, updated_at, last_synced_at)
   IS DISTINCT FROM ROW($2::integer, $3::bigint, $4::timestamptz, $5::timestamptz))`;
 // A command whose idempotency key is in use must be refused immediately, not only after the other command releases the order.
-const LOCK_ORDER = `${SELECT_TO_CHANGE}
-  WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE OF o`;
+const LOCK_ORDER = `SELECT ${COLUMNS_TO_CHANGE} FROM purchase_orders o
+  WHERE o.po_number = $1 AND current_setting('app.key_claimed', true) IS DISTINCT FROM 'false' FOR UPDATE`;
 const SELECT_CHANGED_LINE_ITEMS = `${LINE_ITEMS} = ${CHANGED_ID}`;
 const VENDOR_NAME: Statement = {
   name: 'vendor-name-of-order',
@@ -36,7 +36,7 @@ const VENDOR_NAME: Statement = {
 // All transactions lock in the same order, which prevents deadlocks.
 const LOCK_ORDERS: Statement = {
   name: 'lock-orders',
-  text: `${SELECT_TO_CHANGE} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
+  text: `${selectOrder(COLUMNS_TO_CHANGE)} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
 };
 const SELECT_LINE_ITEMS_OF_ORDERS: Statement = {
   name: 'line-items-of-orders',
@@ -58,12 +58,12 @@ export async function loadOrder(send: Send, poNumber: string, recent?: RecentPar
   const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
   const [[locked], lineItems, [vendor]] = await Promise.all([
-    send<LockedRow>(LOCK_ORDER, [poNumber]),
+    send<Omit<LockedRow, 'vendorName'>>(LOCK_ORDER, [poNumber]),
     // Separate statements: the one that waits for the lock sees only the locked row as it is after the wait.
     send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, changed),
     send<Pick<LockedRow, 'vendorName'>>(VENDOR_NAME, [poNumber]),
   ]);
-  if (!locked) return null;
+  if (!locked || !vendor) return null;
   const row = { ...locked, ...vendor };
   const order = recentOrder(row, recent) ?? orderOf(row, cellsOf(lineItems));
   return { ...order, recentActivity: row.recentActivity };
