@@ -121,15 +121,7 @@ export class Database {
         return answered;
       };
       void track(begin(client, beginning, scope, limit));
-      if (statementMs !== undefined)
-        void track(
-          rowsOf(
-            client,
-            SET_LIMITS,
-            [statementMs, Math.min(Math.max(statementMs, IDLE_TIMEOUT_MS), MAX_IDLE_TIMEOUT_MS)].map(String),
-            limit,
-          ),
-        );
+      if (statementMs !== undefined) void track(rowsOf(client, SET_LIMITS, limitsOf(statementMs), limit));
       const send: Send = <Row extends object>(statement: Statement | string, values: unknown[] = []) =>
         track(inStatementSpan(this.traced, statement, () => rowsOf<Row>(client, statement, values, limit)));
       const result = await run(send).catch(async (error: unknown) => {
@@ -217,6 +209,8 @@ const SET_LIMITS: Statement = {
   name: 'set-limits',
   text: `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`,
 };
+const limitsOf = (statementMs: number): string[] =>
+  [statementMs, Math.min(Math.max(statementMs, IDLE_TIMEOUT_MS), MAX_IDLE_TIMEOUT_MS)].map(String);
 
 // BEGIN and the scope leave together with the statements that follow, so that a scope costs no extra round trip.
 async function begin(client: PoolClient, beginning: string, scope: Scope | null, limit: Limit = {}): Promise<void> {
