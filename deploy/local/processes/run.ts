@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { childEnvironment } from '../config.js';
 
@@ -9,8 +9,16 @@ export interface CommandOptions {
   gid?: number;
   /** Ends the command. */
   signal?: AbortSignal;
-  /** Lowest niceness of the command, so that it only uses processor time that tests with deadlines leave. */
+  /** Lowest niceness of the command: see `makeNice`. */
   niceness?: number;
+}
+
+/**
+ * Gives a started command at least this niceness, so that it only uses processor time that tests with deadlines leave. Only root may give
+ * it a lower one than that of this process.
+ */
+export function makeNice({ pid }: ChildProcess, niceness: number): void {
+  if (pid !== undefined) setPriority(pid, Math.max(niceness, getPriority()));
 }
 
 /** Runs a program to its end. Resolves with its standard output; rejects with all its output if it fails. */
@@ -21,7 +29,7 @@ export function run(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: childEnvironment({}), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(niceness, getPriority()));
+    if (niceness !== undefined) makeNice(child, niceness);
     const [out, all]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => void (out.push(chunk), all.push(chunk)));
     child.stderr.on('data', (chunk: Buffer) => void all.push(chunk));

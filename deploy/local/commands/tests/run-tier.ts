@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
-import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../config.js';
+import { makeNice } from '../../processes/run.js';
 import { REPOSITORY } from '../../repository.js';
 import { type JestTier, TIERS, type Tier, filesOf } from './tiers.js';
 
@@ -145,7 +145,7 @@ async function execute(
     env: childEnvironment(environment),
     signal,
   });
-  if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(niceness, getPriority()));
+  if (niceness !== undefined) makeNice(child, niceness);
   let printed = '';
   // Jest prints its report on standard output and everything else on standard error.
   const isReport = args.includes('--json');

@@ -12,7 +12,7 @@ interface Check {
 interface Command {
   kind: 'command';
   args: readonly string[];
-  /** Niceness increment, so that the command only uses processor time that other tiers leave. */
+  /** Lowest niceness, so that the command only uses processor time that other tiers leave. */
   niceness?: number;
 }
 
@@ -27,7 +27,7 @@ export interface JestTier {
   /** Number of files that run in parallel. */
   workers: 1 | 2 | 3;
   needs: 'nothing' | 'stores' | 'stack' | 'own-stack' | 'processes' | 'brokers' | 'tools';
-  /** Niceness increment, as of a command. */
+  /** Lowest niceness, as of a command. */
   niceness?: number;
 }
 
