@@ -77,20 +77,20 @@ interface Upgrade {
   next: string;
   /** Paths that users read in every mix of the two builds. */
   reads: readonly string[];
-  /** Whether to run each service alone among those of the other version, too. */
+  /** Whether to go back, too, and to run each service alone among those of the other version. */
   all: boolean;
 }
 
 /**
- * Scenarios of an upgrade from the previous build to the next, service by service in random order, and back in the same order. Each service
- * meets each other one once as the newer and once as the older.
+ * Scenarios of an upgrade from the previous build to the next, service by service in random order. The full selection also goes back in
+ * the same order: each service then meets each other one once as the newer and once as the older.
  */
 export function upgrades({ seed, previous, next, reads, all }: Upgrade): Scenario[] {
   const order = Random.of(seed, 'order of an upgrade').shuffled(SERVICES);
   const to = (build: string) => order.map((service) => ({ service, build }));
   const forward = replacing(`the next version of ${order.join(', then ')}`, reads, to(next));
+  if (!all) return [forward];
   const back = replacing(`back to the previous version of ${order.join(', then ')}`, reads, to(previous));
-  if (!all) return [forward, back];
   const alone = (which: string, build: string, around: string) =>
     SERVICES.map((service) =>
       replacing(`${which} version of ${service} alone, and back`, reads, [
