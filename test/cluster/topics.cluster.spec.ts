@@ -12,13 +12,17 @@ import { type Brokers, startBrokers } from './brokers.js';
 const JOB = join(fileURLToPath(new URL('../..', import.meta.url)), 'libs/messaging/dist/topics/create-topics.js');
 const RETENTION_MS = 2_000;
 
-/** Starts the topics job. Returns its output so far and a promise of its exit code. */
+/** Starts the topics job. `succeeded` rejects with its output. */
 function startJob(environment: Record<string, string>) {
   const job = spawn(process.execPath, [JOB], { env: { ...process.env, ...environment } });
   const printed: string[] = [];
   for (const output of [job.stdout, job.stderr]) output.on('data', (bytes: Buffer) => printed.push(bytes.toString()));
   const ended = new Promise<number | null>((resolve) => job.once('close', resolve));
-  return { printed: () => printed.join(''), ended };
+  const succeeded = async () => {
+    const code = await ended;
+    if (code !== 0) throw new Error(`the job ended with exit status ${code}:\n${printed.join('')}`);
+  };
+  return { printed: () => printed.join(''), ended, succeeded };
 }
 
 describe('the topics job on three brokers', () => {
@@ -48,7 +52,7 @@ describe('the topics job on three brokers', () => {
     const job = run();
     await eventually('the job waits for brokers', () => job.printed().includes('waiting for brokers'));
     for (const id of [2, 3]) brokers.broker(id).resume();
-    expect(await job.ended).toBe(0);
+    await job.succeeded();
     const described = await look((admin) => admin.describe(TOPIC_MANIFEST.map(({ topic }) => topic)));
     expect(described).toHaveLength(TOPIC_MANIFEST.length);
     const ephemeral = new Set(TOPIC_MANIFEST.filter((topic) => topic.ephemeral).map(({ topic }) => topic));
@@ -61,10 +65,10 @@ describe('the topics job on three brokers', () => {
 
   it('reports no difference after creation, and names settings that differ from the requested ones', async () => {
     const again = run();
-    expect(await again.ended).toBe(0);
+    await again.succeeded();
     expect(again.printed()).not.toContain('differs');
     const fewer = run({ KAFKA_REPLICATION: '2' });
-    expect(await fewer.ended).toBe(0);
+    await fewer.succeeded();
     expect(fewer.printed()).toContain(`${TOPICS.state}: replication is 3, wanted is 2`);
     expect(fewer.printed()).toContain(`${TOPICS.state}: min.insync.replicas is 2, wanted is 1`);
   });

@@ -54,6 +54,7 @@ describe('accepting an order as ordered', () => {
     await user.tabTo(accept);
     await user.press('Enter');
     await dialog(page).getByText(`Accept as ordered: ${first}`).waitFor();
+    await dialog(page).locator('dd').last().waitFor();
     expect(await dialog(page).locator('dd').allInnerTexts()).toEqual(['EUR 812.50', '65', '1 Mar 2027']);
     await focused(page, 'Accept as ordered');
     expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { TopicSpecification } from '@po/contracts';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
@@ -69,6 +69,20 @@ describe('the topics of the manifest', () => {
     await expect(ensure([topic('a')], [topic('a'), topic('b')], 3)).rejects.toThrow(
       '1 of 3 brokers are available after 0 ms: start the others, or set KAFKA_REPLICATION to fewer',
     );
+  });
+
+  it('are created later if the controller refuses them first, because it does not count a broker that has just started', async () => {
+    const kafka = new InMemoryKafka([]);
+    const admin = await kafka.admin();
+    const refusal = new Error('Replication-factor is invalid');
+    const createTopics = jest.spyOn(admin, 'createTopics').mockRejectedValueOnce(refusal);
+    jest.spyOn(kafka, 'admin').mockResolvedValue(admin);
+    const manifest = [topic('a')];
+    expect(await ensureTopics(kafka, logger, { replication: 1, manifest })).toMatchObject({ created: ['a'] });
+    createTopics.mockRejectedValue(refusal);
+    await expect(
+      ensureTopics(kafka, logger, { replication: 1, waitMs: 0, manifest: [topic('b')] }),
+    ).rejects.toMatchObject({ message: 'topics could not be created within 0 ms', cause: refusal });
   });
 
   it('cannot be checked if no broker answers, and the error contains the cause', async () => {

@@ -34,7 +34,7 @@ export async function ensureTopics(
 ): Promise<{ created: string[]; differing: string[] }> {
   const { replication, waitMs = WAIT_MS, manifest = TOPIC_MANIFEST } = options;
   const wanted = manifest.map((topic): Wanted => ({ ...topic, ...replicasOf(topic, options) }));
-  const missing = await untilCreatable(kafka, logger, wanted, { replication, waitMs });
+  const missing = await createMissing(kafka, logger, wanted, { replication, waitMs });
   const admin = await kafka.admin();
   try {
     const differing = await differences(
@@ -43,7 +43,6 @@ export async function ensureTopics(
     );
     for (const difference of differing)
       logger.warn({ difference }, 'a topic differs from the manifest and was not changed');
-    if (missing.length > 0) await admin.createTopics(missing);
     const created = missing.map(({ topic }) => topic);
     logger.info({ created, differing: differing.length }, 'topics checked');
     return { created, differing };
@@ -60,47 +59,57 @@ function replicasOf(
   return ephemeral ? { replication: rpcReplication, minInsync: 1 } : { replication, minInsync };
 }
 
-/** Resolves with the missing topics once they can be created; at once if there are none. */
-async function untilCreatable(
+/** Creates the missing topics once there are enough brokers, and resolves with them; at once if none is missing. */
+async function createMissing(
   kafka: KafkaPort,
   logger: Logger,
   wanted: readonly Wanted[],
   { replication, waitMs }: { replication: number; waitMs: number },
 ): Promise<Wanted[]> {
   const deadline = performance.now() + waitMs;
-  for (let known = -1; ; await delay(POLL_MS)) {
-    const { existing, brokers, cause } = await clusterState(kafka);
-    const missing = wanted.filter(({ topic }) => !existing.has(topic));
-    if (brokers > 0 && (missing.length === 0 || brokers >= replication)) return missing;
+  for (let known = ''; ; await delay(POLL_MS)) {
+    const { missing, brokers, cause } = await tryToCreate(kafka, wanted, replication);
+    if (missing) return missing;
     if (performance.now() > deadline) {
+      if (brokers >= replication) throw new Error(`topics could not be created within ${waitMs} ms`, { cause });
       throw new Error(
         `${brokers} of ${replication} brokers are available after ${waitMs} ms: start the others, or set KAFKA_REPLICATION to fewer`,
         { cause },
       );
     }
-    if (brokers !== known)
-      logger.info({ brokers, needed: replication, reason: reasonOf(cause) }, 'waiting for brokers');
-    known = brokers;
+    const reason = cause instanceof Error ? cause.message : undefined;
+    const state = `${brokers} ${reason}`;
+    if (state !== known) logger.info({ brokers, needed: replication, reason }, 'waiting for brokers');
+    known = state;
   }
 }
 
-/** Uses a new connection each time, because the broker that answered before may now be down. */
-async function clusterState(
+/**
+ * Uses a new connection each time, because the broker that answered before may now be down. `cause` is set if the cluster cannot be read or
+ * refuses the topics, for example because its controller does not count a broker that has just started (INVALID_REPLICATION_FACTOR).
+ */
+async function tryToCreate(
   kafka: KafkaPort,
-): Promise<{ existing: ReadonlySet<string>; brokers: number; cause?: unknown }> {
+  wanted: readonly Wanted[],
+  replication: number,
+): Promise<{ missing?: Wanted[]; brokers: number; cause?: unknown }> {
+  let brokers = 0;
   try {
     const admin = await kafka.admin();
     try {
-      return { existing: new Set(await admin.topics()), brokers: await admin.brokerCount() };
+      const existing = new Set(await admin.topics());
+      brokers = await admin.brokerCount();
+      const missing = wanted.filter(({ topic }) => !existing.has(topic));
+      if (missing.length > 0 && brokers < replication) return { brokers };
+      if (missing.length > 0) await admin.createTopics(missing);
+      return brokers > 0 ? { missing, brokers } : { brokers };
     } finally {
       await admin.close();
     }
   } catch (cause) {
-    return { existing: new Set(), brokers: 0, cause };
+    return { brokers, cause };
   }
 }
-
-const reasonOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.message : undefined);
 
 async function differences(admin: AdminPort, wanted: readonly Wanted[]): Promise<string[]> {
   if (wanted.length === 0) return [];
