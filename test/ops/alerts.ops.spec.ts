@@ -11,6 +11,7 @@ const RULES = 'deploy/helm/po-collaboration/files/alerts.yaml';
 const SERVICES = ['gateway', 'purchase-orders', 'notifications', 'dashboard', 'mail'];
 
 interface CaseFile {
+  rule_files: string[];
   tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
 }
 
@@ -22,6 +23,20 @@ const expectations = files
   .flatMap((path) => (parse(readText(path)) as CaseFile).tests)
   .flatMap((test) => test.alert_rule_test);
 
+/** Writes a case file for only the alerts that it names, because promtool evaluates every rule at each step. Returns its path. */
+async function caseFile(path: string): Promise<string> {
+  const cases = parse(readText(path)) as CaseFile;
+  const named = new Set(cases.tests.flatMap((test) => test.alert_rule_test.map(({ alertname }) => alertname)));
+  const own = groups.map((group) => ({
+    ...group,
+    rules: group.rules.filter(({ alert }) => alert === undefined || named.has(alert)),
+  }));
+  const dir = await mkdtemp(join(runDir(), 'cases-'));
+  await writeFile(join(dir, 'rules.yaml'), stringify({ groups: own.filter(({ rules }) => rules.length > 0) }));
+  await writeFile(join(dir, 'cases.yaml'), stringify({ ...cases, rule_files: ['rules.yaml'] }));
+  return join(dir, 'cases.yaml');
+}
+
 describe('the alerting rules', () => {
   it('are valid according to promtool, including its lint', async () => {
     expect(await tryTool('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', RULES])).toMatchObject({
@@ -30,7 +45,7 @@ describe('the alerting rules', () => {
   });
 
   it.each(files.map((path) => [basename(path), path]))('fire exactly as the cases in %s expect', async (_, path) => {
-    const { code, text } = await tryTool('promtool', ['test', 'rules', path]);
+    const { code, text } = await tryTool('promtool', ['test', 'rules', await caseFile(path)]);
     expect([code, code === 0 ? '' : text]).toEqual([0, '']);
   });
 
