@@ -55,12 +55,16 @@ export const resourcesIn = (text: string): Resource[] =>
     .map((document) => document.toJS() as Resource | null)
     .filter((resource) => resource !== null);
 
-/** Faults of a chart in any rendering, as reported by the tools; none if the chart is valid. */
-export async function* faultsOf(chart: string): AsyncGenerator<string> {
+/** Faults that linter and unit tests of a chart report. */
+export async function* lintFaultsOf(chart: string): AsyncGenerator<string> {
   for (const [name, args] of CHECKS(chart)) {
     const { code, text } = await tryTool(name, args);
     if (code !== 0) yield `${name} ${args.join(' ')}:\n${text}`;
   }
+}
+
+/** Objects of a chart, in any rendering, that do not fit the schemas of Kubernetes. */
+export async function* schemaFaultsOf(chart: string): AsyncGenerator<string> {
   for (const rendering of NAMES) {
     const file = join(runDir(), `${rendering}-${randomUUID()}.yaml`);
     await writeFile(file, await rendered(rendering, chart));

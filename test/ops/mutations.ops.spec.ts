@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '@po/testing/documents';
-import { CHART, NAMES, faultsOf } from './chart.js';
+import { CHART, NAMES, schemaFaultsOf } from './chart.js';
 import { PROPERTIES } from './properties/all.js';
 import { type Change, render } from './properties/property.js';
 import { runDir } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -30,11 +30,11 @@ async function withChanged<T>([file, from, to]: Change, work: (chart: string) =>
   return result;
 }
 
-describe('the chart checks', () => {
+describe('the schema check', () => {
   it.concurrent.each(MUTATIONS)(
-    'fail if %s',
+    'fails if %s',
     async (_what, ...change) => {
-      const { value } = await withChanged(change, (chart) => faultsOf(chart).next());
+      const { value } = await withChanged(change, (chart) => schemaFaultsOf(chart).next());
       expect(value).toEqual(expect.any(String));
     },
     TIMEOUT_MS,
@@ -43,7 +43,10 @@ describe('the chart checks', () => {
 
 describe('a changed chart', () => {
   const changes = PROPERTIES.flatMap(({ title, check, brokenBy }) =>
-    brokenBy.map((change) => ({ title, check, change, text: change[2] })),
+    // One change for each property shows that it can fail. All changes run every night.
+    brokenBy
+      .slice(0, process.env.OPS_ALL === '1' ? brokenBy.length : 1)
+      .map((change) => ({ title, check, change, text: change[2] })),
   );
 
   it.concurrent.each(changes)(

@@ -207,7 +207,8 @@ export class Environments {
     const dir = join(this.dir, tier);
     await mkdir(dir, { recursive: true });
     const bin = await installTools(join(CACHE, 'tools'), TOOLS_OF[tier] ?? {}, step, this.installation.signal);
-    return { variables: { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: CACHE }, close: () => endAllLeftovers(dir) };
+    const variables = { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: CACHE, OPS_ALL: this.choices.all ? '1' : '' };
+    return { variables, close: () => endAllLeftovers(dir) };
   }
 
   private async startStores(dir: string, processes: Processes): Promise<{ stores: Stores; stop: () => Promise<void> }> {
