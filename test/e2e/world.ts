@@ -130,6 +130,7 @@ function okBody<T>(answer: Answer<T>): T {
 
 /** Everything that a refused request must leave unchanged. */
 export async function footprint(api: Api, poRef: string): Promise<unknown> {
-  const { lastSyncedAt: _moves, availableActions: _derived, ...detail } = await detailOf(api, poRef);
-  return { detail, lines: await linesOf(api, poRef), history: await historyOf(api, poRef) };
+  const [read, lines, history] = await Promise.all([detailOf(api, poRef), linesOf(api, poRef), historyOf(api, poRef)]);
+  const { lastSyncedAt: _moves, availableActions: _derived, ...detail } = read;
+  return { detail, lines, history };
 }
