@@ -49,6 +49,7 @@ export async function startBrokers({
     cache,
     nodes,
     brokerSessionMs,
+    isShortLived: true,
     data: join(dir, 'data', 'kafka'),
     log: join(dir, 'logs', 'kafka.log'),
   }).catch(async (error: unknown) => {

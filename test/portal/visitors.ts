@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 /** The first run on a machine may download the browser. */
 const FETCH_MS = 15 * 60_000;
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 export interface VisitorOptions {
   theme?: Theme;

@@ -76,7 +76,6 @@ async function refusal(settings: KafkaSettings): Promise<string | null> {
 }
 
 describeKafkaPort('KafkaJS with SCRAM over TLS', () => open(scram()));
-describeKafkaPort('KafkaJS with certificates', () => open(certified()));
 
 describe('a Kafka broker with authentication', () => {
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(

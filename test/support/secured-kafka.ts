@@ -40,6 +40,7 @@ export async function startSecuredKafka(
       nodes,
       cache: DEFAULT_DIR,
       brokerSessionMs: 3_000,
+      isShortLived: true,
       data: join(folder, 'data', 'kafka'),
       log: join(folder, 'kafka.log'),
       security: { ...security, listeners: listeners.map((listener) => ({ ...listener, port: portOf(listener.name) })) },

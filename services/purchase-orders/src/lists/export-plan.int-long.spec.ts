@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExportQuery } from '@po/contracts';
 import { changedRow } from '../fixtures/changed-row.js';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
-import { FILTERS, NOW, SCOPES, SORTS, explainQueries, nodesOf } from '../fixtures/explained-lists.js';
+import { FILTERS, NOW, SCOPES, explainQueries, nodesOf, sortsOf } from '../fixtures/explained-lists.js';
 import { manyOrdersDatabase } from '../fixtures/many-orders.js';
 import type { OrdersDatabase } from '../fixtures/orders-database.js';
 import { planExport } from './export-plan.js';
@@ -33,10 +33,12 @@ const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =
   );
 
 describe.each(SCOPES)('an export in the scope of %s', (vendorCode) => {
-  test.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
-    'with filter %s has the orders of the list in every sort order, by index-only scans',
-    async (_name, filter) => {
-      for (const sort of SORTS) {
+  test.each(FILTERS.map((filter, index) => [JSON.stringify(filter), filter, index] as const))(
+    'with filter %s has the orders of the list in each sort order, by index-only scans',
+    async (_name, filter, index) => {
+      // Plans of searches are not checked, and `plans.int-long` tests their order.
+      const sorts = sortsOf(vendorCode, index);
+      for (const sort of filter.search === undefined ? sorts : sorts.slice(0, 2)) {
         const query: ExportQuery = { ...filter, ...sort, level: 'orders' };
         const { answer, statements } = await planned(query, vendorCode);
         expect({ query, ids: answer.pages.flat() }).toEqual({ query, ids: expectedIds(known, query, vendorCode) });
