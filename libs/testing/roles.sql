@@ -18,8 +18,8 @@ BEGIN
        AND NOT (SELECT rolbypassrls FROM pg_roles WHERE rolname = role) THEN
       EXECUTE format('ALTER ROLE %I BYPASSRLS', role);
     END IF;
-    -- The creator assigns databases to their owners and inspects them.
-    IF role LIKE '%\_migrator' AND NOT pg_has_role(current_user, role, 'MEMBER') THEN
+    -- The creator assigns databases to their owners and inspects them. Unless it is a superuser, PostgreSQL made it a member without SET.
+    IF role LIKE '%\_migrator' AND NOT pg_has_role(current_user, role, 'SET') THEN
       EXECUTE format('GRANT %I TO CURRENT_USER', role);
     END IF;
   END LOOP;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createDatabases } from '@po/testing/service-databases';
+import { type DatabaseUrls, asRole, createDatabases } from '@po/testing/service-databases';
 import { reservePorts } from '../processes/ports.js';
 import { Processes } from '../processes/processes.js';
 import { migrateDatabases } from '../stack/services.js';
@@ -37,6 +37,15 @@ async function start(): Promise<string> {
   });
 }
 
+async function expectMigrated(urls: DatabaseUrls): Promise<void> {
+  await migrateDatabases(processes, urls);
+  const client = new pg.Client({ connectionString: urls.mail.inspection });
+  await client.connect();
+  const { rows } = await client.query<{ applied: boolean }>('SELECT count(*) > 0 AS applied FROM migrations');
+  await client.end();
+  expect(rows).toEqual([{ applied: true }]);
+}
+
 it.each([
   ['its owner', () => Promise.resolve()],
   // As npm installs files with a umask of 077.
@@ -58,10 +67,15 @@ it.each([
 it('embedded PostgreSQL is used without TLS, even by jobs, although PGSSLMODE requires TLS for other servers', async () => {
   process.env['PGSSLMODE'] = 'require';
   const urls = await createDatabases(await start());
-  await migrateDatabases(processes, urls);
-  const client = new pg.Client({ connectionString: urls.mail.inspection });
-  await client.connect();
-  const { rows } = await client.query<{ applied: boolean }>('SELECT count(*) > 0 AS applied FROM migrations');
-  await client.end();
-  expect(rows).toEqual([{ applied: true }]);
+  await expectMigrated(urls);
+});
+
+it('a role with CREATEDB, CREATEROLE and BYPASSRLS, but no superuser, creates and migrates the databases', async () => {
+  const url = await start();
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`CREATE ROLE operator LOGIN PASSWORD 'operator' CREATEDB CREATEROLE BYPASSRLS`);
+  await admin.end();
+  const urls = await createDatabases(asRole(url, 'operator'));
+  await expectMigrated(urls);
 });
