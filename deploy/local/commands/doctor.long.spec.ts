@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,16 @@ import { HOST } from '../processes/ports.js';
 import { run } from '../processes/run.js';
 
 const PROGRAM = new URL('../dist/commands/doctor.js', import.meta.url).pathname;
-const doctor = (variables: Record<string, string>) =>
+/** Nothing listens on port 1. */
+const STACK = {
+  gatewayUrls: [],
+  portalUrl: null,
+  kafkaBrokers: `${HOST}:1`,
+  databaseUrls: {},
+  jwksUrl: `http://${HOST}:1`,
+  managementUrls: {},
+};
+const doctor = (variables: Record<string, string | null>) =>
   run(process.execPath, ['--no-warnings', PROGRAM], { env: childEnvironment(variables) }).then(String, String);
 
 let dir: string;
@@ -26,23 +36,33 @@ it('the doctor reports an invalid setting or an unreadable stack.json in one lin
   expect(await doctor({ PO_LOCAL_DIR: dir })).toMatch(/:\n.*JSON.*$/);
 });
 
+it('the doctor names each missing setting of external stores', async () => {
+  const settings = { PO_INFRA: 'external', KAFKA_BROKERS: 'x', DATABASE_URL: null, REDIS_URL: null, PORT: '1' };
+  const printed = await doctor({ ...settings, PO_LOCAL_DIR: dir });
+  expect(printed).toContain('external: DATABASE_URL is not set');
+  expect(printed).toContain('external: REDIS_URL is not set');
+  expect(printed).toContain(' 1 to fix');
+});
+
+it('the doctor reports a gateway that does not ask for a token', async () => {
+  const gateway = createHttpServer((_, response) => response.writeHead(503).end());
+  await new Promise<void>((resolve) => void gateway.listen(0, HOST, resolve));
+  const url = `http://${HOST}:${(gateway.address() as AddressInfo).port}`;
+  const stack = { ...STACK, gatewayUrl: url, gatewayUrls: [url], redisUrl: `redis://${HOST}:1` };
+  await writeFile(join(dir, 'stack.json'), JSON.stringify(stack));
+  recordProcesses(dir, []);
+  expect(await doctor({ PO_LOCAL_DIR: dir })).toMatch(/^FAIL {2}gateway \S+ +answers 503, not 401, without a token$/m);
+  gateway.close();
+});
+
 describe('the doctor, with the stack.json of a stack whose gateway and Redis do not answer', () => {
   let silent: Server;
   beforeEach(async () => {
     silent = createServer();
     await new Promise<void>((resolve) => void silent.listen(0, HOST, resolve));
     const address = `${HOST}:${(silent.address() as AddressInfo).port}`;
-    const stack = {
-      gatewayUrl: `http://${address}`,
-      gatewayUrls: [],
-      portalUrl: null,
-      // Nothing listens on port 1.
-      kafkaBrokers: `${HOST}:1`,
-      databaseUrls: {},
-      redisUrl: `redis://${address}`,
-      jwksUrl: `http://${HOST}:1`,
-      managementUrls: { gateway: [`http://${address}`] },
-    };
+    const url = `http://${address}`;
+    const stack = { ...STACK, gatewayUrl: url, redisUrl: `redis://${address}`, managementUrls: { gateway: [url] } };
     await writeFile(join(dir, 'stack.json'), JSON.stringify(stack));
   });
   afterEach(() => void silent.close());

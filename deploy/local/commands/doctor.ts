@@ -46,18 +46,17 @@ function machineChecks(settings: LocalSettings, stack: StackFile | null): Check[
   const { dir, port } = settings;
   const choice = { dir, cache: dir, settings };
   return [
-    attempt('Node', 'run "npm ci" in this folder', () => Promise.resolve(process.version)),
+    () => Promise.resolve({ what: 'Node', found: process.version }),
     async () => {
       const missing = await missingFor('embedded', choice);
-      if (missing.length === 0)
-        return { what: 'embedded stores', found: 'can run (Java, Maven or cached jars, PostgreSQL)' };
-      const kind = await chooseInfrastructure(choice).catch(() => null);
-      // No failure if another kind of stores is available.
-      return { what: 'embedded stores', found: missing.join('; '), ...(kind ? {} : { fix: missing.join('; ') }) };
+      const found = missing.length > 0 ? `not available: ${missing.join('; ')}` : 'can run';
+      return { what: 'embedded stores', found };
     },
-    attempt('stores', 'install what is named above, start Docker, or configure your own', async () =>
-      chooseInfrastructure(choice),
-    ),
+    () =>
+      chooseInfrastructure(choice).then(
+        (kind) => ({ what: 'stores', found: kind }),
+        (error: unknown) => ({ what: 'stores', found: 'none can run', fix: messageOf(error) }),
+      ),
     async () => {
       if (stack) return { what: `port ${new URL(stack.gatewayUrl).port}`, found: `a stack runs from ${dir}` };
       const free = await isFree(port);
@@ -76,7 +75,7 @@ function stackChecks({
   gatewayUrls,
   portalUrl,
 }: StackFile): Check[] {
-  const restart = 'stop "npm start" and start it again; --fresh empties the data';
+  const restart = 'stop "npm start" and start it again; "npm start -- --fresh" also empties the data';
   const kafka = connectKafka(kafkaAt(kafkaBrokers), 'doctor', createLogger('doctor', 'silent'));
   return [
     attemptInTime('Kafka', restart, async () => {
@@ -114,11 +113,11 @@ function stackChecks({
       return `${keys.length} key(s) at ${jwksUrl}`;
     }),
     ...gatewayUrls.map((url) =>
-      attemptInTime(
-        `gateway ${url}`,
-        restart,
-        async () => `answers ${(await fetch(`${url}/api/me`)).status} without a token`,
-      ),
+      attemptInTime(`gateway ${url}`, restart, async () => {
+        const { status } = await fetch(`${url}/api/me`);
+        if (status !== 401) throw new Error(`answers ${status}, not 401, without a token`);
+        return 'answers 401 without a token';
+      }),
     ),
     ...(portalUrl === null
       ? []
