@@ -10,7 +10,7 @@ export interface RepairOutcome {
 
 /** Runs a repair command as npm does, on the stack in this folder. */
 export const repairIn = (folder: string, ...args: string[]): Promise<RepairOutcome> =>
-  repairWith({ PO_LOCAL_DIR: folder }, ...args);
+  repairWith({ PO_LOCAL_DIR: folder, KAFKA_BROKERS: '' }, ...args);
 
 /** Runs a repair command as npm does, with these environment variables. */
 export function repairWith(environment: Record<string, string>, ...args: string[]): Promise<RepairOutcome> {

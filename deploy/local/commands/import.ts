@@ -14,7 +14,8 @@ async function main(): Promise<number> {
     throw new Error('usage: npm run import -- <file>, one JSON object a line');
   const file = resolve(callersFolder(), name);
   const handle = await open(file);
-  const feed = await openInventoryFeed(runningBrokers());
+  const brokers = runningBrokers();
+  const feed = await openInventoryFeed(brokers);
   const waiting: InventoryMessage[] = [];
   let sent = 0;
   let refused = 0;
@@ -36,7 +37,9 @@ async function main(): Promise<number> {
     await handle.close();
   }
   const advice = '; correct these lines and import the file again: a revision that was already sent is ignored';
-  process.stdout.write(`${sent} sent to the inventory topic, ${refused} refused${refused > 0 ? advice : ''}\n`);
+  process.stdout.write(
+    `${sent} sent to the inventory topic at ${brokers}, ${refused} refused${refused > 0 ? advice : ''}\n`,
+  );
   return refused === 0 ? 0 : 1;
 }
 

@@ -8,10 +8,10 @@ export function stackIn(dir: string): StackFile | null {
   return stack && hasProcesses(dir) ? stack : null;
 }
 
-/** Brokers of the local stack, or else the configured ones. */
+/** The configured brokers, or else those of the local stack. */
 export function runningBrokers(): string {
   const { dir, external } = readSettings();
-  const found = stackIn(dir)?.kafkaBrokers ?? external.kafkaBrokers;
+  const found = external.kafkaBrokers ?? stackIn(dir)?.kafkaBrokers;
   if (!found) throw new Error(`no stack runs in ${dir}: start one with "npm start", or set KAFKA_BROKERS`);
   return found;
 }
