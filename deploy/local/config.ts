@@ -38,6 +38,8 @@ export interface LocalSettings {
   external: Partial<ExternalStores>;
   identity: IdentitySettings;
   signIn: SignInSettings;
+  /** PORTAL, which services inherit: the portal of an external identity provider. */
+  portal: { PORTAL?: string };
 }
 
 const setting = (name: string): string | undefined => process.env[name] || undefined;
@@ -65,6 +67,7 @@ export function readSettings(): LocalSettings {
       authority: setting('DEMO_AUTHORITY') ?? 'http://127.0.0.1:8090',
       portal: setting('DEMO_PORTAL') ?? 'http://127.0.0.1:8080',
     },
+    portal: setting('PORTAL') === 'true' ? { PORTAL: 'true' } : {},
   };
 }
 

@@ -97,6 +97,7 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
       processes,
       step,
       logs: output.logs,
+      environment: settings.portal,
     });
     const { kafkaBrokers, gatewayUrl, tokens } = stack.file();
     if (demo && identity.jwksUrl === null) {
