@@ -55,7 +55,8 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     operation: 'sendStates',
     summary: 'The whole order after every change, including replies not submitted yet; `agreed` is binding.',
     key: NUMBER,
-    order: 'Per PO, by increasing `poVersion`. After an hour, records that newer ones replaced may be missing.',
+    order:
+      'Per PO, by increasing `poVersion`. After an hour, only the newest record of an order is certain to be there.',
     duplicates:
       'Possible: drop records without a higher `poVersion` than you have. `ce_id` is `<PO number>@<poVersion>`.',
     beginning:

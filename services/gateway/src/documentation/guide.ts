@@ -59,8 +59,8 @@ ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     id: 'edit',
     question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
     answer: {
-      en: 'The vendor proposes values next to the originals: ex-factory date (`xfd`), factory and comment of the order, quantity and price of its rows. `rowHash` identifies a row. Absent fields stay unchanged; `null` withdraws a reply.',
-      zh: '供应商在原值之外填写自己的回复：订单的离厂日期（`xfd`）、工厂和备注，以及各行的数量和单价。行由 `rowHash` 标识。未发送的字段保持不变，`null` 表示清除回复。',
+      en: 'The vendor proposes values next to the originals: ex-factory date (`xfd`), factory and comment of the order, quantity and price of its rows, each one size of a line item, identified by `rowHash`. Absent fields stay unchanged; `null` withdraws a reply.',
+      zh: '供应商在原值之外填写自己的回复：订单的离厂日期（`xfd`）、工厂和备注，以及各行的数量和单价。一行即明细项的一个尺码，由 `rowHash` 标识。未发送的字段保持不变，`null` 表示清除回复。',
     },
     shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
 ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
@@ -81,7 +81,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
 ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     notes: {
-      en: 'Up to 100 orders in one request: `POST /api/purchase-orders/transitions`. Errors: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
+      en: 'Up to 100 orders at once: `POST /api/purchase-orders/transitions`. Errors: [TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [ROLE_NOT_ALLOWED](/problems/role-not-allowed), [COMMENT_REQUIRED](/problems/comment-required).',
       zh: '一次最多 100 个订单：`POST /api/purchase-orders/transitions`。可能的错误：[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[ROLE_NOT_ALLOWED](/problems/role-not-allowed)、[COMMENT_REQUIRED](/problems/comment-required)。',
     },
   },
@@ -98,8 +98,8 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
   -d '{"action":"RECALL"}'`,
     notes: {
-      en: 'A key is kept for 24 hours; after an error response it may be used again. 503: nothing was done. 504 with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key. See [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress), [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused), [TIMEOUT](/problems/timeout), [UNAVAILABLE](/problems/unavailable).',
-      zh: '键保留 24 小时；被拒绝后可再次使用。503：未执行任何操作。504 且 `"outcome": "unknown"`：将其 `idempotencyKey` 作为请求头发送即可得知结果，即使您没有发送过键。参见 [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)、[IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused)、[TIMEOUT](/problems/timeout)、[UNAVAILABLE](/problems/unavailable)。',
+      en: 'A successful answer is kept for 24 hours; then its key writes again. 503 ([UNAVAILABLE](/problems/unavailable)) or 4xx: nothing was done and the key is free, except with [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) or [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused). 504 ([TIMEOUT](/problems/timeout)) with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key.',
+      zh: '成功的响应保留 24 小时，之后同一个键会再次写入。503（[UNAVAILABLE](/problems/unavailable)）或 4xx：未执行任何操作，键可再次使用，[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) 和 [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused) 除外。504（[TIMEOUT](/problems/timeout)）且 `"outcome": "unknown"`：将响应中的 `idempotencyKey` 作为请求头重发请求即可得知结果，即使您没有发送过键。',
     },
   },
   {
@@ -120,12 +120,12 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     id: 'refusals',
     question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
     answer: {
-      en: `- **409**: another user changed the status. Read the order again and offer \`allowedActions\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)).
+      en: `- **409**: the status of the order does not allow this, often because another user changed it. Read the order again; offer its \`availableActions\` and \`editableFields\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)). Or your first request still runs: repeat it after \`Retry-After\` seconds ([IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)).
 - **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
-- **429**: too many requests. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of refused requests, only batches count ([RATE_LIMITED](/problems/rate-limited)).`,
-      zh: `- **409**：订单状态已被他人更改，请重新读取并提供 \`allowedActions\` 中的操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。
+- **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. A request refused by this limit does not count, but a batch counts as one ([RATE_LIMITED](/problems/rate-limited)).`,
+      zh: `- **409**：订单当前的状态不允许此操作，通常是因为他人更改了状态。请重新读取，并按 \`availableActions\` 和 \`editableFields\` 提供操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。或者您的第一个请求仍在处理：请在 \`Retry-After\` 秒后重发（[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
-- **429**：请求过多，请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；被拒绝的请求不计数，但被拒绝的批量请求计为一次（[RATE_LIMITED](/problems/rate-limited)）。`,
+- **429**：每个用户一分钟内超过 600 次读取或 120 次写入（默认值）。请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；因此限制被拒绝的请求不计数，但批量请求计为一次（[RATE_LIMITED](/problems/rate-limited)）。`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" -H "X-User-Token: $BUYER" ${JSON_BODY} -d '{"action":"APPROVE"}'
 ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match: "1"' \\
@@ -158,7 +158,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/messages" ${VENDOR} ${JSON_BODY} -d '{"body":"Can M be blue?"}'`,
     notes: {
-      en: 'A message for both sides also notifies the other side. Earlier authors are notified if they may see it. Errors: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
+      en: 'A message notifies earlier authors who may see it; one for both sides also the other side. Errors: [ROW_NOT_FOUND](/problems/row-not-found), [USER_NOT_FOUND](/problems/user-not-found).',
       zh: '面向双方的消息也会通知对方；此前留言的人如有权查看，也会收到通知。可能的错误：[ROW_NOT_FOUND](/problems/row-not-found)、[USER_NOT_FOUND](/problems/user-not-found)。',
     },
   },
