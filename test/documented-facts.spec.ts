@@ -29,6 +29,17 @@ describe('the recipe for a negotiated field', () => {
   });
 });
 
+describe('the documentation of deployments', () => {
+  it('builds the images that the chart runs', () => {
+    const document = documentOf('deploy/README.md');
+    const [, services = ''] = /^for s in (.*); do$/m.exec(document) ?? [];
+    const [, folder = ''] = /^R=registry\.example\.com\/(\S+) /m.exec(document) ?? [];
+    const values = readText('deploy/helm/po-collaboration/values.yaml');
+    const repositories = [...values.matchAll(/image: { repository: ([^,]+),/g)].map(([, repository]) => repository);
+    expect(services.split(' ').map((service) => `${folder}/${service}`)).toEqual(repositories);
+  });
+});
+
 describe('the documentation of retention', () => {
   it('lists every table of the databases', () => {
     const sources = pathsOf('services/*/src/migrations/**/*.ts')
