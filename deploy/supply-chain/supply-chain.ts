@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { argumentsOf } from '#local/option-values.js';
 import { runCommand } from '#local/commands/lifecycle.js';
-import { DEFAULT_DIR } from '#local/config.js';
+import { DEFAULT_DIR, callersFolder } from '#local/config.js';
 import { step } from '#local/progress.js';
 import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { REPOSITORY } from '#local/repository.js';
@@ -51,7 +51,7 @@ function verdict(problems: readonly string[], good: string): number {
 }
 
 async function bills(options: Options): Promise<number> {
-  const out = resolve(required(options, 'out'));
+  const out = resolve(callersFolder(), required(options, 'out'));
   const given = options.service;
   if (given !== undefined && !IMAGES.includes(given)) throw new Error(`--service takes one of ${IMAGES.join(', ')}`);
   if (options.tree !== undefined) required(options, 'service');
@@ -82,7 +82,7 @@ async function main(): Promise<number> {
       return 0;
     case 'pin-release': {
       const [registry, tag] = [required(values, 'registry'), required(values, 'tag')];
-      const out = resolve(required(values, 'out'));
+      const out = resolve(callersFolder(), required(values, 'out'));
       await writeFile(out, await releasedImages(await crane(), registry, tag));
       return verdict([], out);
     }
