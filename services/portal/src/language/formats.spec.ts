@@ -3,11 +3,12 @@ import { FORMATS } from './formats.js';
 
 describe('formats', () => {
   it.each([
-    ['en', '15 Mar 2027', '1,234,567', '1,234.50', '12.50', '12.1234'],
-    ['zh', '2027年3月15日', '1,234,567', '1,234.50', '12.50', '12.1234'],
-  ] as const)('write dates and numbers in %s', (language, date, quantity, amount, price, exact) => {
+    ['en', '15 Mar 2027', '1,234,567', '1,234.50', '12.50', '12.1234', '3, 5, 7'],
+    ['zh', '2027年3月15日', '1,234,567', '1,234.50', '12.50', '12.1234', '3、5、7'],
+  ] as const)('write dates, numbers and lists in %s', (language, date, quantity, amount, price, exact, list) => {
     const formats = FORMATS[language];
     expect(formats.date('2027-03-15')).toBe(date);
+    expect(formats.list(['3', '5', '7'])).toBe(list);
     expect(formats.quantity(1_234_567)).toBe(quantity);
     expect(formats.amount(1234.5)).toBe(amount);
     expect([formats.price(12.5), formats.price(12.1234)]).toEqual([price, exact]);

@@ -26,6 +26,7 @@ function make(locale: string) {
   const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const price = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
   const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   return {
     /** Formats a date `YYYY-MM-DD`, independent of the time zone. */
@@ -58,6 +59,8 @@ function make(locale: string) {
     amount: (number: number) => amount.format(number),
     /** A price with two to four decimals, without its currency. */
     price: (number: number) => price.format(number),
+    /** Items with commas between them. */
+    list: (items: readonly string[]) => list.format(items),
     percent: (number: number) => `${percent.format(number)}%`,
   };
 }

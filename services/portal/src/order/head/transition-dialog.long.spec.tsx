@@ -63,7 +63,7 @@ describe('the transition dialog', () => {
     answers[ORDER] = order(5, []);
     await confirm();
     expect(await screen.findByText(NO_ANSWER)).toBeTruthy();
-    expect(screen.queryByText(/^Somebody else was faster/)).toBeNull();
+    expect(screen.queryByText(/^The order changed/)).toBeNull();
     answers[SUBMIT] = submitted;
     await confirm();
     await waitFor(() => expect(closed()).toBe(1));
@@ -71,14 +71,20 @@ describe('the transition dialog', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('says that somebody else was faster if the API refuses the transition', async () => {
+  it.each([
+    ['', ''],
+    ['As agreed', ' Your comment is kept.'],
+  ])('says that the order changed if the API refuses the transition, with the comment "%s"', async (comment, kept) => {
     const answers: ApiAnswers = { [SUBMIT]: refusal(409, { code: 'TRANSITION_NOT_ALLOWED' }) };
     show(answers);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Submit' });
+    const field = await screen.findByRole('textbox');
+    if (comment !== '') await userEvent.type(field, comment);
     answers[ORDER] = order(5, []);
     await confirm();
-    expect(await screen.findByText(/^Somebody else was faster/)).toBeTruthy();
+    expect(await screen.findByText(`The order changed, so this is no longer possible.${kept}`)).toBeTruthy();
     expect(button.disabled).toBe(true);
+    await userEvent.clear(field);
   });
 
   it('asks for another review if a save from the dialog was merged with changes by others', async () => {

@@ -1,17 +1,14 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ApiProblem } from '@po/client';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useApi } from '../../api/api.js';
-import { useRole } from '../../api/use-me.js';
 import { isRefused } from '../../api/refusals.js';
 import { isOutdated } from '../../api/writes.js';
-import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
+import type { AvailableAction } from '../../api/schemas.js';
 import { AcceptedTerms } from '../../components/order/accepted-terms.js';
 import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
-import { StatusBadge } from '../../components/order/status-badge.js';
-import { useFormats, useLanguage, useTexts } from '../../language/language.js';
+import { CommentField, NewStatus, isSendable } from '../../components/order/transition-parts.js';
+import { useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { ObstacleHint } from '../edit/save-bar.js';
@@ -39,7 +36,6 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
   const { order } = head;
   const edit = useOrderEdit(typing);
   const texts = useTexts(HEAD);
-  const { quantity } = useFormats();
   // Acceptance takes one click; a user with a comment submits the order instead.
   const asksComment = !isAcceptance || action.requiresComment;
   const name = useStorageKey('order', order.poRef, 'comment', isAcceptance ? 'ACCEPT' : action.action);
@@ -60,11 +56,9 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
   const hasMoved = !isUnknown && order.version > version && !act.isPending && !saving.isPending;
   // A dangerous action does not require the edits to be saved first.
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
-  const excess = Array.from(comment.trim()).length - MAX_COMMENT_LENGTH;
-  const lacksComment = action.requiresComment && comment.trim() === '';
   const refused =
     isOutdated(act.error) || (!isUnknown && act.error instanceof ApiProblem && act.error.status === HTTP_CONFLICT);
-  const canConfirm = isPossible && !lacksComment && excess <= 0 && unsaved === 0 && !act.isPending;
+  const canConfirm = isPossible && isSendable(comment, action) && unsaved === 0 && !act.isPending;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
     if (!canConfirm) return;
@@ -78,15 +72,11 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
       closeLabel={texts.cancel}
     >
       <form className={layout.stack} onSubmit={confirm}>
-        <p className={classes.becomes}>
-          {texts.becomes}
-          <StatusBadge status={{ statusId: action.toStatusId, status: action.toStatus, statusZh: action.toStatusZh }} />
-          <UndoHint statusId={action.toStatusId} />
-        </p>
+        <NewStatus action={action} count={1} />
         {isAcceptance && <AcceptedTerms orders={[order]} />}
         {!isPossible && !act.isPending && (
           <p className={classes.warning} role="alert">
-            {isAcceptance ? texts.changed : texts.gone}
+            {isAcceptance ? texts.changed : texts.gone(comment !== '')}
           </p>
         )}
         {isPossible && hasMoved && (
@@ -108,21 +98,11 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
         )}
         {unsaved > 0 && !edit.obstacle && saving.error && <ProblemLine error={saving.error} />}
         {asksComment && (
-          <Textarea
-            label={texts.comment}
-            description={texts.commentHint}
-            placeholder={action.requiresComment ? undefined : texts.optional}
-            required={action.requiresComment}
-            data-autofocus
-            autosize
-            minRows={3}
-            maxRows={10}
+          <CommentField
             value={comment}
-            error={excess > 0 && texts.tooLong(quantity(excess))}
-            onChange={(event) => TEXTS.set(name, event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-            }}
+            change={(text) => TEXTS.set(name, text)}
+            isRequired={action.requiresComment}
+            hint={texts.commentHint}
           />
         )}
         {act.error && !refused && <ProblemLine error={act.error} />}
@@ -143,22 +123,5 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
         </div>
       </form>
     </Dialog>
-  );
-}
-
-/** Says whether this user can undo the transition, according to the workflow's actions in the target status. */
-function UndoHint({ statusId }: { statusId: number }) {
-  const { queries } = useApi();
-  const texts = useTexts(HEAD);
-  const { localized } = useLanguage();
-  const role = useRole();
-  const { data: next } = useQuery({ ...queries.actions(statusId, role ?? ''), enabled: role !== undefined });
-  const { data: filters } = useQuery(queries.filters());
-  if (!next || !filters) return null;
-  const recall = next.find(({ action }) => action === 'RECALL');
-  const isFinal = filters.statusDetails.some((one) => one.statusId === statusId && one.isTerminal);
-  if (!recall && !isFinal) return null;
-  return (
-    <span className={classes.undo}>{recall ? texts.undo(localized(recall.label, recall.labelZh)) : texts.final}</span>
   );
 }

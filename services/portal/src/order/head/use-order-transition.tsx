@@ -8,6 +8,7 @@ import { KEYS } from '../../api/keys.js';
 import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
 import { transition } from '../../api/transitions.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
+import { TRANSITION } from '../../components/order/transition-texts.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { HEAD } from './texts.js';
 import classes from './head.module.css';
@@ -17,6 +18,7 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const texts = useTexts(HEAD);
+  const { undo: undoWith } = useTexts(TRANSITION);
   const { localized } = useLanguage();
   const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });
   /** A request repeated after a lost answer has the same idempotency key, so that the API returns the first result. */
@@ -45,7 +47,7 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
           <span className={classes.done}>
             <StatusBadge status={{ statusId, status, statusZh }} />
             {result.autoApproved && `${texts.automatic} `}
-            {undo && texts.undo(localized(undo.label, undo.labelZh))}
+            {undo && undoWith(localized(undo.label, undo.labelZh))}
           </span>
         ),
       });

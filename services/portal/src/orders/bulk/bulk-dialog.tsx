@@ -1,9 +1,9 @@
-import { Button, Progress, Textarea } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
-import { type AvailableAction, MAX_COMMENT_LENGTH, type OrderSummary } from '../../api/schemas.js';
+import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { QueryBoundary } from '../../components/loading-and-errors/query-boundary.js';
 import { TextSkeleton } from '../../components/loading-and-errors/skeletons.js';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
@@ -12,6 +12,7 @@ import { Dialog } from '../../components/dialogs/dialog.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { AcceptedTerms } from '../../components/order/accepted-terms.js';
+import { CommentField, NewStatus, isSendable } from '../../components/order/transition-parts.js';
 import { BULK } from './texts.js';
 import { BulkResults } from './bulk-results.js';
 import { totalsOf } from '../../components/order/order-totals.js';
@@ -31,6 +32,8 @@ export interface BulkRequest {
   leftOut?: { byStatus: number; unsaved: number; asChanged: number };
 }
 
+/** Number of orders that the confirmation names. */
+const NAMES = 3;
 const NOTHING = { byStatus: 0, unsaved: 0, asChanged: 0 };
 
 /** `close` gets the orders that failed or were not tried; null if the action was never started. */
@@ -85,7 +88,10 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
   const label = isAcceptance ? terms.acceptAsOrdered : submit;
   // Accepting takes one click. Users who want to comment can submit instead.
   const asksComment = !isAcceptance || action.requiresComment;
-  const isMissing = action.requiresComment && comment.trim() === '';
+  const canConfirm = isSendable(comment, action);
+  // Escape or a click outside must not discard typed text.
+  const isClosable = phase !== 'confirming' || comment === '';
+  const names = targets.map(({ poNumber }) => poNumber);
   const left = notDone(outcomes);
   const failed = left.length;
   const again = retryable(outcomes).length;
@@ -99,41 +105,39 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
         onClose={leave}
         size={phase === 'confirming' ? 480 : 640}
         withCloseButton={phase !== 'running'}
+        closeOnEscape={isClosable}
+        closeOnClickOutside={isClosable}
         closeLabel={texts.close}
         title={
-          isAcceptance && targets.length === 1
-            ? texts.titleOfOne(label, targets[0]?.poNumber ?? '')
-            : texts.title(label, formats.quantity(targets.length))
+          names.length === 1
+            ? texts.titleOfOne(label, names.join())
+            : texts.title(label, formats.quantity(names.length))
         }
       >
         {phase === 'confirming' ? (
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              if (!isMissing) void start(comment.trim());
+              if (canConfirm) void start(comment.trim());
             }}
           >
-            {isAcceptance ? (
-              <div className={classes.terms}>
-                <AcceptedTerms orders={targets} />
-              </div>
-            ) : (
-              <p className={classes.text}>{texts.total(sums.join(' · '))}</p>
+            {names.length > 1 && (
+              <p className={classes.text}>{texts.names(formats.list(names.slice(0, NAMES)), names.length - NAMES)}</p>
             )}
+            <div className={classes.terms}>
+              <NewStatus action={action} count={names.length} />
+              {isAcceptance && <AcceptedTerms orders={targets} />}
+            </div>
+            {!isAcceptance && <p className={classes.text}>{texts.total(sums.join(' · '))}</p>}
             {leftOut.byStatus > 0 && <p className={classes.text}>{texts.others(leftOut.byStatus)}</p>}
             {leftOut.unsaved > 0 && <p className={classes.text}>{texts.unsaved(leftOut.unsaved)}</p>}
             {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
             {asksComment && (
-              <Textarea
-                data-autofocus
-                label={texts.comment}
-                description={texts.commentHint}
-                withAsterisk={action.requiresComment}
-                required={action.requiresComment}
-                rows={3}
-                maxLength={MAX_COMMENT_LENGTH}
+              <CommentField
                 value={comment}
-                onChange={({ currentTarget }) => setComment(currentTarget.value)}
+                change={setComment}
+                isRequired={action.requiresComment}
+                hint={texts.commentHint}
               />
             )}
             <div className={dialog.buttons}>
@@ -144,7 +148,7 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
                 type="submit"
                 data-autofocus={!asksComment || undefined}
                 className={action.tone === 'danger' ? dialog.danger : undefined}
-                disabled={isMissing}
+                disabled={!canConfirm}
               >
                 {label}
               </Button>

@@ -3,6 +3,7 @@ import { dictionary } from '../../language/dictionary.js';
 export const BULK = dictionary(
   {
     title: (action: string, count: string) => `${action}: ${count} ${count === '1' ? 'order' : 'orders'}`,
+    names: (names: string, more: number) => (more > 0 ? `${names} and ${more} more` : names),
     total: (sums: string) => `${sums} in total.`,
     others: (count: number) =>
       count === 1
@@ -15,9 +16,8 @@ export const BULK = dictionary(
     titleOfOne: (action: string, order: string) => `${action}: ${order}`,
     changed: (count: number, submit: string) =>
       count === 1
-        ? `1 selected order differs from what was ordered, and is left as it is. “${submit}” sends it as it is.`
-        : `${count} selected orders differ from what was ordered, and are left as they are. “${submit}” sends them as they are.`,
-    comment: 'Comment',
+        ? `1 selected order differs from the original and is not included. “${submit}” sends it with your replies.`
+        : `${count} selected orders differ from the original and are not included. “${submit}” sends them with your replies.`,
     commentHint: 'Everybody who works on these orders can read it.',
     back: 'Go back',
     close: 'Close',
@@ -43,13 +43,13 @@ export const BULK = dictionary(
   },
   {
     title: (action: string, count: string) => `${action}：${count} 个订单`,
+    names: (names: string, more: number) => (more > 0 ? `${names} 及另外 ${more} 个订单` : names),
     total: (sums: string) => `合计 ${sums}。`,
     others: (count: number) => `所选订单中有 ${count} 个的状态不允许此操作，将保持不变。`,
     unsaved: (count: number) => `所选订单中有 ${count} 个含有您尚未保存的更改，将保持不变。`,
     titleOfOne: (action: string, order: string) => `${action}：${order}`,
     changed: (count: number, submit: string) =>
       `所选订单中有 ${count} 个与原单不同，将保持不变。如需按当前回复提交，请使用“${submit}”。`,
-    comment: '备注',
     commentHint: '所有处理这些订单的人都能看到。',
     back: '返回',
     close: '关闭',

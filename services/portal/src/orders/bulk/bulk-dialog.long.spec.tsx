@@ -1,0 +1,71 @@
+/** @jest-environment @happy-dom/jest-environment */
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
+import { showPart } from '../../fixtures/portal-part.js';
+import BulkDialog from './bulk-dialog.js';
+
+const action = {
+  action: 'CANCEL',
+  label: 'Cancel',
+  toStatusId: 900,
+  toStatus: 'Cancelled',
+  requiresComment: true,
+  tone: 'danger',
+} as AvailableAction;
+const ordersUpTo = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    poRef: `PO-${at + 1}`,
+    poNumber: `PO-${at + 1}`,
+    currency: 'USD',
+    amount: 1,
+  })) as OrderSummary[];
+
+const ask = async (count = 1) => {
+  const closed: unknown[] = [];
+  showPart(<BulkDialog request={{ orders: ordersUpTo(count), action }} close={(left) => closed.push(left)} />, {
+    'GET /me': { role: 'BUYER' },
+    'GET /lookups/actions?statusId=900&role=BUYER': [],
+    'GET /po-filters': { statusDetails: [{ statusId: 900, isTerminal: true }] },
+  });
+  return { closed, comment: await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Comment/ }) };
+};
+
+describe('the dialog of an action for selected orders', () => {
+  it('names a single order, and says that the new status is final', async () => {
+    await ask();
+    expect(screen.getByText('Cancel: PO-1')).toBeTruthy();
+    expect(screen.getByText('Cancelled')).toBeTruthy();
+    expect(await screen.findByText('This cannot be undone.')).toBeTruthy();
+  });
+
+  it.each([
+    [3, 'PO-1, PO-2, PO-3'],
+    [5, 'PO-1, PO-2, PO-3 and 2 more'],
+  ])('names the first of %i orders', async (count, names) => {
+    await ask(count);
+    expect(screen.getByText(`Cancel: ${count} orders`)).toBeTruthy();
+    expect(screen.getByText(names)).toBeTruthy();
+  });
+
+  it('is not closed by Escape or a click outside while it has a comment', async () => {
+    const { closed, comment } = await ask();
+    await userEvent.type(comment, 'Late');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(document.querySelector('.mantine-Modal-inner') as HTMLElement);
+    expect([closed, comment.value]).toEqual([[], 'Late']);
+    await userEvent.clear(comment);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(closed).toEqual([null]));
+  });
+
+  it('reports by how much a pasted comment is too long, instead of cutting it', async () => {
+    const { comment } = await ask();
+    await userEvent.click(comment);
+    await userEvent.paste('a'.repeat(2_001));
+    expect(screen.getByText('1 character too many')).toBeTruthy();
+    expect(comment.value).toHaveLength(2_001);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);
+  });
+});
