@@ -41,6 +41,13 @@ describe('a failure shown to the user', () => {
     ]);
   });
 
+  it.each([
+    ['VENDOR_NOT_LINKED', 'From the API'],
+    ['ROLE_NOT_ALLOWED', STATES.en.forbidden.text],
+  ] as const)('without access has the reason of the API only if it is more specific: %s', async (code, reason) => {
+    expect(reasonOf(await ApiProblem.of(refusal(403, { code, detail: 'From the API' })), STATES.en)).toBe(reason);
+  });
+
   it('names the fields that the API refuses', async () => {
     const errors = [{ in: 'query', pointer: '/due', code: 'INVALID', message: 'must be SOON or LATE' }];
     const problem = await ApiProblem.of(refusal(400, { code: 'VALIDATION_FAILED', detail: 'See errors[].', errors }));

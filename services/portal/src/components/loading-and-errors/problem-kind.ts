@@ -35,5 +35,7 @@ export function reasonOf(
     const fields = errors as components['schemas']['FieldError'][];
     return texts.refused(fields.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join(texts.semicolon));
   }
-  return kind === 'problem' && error instanceof ApiProblem && error.document ? error.message : texts[kind].text;
+  // Unlike other refusals by role, an administrator can cure this one without another role.
+  const isSpecific = kind === 'problem' || code === 'VENDOR_NOT_LINKED';
+  return isSpecific && error instanceof ApiProblem && error.document ? error.message : texts[kind].text;
 }
