@@ -55,6 +55,9 @@ describe('notifications', () => {
     [{ kind: 'TRANSITION' }, 'messages', false],
     [{ action: 'SUBMIT' }, 'reminders', false],
     [{ action: 'SUBMIT' }, 'replies', true],
+    [{ action: 'RECALL', actorRole: 'VENDOR' }, 'replies', true],
+    [{ action: 'RECALL', actorRole: 'BUYER' }, 'replies', false],
+    [{ action: 'RECALL', actorRole: 'BUYER' }, 'decisions', true],
   ] as const)('like %j match the kind %s: %s', (changes, kind, is) => {
     expect(isOfKind(item(changes), kind)).toBe(is);
   });

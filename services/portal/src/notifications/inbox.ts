@@ -41,6 +41,7 @@ export function isOfKind(item: Notification, kind: Kind): boolean {
   if (kind === 'all' || kind === 'unread') return true;
   if (kind === 'reminders') return isReminder(item);
   if (kind === 'messages') return isMessage(item);
+  if (item.action === 'RECALL' && item.actorRole !== 'VENDOR') return kind === 'decisions';
   return item.action !== null && KIND_OF[item.action] === kind;
 }
 
