@@ -35,7 +35,7 @@ describe('the page of preferences', () => {
     show({ [READ]: answer(0), [WRITE]: answer(1, { digestAt: '09:00' }) });
     const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
     expect(button('Save').disabled).toBe(true);
-    expect(screen.getByText(/^It is .+ there\.$/)).toBeTruthy();
+    expect(screen.getByText(/^For e-mails\. This portal .+ this device\. It is .+ there\.$/)).toBeTruthy();
     fireEvent.change(time, { target: { value: '09:00' } });
     await save();
     expect(await screen.findByText('Saved')).toBeTruthy();
@@ -59,7 +59,7 @@ describe('the page of preferences', () => {
     await choose('Reminders', 'Off');
     answers[READ] = answer(2, { mail: { ...PREFERENCES.mail, REMINDER: 'digest' } });
     await save();
-    await userEvent.click(await screen.findByRole('button', { name: 'Use the newer ones' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Use the newer settings' }));
     expect(chosen('Reminders')).toBe('digest');
     expect(button('Save').disabled).toBe(true);
     expect(screen.queryByRole('alert')).toBeNull();

@@ -14,6 +14,7 @@ export const PREFERENCES = dictionary(
     },
     notes: {
       locale: 'For e-mails and this portal.',
+      timeZone: 'For e-mails. This portal shows times in the time zone of this device.',
       TRANSITION: 'An order is submitted, approved, shipped and so on.',
       MESSAGE: 'Somebody writes about an order, or mentions you.',
       REMINDER: 'A reply, an approval, an ex-factory date or a delivery confirmation is due.',
@@ -37,7 +38,7 @@ export const PREFERENCES = dictionary(
       title: 'Changed elsewhere in the meantime',
       value: (name: string, value: string) => `${name}: ${value}`,
       mine: 'Keep what I chose',
-      theirs: 'Use the newer ones',
+      theirs: 'Use the newer settings',
     },
   },
   {
@@ -53,6 +54,7 @@ export const PREFERENCES = dictionary(
     },
     notes: {
       locale: '用于邮件和本系统。',
+      timeZone: '用于邮件。本系统按此设备的时区显示时间。',
       TRANSITION: '订单提交、审批、发货等。',
       MESSAGE: '有人就订单留言或提到您。',
       REMINDER: '需要回复、审批或确认收货，以及离厂日期临近或已过。',

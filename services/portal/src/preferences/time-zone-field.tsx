@@ -28,7 +28,7 @@ export function TimeZoneField({ value, choose }: { value: string; choose: (zone:
         searchable
         allowDeselect={false}
         label={texts.names.timeZone}
-        description={time === null ? undefined : texts.timeThere(time)}
+        description={[texts.notes.timeZone, ...(time === null ? [] : [texts.timeThere(time)])].join(' ')}
         data={zones}
         value={value}
         filter={byWords}
