@@ -95,10 +95,8 @@ function SelectionStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUse })
   const slots = placesIn(grid.range).flatMap((place) => find(place) ?? []);
   if (slots.length > 1) {
     const pieces = slots.filter(({ kind }) => kind === 'quantity');
-    return texts.selected(
-      quantity(slots.length),
-      quantity(pieces.reduce((sum, slot) => sum + valueOf(slot, edits), 0)),
-    );
+    const sum = pieces.reduce((all, slot) => all + valueOf(slot, edits), 0);
+    return texts.selected(quantity(slots.length)) + (pieces.length > 0 ? texts.sum(quantity(sum)) : '');
   }
   const slot = find(grid.selection.focus);
   if (!slot) return null;

@@ -161,7 +161,7 @@ describe('a quantity being typed', () => {
     await lock();
     await userEvent.keyboard('{Enter}');
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
-    expect((await screen.findByRole('alert')).textContent).toContain('Cells with values that you did not save: 1');
+    expect((await screen.findByRole('alert')).textContent).toContain('Your unsaved values: 1');
   });
 });
 
@@ -186,6 +186,15 @@ describe('the lines of an order', () => {
       null,
     ]);
     expect(document.activeElement?.tagName).toBe(focused);
+  });
+
+  it('are summed by quantity, without a sum if only prices are selected', async () => {
+    await show(BLUE, RED);
+    await userEvent.click(cellAt(0, 2));
+    await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    expect(await screen.findByText('2 cells')).toBeTruthy();
+    await userEvent.keyboard('{Shift>}{ArrowLeft}{/Shift}');
+    expect(await screen.findByText('4 cells, sum of quantities 60')).toBeTruthy();
   });
 
   it('say on a phone too what is wrong with an entry', async () => {
