@@ -79,7 +79,7 @@ function LiveIndicator() {
   const { online } = useNetwork();
   const state = !online ? 'away' : connected === null ? 'wait' : connected ? 'on' : 'off';
   return (
-    <Tooltip label={live.note}>
+    <Tooltip label={live.note} events={{ hover: true, focus: true, touch: true }}>
       <span className={classes.live} role="status" aria-label={live[state]} data-testid="live">
         <span className={classes.liveDot} data-live={state} />
         <span className={classes.liveText}>{live[state]}</span>

@@ -20,7 +20,7 @@ export function Flags({ order }: { order: Pick<OrderSummary, (typeof FLAGS)[numb
   return (
     <span className={classes.flags}>
       {raised.map(({ is, term, Icon, className }) => (
-        <Tooltip key={is} label={terms[term]}>
+        <Tooltip key={is} label={terms[term]} events={{ hover: true, focus: true, touch: true }}>
           <span className={className} role="img" aria-label={terms[term]}>
             <Icon size={16} aria-hidden />
           </span>

@@ -5,6 +5,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { LiveProvider } from '../../api/live/live.js';
 import type { OrderList, OrderSummary } from '../../api/schemas.js';
+import { Flags } from '../../components/order/flags.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { OrdersList } from './orders-list.js';
 
@@ -32,6 +33,15 @@ describe('the list of cards', () => {
     show(isOld);
     const cards = await screen.findByRole('list');
     expect(cards.closest('[data-old]') !== null).toBe(isOld);
+  });
+});
+
+describe('the flags of an order', () => {
+  it('are named when they are touched', async () => {
+    showPart(<Flags order={{ isOverdue: false, hasPendingChanges: false, hasSourceConflict: true }} />, {});
+    const flag = await screen.findByRole('img', { name: 'Source conflict' });
+    await userEvent.pointer([{ keys: '[TouchA]', target: flag }]);
+    expect(await screen.findByRole('tooltip', { name: 'Source conflict' })).toBeTruthy();
   });
 });
 
