@@ -106,7 +106,7 @@ export const IMPORT = dictionary(
         'The service did not answer, so the changes may or may not have been applied. Try again: nothing is applied twice.',
     },
     reference: 'Reference for support',
-    open: 'Open the order',
+    open: 'Open in a new tab',
     columns: {
       line: 'Line',
       value: 'Field',
@@ -136,6 +136,12 @@ export const IMPORT = dictionary(
     proceed: 'Check the rest',
     applied: (orders: string) => `${orders} applied`,
     next: 'Import another file',
+    unapplied: {
+      title: 'Leave without applying the changes?',
+      text: 'The file must be chosen and checked again.',
+      stay: 'Stay',
+      go: 'Leave',
+    },
     leave: {
       title: 'Leave while changes are being applied?',
       text: 'The order in progress is finished; the others are left unchanged.',
@@ -226,7 +232,7 @@ export const IMPORT = dictionary(
       unclear: '服务没有响应，更改可能已应用，也可能没有。请重试：不会重复执行。',
     },
     reference: '问题编号',
-    open: '打开订单',
+    open: '在新标签页中打开',
     columns: { line: '明细', value: '字段', change: '更改', row: '行', column: '列', wrong: '问题', code: '代码' },
     fields: { vendorReplyQty: '回复数量', vendorReplyUnitPrice: '回复单价' },
     none: '无回复',
@@ -248,6 +254,12 @@ export const IMPORT = dictionary(
     proceed: '检查其余订单',
     applied: (orders: string) => `${orders}的更改已应用`,
     next: '导入其他文件',
+    unapplied: {
+      title: '不应用更改就离开？',
+      text: '之后需要重新选择并检查文件。',
+      stay: '留在此页',
+      go: '离开',
+    },
     leave: {
       title: '正在应用更改，确定离开？',
       text: '正在处理的订单会完成，其余订单保持不变。',

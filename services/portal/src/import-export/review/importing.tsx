@@ -6,6 +6,7 @@ import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
 import { Problem } from '../../components/loading-and-errors/problem.js';
 import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
 import { IMPORT } from '../import-texts.js';
+import { applicablePreview } from '../run/order-import.js';
 import { useImport } from '../run/use-import.js';
 import { OrderPrompt } from './order-prompt.js';
 import { DropZone, HowTo } from './drop-zone.js';
@@ -18,7 +19,8 @@ export function Importing({ wanted }: { wanted: string | null }) {
   const use = useImport(wanted);
   const { phase, chosen, refused, failure, choose, checkFile } = use;
   const take = (files: File[]) => void choose(files);
-  const isOver = useFileDrop(take, phase !== 'applying');
+  const isApplying = phase === 'applying';
+  const isOver = useFileDrop(take, !isApplying);
   const takeDropped = useEffectEvent(() => {
     const files = takeDroppedFiles();
     if (files) take(files);
@@ -45,7 +47,10 @@ export function Importing({ wanted }: { wanted: string | null }) {
         <Review use={use} chosen={chosen} wanted={wanted} />
       )}
       {chosen !== null && isOver && <DropOverlay />}
-      <LeaveGuard isBusy={phase === 'applying'} question={texts.leave} />
+      <LeaveGuard
+        isBusy={isApplying || chosen?.parts.some((part) => applicablePreview(part) !== null) === true}
+        question={isApplying ? texts.leave : texts.unapplied}
+      />
     </div>
   );
 }

@@ -46,7 +46,13 @@ export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; is
         <Badge part={part} />
         <span className={classes.partRows}>{texts.rowsOf(rows, quantity(rows))}</span>
         {isKnown && (
-          <Link to="/orders/$poRef" params={{ poRef }} className={classes.open} aria-label={`${texts.open} ${poRef}`}>
+          <Link
+            to="/orders/$poRef"
+            params={{ poRef }}
+            target="_blank"
+            className={classes.open}
+            aria-label={`${texts.open} ${poRef}`}
+          >
             <span>{texts.open}</span>
             <IconArrowUpRight size={16} aria-hidden />
           </Link>

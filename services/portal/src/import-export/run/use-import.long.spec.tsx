@@ -6,6 +6,7 @@ import type { FileFormat } from '../../api/writes.js';
 import { Problem } from '../../components/loading-and-errors/problem.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { readSheet } from '../file/read-sheet.js';
+import { Importing } from '../review/importing.js';
 import { type Chosen, useImport } from './use-import.js';
 
 /** Replaces a worker, which this environment lacks, by reading in the page. */
@@ -142,6 +143,23 @@ describe('an imported file', () => {
     await PageWorker.terminated.promise;
     await act(() => Promise.resolve());
     expect(requested).toEqual([]);
+  });
+
+  it('is not lost by leaving the page without a question once it was checked, and orders open in a new tab', async () => {
+    const { router } = showPart(<Importing wanted={null} />, {
+      'POST /purchase-orders/PO-1/line-items/import': Response.json(
+        { changes: [{ rowHash: 'a', size: 'S', field: 'vendorReplyQty', from: null, to: 7 }], errors: [] },
+        { headers: { etag: '"1"' } },
+      ),
+    });
+    await screen.findByRole('button', { name: 'Choose a file' });
+    await userEvent.upload(document.querySelector('input') as HTMLInputElement, new File([LINES], 'lines.csv'));
+    const link = await screen.findByRole('link', { name: 'Open in a new tab PO-1' });
+    expect(link.getAttribute('target')).toBe('_blank');
+    await screen.findByRole('button', { name: 'Apply' });
+    void router.navigate({ to: '/orders' });
+    expect(await screen.findByText('Leave without applying the changes?')).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/');
   });
 
   it('cannot be read after a new version of the portal was installed: the page offers to reload', async () => {
