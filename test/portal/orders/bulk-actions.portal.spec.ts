@@ -81,7 +81,7 @@ describe('actions in the order list', () => {
     await page.getByRole('menuitem', { name: 'CSV' }).first().click();
     const file = await readFile(await (await download).path(), 'utf8');
     expect(file.match(new RegExp(`${search}-\\d+`, 'g'))?.toSorted()).toEqual(numbers);
-    await page.getByText(/purchase-orders-[\d-]+\.csv is downloaded/).waitFor();
+    await page.getByText(/Downloaded: purchase-orders-[\d-]+\.csv/).waitFor();
     await page.route('**/api/purchase-order-exports?*', (route) =>
       route.fulfill({
         status: 422,

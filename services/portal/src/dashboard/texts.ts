@@ -37,8 +37,8 @@ export const DASHBOARD = dictionary(
   {
     title: '仪表盘',
     waiting: '待我处理',
-    repliesDue: '应回复',
-    approvalsDue: '应审批',
+    repliesDue: '回复到期',
+    approvalsDue: '审批到期',
     late: '逾期',
     statuses: '按状态统计订单',
     orders: (count: string) => `${count} 个订单`,

@@ -10,7 +10,7 @@ import { FORMATS } from '../language/formats.js';
 
 const EXPORT_FILE = dictionary(
   {
-    done: (name: string) => `${name} is downloaded`,
+    done: (name: string) => `Downloaded: ${name}`,
     failed: 'The export failed',
     tooLarge: (rows: string, limit: string) =>
       `The file would have ${rows} rows; the limit is ${limit}. Narrow the filters, or export one row per order.`,

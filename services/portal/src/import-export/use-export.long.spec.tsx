@@ -44,7 +44,7 @@ describe('an export', () => {
     sending?.close();
     await waitFor(() =>
       expect(notificationsStore.getState().notifications.map(({ message }) => message)).toEqual([
-        'orders.csv is downloaded',
+        'Downloaded: orders.csv',
       ]),
     );
   });

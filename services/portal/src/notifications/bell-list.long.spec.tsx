@@ -64,7 +64,7 @@ describe('the list of notifications', () => {
     await screen.findByText('Title decided');
     await userEvent.click(screen.getByRole('radio', { name: 'Decisions' }));
     expect(titles()).toEqual(['Title decided']);
-    await userEvent.click(screen.getByRole('radio', { name: 'Goods' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Production and shipping' }));
     expect(screen.getByText('No notifications of this kind')).toBeTruthy();
     await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
     await waitFor(() => expect(requested.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
@@ -76,7 +76,7 @@ describe('the list of notifications', () => {
       'GET /notifications': newest,
       'GET /notifications?limit=50&before=decided-49': [notification('shipped', { action: 'MARK_SHIPPED' })],
     });
-    await userEvent.click(await screen.findByRole('radio', { name: 'Goods' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Production and shipping' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Show older notifications' }));
     await waitFor(() => expect(titles()).toEqual(['Title shipped']));
   });

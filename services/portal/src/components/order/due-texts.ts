@@ -36,11 +36,11 @@ export const DUE = dictionary(
       late: (task: string) => `${task}逾期`,
     },
     rules: {
-      REPLY_DUE: '应回复',
-      APPROVAL_DUE: '应审批',
+      REPLY_DUE: '回复到期',
+      APPROVAL_DUE: '审批到期',
       EX_FACTORY_SOON: '即将离厂',
       EX_FACTORY_OVERDUE: '离厂逾期',
-      DELIVERY_DUE: '应确认收货',
+      DELIVERY_DUE: '确认收货到期',
     },
   },
 );

@@ -9,6 +9,7 @@ import classes from './order-import.module.css';
 
 export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
   const { columns, fields } = useTexts(IMPORT);
+  const { list } = useFormats();
   return (
     <LongTable
       head={
@@ -24,7 +25,7 @@ export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
       rowOf={(change) => (
         <tr key={change.key}>
           <td>
-            {[change.style, change.color, change.sizes.join(', ')].join(' · ')}
+            {[change.style, change.color, list(change.sizes)].join(' · ')}
             {change.code !== change.style && <span className={classes.code}>{change.code}</span>}
           </td>
           <td>{fields[change.field]}</td>

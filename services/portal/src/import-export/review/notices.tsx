@@ -14,7 +14,7 @@ export function Notices(props: { chosen: Chosen; wanted: string | null; isBusy: 
   const { chosen, wanted, isBusy, takeAll } = props;
   const { parts, leftOut, unnamed } = chosen;
   const texts = useTexts(IMPORT);
-  const { quantity } = useFormats();
+  const { list, quantity } = useFormats();
   const rows = leftOut.reduce((sum, order) => sum + order.rows, 0);
   const orders = texts.orders(leftOut.length, quantity(leftOut.length));
   return (
@@ -34,7 +34,7 @@ export function Notices(props: { chosen: Chosen; wanted: string | null; isBusy: 
       {unnamed.length > 0 && (
         <Notice>
           <span>
-            {texts.unnamed(unnamed.slice(0, MAX_LISTED).join(', '))}
+            {texts.unnamed(list(unnamed.slice(0, MAX_LISTED).map(String)))}
             {unnamed.length > MAX_LISTED && ` ${texts.andMore(quantity(unnamed.length - MAX_LISTED))}`}
           </span>
         </Notice>

@@ -91,7 +91,7 @@ export function Compare(props: {
                   [true, false].map((isTheirs) => (
                     <td key={String(isTheirs)}>
                       <Choice
-                        name={`${texts.choice(name)}: ${isTheirs ? texts.theirs : texts.mine}`}
+                        name={texts.choice(name, isTheirs ? texts.theirs : texts.mine)}
                         group={field}
                         chosen={taken.has(field) === isTheirs}
                         choose={() => choose(field, isTheirs)}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RelativeTime } from '../../components/relative-time.js';
-import { useTexts } from '../../language/language.js';
+import { useFormats, useTexts } from '../../language/language.js';
 import { type ChangedField, Compare } from './compare.js';
 import { CONFLICT } from './texts.js';
 import layout from '../../theme/layout.module.css';
@@ -31,6 +31,7 @@ export function ConflictNotice(props: {
 }) {
   const { who, at, locks, fields, settle } = props;
   const texts = useTexts(CONFLICT);
+  const { list } = useFormats();
   const [isComparing, setComparing] = useState(false);
   const both = fields.filter(({ mine }) => mine !== undefined);
   const removedCount = both.filter(({ isGone }) => isGone === true).length;
@@ -39,9 +40,7 @@ export function ConflictNotice(props: {
   const names = both.slice(0, MAX_NAMES).map(({ name }) => name);
   const more = both.length - names.length;
   const effect =
-    both.length > 0
-      ? texts.both([...names, ...(more > 0 ? [texts.more(more)] : [])].join(texts.comma))
-      : !locks && texts.apart;
+    both.length > 0 ? texts.both(list([...names, ...(more > 0 ? [texts.more(more)] : [])])) : !locks && texts.apart;
   return (
     <section id={NOTICE} tabIndex={-1} className={classes.notice} aria-label={texts.title}>
       <IconArrowsDiff size={16} aria-hidden className={classes.icon} />

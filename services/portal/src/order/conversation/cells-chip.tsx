@@ -10,7 +10,7 @@ import classes from './conversation.module.css';
 /** Number of cells that a message is about; a click leads to them. `remove` is set while the message is being written. */
 export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remove?: () => void }) {
   const texts = useTexts(CONVERSATION);
-  const { quantity } = useFormats();
+  const { list, quantity } = useFormats();
   const { matrix, highlight } = useCells();
   if (rows.length === 0) return null;
   const present = rows.map(({ rowHash }) => quantityKey(rowHash)).filter((key) => matrix?.slots.has(key));
@@ -18,7 +18,7 @@ export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remov
   const removed = matrix ? rows.length - present.length : 0;
   const count = texts.cells(quantity(rows.length), rows.length === 1);
   const text = removed > 0 ? `${count}${texts.comma}${texts.cellsGone(quantity(removed))}` : count;
-  const names = rows.map((row) => cellName(row, '')).join(', ');
+  const names = list(rows.map((row) => cellName(row, '')));
   return (
     <span className={classes.chip}>
       <Tooltip multiline maw={320} label={names}>

@@ -23,7 +23,7 @@ const SHOW_LEFT_BELOW = 200;
 /** Form for a message. The text is stored until it is posted. `canBeInternal`: the user may limit it to the buyers' company. */
 export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInternal: boolean }) {
   const texts = useTexts(CONVERSATION);
-  const { quantity } = useFormats();
+  const { list, quantity } = useFormats();
   const [draft, change] = useMessageDraft(poRef);
   const { matrix } = useCells();
   const isFull = useIsStorageFull();
@@ -86,7 +86,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
           {texts.tooManyCells(quantity(MAX_ROWS))}
         </p>
       )}
-      {missed.length > 0 && <p className={classes.hint}>{texts.notReached(missed.map(labelOf).join(', '))}</p>}
+      {missed.length > 0 && <p className={classes.hint}>{texts.notReached(list(missed.map(labelOf)))}</p>}
       {isFull && <p className={classes.wrong}>{texts.full}</p>}
       {posting.error && <ProblemLine error={posting.error} retry={canPost ? post : undefined} />}
       <div className={classes.foot}>

@@ -95,7 +95,7 @@ describe('the conversation about an order', () => {
     expect((await field()).value).toBe('Why?');
     answers[POST] = Response.json(message(1, { body: 'Why?' }), { status: 201 });
     await post();
-    await screen.findByText('Your message is posted.');
+    await screen.findByText('Message posted.');
     expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => sent[0]?.body));
     expect(keys[0]).toBeTruthy();
     expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
@@ -109,7 +109,7 @@ describe('the conversation about an order', () => {
     const now = readDraft(TEXTS.get(DRAFT));
     act(() => TEXTS.set(DRAFT, serializeDraft({ ...now, body: 'Why? And when?' })));
     answer(Response.json(message(1, { body: 'Why?' }), { status: 201 }));
-    await screen.findByText('Your message is posted.');
+    await screen.findByText('Message posted.');
     expect((await field()).value).toBe('Why? And when?');
     answers[POST] = Response.json(message(2), { status: 201 });
     await post();
@@ -244,7 +244,7 @@ describe('the conversation about an order', () => {
     answers[`${LIST}?limit=50&before=m-2`] = [...page.slice(-1), message(0)];
     answers[POST] = Response.json(posted, { status: 201 });
     await post();
-    await screen.findByText('Your message is posted.');
+    await screen.findByText('Message posted.');
     await act(async () => end([message(0)]));
     expect(await screen.findByText('Why?', { selector: 'li *' })).toBeTruthy();
     expect(await screen.findByText('Message 0')).toBeTruthy();

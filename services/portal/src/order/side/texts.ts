@@ -20,7 +20,7 @@ export const SIDE = dictionary(
     late: (days: string) => `逾期${days}`,
     left: (days: string) => `还有${days}`,
     today: '今天',
-    agreedAt: '约定时间',
+    agreedAt: '达成约定的时间',
     writeTo: (name: string) => `发邮件给 ${name}`,
   },
 );

@@ -31,8 +31,8 @@ describe('the filter by due tasks', () => {
   it.each([
     ['VENDOR', 'en', 'Due', ['Reply due: true', 'Ex-factory soon: false', 'Ex-factory overdue: false']],
     ['BUYER', 'en', 'Due', ['Approval due: false', 'Ex-factory overdue: false', 'Delivery confirmation due: false']],
-    ['VENDOR', 'zh', '到期', ['应回复: true', '即将离厂: false', '离厂逾期: false']],
-    ['VIEWER', 'zh', '到期', ['应审批: false', '离厂逾期: false', '应确认收货: false']],
+    ['VENDOR', 'zh', '到期', ['回复到期: true', '即将离厂: false', '离厂逾期: false']],
+    ['VIEWER', 'zh', '到期', ['审批到期: false', '离厂逾期: false', '确认收货到期: false']],
   ] as const)('offers the rules of a %s in %s', async (role, language, button, offered) => {
     show({ due: ['REPLY_DUE'] }, role, language);
     expect(await itemsOf(button)).toEqual(offered);
