@@ -90,6 +90,10 @@ export const createPortalRouter = () =>
   });
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The previous history entry is the list. */
+    fromList?: boolean;
+  }
   interface Register {
     router: ReturnType<typeof createPortalRouter>;
   }

@@ -7,18 +7,23 @@ import {
   createRoute,
   createRouter,
 } from '@tanstack/react-router';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { KEYS } from '../api/keys.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { sampleHead } from '../fixtures/sample-head.js';
 import { OrderPage } from './order-page.js';
 
 /** Shows the page at an address, with an API that gives only these answers. */
-function visit(address: string, answers: ApiAnswers = {}) {
+function visit(
+  address: string,
+  answers: ApiAnswers = {},
+  history = createMemoryHistory({ initialEntries: [address] }),
+) {
   const root = createRootRoute();
+  const list = createRoute({ getParentRoute: () => root, path: '/orders' });
   const page = createRoute({ getParentRoute: () => root, path: '/orders/$poRef', component: OrderPage });
-  const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createRouter({ routeTree: root.addChildren([page]), history });
+  const router = createRouter({ routeTree: root.addChildren([list, page]), history });
   return showPart(<RouterProvider router={router as never} />, answers);
 }
 
@@ -50,6 +55,17 @@ describe('the page of an order', () => {
       expect(new Set(orders)).toEqual(new Set(['PO-1']));
     },
   );
+
+  it.each([
+    [true, '/orders?page=3'],
+    [false, '/orders'],
+  ])('has a link to all orders, which goes back if the user came from a list: %s', async (fromList, address) => {
+    const history = createMemoryHistory({ initialEntries: ['/orders?page=3'] });
+    history.push('/orders/PO-1', { fromList });
+    visit('/orders/PO-1', {}, history);
+    await userEvent.click(await screen.findByRole('link', { name: 'Orders' }));
+    await waitFor(() => expect(history.location.href).toBe(address));
+  });
 
   it('stays on the screen while a failed read is repeated', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders/PO-1': ORDER, 'GET /purchase-orders/PO-1/messages': [] };

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, getRouteApi } from '@tanstack/react-router';
-import { type FocusEvent, useState } from 'react';
+import { Link, getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FocusEvent, type MouseEvent, useState } from 'react';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { useApi } from '../api/api.js';
 import { messagesQuery } from '../api/conversation.js';
@@ -41,9 +41,16 @@ export function OrderPage() {
   /** The order already shown. Later reads do not bring the skeleton back, because the user may be typing. */
   const [shown, setShown] = useState<string | null>(null);
   if (order.data && !isComing && shown !== poRef) setShown(poRef);
+  const router = useRouter();
+  // The history entry of the list has its filters, selection and scroll position.
+  const back = (event: MouseEvent) => {
+    if (!router.history.location.state.fromList || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    router.history.back();
+  };
   return (
     <>
-      <Link to="/orders" className={classes.back}>
+      <Link to="/orders" className={classes.back} onClick={back}>
         <IconChevronLeft size={14} aria-hidden />
         {orders}
       </Link>

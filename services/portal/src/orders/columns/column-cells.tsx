@@ -22,7 +22,7 @@ const Clipped = ({ text }: { text: string | null }) =>
 
 export const cellsOf = (formats: Formats): Cells => ({
   poNumber: ({ poRef, poNumber }) => (
-    <Link to="/orders/$poRef" params={{ poRef }} className={table.link}>
+    <Link to="/orders/$poRef" params={{ poRef }} state={{ fromList: true }} className={table.link}>
       {poNumber}
     </Link>
   ),

@@ -31,6 +31,7 @@ export function AcceptButton(props: {
       <Link
         to="/orders/$poRef"
         params={{ poRef }}
+        state={{ fromList: true }}
         className={table.link}
         aria-label={`${texts.unsaved} ${poNumber}`}
         onFocus={onFocus}

@@ -19,11 +19,11 @@ const LIST = {
   pagination: { page: 1, limit: 50, total: 2, totalPages: 1 },
 } as OrderList;
 
-/** Shows the cards as a phone does. */
-const show = (isOld = false) =>
+/** Shows cards, as a phone does, or a table. */
+const show = (isOld = false, isNarrow = true) =>
   showPart(
     <LiveProvider user="u-1" isOpen>
-      <OrdersList list={LIST} search={{}} columns={[]} isNarrow isOld={isOld} />
+      <OrdersList list={LIST} search={{}} columns={['poNumber']} isNarrow={isNarrow} isOld={isOld} />
     </LiveProvider>,
     {},
   );
@@ -42,6 +42,18 @@ describe('the flags of an order', () => {
     const flag = await screen.findByRole('img', { name: 'Source conflict' });
     await userEvent.pointer([{ keys: '[TouchA]', target: flag }]);
     expect(await screen.findByRole('tooltip', { name: 'Source conflict' })).toBeTruthy();
+  });
+});
+
+describe('the list of orders', () => {
+  it.each([
+    ['cards', true],
+    ['a table', false],
+  ])('as %s tells the page of an order that the user came from the list', async (_, isNarrow) => {
+    const { router } = show(false, isNarrow);
+    await userEvent.click(await screen.findByRole('link', { name: 'PO-2' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders/PO-2'));
+    expect(router.state.location.state).toMatchObject({ fromList: true });
   });
 });
 

@@ -37,6 +37,7 @@ export default function OrdersCards(props: Rows) {
                 <Link
                   to="/orders/$poRef"
                   params={{ poRef }}
+                  state={{ fromList: true }}
                   data-order={poRef}
                   className={`${table.link} ${classes.cardLink}`}
                   onClick={focus}

@@ -58,7 +58,7 @@ export function OrdersList(props: {
   const open = useCallback(
     (poRef: string) => {
       setCursor(poRef);
-      void navigate({ to: '/orders/$poRef', params: { poRef } });
+      void navigate({ to: '/orders/$poRef', params: { poRef }, state: { fromList: true } });
     },
     [navigate, setCursor],
   );
