@@ -60,7 +60,7 @@ describe('actions in the order list', () => {
     const before = await listedOrders(page);
     await act(world.as('vendor:ACME'), second, 'SUBMIT');
     await rowOf(page, second).getByText('Pending Approval').waitFor();
-    await rowOf(page, second).getByRole('img', { name: 'Changed by somebody else' }).waitFor();
+    await rowOf(page, second).getByRole('img', { name: 'Changed since you opened the list' }).waitFor();
     await page.getByRole('button', { name: '1 order changed – Refresh' }).waitFor();
     expect(await listedOrders(page)).toEqual(before);
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -54,7 +54,7 @@ describe('the dashboard', () => {
       const { body: kpis } = await buyer.get<Kpis>('/dashboard/kpis');
       const { body } = await buyer.get<Schedule>('/dashboard/schedule');
       const expected = [kpis.pending, body.overdueTotal, ...body.weeks.map(({ orders }) => orders)];
-      const seen = [await tile(page, 'Waiting for me'), await tile(page, 'Late'), ...(await weeksOf(page))];
+      const seen = [await tile(page, 'Waiting for approval'), await tile(page, 'Late'), ...(await weeksOf(page))];
       for (const [key, number] of Object.entries(kpis)) {
         expected.push(number);
         seen.push(await numberOf(page, key));
@@ -64,7 +64,7 @@ describe('the dashboard', () => {
 
     const [late] = schedule.overdue;
     const ways: [go: Locator, query: string][] = [
-      [page.getByRole('link', { name: 'Waiting for me' }), 'status=Pending%20Approval'],
+      [page.getByRole('link', { name: 'Waiting for approval' }), 'status=Pending%20Approval'],
       [bar(page, 'shipped'), 'status=Shipped'],
       [bar(page, late?.vendorCode ?? ''), `overdue=true&vendor=${late?.vendorCode}`],
     ];

@@ -38,9 +38,9 @@ describe('views of the order list', () => {
   it('are predefined or saved, and saved views appear in another browser', async () => {
     const user = await NewUser.withRightsOf(visitors, 'buyer');
     const page = await user.visit(`/orders?search=${search}`);
-    await barOf(page).getByRole('link', { name: 'Waiting for me' }).click();
+    await barOf(page).getByRole('link', { name: 'Waiting for approval' }).click();
     await page.waitForURL(/Pending/);
-    expect(await openOf(page)).toEqual(['Waiting for me']);
+    expect(await openOf(page)).toEqual(['Waiting for approval']);
     await page.goBack();
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Mine');

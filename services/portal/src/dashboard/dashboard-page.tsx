@@ -9,7 +9,7 @@ import { WeeksPanel } from './weeks-panel.js';
 import { DASHBOARD } from './texts.js';
 import classes from './dashboard.module.css';
 
-/** Overview of the orders. Every part links to the orders that it shows, and is updated as they change. */
+/** Overview of the orders, updated as they change. The tiles and panels link to the orders that they show, except the weekly chart. */
 export function DashboardPage() {
   const texts = useTexts(DASHBOARD);
   return (

@@ -4,6 +4,7 @@ export const DASHBOARD = dictionary(
   {
     title: 'Dashboard',
     waiting: 'Waiting for me',
+    approval: 'Waiting for approval',
     repliesDue: 'Replies due',
     approvalsDue: 'Approvals due',
     late: 'Late',
@@ -37,6 +38,7 @@ export const DASHBOARD = dictionary(
   {
     title: '仪表盘',
     waiting: '待我处理',
+    approval: '等待审批',
     repliesDue: '回复到期',
     approvalsDue: '审批到期',
     late: '逾期',

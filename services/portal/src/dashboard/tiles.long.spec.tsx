@@ -22,19 +22,22 @@ const tile = (name: RegExp) => screen.findByRole('link', { name });
 
 describe('the tiles of the dashboard', () => {
   it.each([
-    ['BUYER', 'Waiting for me200', 'Pending+Approval'],
+    ['BUYER', 'Waiting for approval200', 'Pending+Approval'],
     ['VENDOR', 'Waiting for me250', 'New%22%2C%22In+Revision'],
-  ])('link a %s to their waiting orders, counted by the statuses of that role', async (role, text, address) => {
-    showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /dashboard/schedule': SCHEDULE });
-    const waiting = await tile(/Waiting for me/);
-    expect(waiting.textContent).toBe(text);
-    expect(waiting.getAttribute('href')?.replaceAll('%20', '+')).toContain(address);
-  });
+  ])(
+    'link a %s to the orders that wait for their side, counted by the statuses of that role',
+    async (role, text, address) => {
+      showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role }, 'GET /dashboard/schedule': SCHEDULE });
+      const waiting = await tile(/Waiting for/);
+      expect(waiting.textContent).toBe(text);
+      expect(waiting.getAttribute('href')?.replaceAll('%20', '+')).toContain(address);
+    },
+  );
 
   it('have no tile for waiting orders for a viewer', async () => {
     showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role: 'VIEWER' }, 'GET /dashboard/schedule': SCHEDULE });
     expect((await tile(/^Late/)).textContent).toBe('Late4');
-    expect(screen.queryByText('Waiting for me')).toBeNull();
+    expect(screen.queryByText(/Waiting for/)).toBeNull();
   });
 
   it.each([

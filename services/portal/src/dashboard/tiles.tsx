@@ -53,7 +53,8 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
   const { queries } = useApi();
   const schedule = useQuery(queries.schedule());
   const views = new Map(builtInViews(role));
-  const waiting = views.get('waiting');
+  const view = role === 'VENDOR' ? 'waiting' : 'approval';
+  const waiting = views.get(view);
   const labels = waiting?.status ?? [];
   return (
     <ul className={classes.views}>
@@ -61,7 +62,7 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
         <Tile
           search={waiting}
           icon={<IconInbox size={16} aria-hidden />}
-          label={texts.waiting}
+          label={texts[view]}
           count={countIn(counts, statuses, labels)}
         />
       )}

@@ -80,7 +80,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
   );
 });
 
-/** Mark of a row that somebody else changed while it was shown. */
+/** Mark of a row that changed while it was shown. */
 export function ChangedMark() {
   const texts = useTexts(ORDERS);
   return (

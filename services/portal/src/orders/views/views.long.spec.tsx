@@ -53,7 +53,7 @@ describe('the bar of views', () => {
 
   it.each([
     ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Late', 'Changed by vendor']],
-    ['BUYER', 'en', ['All', 'Waiting for me', 'My orders', 'Due', 'Late', 'Changed by vendor']],
+    ['BUYER', 'en', ['All', 'Waiting for approval', 'My orders', 'Due', 'Late', 'Changed by vendor']],
     ['VIEWER', 'zh', ['全部', '我的订单', '到期', '逾期', '供应商有修改']],
   ] as const)('offers a %s in %s the built-in views %j', async (role, language, names) => {
     show({ [LIST]: [] }, role, language);
