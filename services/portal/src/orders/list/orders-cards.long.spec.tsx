@@ -34,6 +34,22 @@ describe('the list of cards', () => {
     const cards = await screen.findByRole('list');
     expect(cards.closest('[data-old]') !== null).toBe(isOld);
   });
+
+  it('can be sorted by every column by which the table can be sorted', async () => {
+    const { router } = show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Sort by' }));
+    const items = await screen.findAllByRole('menuitemcheckbox');
+    const names = ['Status', 'Vendor', 'PO date', 'Ex-factory date', 'Amount'];
+    expect(items.map(({ textContent }) => textContent.trim())).toEqual(names);
+    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Ex-factory date' }));
+    expect(router.state.location.search).toEqual({ sortField: 'xfDate' });
+  });
+
+  it('can be selected as a whole', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
+    expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(3);
+  });
 });
 
 describe('the flags of an order', () => {
@@ -77,6 +93,6 @@ describe('the keys of the list of cards', () => {
     ['checkbox', 'x'],
   ] as const)('select the order whose %s has the focus: %j', async (role, key) => {
     await press(role, key);
-    expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(2);
+    expect(screen.getAllByRole('checkbox', { name: /PO-/, checked: true })).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Menu } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { DueLabel } from '../../components/order/due-label.js';
 import { Flags } from '../../components/order/flags.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
@@ -10,18 +10,29 @@ import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import { AcceptButton } from './accept-button.js';
 import { ChangedMark } from './orders-row.js';
-import type { Rows } from './orders-table.js';
+import { type Rows, SelectAll } from './orders-table.js';
+import { COLUMNS, COLUMN_IDS } from '../columns/columns.js';
+import { type OrdersSearch, sortedBy } from '../filters/search.js';
+import { ListMenu } from '../list-menu.js';
 import { ORDERS } from '../texts.js';
+import list from '../orders.module.css';
 import classes from './list.module.css';
 
 /** One card per order, for phones. */
 export default function OrdersCards(props: Rows) {
-  const { orders, picked, marked, acceptable, isOld, select, setCursor, accept, scroller } = props;
+  const { orders, picked, marked, acceptable, isOld, select, setCursor, accept, scroller, search } = props;
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
   return (
     <div ref={scroller} data-scroll-restoration-id="orders" data-old={isOld || undefined}>
+      <div className={list.filters}>
+        <SortMenu search={search} />
+        <label className={`${classes.cardEnd} ${classes.selectAll} ${styles.quietMedium}`}>
+          {texts.selectAll}
+          <SelectAll rows={props} size="md" />
+        </label>
+      </div>
       <ul className={classes.cards} aria-label={texts.list}>
         {orders.map((order) => {
           const { poRef, poNumber } = order;
@@ -80,5 +91,31 @@ export default function OrdersCards(props: Rows) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** Sorts as the header cells of the table do. */
+function SortMenu({ search }: { search: OrdersSearch }) {
+  const texts = useTexts(ORDERS);
+  const terms = useTexts(TERMS);
+  const navigate = useNavigate();
+  return (
+    <ListMenu label={texts.sort}>
+      {COLUMN_IDS.map((id) => {
+        const { name, sort } = COLUMNS[id];
+        const isSorted = search.sortField === sort;
+        return (
+          sort && (
+            <Menu.CheckboxItem
+              key={id}
+              checked={isSorted}
+              onChange={() => void navigate({ to: '/orders', search: sortedBy(search, sort) })}
+            >
+              {name(terms, texts)} {isSorted && (search.sortDir === 'desc' ? '↓' : '↑')}
+            </Menu.CheckboxItem>
+          )
+        );
+      })}
+    </ListMenu>
   );
 }

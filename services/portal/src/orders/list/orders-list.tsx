@@ -69,6 +69,7 @@ export function OrdersList(props: {
     },
     [refs, setCursor, setSelection],
   );
+  const selectAll = () => setSelection((present) => allToggled(present, refs));
   const accept = useCallback((order: OrderSummary) => setActing({ orders: [order] }), []);
   const stretch = (to: string | null) => {
     goTo(to);
@@ -95,7 +96,7 @@ export function OrdersList(props: {
         if (cursor !== null) select(cursor, command === 'extend');
         return cursor !== null;
       case 'all':
-        setSelection((present) => allToggled(present, refs));
+        selectAll();
         return true;
       case 'leave':
         if (picked.size > 0) setSelection(() => NO_SELECTION);
@@ -125,19 +126,13 @@ export function OrdersList(props: {
     accept,
     scroller,
     isOld,
+    search,
+    selectAll,
   };
   return (
     <>
       <UpdatesBar updates={updates} refresh={refresh} />
-      {isNarrow ? (
-        <OrdersCards {...rows} />
-      ) : (
-        <OrdersTable
-          {...rows}
-          {...{ columns, search }}
-          selectAll={() => setSelection((present) => allToggled(present, refs))}
-        />
-      )}
+      {isNarrow ? <OrdersCards {...rows} /> : <OrdersTable {...rows} columns={columns} />}
       <ListFooter
         list={list}
         search={search}

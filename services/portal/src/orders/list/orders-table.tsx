@@ -1,4 +1,4 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { Checkbox, type CheckboxProps, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -26,18 +26,33 @@ export interface Rows extends RowCallbacks {
   scroller: RefObject<HTMLDivElement | null>;
   /** The orders belong to the previous URL, because the new page is still loading. */
   isOld: boolean;
+  search: OrdersSearch;
+  selectAll: () => void;
 }
 
-export function OrdersTable(
-  props: Rows & { columns: readonly ColumnId[]; search: OrdersSearch; selectAll: () => void },
-) {
+/** Selects all orders of the page, or none if all are selected. */
+export function SelectAll({ rows, ...look }: { rows: Rows } & CheckboxProps) {
+  const { orders, picked, selectAll } = rows;
+  const texts = useTexts(ORDERS);
+  const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
+  return (
+    <Checkbox
+      aria-label={texts.selectAll}
+      checked={count > 0 && count === orders.length}
+      indeterminate={count > 0 && count < orders.length}
+      onChange={selectAll}
+      {...look}
+    />
+  );
+}
+
+export function OrdersTable(props: Rows & { columns: readonly ColumnId[] }) {
   const { orders, cursor, picked, marked, acceptable, columns, search, isOld, scroller } = props;
-  const { selectAll, select, open, setCursor, accept } = props;
+  const { select, open, setCursor, accept } = props;
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const formats = useFormats();
   const cells = useMemo(() => cellsOf(formats), [formats]);
-  const count = orders.filter(({ poRef }) => picked.has(poRef)).length;
   return (
     <div
       ref={scroller}
@@ -49,13 +64,7 @@ export function OrdersTable(
         <thead className={classes.head}>
           <tr>
             <th scope="col" className={classes.check}>
-              <Checkbox
-                size="xs"
-                aria-label={texts.selectAll}
-                checked={count > 0 && count === orders.length}
-                indeterminate={count > 0 && count < orders.length}
-                onChange={selectAll}
-              />
+              <SelectAll rows={props} size="xs" />
             </th>
             {columns.map((id) => (
               <HeaderCell key={id} id={id} search={search}>

@@ -6,6 +6,7 @@ import classes from './list.module.css';
 
 export const CardsSkeleton = () => (
   <Loading className={classes.cards}>
+    <Skeleton height={40} mb={4} width="25%" />
     {[1, 2, 3, 4, 5, 6].map((card) => (
       <div key={card} className={classes.card}>
         <Skeleton height={12} my={4} width="45%" />
