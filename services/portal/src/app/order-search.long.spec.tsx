@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import OrderSearch from './order-search.js';
@@ -31,6 +31,18 @@ describe('the global search', () => {
     await screen.findByText('PO-45');
     await userEvent.keyboard(keys);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
+  });
+
+  it.each([
+    ['online', 'Loading'],
+    ['offline', 'You are offline'],
+  ])('says while %s why there are no results yet', async (event, text) => {
+    show({ [ORDERS]: new Promise(() => undefined) });
+    await userEvent.type(await field(), '45');
+    act(() => void dispatchEvent(new Event(event)));
+    await userEvent.type(await field(), '9');
+    expect(await screen.findByText(text)).toBeTruthy();
+    act(() => void dispatchEvent(new Event('online')));
   });
 
   it('does not open a result for an earlier text', async () => {

@@ -8,6 +8,7 @@ import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { useRole } from '../api/use-me.js';
+import { STATES } from '../components/loading-and-errors/texts.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
@@ -44,6 +45,7 @@ const [store, spotlight] = createSpotlight();
 export default function OrderSearch({ openings }: { openings: number }) {
   const texts = useTexts(APP);
   const own = useTexts(ORDER_SEARCH);
+  const states = useTexts(STATES);
   const navigate = useNavigate();
   const { queries } = useApi();
   const [text, setText] = useState('');
@@ -65,6 +67,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
   ] as const;
   const orders = search !== '' && search === text.trim() ? found.data?.data : undefined;
   const isThere = orders !== undefined;
+  const pending = found.isPaused ? states.away.title : states.loading;
   useEffect(() => {
     if (isThere) markFirst();
   }, [isThere]);
@@ -125,8 +128,8 @@ export default function OrderSearch({ openings }: { openings: number }) {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {search === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
-        {search !== '' && found.isError && <Spotlight.Empty>{own.failed}</Spotlight.Empty>}
+        {text.trim() === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
+        {text.trim() !== '' && !orders && <Spotlight.Empty>{found.isError ? own.failed : pending}</Spotlight.Empty>}
         {orders?.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>

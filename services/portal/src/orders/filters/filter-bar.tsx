@@ -6,6 +6,7 @@ import { lazy, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { useRole } from '../../api/use-me.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { STATES } from '../../components/loading-and-errors/texts.js';
 import { isComposing } from '../../components/forms/is-composing.js';
 import { DUE } from '../../components/order/due-texts.js';
 import { dueRulesOf } from '../../components/order/next-due.js';
@@ -28,11 +29,16 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const { rules } = useTexts(DUE);
+  const { loading } = useTexts(STATES);
   const { queries } = useApi();
   const role = useRole();
   const navigate = useNavigate();
   const { data: filters, isLoadingError, refetch } = useQuery(queries.filters());
-  const retry = isLoadingError && <Menu.Item onClick={() => void refetch()}>{texts.filters.retry}</Menu.Item>;
+  const missing = isLoadingError ? (
+    <Menu.Item onClick={() => void refetch()}>{texts.filters.retry}</Menu.Item>
+  ) : (
+    !filters && <Menu.Label>{loading}</Menu.Label>
+  );
   const hasVendors = role !== undefined && role !== 'VENDOR';
   const choices = {
     vendor: filters?.vendors.map((name) => ({ value: name, name })) ?? [],
@@ -43,7 +49,7 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
     <div role="search" aria-label={texts.filters.title} className={classes.filters}>
       <SearchField search={search} />
       <ListMenu label={terms.status}>
-        {retry}
+        {missing}
         {filters?.statusDetails.map((status) => (
           <Menu.CheckboxItem
             key={status.statusId}
@@ -79,7 +85,7 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
       {hasVendors &&
         (['vendor', 'buyer'] as const).map((of) => (
           <ListMenu key={of} label={terms[of]}>
-            {retry || (
+            {missing || (
               <AsyncBoundary>
                 <Choices
                   of={of}

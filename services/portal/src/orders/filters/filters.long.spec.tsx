@@ -48,8 +48,18 @@ describe('the filter by due tasks', () => {
   });
 });
 
-describe('a filter whose choices could not be loaded', () => {
-  it('offers to load them again', async () => {
+describe('a filter whose choices are not loaded', () => {
+  it('says so until they are there', async () => {
+    let end: (answer: unknown) => void = () => undefined;
+    const filters = new Promise((resolve) => (end = resolve));
+    showPart(<FilterBar search={{}} />, { 'GET /me': { role: 'BUYER' }, 'GET /po-filters': filters });
+    await userEvent.click(await screen.findByRole('button', { name: 'Vendor' }));
+    expect((await screen.findByRole('menu')).textContent).toBe('Loading');
+    end(ANSWERS['GET /po-filters']);
+    expect(await screen.findByRole('menuitemcheckbox', { name: 'Acme' })).toBeTruthy();
+  });
+
+  it('offers to load them again after a failure', async () => {
     const answers: ApiAnswers = { 'GET /me': { role: 'BUYER' } };
     showPart(<FilterBar search={{}} />, answers);
     for (const button of ['Status', 'Buyer', 'Vendor']) {
