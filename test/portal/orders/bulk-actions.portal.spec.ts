@@ -98,7 +98,7 @@ describe('actions in the order list', () => {
       .getByRole('checkbox')
       .check();
     const bar = page.locator('footer[data-selection]');
-    await bar.getByRole('button').nth(1).waitFor();
+    await bar.getByRole('button').nth(2).waitFor();
     const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
     // At this height the bar is at the bottom of the window, as with more rows than fit.
     await page.setViewportSize({ width: 1280, height: Math.ceil(y + height) + 17 });

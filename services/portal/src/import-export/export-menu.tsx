@@ -10,14 +10,16 @@ import { useExport } from './use-export.js';
 const LEVELS: readonly FileRequest['level'][] = ['orders', 'lines'];
 export const KINDS: readonly FileFormat[] = ['xlsx', 'csv'];
 
-/** Menu that exports all orders that match the filters. */
-export function ExportMenu({ query, disabled }: { query: OrdersQuery; disabled: boolean }) {
+/** Menu that exports all orders that match the query. `isSelection`: these are selected orders. */
+export function ExportMenu(props: { query: OrdersQuery; isSelection?: boolean; disabled?: boolean }) {
+  const { query, isSelection = false, disabled = false } = props;
+  const size = isSelection ? 'sm' : 'md';
   const texts = useTexts(EXPORT);
   const formats = useFormats();
   const { received, run, stop } = useExport();
   if (received !== null) {
     return (
-      <Button variant="default" leftSection={<Loader size={14} />} onClick={stop}>
+      <Button size={size} variant="default" leftSection={<Loader size={14} />} onClick={stop}>
         <span role="status">{received === 0 ? texts.running : texts.received(formats.quantity(received))}</span>&nbsp;
         {texts.cancel}
       </Button>
@@ -26,8 +28,8 @@ export function ExportMenu({ query, disabled }: { query: OrdersQuery; disabled: 
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} disabled={disabled}>
-          {texts.title}
+        <Button size={size} variant="default" leftSection={<IconDownload size={16} aria-hidden />} disabled={disabled}>
+          {isSelection ? texts.selected : texts.title}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -3,6 +3,7 @@ import { dictionary } from '../language/dictionary.js';
 export const EXPORT = dictionary(
   {
     title: 'Export',
+    selected: 'Export selected',
     lines: 'One row per size',
     orders: 'One row per order',
     xlsx: 'Excel (.xlsx)',
@@ -13,6 +14,7 @@ export const EXPORT = dictionary(
   },
   {
     title: '导出',
+    selected: '导出所选',
     lines: '每个尺码一行',
     orders: '每个订单一行',
     xlsx: 'Excel（.xlsx）',

@@ -4,6 +4,7 @@ import type { OrderList } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { trackBarHeight } from '../../components/bar-height.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { ExportMenu } from '../../import-export/export-menu.js';
 import { Pagination } from './pagination.js';
 import type { BulkRequest } from '../bulk/bulk-dialog.js';
 import type { OrdersSearch } from '../filters/search.js';
@@ -24,6 +25,7 @@ export function ListFooter(props: {
   const { list, search, picked, clear, start } = props;
   const texts = useTexts(ORDERS);
   const formats = useFormats();
+  const { sortField, sortDir } = search;
   const chosen = list.data.filter(({ poRef }) => picked.has(poRef));
   const { orders, qty, amounts } = totalsOf(chosen.length > 0 ? chosen : list.data);
   const sums = amounts.map(([currency, amount]) => `${currency} ${formats.amount(amount)}`).join(' · ');
@@ -44,6 +46,7 @@ export function ListFooter(props: {
       <span className={classes.sums}>
         {texts.pieces(formats.quantity(qty))} · {sums}
       </span>
+      <ExportMenu query={{ poRef: chosen.map(({ poRef }) => poRef), sortField, sortDir }} isSelection />
       <AsyncBoundary>
         <SelectionActions orders={chosen} start={start} />
       </AsyncBoundary>

@@ -71,6 +71,15 @@ describe('the list of orders', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders/PO-2'));
     expect(router.state.location.state).toMatchObject({ fromList: true });
   });
+
+  it('exports only the selected orders', async () => {
+    const { requested } = show();
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select PO-2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Export selected' }));
+    const [csv = document.body] = await screen.findAllByRole('menuitem', { name: /^CSV/ });
+    await userEvent.click(csv);
+    await waitFor(() => expect(requested).toContain('GET /purchase-order-exports?poRef=PO-2&format=csv&level=orders'));
+  });
 });
 
 describe('the keys of the list of cards', () => {
