@@ -16,7 +16,7 @@ import { TERMS } from '../../language/terms.js';
 import { ListMenu } from '../list-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { KeysHelp } from '../keyboard/keys-help.js';
-import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, toggled } from './search.js';
+import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, pastedPoRefs, toggled } from './search.js';
 import { ORDERS } from '../texts.js';
 import { useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
@@ -146,6 +146,14 @@ function SearchField({ search }: { search: OrdersSearch }) {
       }
       value={typed.text}
       onChange={({ currentTarget }) => type(currentTarget.value, TYPING_MS)}
+      onPaste={(event) => {
+        const poRef = pastedPoRefs(event.clipboardData.getData('text'));
+        if (poRef.length === 0) return;
+        event.preventDefault();
+        clearTimeout(timer.current);
+        setTyped((now) => ({ ...now, text: '' }));
+        void navigate({ to: '/orders', search: changed(search, { poRef, search: undefined }) });
+      }}
       onKeyDown={({ key, nativeEvent }) => {
         if (isComposing(nativeEvent)) return;
         if (key === 'Escape' && typed.text !== '') type('', 0);

@@ -108,6 +108,19 @@ describe('the search field', () => {
     expect(field.value).toBe('');
   });
 
+  it.each([
+    ['PO-1\r\nPO-2\r\n', { poRef: ['PO-1', 'PO-2'], overdue: true }],
+    ['red shirt', { search: 'red shirt', overdue: true }],
+  ])('turns pasted PO numbers into a filter, and searches for other texts: %j', async (text, search) => {
+    const { router } = showPart(<FilterBar search={{ overdue: true }} />, ANSWERS);
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });
+    await act(() => router.navigate({ to: '/orders' as never, search: { overdue: true } as never }));
+    await userEvent.click(field);
+    await userEvent.paste(text);
+    await waitFor(() => expect(router.state.location.search).toEqual(search));
+    expect(field.value).toBe('search' in search ? text : '');
+  });
+
   it('drops text that the user cleared before it reached the URL', async () => {
     const { router } = showPart(<Search />, ANSWERS);
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Filter by PO number, style or SKU' });

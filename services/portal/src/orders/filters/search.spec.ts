@@ -10,6 +10,7 @@ import {
   changed,
   isEmpty,
   isFiltered,
+  pastedPoRefs,
   queryOf,
   readImportSearch,
   readOrdersSearch,
@@ -115,6 +116,19 @@ describe('the order that the import page is for', () => {
     [{}, {}],
   ])('is read from %j', (raw, read) => {
     expect(readImportSearch(raw)).toEqual(read);
+  });
+});
+
+describe('pasted PO numbers', () => {
+  it.each([
+    ['po-1\r\nPO-2\r\n', ['PO-1', 'PO-2']],
+    ['4500018208\t4500018209', ['4500018208', '4500018209']],
+    ['PO-1; PO-2，PO-3、PO-1', ['PO-1', 'PO-2', 'PO-3']],
+    ['PO-1\n', []],
+    ['red, shirt', []],
+    ['PO-1\nsee the mail of PO-2', []],
+  ])('are read from %j', (text, read) => {
+    expect(pastedPoRefs(text)).toEqual(read);
   });
 });
 

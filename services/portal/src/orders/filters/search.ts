@@ -92,6 +92,12 @@ const poRefsOf = (value: unknown): string[] => {
   return [...new Set(refs.map((ref) => ref.toUpperCase()))].slice(0, MAX_PO_REFS);
 };
 
+/** PO numbers, for example from a column of a spreadsheet; none if the text is something else. */
+export function pastedPoRefs(text: string): string[] {
+  const parts = partsOf(text.replaceAll(/[\r\n\t;，；、]/g, ','));
+  return parts.length > 1 && parts.every((part) => PO_REF.test(part) && /\d/.test(part)) ? poRefsOf(parts) : [];
+}
+
 const partsOf = (text: string): string[] =>
   text
     .split(',')
