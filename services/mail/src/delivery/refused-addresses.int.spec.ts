@@ -76,6 +76,7 @@ describe('an address that the mail server refuses', () => {
     ['rcpt', '5.1.1 no such user'],
     ['rcpt', '5.1.10 recipient has a null MX'],
     ['rcpt', '5.1.1 <sender@relay.example>: User unknown'],
+    ['rcpt', '5.1.1 <buyer@bolt.example>: Recipient address rejected: User unknown in relay recipient table'],
     ['rcpt', '5.5.0 Requested action not taken: mailbox unavailable'],
     ['rcpt', '5.4.1 recipient address rejected: access denied'],
     ['rcpt', 'unknown'],
