@@ -1,3 +1,4 @@
+import type { NotificationKind } from '@po/contracts';
 import type { Database, Send, Statement } from '@po/database';
 import type { QueuedNotification } from '../queue/queued-notification.js';
 import { type Outcome, countEnded } from './metrics.js';
@@ -24,16 +25,14 @@ const CLAIM: Statement = {
      WHERE id IN (SELECT id FROM mails WHERE done_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING id, user_id AS "userId", mode, attempts`,
 };
-const NOTIFICATIONS: Statement = {
-  name: 'mails-notifications',
-  text: 'SELECT notification_id AS id FROM entries WHERE mail_id = ANY ($1) AND content IS NOT NULL',
-};
 const ENTRIES: Statement = {
   name: 'mail-entries',
-  text: `
-    SELECT notification_id AS id, content ->> 'poRef' AS "poRef",
-           CASE WHEN row_number() OVER (ORDER BY content IS NULL, created_at DESC, notification_id DESC) <= ${MAX_CONTENTS} THEN content END AS content
-      FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
+  text: `SELECT notification_id AS id, content ->> 'poRef' AS "poRef", content ->> 'kind' AS kind
+           FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
+};
+const CONTENTS: Statement = {
+  name: 'mail-contents',
+  text: `SELECT content FROM entries WHERE notification_id = ANY ($1) AND content IS NOT NULL ORDER BY created_at, notification_id`,
 };
 const DELAY: Statement = {
   name: 'mail-delay',
@@ -64,30 +63,27 @@ export interface DueMail {
   attempts: number;
 }
 
-/** A notification of a mail. Its order and content are null if its user may no longer see it. */
+/** A notification of a mail. Its order and kind are null if its user may no longer see it. */
 export interface Entry {
   id: string;
   poRef: string | null;
-  /** Only for the newest notifications. */
-  content: QueuedNotification | null;
+  kind: NotificationKind | null;
 }
 
 /** Leases due mails exclusively to this replica and closes them for further notifications. */
 export const claimDueMails = (database: Database, limit: number): Promise<DueMail[]> =>
   database.transaction(null, (send) => send<DueMail>(CLAIM, [limit]));
 
-/**
- * Ids of the notifications in claimed mails that still have content. A separate statement, because CLAIM does not see the changes it waited
- * for.
- */
-export async function notificationsIn(database: Database, mails: readonly DueMail[]): Promise<string[]> {
-  const rows = await database.read<{ id: string }>(null, NOTIFICATIONS, [mails.map(({ id }) => id)]);
-  return rows.map(({ id }) => id);
-}
-
-/** Notifications of a mail, oldest first. */
+/** Notifications of a mail, oldest first. A separate statement, because CLAIM does not see the changes it waited for. */
 export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>
   database.read<Entry>(null, ENTRIES, [id]);
+
+/** Contents of the newest of these notifications, oldest first. */
+export async function contentsOf(database: Database, entries: readonly Entry[]): Promise<QueuedNotification[]> {
+  const ids = entries.slice(-MAX_CONTENTS).map(({ id }) => id);
+  const rows = await database.read<{ content: QueuedNotification }>(null, CONTENTS, [ids]);
+  return rows.map(({ content }) => content);
+}
 
 /** Schedules the next attempt after a failure. Returns whether the failed one was the last. */
 export async function delayMail(database: Database, { id, attempts }: DueMail): Promise<boolean> {

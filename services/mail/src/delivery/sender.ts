@@ -1,4 +1,4 @@
-import { type NotificationKind, localeOf } from '@po/contracts';
+import { localeOf } from '@po/contracts';
 import type { Database } from '@po/database';
 import { isPermanent } from '@po/messaging';
 import { type Logger, pause, backOffMs } from '@po/platform';
@@ -8,15 +8,15 @@ import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
 import {
   type DueMail,
   type Entry,
+  contentsOf,
   delayMail,
   endMail,
   entriesOf,
   releaseMail,
-  notificationsIn,
   claimDueMails,
 } from './due-mails.js';
 import { messageOf } from './message.js';
-import { countDelayed } from './metrics.js';
+import { type Outcome, countDelayed } from './metrics.js';
 import type { ReadMarks } from './read-marks.js';
 import type { Mailbox } from '../smtp-settings.js';
 import { type SmtpSession, type SmtpSettings, openSmtp } from './smtp.js';
@@ -32,13 +32,12 @@ const EVERY_MS = 1_000;
 const LATE_MS = 10;
 const RETRY = { initialMs: 1_000, maxMs: 30_000 };
 
-type Marks = Awaited<ReturnType<ReadMarks>>;
-
-interface Round {
-  marks: Marks;
-  connections: SmtpSession;
-  /** Aborted when no further mail may be started. */
-  over: AbortSignal;
+interface Composing {
+  mail: DueMail;
+  entries: Entry[];
+  visible: Entry[];
+  /** Contents of the newest visible notifications. */
+  shown: QueuedNotification[];
 }
 
 export interface SenderOptions {
@@ -84,16 +83,13 @@ export class Sender {
     const logNotReleased = (err: unknown) =>
       logger.warn({ err }, 'mails that were not started could not be released, and wait for the end of their lease');
     try {
-      const marks = await this.marksOf(mails);
       const connections = await openSmtp(smtp, from, CONNECTIONS);
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
       // Releases immediately, because the server may keep all workers waiting.
       over.addEventListener('abort', () => void releaseRest().catch(logNotReleased), { once: true });
       const work = async () => {
         for (const mail of waiting)
-          await this.deliver(mail, { marks, connections, over }).catch((error: unknown) =>
-            this.delayAfterError(mail, error),
-          );
+          await this.deliver(mail, connections, over).catch((error: unknown) => this.delayAfterError(mail, error));
       };
       const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
@@ -123,20 +119,23 @@ export class Sender {
     }
   }
 
-  private async deliver(mail: DueMail, { marks, connections, over }: Round): Promise<void> {
+  /** `over` is aborted when no further mail may be started. */
+  private async deliver(mail: DueMail, connections: SmtpSession, over: AbortSignal): Promise<void> {
     const { database, suppressions, logger } = this.options;
+    // First, because a user may read, leave or unsubscribe during the wait.
+    await this.slot(over);
+    if (over.aborted) return releaseMail(database, mail);
     const entries = await entriesOf(database, mail);
-    const { all, shown, unread } = visible(entries, marks);
+    const { visible, unread } = await this.visibleOf(entries);
+    const shown = await contentsOf(database, visible);
     const to = shown.at(-1)?.email;
-    if (!to) return endMail(database, mail, 'dropped');
-    if (!unread) return endMail(database, mail, 'read');
-    if (await suppressions.includes(to)) return endMail(database, mail, 'suppressed');
-    const message = await this.messageTo(to, { mail, entries, all, shown }).catch((error: unknown) => {
+    if (!to) return this.endUnsent(mail, 'dropped');
+    if (!unread) return this.endUnsent(mail, 'read');
+    if (await suppressions.includes(to)) return this.endUnsent(mail, 'suppressed');
+    const message = await this.messageTo(to, { mail, entries, visible, shown }).catch((error: unknown) => {
       logger.error({ err: error, mail: mail.id }, 'a mail could not be composed');
     });
     if (!message) return this.delay(mail);
-    await this.slot(over);
-    if (over.aborted) return releaseMail(database, mail);
     const attempt = await connections.send(message);
     if (attempt.result === 'sent') return endMail(database, mail, 'sent', (send) => suppressions.forget(send, to));
     const { result, reason } = attempt;
@@ -167,16 +166,28 @@ export class Sender {
     await endMail(database, mail, 'expired');
   }
 
-  /** Read marks for these mails, by a single request because it goes through Kafka. */
-  private async marksOf(mails: readonly DueMail[]): Promise<Marks> {
-    const ids = await notificationsIn(this.options.database, mails);
-    return ids.length === 0 ? new Map() : this.options.readMarks(ids, this.stopped.signal);
+  /** Ends a mail without sending it, and returns its slot. */
+  private async endUnsent(mail: DueMail, outcome: Outcome): Promise<void> {
+    this.nextSlot -= 1_000 / this.options.ratePerSecond;
+    await endMail(this.options.database, mail, outcome);
   }
 
-  private async messageTo(to: string, { mail, entries, all, shown }: Visible & { mail: DueMail; entries: Entry[] }) {
+  /**
+   * The notifications that the user may still see and still wants, and whether any is unread. Without marks a mail is sent: an unneeded mail
+   * is better than a missing one.
+   */
+  private async visibleOf(entries: readonly Entry[]): Promise<{ visible: Entry[]; unread: boolean }> {
+    const kept = entries.filter(({ poRef }) => poRef !== null);
+    const ids = kept.map(({ id }) => id);
+    const marks = ids.length === 0 ? null : await this.options.readMarks(ids, this.stopped.signal);
+    if (!marks) return { visible: kept, unread: true };
+    return { visible: kept.filter(({ id }) => marks.has(id)), unread: ids.some((id) => marks.get(id) === false) };
+  }
+
+  private async messageTo(to: string, { mail, entries, visible, shown }: Composing) {
     const { tokens, publicUrl, from } = this.options;
     const newest = shown.at(-1) as QueuedNotification;
-    const kinds = [...new Set(shown.map(({ kind }) => kind as NotificationKind))].toSorted();
+    const kinds = [...new Set(visible.flatMap(({ kind }) => kind ?? []))].toSorted();
     const token = await tokens.tokenOf({ userId: mail.userId, kinds });
     const composing = {
       mode: mail.mode,
@@ -185,13 +196,13 @@ export class Sender {
       publicUrl,
       unsubscribeUrl: `${new URL(publicUrl).origin}/unsubscribe?token=${token}`,
     };
-    const document = composeMail(shown, composing, all);
+    const document = composeMail(shown, composing, visible);
     return messageOf({
       from,
       to,
       document,
       notificationIds: entries.map(({ id }) => id),
-      poRef: all.every(({ poRef }) => poRef === newest.poRef) ? newest.poRef : null,
+      poRef: visible.every(({ poRef }) => poRef === newest.poRef) ? newest.poRef : null,
     });
   }
 
@@ -208,22 +219,6 @@ export class Sender {
       await pause(Math.min(this.nextSlot - now, ROUND_MS), over);
     }
   }
-}
-
-/** The notifications of a mail that its user may still see and still wants, and the contents that were read. */
-interface Visible {
-  all: Entry[];
-  shown: QueuedNotification[];
-}
-
-/** The visible notifications and whether any is unread. Without marks a mail is sent: an unneeded mail is better than a missing one. */
-function visible(entries: readonly Entry[], marks: Marks): Visible & { unread: boolean } {
-  const all = entries.filter(({ id, poRef }) => poRef !== null && (!marks || marks.has(id)));
-  return {
-    all,
-    shown: all.flatMap(({ content }) => content ?? []),
-    unread: !marks || all.some(({ id }) => marks.get(id) === false),
-  };
 }
 
 /** Logs must not contain e-mail addresses. */

@@ -134,20 +134,24 @@ describe('a queued mail', () => {
     (ids: readonly string[]) =>
       Promise.resolve(new Map(ids.filter(visible).map((id) => [id, read])));
 
-  it('is not sent if the user has read everything, and read marks are requested once for all users', async () => {
-    const requestedIds: (readonly string[])[] = [];
-    mailing = await openMailing({
-      readMarks: (ids) => {
-        requestedIds.push(ids.toSorted());
-        return marksOf(true)(ids);
-      },
-    });
-    const added = [queued(), queued({ poRef: 'PO-2' }), queued({ userId: 'u-2', email: 'two@bolt.example' })];
-    await mailing.add(...added);
-    await mailing.send();
-    expect(requestedIds).toEqual([added.map(({ id }) => id).toSorted()]);
+  it('is not sent if the user has read everything, and does not use up the rate', async () => {
+    mailing = await openMailing({ readMarks: marksOf(true), ratePerSecond: 0.001 });
+    const sender = mailing.sender();
+    for (const poRef of ['PO-1', 'PO-2']) {
+      await mailing.add(queued(), queued({ poRef }));
+      await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 millisecond'`);
+      await sender.round();
+    }
     expect(await mailing.outcomes()).toEqual(['read', 'read']);
     expect(mailing.server.mails).toEqual([]);
+  });
+
+  it('is sent about an old notification if the user may no longer see 1,000 newer ones', async () => {
+    const old = queued({ title: 'the old one', createdAt: '2026-03-02T08:00:00.000Z' });
+    mailing = await openMailing({ readMarks: marksOf(false, (id) => id === old.id) });
+    await mailing.add(old, ...Array.from({ length: 1_000 }, () => queued()));
+    await mailing.send();
+    expect((await mailing.mails()).map(({ subject }) => subject)).toEqual(['the old one']);
   });
 
   it('omits notifications that the user may no longer see', async () => {
@@ -222,11 +226,12 @@ describe('a queued mail', () => {
 });
 
 describe('the unsubscribe link of a mail', () => {
-  it('turns off the kinds of this mail for its user, and accepts only tokens signed here', async () => {
+  it('turns off all kinds of a long mail for its user, and accepts only tokens signed here', async () => {
     mailing = await openMailing();
+    const reminder = { rule: 'REPLY_DUE', dueOn: '2026-03-02', step: 1 };
     await mailing.add(
-      queued(),
-      queued({ kind: 'REMINDER', reminder: { rule: 'REPLY_DUE', dueOn: '2026-03-02', step: 1 } }),
+      queued({ kind: 'REMINDER', reminder, createdAt: '2026-03-02T08:00:00.000Z' }),
+      ...Array.from({ length: 1_000 }, () => queued()),
     );
     await mailing.send();
     const [mail] = await mailing.mails();
