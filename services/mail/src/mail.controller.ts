@@ -34,8 +34,8 @@ export class MailController {
   }
 
   @Answers(PATTERNS.deleteSuppression)
-  deleteSuppression(command: DeleteSuppression, { actor }: RpcContext): Promise<Reply<never>> {
-    return this.suppressed.remove(actor, command);
+  deleteSuppression(command: DeleteSuppression, context: RpcContext): Promise<Reply<never>> {
+    return this.suppressed.remove(command, context);
   }
 
   /** Throws BAD_REQUEST for a token that this service did not sign. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Actor } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import type { MailServerOptions } from '@po/testing/mail-server';
 import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
@@ -97,13 +98,20 @@ describe('an address that the mail server refuses', () => {
     await mailing.send();
     const { suppressions } = mailing;
     const address = actors.bolt.email.toUpperCase();
+    const remove = (actor: Actor, commandId: string, idempotencyKey: string | null = null) =>
+      suppressions.remove({ address }, { actor, commandId, idempotencyKey, method: 'DELETE', path: `/${address}` });
     for (const actor of [actors.acme, actors.buyer]) {
-      await expect(suppressions.remove(actor, { address })).rejects.toThrow('ROLE_NOT_ALLOWED');
+      await expect(remove(actor, 'c-1', 'k-1')).rejects.toThrow('ROLE_NOT_ALLOWED');
       await expect(suppressions.list(actor)).rejects.toThrow('ROLE_NOT_ALLOWED');
     }
     expect(await mailing.listed()).toHaveLength(1);
-    await expect(suppressions.remove(actors.admin, { address })).resolves.toMatchObject({ status: 204 });
-    await expect(suppressions.remove(actors.admin, { address })).rejects.toThrow('SUPPRESSION_NOT_FOUND');
+    const replies = await Promise.all([remove(actors.admin, 'c-1', 'k-1'), remove(actors.admin, 'c-2', 'k-1')]);
+    replies.push(await remove(actors.admin, 'c-1', 'k-1'));
+    expect(replies).toMatchObject(Array(3).fill({ status: 204 }));
+    expect(replies.filter(({ headers }) => headers['idempotency-replayed'])).not.toEqual([]);
+    await expect(remove(actors.admin, 'c-3')).rejects.toThrow('SUPPRESSION_NOT_FOUND');
+    await mailing.inspect(`UPDATE suppression_deletions SET created_at = now() - interval '25 hours'`);
+    await expect(remove(actors.admin, 'c-1', 'k-1')).rejects.toThrow('SUPPRESSION_NOT_FOUND');
     refused = false;
     await mailing.add(queued());
     await mailing.send();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type DeleteSuppression, ProblemError, type Suppression } from '@po/contracts';
 import { Database, type Send, type Statement } from '@po/database';
-import { type Reply, noContent, ok } from '@po/messaging';
+import { type Reply, type RpcContext, hashOfJson, noContent, ok } from '@po/messaging';
 
 const DAYS = 7;
 /** Number of refusals after which an address is suppressed permanently. */
@@ -28,6 +28,15 @@ const SUPPRESS: Statement = {
      WHERE s.until <= now()`,
 };
 
+const REMOVE = `DELETE FROM suppressions WHERE address = lower($1) AND ${ACTIVE} RETURNING 1`;
+const PURGE_KEYS = `DELETE FROM suppression_deletions WHERE created_at < now() - interval '24 hours'`;
+// Waits for a concurrent request with the same key.
+const RESERVE_KEY =
+  'INSERT INTO suppression_deletions (key_hash, command_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1';
+const FIND_KEY = 'SELECT command_id AS "commandId" FROM suppression_deletions WHERE key_hash = $1';
+
+type RemoveContext = Pick<RpcContext, 'actor' | 'commandId' | 'idempotencyKey' | 'method' | 'path'>;
+
 /** Addresses that the mail server refused. */
 @Injectable()
 export class Suppressions {
@@ -40,14 +49,28 @@ export class Suppressions {
     return ok(rows);
   }
 
-  /** Deletes a suppression, so that the address gets mail again. Throws ROLE_NOT_ALLOWED or SUPPRESSION_NOT_FOUND. */
-  async remove({ role }: Actor, { address }: DeleteSuppression): Promise<Reply<never>> {
+  /**
+   * Deletes a suppression, so that the address gets mail again, once per key: a repeated request gets the same answer for 24 hours. Throws
+   * ROLE_NOT_ALLOWED or SUPPRESSION_NOT_FOUND; then no key is stored.
+   */
+  async remove({ address }: DeleteSuppression, context: RemoveContext): Promise<Reply<never>> {
+    const { actor, commandId, idempotencyKey, method, path } = context;
+    const { sub, role, vendorCode } = actor;
     if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
-    const [removed] = await this.database.transaction(null, (send) =>
-      send(`DELETE FROM suppressions WHERE address = lower($1) AND ${ACTIVE} RETURNING 1`, [address]),
-    );
-    if (!removed) throw new ProblemError('SUPPRESSION_NOT_FOUND');
-    return noContent();
+    const keyHash = hashOfJson([sub, role, vendorCode, method, path, idempotencyKey ?? commandId]);
+    return this.database.transaction(null, async (send) => {
+      await send(PURGE_KEYS);
+      const [reserved] = await send(RESERVE_KEY, [keyHash, commandId]);
+      if (!reserved) {
+        const [first] = await send<{ commandId: string }>(FIND_KEY, [keyHash]);
+        return first?.commandId === commandId
+          ? noContent()
+          : { ...noContent(), headers: { 'idempotency-replayed': 'true' } };
+      }
+      const [removed] = await send(REMOVE, [address]);
+      if (!removed) throw new ProblemError('SUPPRESSION_NOT_FOUND');
+      return noContent();
+    });
   }
 
   async includes(address: string): Promise<boolean> {

@@ -20,6 +20,7 @@ export const mail = {
     method: 'DELETE',
     path: '/mail/suppressions/:address',
     params: { address: { schema: MailAddress, refusal: 'SUPPRESSION_NOT_FOUND' } },
+    conditions: 'key',
     pattern: PATTERNS.deleteSuppression,
     orderedBy: 'address',
     payload: ({ params }) => params,
