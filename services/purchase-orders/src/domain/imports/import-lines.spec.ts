@@ -155,8 +155,23 @@ describe('an import file', () => {
         [1, 'Reply Qty', 'MISSING_COLUMN'],
       ],
     ],
-    ['without a column of replies', { columns: { rowHash: 'Row ID' } }, [[1, 'Reply Qty', 'MISSING_COLUMN']]],
-    ['with a column twice', { repeated: ['vendorReplyQty'] }, [[1, '回复数量', 'INVALID_VALUE']]],
+    [
+      'without a column of replies',
+      { columns: { rowHash: 'Row ID' } },
+      [
+        [1, 'Reply Qty', 'MISSING_COLUMN'],
+        [2, 'Row ID', 'UNKNOWN_ROW'],
+      ],
+    ],
+    ['with two columns of Row IDs', { repeated: ['rowHash'] }, [[1, 'Row ID', 'INVALID_VALUE']]],
+    [
+      'with two columns of quantities, whose values are not read',
+      { repeated: ['vendorReplyQty'], rows: table([['unknown', 'x', 1]]).rows },
+      [
+        [1, '回复数量', 'INVALID_VALUE'],
+        [2, 'Row ID', 'UNKNOWN_ROW'],
+      ],
+    ],
     [
       'with too many rows',
       { tooMany: 5002 },

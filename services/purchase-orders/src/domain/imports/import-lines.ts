@@ -59,7 +59,9 @@ const UNKNOWN_ROW: Fault = {
  */
 export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
   const errors = errorsOfTable(table);
-  const lines = errors.some(({ row }) => row === 1) ? [] : new RowReader(order, table, errors).lines();
+  const { columns, repeated } = table;
+  const hasRowIds = columns.rowHash !== undefined && !repeated.includes('rowHash');
+  const lines = hasRowIds ? new RowReader(order, table, errors).lines() : [];
   if (errors.length > 0) throw new ProblemError('IMPORT_INVALID', { errors: errors.slice(0, MAX_IMPORT_ERRORS) });
   return lines;
 }
@@ -140,6 +142,7 @@ class RowReader {
   }
 
   private read<T>(row: Row, column: LineField, valueIn: (cell: ImportCell) => ReadCell<T>): T | null | undefined {
+    if (this.table.repeated.includes(column)) return undefined;
     const read = valueIn(row[column]);
     if ('value' in read) return read.value;
     this.refuse(row, column, read.fault);
