@@ -78,9 +78,10 @@ describe('the rows of a CSV', () => {
     ]);
   });
 
-  it('end after 20,000 records, which include rows of separators, but no empty lines', async () => {
+  it('end after 20,000 records, which include rows of separators between others, but no empty lines', async () => {
     const file = `Row ID,Reply Qty,x\r\na1,1,\r\n${',\r\n'.repeat(30_000)}a2,2,\r\n`;
     expect(await read(file)).toMatchObject({ rows: { length: 1 }, tooMany: 20_001 });
+    expect(await read(file.replace('a2,2', ','))).toMatchObject({ rows: { length: 1 }, tooMany: null });
     expect(await read(file.replaceAll(/\n,\r/g, '\n\r'))).toMatchObject({ rows: { length: 2 }, tooMany: null });
   });
 

@@ -19,7 +19,7 @@ import { refusalOf } from './unreadable.js';
 
 /** Characters that are parsed without a break, which takes some milliseconds for the worst file. */
 const SLICE = 2 * 1024;
-/** Maximum records, including rows of separators only, which spreadsheet programs leave below the last row. */
+/** Maximum records, including rows of separators only between others. */
 const MAX_RECORDS = 20_000;
 
 /** Returns the table in a CSV file. Throws BAD_REQUEST if the file is not a CSV. */
@@ -30,7 +30,8 @@ export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: Serial
     const { text, isGuessed } = textOf(bytes, saysUtf8);
     delimiter = delimiterOf(text, columnOf, labelsOf);
     const records = new Records(table, isGuessed, delimiter);
-    for (let from = 0; from < text.length && !records.areEnough; from += SLICE) {
+    const end = endOfValues(text, delimiter);
+    for (let from = 0; from < end && !records.areEnough; from += SLICE) {
       await queue.run(() => records.read(text.slice(from, from + SLICE)));
     }
     await records.readRest();
@@ -38,6 +39,14 @@ export async function tableOfCsv(bytes: Buffer, saysUtf8: boolean, queue: Serial
     throw error instanceof Unreadable ? refusalOf(error) : error;
   }
   return table.done(delimiter === ',');
+}
+
+/** The end of the last slice with more than separators: spreadsheet programs leave rows of separators below the last row. */
+function endOfValues(text: string, delimiter: string): number {
+  const separators = new RegExp(`^[${delimiter}\r\n]*$`);
+  let end = text.length;
+  while (end > 0 && separators.test(text.slice(Math.max(end - SLICE, 0), end))) end -= SLICE;
+  return end;
 }
 
 const labelsOf = (head: string, delimiter: string): string[] | undefined =>
