@@ -64,6 +64,8 @@ describe('an address that the mail server refuses', () => {
     ['rcpt', 553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
     ['rcpt', 504, '5.5.2 <po>: Helo command rejected: need fully-qualified hostname'],
     ['rcpt', 530, 'SMTP authentication is required.'],
+    ['rcpt', 550, 'Rejected because 192.0.2.1 is in a black list at zen.spamhaus.org'],
+    ['rcpt', 550, '5.4.5 Daily user limit exceeded'],
     ['data', 554, '5.2.252 SendAsDenied; not allowed to send as orders@example.com'],
     ['data', 554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
     ['data', 550, '5.1.90 daily limit for message recipients'],
