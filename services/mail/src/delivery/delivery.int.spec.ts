@@ -233,17 +233,14 @@ describe('several replicas', () => {
     );
   });
 
-  it('can take the unsent mails of a replica that stops, which requests no read marks before the rate allows a mail', async () => {
-    const requested: string[] = [];
-    const readMarks = (ids: readonly string[]) => Promise.resolve(requested.push(...ids) ? null : new Map());
-    mailing = await openMailing({ ratePerSecond: 0.001, readMarks });
+  it('can take the unsent mails of a replica that stops', async () => {
+    mailing = await openMailing({ ratePerSecond: 0.001 });
     await mailing.add(...['u-1', 'u-2', 'u-3'].map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
     await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
     const stopping = mailing.sender();
     stopping.start();
     await eventually('the first mail is sent', () => mailing.server.mails.length === 1);
     await stopping.stop();
-    expect(requested).toHaveLength(1);
     expect(await mailing.inspect('SELECT attempts FROM mails WHERE done_at IS NULL AND due_at <= now()')).toEqual([
       { attempts: 0 },
       { attempts: 0 },

@@ -25,6 +25,10 @@ const CLAIM: Statement = {
      WHERE id IN (SELECT id FROM mails WHERE done_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING id, user_id AS "userId", mode, attempts`,
 };
+const NOTIFICATIONS: Statement = {
+  name: 'mails-notifications',
+  text: 'SELECT notification_id AS id FROM entries WHERE mail_id = ANY ($1) AND content IS NOT NULL',
+};
 const ENTRIES: Statement = {
   name: 'mail-entries',
   text: `SELECT notification_id AS id, content ->> 'poRef' AS "poRef", content ->> 'kind' AS kind
@@ -74,7 +78,16 @@ export interface Entry {
 export const claimDueMails = (database: Database, limit: number): Promise<DueMail[]> =>
   database.transaction(null, (send) => send<DueMail>(CLAIM, [limit]));
 
-/** Notifications of a mail, oldest first. A separate statement, because CLAIM does not see the changes it waited for. */
+/**
+ * Ids of the notifications in claimed mails that still have content. A separate statement, because CLAIM does not see the changes it waited
+ * for.
+ */
+export async function notificationsIn(database: Database, mails: readonly DueMail[]): Promise<string[]> {
+  const rows = await database.read<{ id: string }>(null, NOTIFICATIONS, [mails.map(({ id }) => id)]);
+  return rows.map(({ id }) => id);
+}
+
+/** Notifications of a mail, oldest first. */
 export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>
   database.read<Entry>(null, ENTRIES, [id]);
 

@@ -12,6 +12,7 @@ import {
   delayMail,
   endMail,
   entriesOf,
+  notificationsIn,
   releaseMail,
   claimDueMails,
 } from './due-mails.js';
@@ -28,9 +29,21 @@ const CONNECTIONS = 4;
 /** Maximum duration of a round. Mails not started by then, because of a low rate or a slow server, are released before their lease ends. */
 const ROUND_MS = 5 * 60_000;
 const EVERY_MS = 1_000;
+/** Read marks older than this are requested again: a round may take minutes. */
+const MARKS_MS = 2_000;
 /** How late a timer may be without lowering the rate. */
 const LATE_MS = 10;
 const RETRY = { initialMs: 1_000, maxMs: 30_000 };
+
+type Marks = Awaited<ReturnType<ReadMarks>>;
+
+interface Round {
+  /** Current read marks of all mails of the round. */
+  marks: () => Promise<Marks>;
+  connections: SmtpSession;
+  /** Aborted when no further mail may be started. */
+  over: AbortSignal;
+}
 
 interface Composing {
   mail: DueMail;
@@ -87,9 +100,10 @@ export class Sender {
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
       // Releases immediately, because the server may keep all workers waiting.
       over.addEventListener('abort', () => void releaseRest().catch(logNotReleased), { once: true });
+      const round = { marks: this.marksOf(mails), connections, over };
       const work = async () => {
         for (const mail of waiting)
-          await this.deliver(mail, connections, over).catch((error: unknown) => this.delayAfterError(mail, error));
+          await this.deliver(mail, round).catch((error: unknown) => this.delayAfterError(mail, error));
       };
       const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
@@ -119,14 +133,13 @@ export class Sender {
     }
   }
 
-  /** `over` is aborted when no further mail may be started. */
-  private async deliver(mail: DueMail, connections: SmtpSession, over: AbortSignal): Promise<void> {
+  private async deliver(mail: DueMail, { marks, connections, over }: Round): Promise<void> {
     const { database, suppressions, logger } = this.options;
     // First, because a user may read, leave or unsubscribe during the wait.
     await this.slot(over);
     if (over.aborted) return releaseMail(database, mail);
     const entries = await entriesOf(database, mail);
-    const { visible, unread } = await this.visibleOf(entries);
+    const { visible, unread } = visibleOf(entries, await marks());
     const shown = await contentsOf(database, visible);
     const to = shown.at(-1)?.email;
     if (!to) return this.endUnsent(mail, 'dropped');
@@ -172,16 +185,21 @@ export class Sender {
     await endMail(this.options.database, mail, outcome);
   }
 
-  /**
-   * The notifications that the user may still see and still wants, and whether any is unread. Without marks a mail is sent: an unneeded mail
-   * is better than a missing one.
-   */
-  private async visibleOf(entries: readonly Entry[]): Promise<{ visible: Entry[]; unread: boolean }> {
-    const kept = entries.filter(({ poRef }) => poRef !== null);
-    const ids = kept.map(({ id }) => id);
-    const marks = ids.length === 0 ? null : await this.options.readMarks(ids, this.stopped.signal);
-    if (!marks) return { visible: kept, unread: true };
-    return { visible: kept.filter(({ id }) => marks.has(id)), unread: ids.some((id) => marks.get(id) === false) };
+  /** Requests the read marks of all mails of a round at once, because the request goes through Kafka, and again when they are old. */
+  private marksOf(mails: readonly DueMail[]): () => Promise<Marks> {
+    let answer: Promise<Marks> | undefined;
+    let answeredAt = Number.POSITIVE_INFINITY;
+    const request = async () => {
+      const ids = await notificationsIn(this.options.database, mails);
+      const marks = ids.length === 0 ? new Map() : await this.options.readMarks(ids, this.stopped.signal);
+      answeredAt = performance.now();
+      return marks;
+    };
+    return () => {
+      if (answer && performance.now() - answeredAt <= MARKS_MS) return answer;
+      answeredAt = Number.POSITIVE_INFINITY;
+      return (answer = request());
+    };
   }
 
   private async messageTo(to: string, { mail, entries, visible, shown }: Composing) {
@@ -219,6 +237,15 @@ export class Sender {
       await pause(Math.min(this.nextSlot - now, ROUND_MS), over);
     }
   }
+}
+
+/**
+ * The notifications that the user may still see and still wants, and whether any is unread. Without marks a mail is sent: an unneeded mail
+ * is better than a missing one.
+ */
+function visibleOf(entries: readonly Entry[], marks: Marks): { visible: Entry[]; unread: boolean } {
+  const visible = entries.filter(({ id, poRef }) => poRef !== null && (!marks || marks.has(id)));
+  return { visible, unread: !marks || visible.some(({ id }) => marks.get(id) === false) };
 }
 
 /** Logs must not contain e-mail addresses. */

@@ -146,6 +146,18 @@ describe('a queued mail', () => {
     expect(mailing.server.mails).toEqual([]);
   });
 
+  it('is not sent if the user reads everything while the rate delays it; read marks are requested once for all users, until they are old', async () => {
+    const requested: number[] = [];
+    mailing = await openMailing({
+      ratePerSecond: 0.4,
+      readMarks: (ids) => marksOf(requested.push(ids.length) > 1)(ids),
+    });
+    await mailing.add(queued(), queued({ userId: 'u-2', email: 'two@bolt.example' }));
+    await mailing.send();
+    expect((await mailing.outcomes()).toSorted()).toEqual(['read', 'sent']);
+    expect(requested).toEqual([2, 1]);
+  });
+
   it('is sent about an old notification if the user may no longer see 1,000 newer ones', async () => {
     const old = queued({ title: 'the old one', createdAt: '2026-03-02T08:00:00.000Z' });
     mailing = await openMailing({ readMarks: marksOf(false, (id) => id === old.id) });
