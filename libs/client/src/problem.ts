@@ -1,17 +1,7 @@
+import type { components } from './api.js';
+
 /** An RFC 9457 problem document of the API. Some codes have additional members (`allowedActions`, `currentVersion` …). */
-export interface ProblemDocument {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  code: string;
-  message: string;
-  success: false;
-  requestId: string;
-  errors?: readonly unknown[];
-  [member: string]: unknown;
-}
+export type ProblemDocument = components['schemas']['Problem'] & { errors?: readonly unknown[] };
 
 /**
  * Thrown by every call for a response other than a success. Programs decide by `code`; `message` is for users, in the client's language.

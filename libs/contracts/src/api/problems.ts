@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../validation/errors.js';
+import type { Locale } from '../identity.js';
+import { ERRORS, type ErrorCode, MAX_FIELD_ERRORS, type ProblemError, problemPathOf } from '../validation/errors.js';
 import { ImportError } from './spreadsheets.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
 
@@ -18,6 +19,7 @@ const FieldError = z
     message: z.string().min(1).describe('What is allowed, in the language of the problem.'),
   })
   .meta({ id: 'FieldError', description: 'What is wrong with one value of a request.' });
+export type FieldError = z.infer<typeof FieldError>;
 
 /** RFC 9457: members of every error response. */
 export const Problem = z
@@ -67,3 +69,28 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
 /** Members that a problem of this code has in addition to those of `Problem`. */
 export const membersOf = (code: ErrorCode): z.ZodRawShape => MEMBERS[code] ?? {};
 export type Problem = z.infer<typeof Problem>;
+
+/** Renders an error in the caller's language. `instance` is the path without its query. */
+export function problemDocument(
+  { code, members, options, status }: ProblemError,
+  { locale, instance, requestId }: { locale: Locale; instance: string; requestId: string },
+): Problem & { errors?: FieldError[] } {
+  const { title, detail: textOf } = ERRORS[code];
+  const detail = textOf({ ...members, ...options.hidden })[locale];
+  const errors = options.errors
+    ?.slice(0, MAX_FIELD_ERRORS)
+    .map((error) => ({ ...error, message: error.message[locale] }));
+  return {
+    type: problemPathOf(code),
+    title: title[locale],
+    status,
+    detail,
+    instance,
+    code,
+    message: detail,
+    success: false,
+    requestId,
+    ...(errors && { errors }),
+    ...members,
+  };
+}

@@ -202,39 +202,12 @@ export const statusOfValue = (code: ErrorCode): number => {
   return definition.statusOfValue ?? definition.status;
 };
 
-export interface FieldError {
+/** A field error before it is rendered in the caller's language. */
+export interface FieldRefusal {
   in: 'body' | 'query' | 'path' | 'header';
-  /** JSON Pointer into the body (`/lines/3/vendorReplyQty`) or `/<name>` of a parameter. */
   pointer: string;
   code: string;
-  message: string;
-}
-
-/** A `FieldError` before it is rendered in the caller's language. */
-export interface FieldRefusal extends Omit<FieldError, 'message'> {
   message: Bilingual;
-}
-
-interface ProblemContext {
-  locale: Locale;
-  /** Path without its query. */
-  instance: string;
-  requestId: string;
-}
-
-/** The RFC 9457 document. Some codes add extension members. */
-interface ProblemDocument {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  code: ErrorCode;
-  message: string;
-  success: false;
-  requestId: string;
-  errors?: FieldError[];
-  [member: string]: unknown;
 }
 
 /**
@@ -260,32 +233,3 @@ export const MAX_FIELD_ERRORS = 100;
 
 /** Path of the page that explains an error. */
 export const problemPathOf = (code: ErrorCode): string => `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
-
-/** Renders an error in the caller's language. */
-export function problemDocument(
-  problem: ProblemError,
-  { locale, instance, requestId }: ProblemContext,
-): ProblemDocument {
-  const { code, members, options, status } = problem;
-  const definition: ErrorDefinition = ERRORS[code];
-  const detail = definition.detail({ ...members, ...options.hidden })[locale];
-  return {
-    type: problemPathOf(code),
-    title: definition.title[locale],
-    status,
-    detail,
-    instance,
-    code,
-    message: detail,
-    success: false,
-    requestId,
-    ...(options.errors
-      ? { errors: options.errors.slice(0, MAX_FIELD_ERRORS).map((error) => renderedIn(locale, error)) }
-      : {}),
-    ...members,
-  };
-}
-
-function renderedIn(locale: Locale, { message, ...error }: FieldRefusal): FieldError {
-  return { ...error, message: message[locale] };
-}

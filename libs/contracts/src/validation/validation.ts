@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldError, type FieldRefusal, MAX_FIELD_ERRORS, ProblemError } from './errors.js';
+import { type FieldRefusal, MAX_FIELD_ERRORS, ProblemError } from './errors.js';
 import { type Finding, localizedMessageOf } from './localized-message.js';
 
 const MAX_POINTER_STEP = 100;
@@ -23,7 +23,7 @@ const TYPES: Record<string, [en: string, zh: string]> = {
  * Parses a value of a request. Throws VALIDATION_FAILED with one entry per invalid field, at most 100, each with its pointer, code and
  * message.
  */
-export function validate<S extends z.ZodType>(schema: S, value: unknown, place: FieldError['in']): z.output<S> {
+export function validate<S extends z.ZodType>(schema: S, value: unknown, place: FieldRefusal['in']): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalid(fieldRefusals(parsed.error, schema, place));
@@ -34,7 +34,7 @@ export function invalid(errors: FieldRefusal[]): ProblemError {
   return new ProblemError('VALIDATION_FAILED', {}, { errors });
 }
 
-function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldError['in']): FieldRefusal[] {
+function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldRefusal['in']): FieldRefusal[] {
   const refusals: FieldRefusal[] = [];
   for (const [index, issue] of error.issues.entries()) {
     if (isRedundant(issue, error.issues[index - 1], error.issues[index + 1])) continue;
