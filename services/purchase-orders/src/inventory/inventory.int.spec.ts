@@ -3,7 +3,6 @@ import { type HeaderPatch, type LinePatch, PATTERNS, TOPICS } from '@po/contract
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
-import { snapshot } from '../fixtures/orders.js';
 
 let database: OrdersDatabase;
 let inventory: ReturnType<typeof inventoryOf>;
@@ -119,18 +118,6 @@ describe('a commercial change', () => {
         expect.objectContaining({ field: 'vendorReplyQty', from: 4, to: null }),
       ],
     });
-  });
-
-  test('removes a row, which keeps its hash when it returns', async () => {
-    await inventory.upsert(revision('C-2'));
-    const hashesOf = async () =>
-      (await storedCells(database, 'C-2')).map(({ rowHash, removed }): unknown[] => [rowHash, removed]);
-    const before = await hashesOf();
-    await inventory.upsert(revision('C-2', 2, { lines: snapshot().lines.slice(0, 3) }));
-    expect(await inventory.rowOf('C-2')).toMatchObject({ line_count: 1, total_qty: '60' });
-    await inventory.upsert(revision('C-2', 3));
-    expect(await inventory.rowOf('C-2')).toMatchObject({ line_count: 2, total_qty: '65', version: 3 });
-    expect(await hashesOf()).toEqual(before);
   });
 
   test.each([[1], [2], [3], [4], [5]])(
