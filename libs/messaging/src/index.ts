@@ -20,7 +20,7 @@ export type { RpcResponse } from './rpc/pending.js';
 export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';
 export * from './rpc/unavailable.js';
-export * from './rpc/until-announced.js';
+export * from './rpc/until-user-known.js';
 export type { RpcRequest } from './rpc/rpc-headers.js';
 export { runKafkaService } from './nest/run-kafka-service.js';
 export { serve } from './nest/serve.js';

@@ -29,7 +29,7 @@ export class DashboardService {
         return;
       case 'no-generation':
         throw new Error('there is no projection until the rebuild is finished');
-      case 'went-back':
+      case 'records-lost':
         throw new Error('Redis lost confirmed records; the projection will be rebuilt');
       default:
         throw new Error(`unknown outcome ${String(outcome satisfies never)}`);

@@ -23,10 +23,10 @@ const TYPES: Record<string, [en: string, zh: string]> = {
  * Parses a value of a request. Throws VALIDATION_FAILED with one entry per invalid field, at most 100, each with its pointer, code and
  * message.
  */
-export function validate<S extends z.ZodType>(schema: S, value: unknown, place: FieldRefusal['in']): z.output<S> {
+export function validate<S extends z.ZodType>(schema: S, value: unknown, location: FieldRefusal['in']): z.output<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalid(fieldRefusals(parsed.error, schema, place));
+  throw invalid(fieldRefusals(parsed.error, schema, location));
 }
 
 /** A VALIDATION_FAILED problem with these errors. */
@@ -34,7 +34,7 @@ export function invalid(errors: FieldRefusal[]): ProblemError {
   return new ProblemError('VALIDATION_FAILED', {}, { errors });
 }
 
-function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldRefusal['in']): FieldRefusal[] {
+function fieldRefusals(error: z.ZodError, schema: z.ZodType, location: FieldRefusal['in']): FieldRefusal[] {
   const refusals: FieldRefusal[] = [];
   for (const [index, issue] of error.issues.entries()) {
     if (isRedundant(issue, error.issues[index - 1], error.issues[index + 1])) continue;
@@ -43,7 +43,7 @@ function fieldRefusals(error: z.ZodError, schema: z.ZodType, place: FieldRefusal
       if (refusals.length === MAX_FIELD_ERRORS) return refusals;
       const { code, en, zh } = key === null ? findingOf(issue) : unknownField(keysAt(schema, issue.path));
       const path = key === null ? issue.path : [...issue.path, key];
-      refusals.push({ in: place, pointer: pointerOf(path), code, message: { en, zh } });
+      refusals.push({ in: location, pointer: pointerOf(path), code, message: { en, zh } });
     }
   }
   return refusals;

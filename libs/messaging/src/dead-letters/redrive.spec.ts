@@ -11,7 +11,7 @@ import {
   newestRecords,
   reasonNotToSend,
   originalOf,
-  placeName,
+  positionName,
   readDeadLetters,
   surveyOf,
 } from './redrive.js';
@@ -42,13 +42,13 @@ describe('a dead letter', () => {
       .toSorted((a, b) => Number(a.offset) - Number(b.offset))
       .at(-1);
 
-  it('has its place, its origin and its reason', async () => {
+  it('has its position, its origin and its reason', async () => {
     expect(await letters()).toEqual([]);
     await send({ topic: TOPICS.inventory, key: 'PO-1', value: '{', headers: { type: 'x' }, partition: 7 });
     await setAside(latest(TOPICS.inventory), 'the value is not JSON');
     const [letter] = await letters();
     expect(letter).toMatchObject({
-      place: { topic: deadLetterTopic(GROUP), offset: '0' },
+      position: { topic: deadLetterTopic(GROUP), offset: '0' },
       origin: { topic: TOPICS.inventory, partition: 7, offset: '0' },
       reason: 'the value is not JSON',
     });
@@ -66,7 +66,7 @@ describe('a dead letter', () => {
       headers: {
         type: Buffer.from('x'),
         binary,
-        [HEADERS.redrivenFrom]: placeName((letter as DeadLetter).place),
+        [HEADERS.redrivenFrom]: positionName((letter as DeadLetter).position),
       },
     });
   });
@@ -83,11 +83,11 @@ describe('a dead letter', () => {
     expect(found.map(({ reason }) => reason)).toEqual(['bad', 'bad again, 1', 'bad again, 2']);
     expect(found.map(({ record }) => record.headers[HEADERS.redrivenFrom])).toEqual([
       undefined,
-      placeName((found[0] as DeadLetter).place),
-      placeName((found[1] as DeadLetter).place),
+      positionName((found[0] as DeadLetter).position),
+      positionName((found[1] as DeadLetter).position),
     ]);
     expect((await surveyOf(kafka, GROUP)).returned).toEqual(
-      new Set(found.slice(0, 2).map(({ place }) => placeName(place))),
+      new Set(found.slice(0, 2).map(({ position }) => positionName(position))),
     );
   });
 

@@ -3,7 +3,7 @@ import type { IncomingRecord, KafkaPort, OutgoingRecord } from '../kafka-port.js
 import { readTopic } from './read-topic.js';
 
 /** Position of a record in Kafka; `offset` is a decimal string. */
-interface RecordPlace {
+interface RecordPosition {
   topic: string;
   partition: number;
   offset: string;
@@ -11,9 +11,9 @@ interface RecordPlace {
 
 /** A record of a dead-letter topic, with its reason and origin. */
 export interface DeadLetter {
-  place: RecordPlace;
+  position: RecordPosition;
   /** Null for a record that no consumer of this system wrote; it cannot be sent back. */
-  origin: RecordPlace | null;
+  origin: RecordPosition | null;
   reason: string;
   /** The stored record: key, value and headers of the original, plus the `x-dlq-*` headers. */
   record: IncomingRecord;
@@ -29,7 +29,7 @@ const ADDED: readonly string[] = [
 const SOURCES: readonly string[] = Object.values(TOPICS);
 
 /** `<topic>/<partition>/<offset>`. */
-export const placeName = ({ topic, partition, offset }: RecordPlace): string => `${topic}/${partition}/${offset}`;
+export const positionName = ({ topic, partition, offset }: RecordPosition): string => `${topic}/${partition}/${offset}`;
 
 /** Reads a group's dead letters, from the oldest retained one to the last one at the call, in order per partition. */
 export async function readDeadLetters(
@@ -44,7 +44,7 @@ export async function readDeadLetters(
 export function deadLetterOf(record: IncomingRecord): DeadLetter {
   const { topic, partition, offset, headers } = record;
   return {
-    place: { topic, partition, offset },
+    position: { topic, partition, offset },
     origin: originOf(headers),
     reason: record.unreadable ?? headers[HEADERS.deadLetterReason] ?? '',
     record,
@@ -54,7 +54,7 @@ export function deadLetterOf(record: IncomingRecord): DeadLetter {
 /** Offset of the newest record of each key on compacted topics. */
 export type NewestRecords = ReadonlyMap<string, bigint>;
 
-const keyName = ({ topic, partition }: Omit<RecordPlace, 'offset'>, key: Buffer | null): string =>
+const keyName = ({ topic, partition }: Omit<RecordPosition, 'offset'>, key: Buffer | null): string =>
   `${topic}/${partition}/${key?.toString('hex')}`;
 
 /** Newest records on those of the given topics that are compacted. */
@@ -82,7 +82,7 @@ export function reasonNotToSend({ origin, record }: DeadLetter, newest: NewestRe
  * It keeps its partition regardless of the sender's partitioner, because the records of a key must stay on one partition.
  */
 export function originalOf(letter: DeadLetter): OutgoingRecord | null {
-  const { place, origin, record } = letter;
+  const { position, origin, record } = letter;
   if (!origin || reasonNotToSend(letter)) return null;
   const kept = Object.entries(record.rawHeaders).filter(([name]) => !ADDED.includes(name));
   return {
@@ -90,7 +90,7 @@ export function originalOf(letter: DeadLetter): OutgoingRecord | null {
     partition: origin.partition,
     key: record.key,
     value: record.value,
-    headers: { ...Object.fromEntries(kept), [HEADERS.redrivenFrom]: placeName(place) },
+    headers: { ...Object.fromEntries(kept), [HEADERS.redrivenFrom]: positionName(position) },
   };
 }
 
@@ -116,7 +116,7 @@ export async function surveyOf(kafka: KafkaPort, group: Group): Promise<Survey> 
   return survey;
 }
 
-function originOf(headers: IncomingRecord['headers']): RecordPlace | null {
+function originOf(headers: IncomingRecord['headers']): RecordPosition | null {
   const topic = headers[HEADERS.deadLetterTopic] ?? '';
   const partition = headers[HEADERS.deadLetterPartition] ?? '';
   const offset = headers[HEADERS.deadLetterOffset] ?? '';

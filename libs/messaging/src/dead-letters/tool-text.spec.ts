@@ -26,7 +26,7 @@ const origin = {
 };
 
 describe('a dead letter as text', () => {
-  it('is one line with place, origin, key, time and reason, for any bytes', () => {
+  it('is one line with position, origin, key, time and reason, for any bytes', () => {
     const headers = { ...origin, [HEADERS.deadLetterReason]: 'bad\n\u001b[2J' };
     expect(summaryLine(letter({ headers, key: 'PO\r1' }))).toBe(
       'purchase-orders.inventory.dlq.v1/1/42  from inventory.purchase-orders.v1/3/9  key PO\\u000d1  ' +

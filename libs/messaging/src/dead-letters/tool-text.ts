@@ -1,15 +1,15 @@
 import { escapeControlCharacters, escapeControlCharactersInLines } from '@po/platform';
-import { type DeadLetter, placeName } from './redrive.js';
+import { type DeadLetter, positionName } from './redrive.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_REASON = 160;
 
-/** A dead letter as one line: place, origin, key, time and reason. */
-export function summaryLine({ place, origin, reason, record }: DeadLetter): string {
+/** A dead letter as one line: position, origin, key, time and reason. */
+export function summaryLine({ position, origin, reason, record }: DeadLetter): string {
   const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
   return [
-    placeName(place),
-    `from ${origin ? placeName(origin) : 'unknown'}`,
+    positionName(position),
+    `from ${origin ? positionName(origin) : 'unknown'}`,
     `key ${keyText(record.key)}`,
     new Date(record.timestamp).toISOString(),
     escapeControlCharacters(short),
@@ -17,11 +17,11 @@ export function summaryLine({ place, origin, reason, record }: DeadLetter): stri
 }
 
 /** A dead letter with its headers, an empty line and its value: JSON as text, any other value in hexadecimal. */
-export function fullText({ place, record }: DeadLetter): string {
+export function fullText({ position, record }: DeadLetter): string {
   const headers = Object.entries(record.headers).map(
     ([name, value]) => `${escapeControlCharacters(name)}: ${escapeControlCharacters(value)}`,
   );
-  return [placeName(place), `key: ${keyText(record.key)}`, ...headers, '', valueText(record.value)].join('\n');
+  return [positionName(position), `key: ${keyText(record.key)}`, ...headers, '', valueText(record.value)].join('\n');
 }
 
 const keyText = (key: Buffer | null): string => (key === null ? 'null' : escapeControlCharacters(key.toString('utf8')));

@@ -7,7 +7,7 @@ import {
   newestRecords,
   reasonNotToSend,
   originalOf,
-  placeName,
+  positionName,
   readDeadLetters,
   surveyOf,
 } from './redrive.js';
@@ -28,14 +28,15 @@ async function main(): Promise<void> {
       return list(kafka(), rest[0] === undefined ? Object.values(GROUPS) : [groupOf(rest[0])]);
     case 'show':
       if (rest.length !== 2) throw new Error(USAGE);
-      return show(kafka(), groupOf(rest[0]), placeOf(rest[1]));
+      return show(kafka(), groupOf(rest[0]), positionOf(rest[1]));
     case 'redrive': {
-      const [group, ...places] = rest;
-      if (places.length === 0) throw new Error(USAGE);
-      if (places.includes('--all') && places.length > 1) throw new Error('--all cannot be combined with places');
-      return places[0] === '--all'
+      const [group, ...positions] = rest;
+      if (positions.length === 0) throw new Error(USAGE);
+      if (positions.includes('--all') && positions.length > 1)
+        throw new Error('--all cannot be combined with positions');
+      return positions[0] === '--all'
         ? redriveAll(kafka(), groupOf(group))
-        : redrive(kafka(), groupOf(group), places.map(placeOf));
+        : redrive(kafka(), groupOf(group), positions.map(positionOf));
     }
     default:
       throw new Error(USAGE);
@@ -51,13 +52,13 @@ function groupOf(name = ''): Group {
   return group;
 }
 
-/** Parses `<partition>/<offset>` and drops leading zeros, so that a place always has the same text. */
-function placeOf(text = ''): string {
+/** Parses `<partition>/<offset>` and drops leading zeros, so that a position always has the same text. */
+function positionOf(text = ''): string {
   if (!/^\d+\/\d+$/.test(text)) throw new Error(`"${text}" must be <partition>/<offset>, such as 2/17`);
   return text.split('/').map(BigInt).join('/');
 }
 
-const shortPlace = ({ place }: DeadLetter): string => `${place.partition}/${place.offset}`;
+const shortName = ({ position }: DeadLetter): string => `${position.partition}/${position.offset}`;
 
 async function list(port: KafkaPort, groups: readonly Group[]): Promise<void> {
   const found = await Promise.all(
@@ -71,17 +72,17 @@ async function list(port: KafkaPort, groups: readonly Group[]): Promise<void> {
   for (const { lines } of found) lines.forEach(write);
 }
 
-async function show(port: KafkaPort, group: Group, place: string): Promise<void> {
-  const [letter] = await pick(port, group, [place]);
+async function show(port: KafkaPort, group: Group, position: string): Promise<void> {
+  const [letter] = await pick(port, group, [position]);
   if (letter) write(fullText(letter));
 }
 
-async function redrive(port: KafkaPort, group: Group, places: readonly string[]): Promise<void> {
-  const letters = await pick(port, group, places);
+async function redrive(port: KafkaPort, group: Group, positions: readonly string[]): Promise<void> {
+  const letters = await pick(port, group, positions);
   const newest = await newestRecords(port, new Set(letters.flatMap(({ origin }) => origin?.topic ?? [])));
   const reasons = letters.flatMap((letter) => {
     const reason = reasonNotToSend(letter, newest);
-    return reason === null ? [] : [`${shortPlace(letter)}: ${reason}`];
+    return reason === null ? [] : [`${shortName(letter)}: ${reason}`];
   });
   if (reasons.length > 0) throw new Error(`nothing was sent: ${reasons.join('; ')}`);
   await sending(port, async (send) => {
@@ -99,7 +100,7 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
     readDeadLetters(port, group, async (letter) => {
       const reason = reasonNotToSend(letter, newest);
       if (reason !== null) reasons.push(reason);
-      else if (returned.has(placeName(letter.place))) older += 1;
+      else if (returned.has(positionName(letter.position))) older += 1;
       else {
         await send(letter);
         sent += 1;
@@ -111,12 +112,12 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
   write(`${sent} sent back. ${HARMLESS}`);
 }
 
-/** The letters at these places, in topic order. Throws an error that lists missing places. */
-async function pick(port: KafkaPort, group: Group, places: readonly string[]): Promise<DeadLetter[]> {
-  const missing = new Set(places);
+/** The letters at these positions, in topic order. Throws an error that lists missing positions. */
+async function pick(port: KafkaPort, group: Group, positions: readonly string[]): Promise<DeadLetter[]> {
+  const missing = new Set(positions);
   const letters: DeadLetter[] = [];
   await readDeadLetters(port, group, (letter) => {
-    if (missing.delete(shortPlace(letter))) letters.push(letter);
+    if (missing.delete(shortName(letter))) letters.push(letter);
   });
   if (missing.size > 0) {
     throw new Error(`not on ${deadLetterTopic(group)}: ${[...missing].join(', ')}; "list ${group}" shows what is`);
@@ -136,11 +137,11 @@ async function sending(
       const original = originalOf(letter);
       if (!original) return;
       await producer.send([original]).catch((error: unknown) => {
-        throw new Error(`${shortPlace(letter)} was not sent: ${describe(error)}; the records listed above were sent`, {
+        throw new Error(`${shortName(letter)} was not sent: ${describe(error)}; the records listed above were sent`, {
           cause: error,
         });
       });
-      write(`${shortPlace(letter)} -> ${original.topic}/${original.partition}`);
+      write(`${shortName(letter)} -> ${original.topic}/${original.partition}`);
     });
   } finally {
     await producer.disconnect();

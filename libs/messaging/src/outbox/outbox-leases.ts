@@ -6,20 +6,20 @@ const SAFETY_MS = 3_000;
 
 // Marks the keys that the previous owner of an expired lease may still be sending; that owner read no row after its lease. The same
 // statement takes the lease, so that no crash can separate the two.
-const NOTE = `noted AS (
+const MARK_KEYS = `marked AS (
   INSERT INTO outbox_restatements (key, shard)
   SELECT DISTINCT o.key, o.shard FROM taken t JOIN outbox o ON o.shard = t.shard
    WHERE t.abandoned AND o.created_at <= t.expires_at - ${SAFETY_MS} * interval '1 millisecond'
       ON CONFLICT (key) DO UPDATE SET noted_at = excluded.noted_at),`;
 
-const renewal = (notes: boolean): string => `
+const renewal = (marksKeys: boolean): string => `
   WITH taken AS (
     SELECT shard, expires_at, owner = $1 AND expires_at > clock_timestamp() AS kept,
            owner IS NOT NULL AND expires_at <= clock_timestamp() AS abandoned
       FROM outbox_leases
      WHERE owner = $1 OR owner IS NULL OR expires_at <= clock_timestamp()
      ORDER BY shard FOR UPDATE SKIP LOCKED),
-  ${notes ? NOTE : ''}
+  ${marksKeys ? MARK_KEYS : ''}
   renewed AS (
     UPDATE outbox_leases l
        SET fence = CASE WHEN t.kept THEN l.fence ELSE l.fence + 1 END, owner = $1,
@@ -43,9 +43,9 @@ export class OutboxLeases {
     private readonly pool: () => Pool,
     readonly owner: string,
     /** Whether to mark keys in `outbox_restatements` that a previous owner may still be sending. */
-    notes: boolean,
+    marksKeys: boolean,
   ) {
-    this.statement = { name: 'outbox-leases-renew', text: renewal(notes) };
+    this.statement = { name: 'outbox-leases-renew', text: renewal(marksKeys) };
   }
 
   /** Fence by shard, for each lease that this instance certainly still holds. */

@@ -56,7 +56,7 @@ export class OutboxRelay {
   private connected = false;
   private stopping = false;
   private publishing: Promise<unknown> = Promise.resolve();
-  private beside: Promise<unknown> = Promise.resolve();
+  private background: Promise<unknown> = Promise.resolve();
   private readonly stopped = new AbortController();
   private wakeUp = Promise.withResolvers<void>();
   private renewNow = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ export class OutboxRelay {
 
   start(): void {
     this.publishing = this.publish();
-    this.beside = Promise.all([
+    this.background = Promise.all([
       this.keepLeases(),
       this.restateLost(),
       observeOutbox(this.options.pool, this.options.logger, this.stopped.signal),
@@ -104,7 +104,7 @@ export class OutboxRelay {
     await this.finish().catch((error: unknown) => logger.error({ err: error }, 'published outbox rows not deleted'));
     this.stopped.abort();
     this.renewNow.resolve();
-    await this.beside;
+    await this.background;
     await this.leases
       .release(this.deliveries.unsettledShards())
       .catch((error: unknown) => logger.warn({ err: error }, 'outbox leases not released'));
@@ -212,7 +212,7 @@ export class OutboxRelay {
     if (lost.length > 0) {
       this.renewNow.resolve();
       this.options.logger.warn({ keys: lost.length }, 'an outbox lease was lost during a send');
-      await this.restatements?.note(lost);
+      await this.restatements?.mark(lost);
     }
     this.deliveries.forget(settled);
   }

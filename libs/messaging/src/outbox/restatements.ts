@@ -21,7 +21,7 @@ export class OutboxRestatements {
     private readonly afterMs: number,
   ) {}
 
-  async note(deliveries: readonly { key: string; shard: number }[]): Promise<void> {
+  async mark(deliveries: readonly { key: string; shard: number }[]): Promise<void> {
     await this.pool().query(
       `INSERT INTO outbox_restatements (key, shard)
        SELECT DISTINCT key, shard FROM unnest($1::text[], $2::smallint[]) AS lost(key, shard)
@@ -48,7 +48,7 @@ export class OutboxRestatements {
       for (const mark of rows) {
         if (stopping()) break;
         await this.restate(mark.key).catch(async (error: unknown) => {
-          await this.note([mark]);
+          await this.mark([mark]);
           throw error;
         });
         done.push(mark);

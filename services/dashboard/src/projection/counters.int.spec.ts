@@ -110,7 +110,7 @@ describe('the counters', () => {
     it('report the loss at the next event, even one above a lost lower offset, and count nothing', async () => {
       await counters.apply(positionAt(4), second);
       await olderCopy();
-      expect(await counters.apply(positionAt(6), third)).toBe('went-back');
+      expect(await counters.apply(positionAt(6), third)).toBe('records-lost');
       expect(await counters.kpis(null)).toBeNull();
       expect(await counters.apply(positionAt(6), third)).toBe('no-generation');
     });

@@ -15,7 +15,7 @@ export interface Position {
  * Result of applying an order's state: applied; a duplicate (this or a newer version was applied before); or not applied because there is
  * no generation, or because Redis lost confirmed records, which also removes the generation.
  */
-export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'went-back';
+export type Outcome = 'applied' | 'duplicate' | 'no-generation' | 'records-lost';
 
 /**
  * Arguments of the apply script. Without an order, only the position is recorded. Omits status changes from before `floor` (epoch
@@ -68,7 +68,7 @@ export class Counters {
     )) as [Outcome | 'left-out', string, number, string];
     this.floors.set(vendorCode, Number(floor));
     if (outcome === 'left-out') return this.apply(position, order);
-    if (outcome === 'went-back') this.known.forget();
+    if (outcome === 'records-lost') this.known.forget();
     else if (outcome !== 'no-generation') this.known.record(Number(generation), position.partition, applied);
     return outcome;
   }

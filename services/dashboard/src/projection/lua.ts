@@ -8,8 +8,8 @@ const SCAN_COUNT = 500;
 
 // Detects that Redis lost records that it confirmed to this process, for example by failing over to an older copy. Compares counts instead
 // of offsets: records of a partition are applied out of order, so a lost one may be below the highest offset.
-const WENT_BACK = `
-local function wentBack(prefix, generation, knownGeneration, known)
+const HAS_LOST_RECORDS = `
+local function hasLostRecords(prefix, generation, knownGeneration, known)
   if tonumber(generation) ~= tonumber(knownGeneration) then
     return tonumber(generation) < tonumber(knownGeneration)
   end
@@ -39,16 +39,16 @@ export const SCRIPTS = {
    */
   applyState: {
     numberOfKeys: 3,
-    lua: `${WENT_BACK}
+    lua: `${HAS_LOST_RECORDS}
 local prefix, target, partition, offset = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local poRef, version, vendor, status, floor = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11])
 local current, building = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
 local generation = building
 if target == '' then generation = current or building elseif target ~= building then generation = false end
 if not generation then return { 'no-generation', '0', 0, '0' } end
-if wentBack(prefix, generation, ARGV[5], { partition, ARGV[6] }) then
+if hasLostRecords(prefix, generation, ARGV[5], { partition, ARGV[6] }) then
   redis.call('DEL', KEYS[1], KEYS[2])
-  return { 'went-back', '0', 0, '0' }
+  return { 'records-lost', '0', 0, '0' }
 end
 
 local base = prefix .. ':' .. generation .. ':'
@@ -148,12 +148,12 @@ return entries
   /** KEYS current, building. ARGV prefix, known generation, then partition and known applied of each. -> { current or '', went back } */
   checkApplied: {
     numberOfKeys: 2,
-    lua: `${WENT_BACK}
+    lua: `${HAS_LOST_RECORDS}
 -- A write as a probe: a replica or a full Redis rejects only writes, so its counts would be outdated.
 redis.call('SET', ARGV[1] .. ':probed', 1, 'PX', 60000)
 local current = redis.call('GET', KEYS[1])
 local generation = current or redis.call('GET', KEYS[2])
-if generation and wentBack(ARGV[1], generation, ARGV[2], rest(3)) then
+if generation and hasLostRecords(ARGV[1], generation, ARGV[2], rest(3)) then
   redis.call('DEL', KEYS[1], KEYS[2])
   return { '', 1 }
 end
@@ -203,9 +203,9 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
    */
   finishBuild: {
     numberOfKeys: 3,
-    lua: `${WENT_BACK}
+    lua: `${HAS_LOST_RECORDS}
 if redis.call('GET', KEYS[1]) ~= ARGV[2] or redis.call('GET', KEYS[3]) ~= ARGV[3] then return 0 end
-if wentBack(ARGV[1], ARGV[3], ARGV[3], rest(4)) then return 0 end
+if hasLostRecords(ARGV[1], ARGV[3], ARGV[3], rest(4)) then return 0 end
 redis.call('SET', KEYS[2], ARGV[3])
 redis.call('DEL', KEYS[1], KEYS[3])
 return 1

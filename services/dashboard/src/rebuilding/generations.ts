@@ -34,7 +34,7 @@ export class Build {
       ...applyArguments(this.keys, this.generation, position, this.known, order),
     )) as [string, string, number];
     if (outcome === 'no-generation') throw new Error('another rebuilder took over');
-    if (outcome === 'went-back') throw new Error('Redis lost records of the generation');
+    if (outcome === 'records-lost') throw new Error('Redis lost records of the generation');
     this.known.record(Number(generation), position.partition, applied);
   }
 

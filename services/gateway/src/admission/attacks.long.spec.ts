@@ -100,7 +100,7 @@ describe('a greedy or slow user', () => {
     return socket;
   };
   const download = (sub: string) => send(`GET ${EXPORTS}`, `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
-  const untaken = (sub: string) => send('GET /api/purchase-orders/PO-1', `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
+  const orderRead = (sub: string) => send('GET /api/purchase-orders/PO-1', `x-user-token: ${tokenOf(sub)}\r\n\r\n`);
   /** Reads no more than the first chunk. */
   const statusOf = async (socket: Socket) => {
     await once(socket, 'readable');
@@ -209,7 +209,7 @@ describe('a greedy or slow user', () => {
   it('reads a large order below the minimum rate: the connection is closed', async () => {
     await start({ exportMinBytesPerSecond: 1e12, exportRateWindowMs: 50 });
     commentBytes = 15 * MIB;
-    await statusOf(untaken('slow'));
+    await statusOf(orderRead('slow'));
     await eventually('the response is aborted', () => gateway.lines.find(({ aborted }) => aborted));
   });
 

@@ -71,7 +71,7 @@ class Services {
 
 describe('a user at the limit of unread responses', () => {
   let gateway: RunningGateway;
-  let untaken: Socket;
+  let unread: Socket;
   let user = 'u-0';
   beforeAll(async () => {
     gateway = await runGateway({ services: [Services] });
@@ -84,16 +84,16 @@ describe('a user at the limit of unread responses', () => {
   });
   afterEach(() => {
     gate.resolve();
-    untaken.destroy();
+    unread.destroy();
   });
   afterAll(() => gateway.stop());
 
   const token = (sub = user) => gateway.provider.token({ sub, role: 'ADMIN' });
-  const leaveUntaken = async () => {
-    untaken = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
-    untaken.write(`GET ${ORDERS}/PO-1 HTTP/1.1\r\nhost: x\r\nx-user-token: ${token()}\r\n\r\n`);
-    await once(untaken, 'readable');
-    expect(untaken.read(12)).toBe('HTTP/1.1 200');
+  const leaveUnread = async () => {
+    unread = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+    unread.write(`GET ${ORDERS}/PO-1 HTTP/1.1\r\nhost: x\r\nx-user-token: ${token()}\r\n\r\n`);
+    await once(unread, 'readable');
+    expect(unread.read(12)).toBe('HTTP/1.1 200');
   };
   const read = (path: string, sub?: string) => gateway.call(path, { token: token(sub) });
   const write = (method: string, path: string, body?: unknown, type = 'application/json') =>
@@ -124,14 +124,14 @@ describe('a user at the limit of unread responses', () => {
   it('still receives the results of writes sent before', async () => {
     const sent = writes();
     await eventually('all writes are in progress', () => taken.length === sent.length);
-    await leaveUntaken();
+    await leaveUnread();
     gate.resolve();
     expect(await statuses(sent)).toEqual([200, 412, 200, 422, 204]);
   });
 
   it('gets 503 for reads, and for new writes, which are not sent, until some are read; errors still arrive, others are served', async () => {
     gate.resolve();
-    await leaveUntaken();
+    await leaveUnread();
     const refused = await write('DELETE', '/api/users/u-1');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await statuses(writes())).toEqual([503, 503, 503, 503, 503]);
@@ -139,7 +139,7 @@ describe('a user at the limit of unread responses', () => {
     const reads = ['/api/dashboard/kpis', `${ORDERS}/PO-1`, `${ORDERS}/PO-5`];
     expect(await statuses(reads.map((path) => read(path)))).toEqual([503, 503, 404]);
     expect((await read('/api/dashboard/kpis', 'other')).status).toBe(200);
-    untaken.destroy();
+    unread.destroy();
     await eventually('writes are accepted again', async () => (await write('DELETE', '/api/users/u-1')).status === 204);
     const large = await read(`${ORDERS}/PO-1`);
     expect(large.headers.get('content-length')).toBe(String(LARGE.length));

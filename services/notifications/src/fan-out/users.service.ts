@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
 import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
-import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilAnnounced } from '@po/messaging';
+import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilUserKnown } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
 import { deleteUser, applyDeletion } from './user-deletion.js';
@@ -63,7 +63,7 @@ export class UsersService {
     const { actor, deadline, traceparent } = context;
     if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const { internal } = this.databases;
-    await retryUntilAnnounced('USER_NOT_FOUND', { forMs: FIRST_SEEN_TIMEOUT_MS, deadline }, async () => {
+    await retryUntilUserKnown('USER_NOT_FOUND', { forMs: FIRST_SEEN_TIMEOUT_MS, deadline }, async () => {
       const [known] = await internal.read(null, KNOWN, [[userId]]);
       if (!known) throw new ProblemError('USER_NOT_FOUND');
     });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, userSeen } from '../fixtures/inbox.js';
 import { inboxOf } from './inbox.js';
-import { COUNTS, KINDS_PAGE, PAGE, PLACE, SINCE, UNREAD_KINDS_PAGE, UNREAD_PAGE } from './statements.js';
+import { COUNTS, KINDS_PAGE, PAGE, POSITION, SINCE, UNREAD_KINDS_PAGE, UNREAD_PAGE } from './statements.js';
 
 const SMALL = 100;
 const LARGE = 20_000;
@@ -90,7 +90,7 @@ describe('an inbox of 20,000 notifications', () => {
       (user) => blocksOf(user, KINDS_PAGE, [null, PAGE_SIZE, ['REMINDER']]),
     ],
     ['the notifications since its middle', (user, size) => blocksOf(user, SINCE, [Math.floor(size / 2), PAGE_SIZE])],
-    ['the distance to its end', async (user, size) => blocksOf(user, PLACE, [await idAt(user, size - PAGE_SIZE)])],
+    ['the distance to its end', async (user, size) => blocksOf(user, POSITION, [await idAt(user, size - PAGE_SIZE)])],
   ];
   const growthOf = async (blocks: (user: Actor, size: number) => Promise<number>) =>
     (await blocks(large, LARGE)) / (await blocks(small, SMALL));

@@ -20,8 +20,8 @@ import {
   KINDS_PAGE,
   MAX_BEHIND,
   PAGE,
-  PLACE,
-  type Place,
+  POSITION,
+  type InboxPosition,
   READ_MARKS,
   SINCE,
   UNREAD_KINDS_COUNT,
@@ -34,7 +34,7 @@ const NOTHING: Counts = { total: 0, unread: 0 };
 type Row = NotificationContent & StoredNotification & { seq: number };
 
 /** Number to read from; null if the position is unknown or too far behind. */
-function placeOf(after: NotificationsSinceQuery['after'], { last, seq, behind }: Place): number | null {
+function startOf(after: NotificationsSinceQuery['after'], { last, seq, behind }: InboxPosition): number | null {
   if (after === null) return last;
   // A number above the last one is from before the database was restored to an earlier time.
   if (typeof after === 'number') return after <= last ? after : null;
@@ -85,18 +85,18 @@ export class NotificationsQueries {
       const named = typeof after === 'string' && isNotificationId(after) ? after : null;
       const page = (from: number) => read<Row>(SINCE, [userId, audience, from, limit]);
       const counting = read<Counts>(COUNTS, [userId, audience]);
-      const placing = read<Place>(PLACE, [userId, audience, named]);
+      const locating = read<InboxPosition>(POSITION, [userId, audience, named]);
       // The position is usually a number: then all statements are sent together.
       const ahead = typeof after === 'number' ? page(after) : null;
-      const [place = { last: 0, seq: null, behind: 0 }] = await placing;
-      const from = placeOf(after, place);
+      const [position = { last: 0, seq: null, behind: 0 }] = await locating;
+      const from = startOf(after, position);
       const rows = from === null || after === null ? [] : await (ahead ?? page(from));
       const [{ unread } = NOTHING] = await counting;
       const more = rows.length === limit;
       return ok({
         items: rows.map((row) => ({ number: row.seq, notification: notificationView(row, row) })),
         // Numbers of other audiences and of deleted notifications leave gaps. Without `more`, the position is the last number.
-        at: (more ? rows.at(-1)?.seq : null) ?? place.last,
+        at: (more ? rows.at(-1)?.seq : null) ?? position.last,
         more,
         unread,
         reset: from === null,

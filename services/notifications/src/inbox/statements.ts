@@ -77,13 +77,13 @@ export const MAX_BEHIND = 1_000;
  * `last`: the user's latest number. `seq` and `behind`: the number of the named notification, and how many came after it; `seq` is null if
  * it is not in this inbox.
  */
-export interface Place {
+export interface InboxPosition {
   last: number;
   seq: number | null;
   behind: number;
 }
-export const PLACE: Statement = {
-  name: 'inbox-place',
+export const POSITION: Statement = {
+  name: 'inbox-position',
   text: `
     SELECT COALESCE((SELECT u.last_seq FROM users u WHERE u.user_id = $1), 0) AS last, b.seq,
            (SELECT count(*)::integer

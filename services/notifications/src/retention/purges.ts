@@ -8,9 +8,9 @@ const LOCK = 7_301_161;
 const MAX_MARKS = 50;
 
 // One batch at a time across all replicas: concurrent ones would wait for each other's rows, in any order.
-const BE_ALONE: Statement = {
-  name: 'purge-alone',
-  text: `SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`,
+const LOCK_PURGE: Statement = {
+  name: 'purge-lock',
+  text: `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`,
 };
 
 // Uses an array of ids: a generic plan of a join may scan the whole table.
@@ -99,13 +99,13 @@ export type PurgeRows = (rows: number) => Promise<PurgeBatch>;
 
 /** Purges notifications that were marked individually this many days ago. */
 export function readNotifications(databases: Databases, days: number): PurgeRows {
-  return (rows) => alone(databases, (send) => deleted(send, DELETE_READ, [days, rows]));
+  return (rows) => purgeBatch(databases, (send) => deleted(send, DELETE_READ, [days, rows]));
 }
 
 /** Purges notifications covered by a mark-all from this many days ago, and then that mark. */
 export function markedNotifications(databases: Databases, days: number): PurgeRows {
   return (rows) =>
-    alone(databases, async (send) => {
+    purgeBatch(databases, async (send) => {
       const below = await deleted(send, DELETE_MARKED, [days, rows]);
       return below + (await deleted(send, DELETE_MARKS, [days]));
     });
@@ -113,37 +113,37 @@ export function markedNotifications(databases: Databases, days: number): PurgeRo
 
 /** Purges notifications created this many days ago, read or not. */
 export function oldNotifications(databases: Databases, days: number): PurgeRows {
-  return (rows) => alone(databases, (send) => deleted(send, DELETE_OLD, [days, rows]));
+  return (rows) => purgeBatch(databases, (send) => deleted(send, DELETE_OLD, [days, rows]));
 }
 
 /** Purges expired idempotency records. */
 export function oldViewCommands(databases: Databases): PurgeRows {
-  return (rows) => alone(databases, (send) => deleted(send, DELETE_VIEW_COMMANDS, [rows]));
+  return (rows) => purgeBatch(databases, (send) => deleted(send, DELETE_VIEW_COMMANDS, [rows]));
 }
 
 /** Purges copies of entries without notifications that can no longer be announced. Each round checks every copy. */
 export function unneededTransitions(databases: Databases): PurgeRows {
   let after = '';
   return (rows) =>
-    inBatch(databases, async (send) => {
+    withLock(databases, async (send) => {
       const [batch] = await send<Deleted & { last: string | null }>(DELETE_TRANSITIONS, [after, rows]);
       after = batch?.last ?? '';
       return { deleted: batch?.deleted ?? 0, more: after !== '' };
     });
 }
 
-function alone(databases: Databases, run: (send: Send) => Promise<number>): Promise<PurgeBatch> {
-  return inBatch(databases, async (send) => {
+function purgeBatch(databases: Databases, run: (send: Send) => Promise<number>): Promise<PurgeBatch> {
+  return withLock(databases, async (send) => {
     const rows = await run(send);
     return { deleted: rows, more: rows > 0 };
   });
 }
 
 /** While another replica runs a batch, deletes nothing and reports that there may be more. */
-function inBatch({ internal }: Databases, run: (send: Send) => Promise<PurgeBatch>): Promise<PurgeBatch> {
+function withLock({ internal }: Databases, run: (send: Send) => Promise<PurgeBatch>): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
-    const [lock] = await send<{ alone: boolean }>(BE_ALONE);
-    return lock?.alone ? run(send) : { deleted: 0, more: true };
+    const [lock] = await send<{ locked: boolean }>(LOCK_PURGE);
+    return lock?.locked ? run(send) : { deleted: 0, more: true };
   });
 }
 

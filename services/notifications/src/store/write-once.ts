@@ -1,6 +1,6 @@
 import { ProblemError } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
-import { type Reply, type RpcContext, hashOfJson, noContent, retryUntilAnnounced, unavailable } from '@po/messaging';
+import { type Reply, type RpcContext, hashOfJson, noContent, retryUntilUserKnown, unavailable } from '@po/messaging';
 import type { Databases } from './databases.js';
 import { KEY_RETENTION_HOURS } from './dedup-window.js';
 import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './directory.js';
@@ -77,7 +77,7 @@ export function writeOnce<Body>(
     void send(SAVE_ANSWER, [keyHash, sub, commandId, bodyHash, JSON.stringify(reply)]);
     return reply;
   };
-  return retryUntilAnnounced('UNAVAILABLE', { forMs: REANNOUNCE_TIMEOUT_MS, deadline }, () => inTransaction(once));
+  return retryUntilUserKnown('UNAVAILABLE', { forMs: REANNOUNCE_TIMEOUT_MS, deadline }, () => inTransaction(once));
 }
 
 /** The user whose rows are visible and writable. */

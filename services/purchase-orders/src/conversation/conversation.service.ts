@@ -10,7 +10,7 @@ import {
   created,
   insertOutboxEntry,
   outboxValues,
-  retryUntilAnnounced,
+  retryUntilUserKnown,
   withSerializedBody,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
@@ -53,7 +53,7 @@ export class ConversationService {
   /** Waits for the announcement of a mentioned user who called for the first time a moment ago. */
   async post(message: PostMessage, context: RpcContext): Promise<Reply<Message>> {
     const limits = { forMs: FIRST_SEEN_TIMEOUT_MS, deadline: context.deadline };
-    const reply = await retryUntilAnnounced(UNKNOWN, limits, () => this.attempt(message, context, false)).catch(
+    const reply = await retryUntilUserKnown(UNKNOWN, limits, () => this.attempt(message, context, false)).catch(
       (error: unknown) => {
         if (error instanceof ProblemError && error.code === UNKNOWN) return this.attempt(message, context, true);
         throw error;

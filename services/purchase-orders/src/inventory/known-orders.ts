@@ -40,8 +40,8 @@ const LAST_DIGEST: Statement = {
 
 // By the service's clock, like every other write. Replica clocks differ, and the time of an order's last message must not go back.
 // A digest belongs to the last message only if it contains that message's revision.
-const NOTE: Statement = {
-  name: 'note-repetitions',
+const RECORD_REPETITIONS: Statement = {
+  name: 'record-repetitions',
   text: `UPDATE purchase_orders o
             SET source_revision = n.revision, source_digest = n.revision || '/' || n.content,
                 last_synced_at = greatest(o.last_synced_at, $6::timestamptz)
@@ -65,7 +65,7 @@ export async function recordRepetitions(
   arrivals: readonly { snapshot: PurchaseOrderUpserted; contentHash: string }[],
 ): Promise<Set<string>> {
   const snapshots = arrivals.map(({ snapshot }) => snapshot);
-  const rows = await send<{ poNumber: string }>(NOTE, [
+  const rows = await send<{ poNumber: string }>(RECORD_REPETITIONS, [
     snapshots.map(({ poNumber }) => poNumber),
     snapshots.map(({ sourceRevision }) => sourceRevision),
     arrivals.map(({ contentHash }) => contentHash),

@@ -156,13 +156,13 @@ export class PurchaseOrdersService {
 const isSubmission = (command: OrderCommand): boolean => command.type === 'transition' && command.action === 'SUBMIT';
 
 /** The change of a command, and the approval by a policy that followed it, if any. */
-interface Done {
+interface Outcome {
   change: OrderChange;
   approval: OrderChange | null;
 }
 
 /** Saves the changes, each of which raises the version by one. Returns the outbox entries. */
-function saveAll(send: Send, { change, approval }: Done, traceparent: string, answer: CommandEntity): OutboxEntry[] {
+function saveAll(send: Send, { change, approval }: Outcome, traceparent: string, answer: CommandEntity): OutboxEntry[] {
   const save = (each: OrderChange, outbox: OutboxEntry, also: CommandEntity | null) => {
     void saveChange(send, each, each.order.version - 1, { outbox, answer: also });
     return outbox;
@@ -174,14 +174,14 @@ function saveAll(send: Send, { change, approval }: Done, traceparent: string, an
   ];
 }
 
-interface Handled<T extends CommandType> extends Done {
+interface HandledCommand<T extends CommandType> extends Outcome {
   command: CommandOf<T>;
   context: CommandContext;
   before: Order;
   reminders: ReminderPolicy;
 }
 
-const ANSWERS: { [T in CommandType]: (handled: Handled<T>) => Answers[T] | SerializedJson } = {
+const ANSWERS: { [T in CommandType]: (handled: HandledCommand<T>) => Answers[T] | SerializedJson } = {
   updateHeader: ({ change: { row }, context: { role, commentRequired, now }, reminders: { calendar } }) =>
     detailOf(row, { role, commentRequired, calendar, now }),
   updateLines: ({ change: { order } }) => new SerializedJson(serializeLineItems(order)),

@@ -17,13 +17,13 @@ import { HISTORY, LIST, type PolicyRow, changeOf, isDefined, policyOf } from './
 const PREVIEWED = 200;
 
 /** A past submission, and what followed it. */
-interface Past {
+interface PastSubmission {
   submission: Submission;
   /** The first of these actions after the submission; null if there is none. */
   next: 'SUBMIT' | 'RECALL' | 'REJECT' | null;
 }
 
-const past = (chosen: string) => `
+const pastSubmissions = (chosen: string) => `
   SELECT h.submission,
          (SELECT n.action FROM history n
            WHERE n.order_id = h.order_id AND n.sequence > h.sequence AND n.action IN ('SUBMIT', 'RECALL', 'REJECT')
@@ -32,13 +32,13 @@ const past = (chosen: string) => `
 // Uses the index of a vendor's status changes, many of which are submissions.
 const VENDOR_SUBMISSIONS: Statement = {
   name: 'policies-preview-vendor',
-  text: past(`SELECT order_id, sequence, submission FROM history
+  text: pastSubmissions(`SELECT order_id, sequence, submission FROM history
      WHERE vendor_code = $1 AND from_status_id <> to_status_id AND action = 'SUBMIT'`),
 };
 // The inner query reads only the index, because vendors with their own policies may have most submissions.
 const DEFAULT_SUBMISSIONS: Statement = {
   name: 'policies-preview-default',
-  text: past(`SELECT order_id, sequence, submission FROM history
+  text: pastSubmissions(`SELECT order_id, sequence, submission FROM history
      WHERE id IN (
        SELECT id FROM history WHERE action = 'SUBMIT' AND NOT EXISTS (
          SELECT 1 FROM (SELECT DISTINCT ON (vendor_code) vendor_code, policy FROM approval_policies
@@ -71,8 +71,8 @@ export class ApprovalPoliciesQueries {
     const vendorCode = vendorCodeOf(name);
     const { internal } = this.databases;
     const submissions = await (vendorCode === null
-      ? internal.read<Past>(null, DEFAULT_SUBMISSIONS)
-      : internal.read<Past>(null, VENDOR_SUBMISSIONS, [vendorCode]));
+      ? internal.read<PastSubmission>(null, DEFAULT_SUBMISSIONS)
+      : internal.read<PastSubmission>(null, VENDOR_SUBMISSIONS, [vendorCode]));
     const approved = submissions.filter(({ submission }) => isWithin(submission, policy));
     return ok({
       submissions: submissions.length,

@@ -58,7 +58,7 @@ export class OrderEntity {
   /** The last status changes as in the published state, newest first; read only to change the order. */
   @Column({ name: 'recent_activity', type: 'json', select: false }) recentActivity!: readonly StatusChange[];
 
-  /** Generation of the settings that the clocks were computed with. */
+  /** Generation of the settings that the reminders were computed with. */
   @Column({ name: 'reminders_generation', type: 'integer' }) remindersGeneration!: number;
   @Column({ name: 'waiting_since', type: 'timestamptz' }) waitingSince!: Date | null;
   @Column({ name: 'waiting_done_until', type: 'timestamptz' }) waitingDoneUntil!: Date | null;

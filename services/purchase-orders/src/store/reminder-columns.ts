@@ -1,4 +1,4 @@
-import type { OrderReminders, ReminderClock } from '../domain/reminders/reminders.js';
+import type { OrderReminders, RuleProgress } from '../domain/reminders/reminders.js';
 import type { OrderEntity } from './order.entity.js';
 
 export type ReminderColumns = Pick<
@@ -12,8 +12,8 @@ export function remindersOf(row: ReminderColumns & Pick<OrderEntity, 'statusId' 
     generation: row.remindersGeneration,
     statusId: row.statusId,
     xfDate: row.xfDate,
-    waiting: clockOf(row.waitingSince, row.waitingDoneUntil, row.waitingFirstDueAt, row.waitingNextDueAt),
-    overdue: clockOf(row.overdueSince, row.overdueDoneUntil, row.overdueFirstDueAt, row.overdueNextDueAt),
+    waiting: progressOf(row.waitingSince, row.waitingDoneUntil, row.waitingFirstDueAt, row.waitingNextDueAt),
+    overdue: progressOf(row.overdueSince, row.overdueDoneUntil, row.overdueFirstDueAt, row.overdueNextDueAt),
   };
 }
 
@@ -31,9 +31,9 @@ export function columnsOfReminders({ generation, waiting, overdue }: OrderRemind
   };
 }
 
-const clockOf = (
+const progressOf = (
   since: Date | null,
   doneUntil: Date | null,
   firstDueAt: Date | null,
   nextDueAt: Date | null,
-): ReminderClock | null => since && { since, doneUntil, firstDueAt, nextDueAt };
+): RuleProgress | null => since && { since, doneUntil, firstDueAt, nextDueAt };

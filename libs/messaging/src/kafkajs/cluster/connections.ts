@@ -26,8 +26,8 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
     // SNI takes a host name. IP addresses are forbidden there (RFC 6066), and servers refuse them.
     const named = isIP(host) ? {} : { servername: host };
     const socket = ssl
-      ? explained(connectTls({ host, port, ...named, ...filesNow() }, onConnect))
-      : expectingNoTls(connectTcp({ host, port }, onConnect));
+      ? explainTlsErrors(connectTls({ host, port, ...named, ...filesNow() }, onConnect))
+      : rejectTlsAlert(connectTcp({ host, port }, onConnect));
     // Nagle's algorithm would hold small replies back for up to 40 ms.
     return socket.setNoDelay(true).setKeepAlive(true, 60_000);
   };
@@ -44,7 +44,7 @@ const CAUSES: readonly (readonly [code: RegExp, cause: string])[] = [
 ];
 
 // The original messages do not help: OpenSSL names a line of its source, and Node.js one of its own options.
-function explained(socket: Socket): Socket {
+function explainTlsErrors(socket: Socket): Socket {
   return socket.on('error', (error: NodeJS.ErrnoException) => {
     const cause = CAUSES.find(([code]) => code.test(error.code ?? ''))?.[1];
     if (cause) error.message = `${cause}: ${error.message.trim()}`;
@@ -52,7 +52,7 @@ function explained(socket: Socket): Socket {
 }
 
 // KafkaJS would read the alert as the start of a response and report only that the connection was closed.
-function expectingNoTls(socket: Socket): Socket {
+function rejectTlsAlert(socket: Socket): Socket {
   return socket.once('data', (bytes: Buffer) => {
     if (bytes[0] === TLS_ALERT) socket.destroy(new Error('the broker requires TLS: set KAFKA_SSL=true'));
   });

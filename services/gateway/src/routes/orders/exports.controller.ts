@@ -60,23 +60,23 @@ export class ExportsController {
       await reply.send(Readable.from([]));
       return;
     }
-    const made = { rows: 0 };
-    const isWhole = () => plan.rows === made.rows;
-    const pages = pagesOf(first, plan.pages.slice(1), fetchPage, request, isWhole);
+    const produced = { rows: 0 };
+    const isComplete = () => plan.rows === produced.rows;
+    const pages = pagesOf(first, plan.pages.slice(1), fetchPage, request, isComplete);
     await reply.send(
       level === 'lines'
-        ? exportFile(format, counted(SHEETS.lines(locale), made), pages, locale)
-        : exportFile(format, counted(SHEETS.orders(locale), made), pages, locale),
+        ? exportFile(format, counted(SHEETS.lines(locale), produced), pages, locale)
+        : exportFile(format, counted(SHEETS.orders(locale), produced), pages, locale),
     );
   }
 }
 
 /** The sheet, with its rows counted as they are produced. */
-const counted = <Page>(sheet: Sheet<Page>, made: { rows: number }): Sheet<Page> => ({
+const counted = <Page>(sheet: Sheet<Page>, produced: { rows: number }): Sheet<Page> => ({
   ...sheet,
   rowsOf: (page) => {
     const rows = sheet.rowsOf(page);
-    made.rows += rows.length;
+    produced.rows += rows.length;
     return rows;
   },
 });
@@ -90,7 +90,7 @@ async function* pagesOf(
   rest: number[][],
   fetchPage: (orders: number[]) => Promise<RpcResponse>,
   request: FastifyRequest,
-  isWhole: () => boolean,
+  isComplete: () => boolean,
 ): AsyncGenerator<Buffer> {
   let next: Promise<RpcResponse> | null = first && Promise.resolve(first);
   try {
@@ -103,7 +103,7 @@ async function* pagesOf(
       next?.catch(() => undefined);
       yield page.body;
     }
-    if (!isWhole()) throw new ProblemError('UNAVAILABLE');
+    if (!isComplete()) throw new ProblemError('UNAVAILABLE');
   } catch (error) {
     // Too late for an error response: the connection is aborted, and the log has the code.
     request.context.refusal = error instanceof ProblemError ? error.code : 'INTERNAL';

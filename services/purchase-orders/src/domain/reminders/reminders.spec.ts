@@ -200,8 +200,8 @@ describe('the next reminder for a side', () => {
   const both = { waiting: clock('2026-03-05T08:00:00'), overdue: clock('2026-03-04T23:30:00') };
   const none = { firstDueAt, nextDueAt: null };
   const { calendar } = reminderPolicy({ timeZone: 'Asia/Shanghai' });
-  const next = (statusId: StatusId, clocks: Partial<typeof both> = both) => {
-    const columns = { statusId, waiting: none, overdue: none, ...clocks };
+  const next = (statusId: StatusId, progress: Partial<typeof both> = both) => {
+    const columns = { statusId, waiting: none, overdue: none, ...progress };
     return [nextDueFor('vendor', columns, calendar), nextDueFor('internal', columns, calendar)];
   };
   const due = (rule: ReminderRule, on = '2026-03-05') => ({ rule, on, firstOn: '2026-03-02' });

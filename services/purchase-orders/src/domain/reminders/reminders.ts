@@ -5,7 +5,7 @@ import { type Repetition, addresses, RULES } from './reminder-rules.js';
 import { type ReminderStep, stepsOf } from './reminder-steps.js';
 
 /** Progress of an order in one rule. */
-export interface ReminderClock {
+export interface RuleProgress {
   /** Start of the rule. */
   since: Date;
   /** Steps due up to this time are created, skipped or before the rule's start. After a creation, at least the end of its day. */
@@ -15,7 +15,7 @@ export interface ReminderClock {
   nextDueAt: Date | null;
 }
 
-export type DueTimes = Pick<ReminderClock, 'firstDueAt' | 'nextDueAt'>;
+export type DueTimes = Pick<RuleProgress, 'firstDueAt' | 'nextDueAt'>;
 
 /** Fields of an order that its reminders depend on. */
 export interface ReminderFacts {
@@ -26,9 +26,9 @@ export interface ReminderFacts {
 /** The reminders of an order, with the facts and the generation of settings that they were computed from. */
 export interface OrderReminders extends ReminderFacts {
   generation: number;
-  /** Clock of the one rule that the status has besides EX_FACTORY_OVERDUE. */
-  waiting: ReminderClock | null;
-  overdue: ReminderClock | null;
+  /** Of the one rule that the status has besides EX_FACTORY_OVERDUE. */
+  waiting: RuleProgress | null;
+  overdue: RuleProgress | null;
 }
 
 /** The reminder settings. A class, so that it can be injected. */
@@ -45,21 +45,21 @@ export class ReminderPolicy {
   ) {}
 }
 
-const CLOCKS = ['waiting', 'overdue'] as const;
-type ClockName = (typeof CLOCKS)[number];
+const PROGRESS_NAMES = ['waiting', 'overdue'] as const;
+type ProgressName = (typeof PROGRESS_NAMES)[number];
 
-const RULES_OF: Record<ClockName, readonly ReminderRule[]> = {
+const RULES_OF: Record<ProgressName, readonly ReminderRule[]> = {
   waiting: REMINDER_RULES.filter((rule) => rule !== 'EX_FACTORY_OVERDUE'),
   overdue: ['EX_FACTORY_OVERDUE'],
 };
 
-/** The rule of a clock in a status, or null. */
-const ruleOf = (clock: ClockName, statusId: StatusId): ReminderRule | null =>
-  RULES_OF[clock].find((rule) => RULES[rule].statuses.includes(statusId)) ?? null;
+/** The rule whose progress has this name in a status, or null. */
+const ruleOf = (name: ProgressName, statusId: StatusId): ReminderRule | null =>
+  RULES_OF[name].find((rule) => RULES[rule].statuses.includes(statusId)) ?? null;
 
 /** The reminders of a new order. */
 export function beginReminders(facts: ReminderFacts, now: Date, policy: ReminderPolicy): OrderReminders {
-  return clocksOf(facts, policy, () => ({ since: now, doneUntil: null }));
+  return computeReminders(facts, policy, () => ({ since: now, doneUntil: null }));
 }
 
 /** The reminders after a change of the order. */
@@ -70,13 +70,13 @@ export function followReminders(
   policy: ReminderPolicy,
 ): OrderReminders {
   const before = stored.generation === policy.generation ? stored : replanReminders(stored, now, policy);
-  return clocksOf(facts, policy, (name) => {
-    const clock = before[name];
-    if (clock && !restarts(name, before, facts)) return clock;
+  return computeReminders(facts, policy, (name) => {
+    const progress = before[name];
+    if (progress && !restarts(name, before, facts)) return progress;
     const rule = ruleOf(name, facts.statusId);
-    if (rule !== null && RULES[rule].from === 'xfDate') return { since: restartTime(now, clock), doneUntil: null };
+    if (rule !== null && RULES[rule].from === 'xfDate') return { since: restartTime(now, progress), doneUntil: null };
     // Counts from the change itself, even if an EX_FACTORY rule started on the day after a reminder. The days before that start stay done.
-    return { since: now, doneUntil: clock && latest(new Date(clock.since.getTime() - 1), clock.doneUntil) };
+    return { since: now, doneUntil: progress && latest(new Date(progress.since.getTime() - 1), progress.doneUntil) };
   });
 }
 
@@ -85,7 +85,7 @@ export function followReminders(
  * the same and only its reminder time has moved into the past.
  */
 export function replanReminders(before: OrderReminders, now: Date, policy: ReminderPolicy): OrderReminders {
-  return clocksOf(before, policy, (name) => {
+  return computeReminders(before, policy, (name) => {
     const { since, doneUntil, nextDueAt } = before[name] ?? { since: now, doneUntil: null, nextDueAt: null };
     if (nextDueAt === null) return { since, doneUntil: latest(now, doneUntil) };
     if (nextDueAt <= now) return { since, doneUntil };
@@ -108,47 +108,47 @@ export function takeDue(
   now: Date,
   policy: ReminderPolicy,
 ): { due: DueStep[]; after: OrderReminders } {
-  const due = CLOCKS.flatMap((name) => dueStepOf(name, reminders, now, policy) ?? []);
-  const after = clocksOf(reminders, policy, (name) => {
-    const [clock, created] = [reminders[name], due.find(({ rule }) => RULES_OF[name].includes(rule))];
+  const due = PROGRESS_NAMES.flatMap((name) => dueStepOf(name, reminders, now, policy) ?? []);
+  const after = computeReminders(reminders, policy, (name) => {
+    const [stored, created] = [reminders[name], due.find(({ rule }) => RULES_OF[name].includes(rule))];
     // The whole day counts as done, so that a new reminder time creates no second step.
-    return clock && created ? { ...clock, doneUntil: latest(now, policy.calendar.endOf(created.dueOn)) } : clock;
+    return stored && created ? { ...stored, doneUntil: latest(now, policy.calendar.endOf(created.dueOn)) } : stored;
   });
   return { due, after };
 }
 
-/** The next step of both clocks for a side; null if there is none. */
+/** The next step of both rules for a side; null if there is none. */
 export function nextDueFor(
   side: Side,
-  { statusId, ...clocks }: { statusId: StatusId } & Record<ClockName, DueTimes>,
+  { statusId, ...progress }: { statusId: StatusId } & Record<ProgressName, DueTimes>,
   calendar: BusinessCalendar,
 ): NextDue | null {
-  const [next] = CLOCKS.flatMap((name) => {
-    const [rule, { nextDueAt: at, firstDueAt }] = [ruleOf(name, statusId), clocks[name]];
+  const [next] = PROGRESS_NAMES.flatMap((name) => {
+    const [rule, { nextDueAt: at, firstDueAt }] = [ruleOf(name, statusId), progress[name]];
     return rule && at && addresses(rule, side) ? [{ rule, at, firstAt: firstDueAt ?? at }] : [];
   }).toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return next ? { rule: next.rule, on: calendar.dateOf(next.at), firstOn: calendar.dateOf(next.firstAt) } : null;
 }
 
-function restarts(name: ClockName, before: ReminderFacts, after: ReminderFacts): boolean {
+function restarts(name: ProgressName, before: ReminderFacts, after: ReminderFacts): boolean {
   const rule = ruleOf(name, after.statusId);
   if (rule === null || rule !== ruleOf(name, before.statusId)) return true;
   return RULES[rule].from === 'xfDate' ? before.xfDate !== after.xfDate : before.statusId !== after.statusId;
 }
 
 /** Start of a restarted EX_FACTORY rule. It is later than all earlier times although replica clocks differ, so no rule repeats a day. */
-function restartTime(now: Date, clock: ReminderClock | null): Date {
-  const times = [now, ...(clock ? [clock.since, ...(clock.doneUntil ? [clock.doneUntil] : [])] : [])];
+function restartTime(now: Date, progress: RuleProgress | null): Date {
+  const times = [now, ...(progress ? [progress.since, ...(progress.doneUntil ? [progress.doneUntil] : [])] : [])];
   const latest = Math.max(...times.map(Number));
-  return latest === clock?.doneUntil?.getTime() ? new Date(latest + 1) : new Date(latest);
+  return latest === progress?.doneUntil?.getTime() ? new Date(latest + 1) : new Date(latest);
 }
 
-function clocksOf(
+function computeReminders(
   { statusId, xfDate }: ReminderFacts,
   policy: ReminderPolicy,
-  stateOf: (name: ClockName) => Pick<ReminderClock, 'since' | 'doneUntil'> | null,
+  stateOf: (name: ProgressName) => Pick<RuleProgress, 'since' | 'doneUntil'> | null,
 ): OrderReminders {
-  const clockOf = (name: ClockName): ReminderClock | null => {
+  const progressOf = (name: ProgressName): RuleProgress | null => {
     const rule = ruleOf(name, statusId);
     const state = rule && stateOf(name);
     if (!rule || !state) return null;
@@ -158,18 +158,18 @@ function clocksOf(
     return { since, doneUntil, firstDueAt: steps[0]?.dueAt ?? null, nextDueAt: next?.dueAt ?? null };
   };
   const { generation } = policy;
-  return { generation, statusId, xfDate, waiting: clockOf('waiting'), overdue: clockOf('overdue') };
+  return { generation, statusId, xfDate, waiting: progressOf('waiting'), overdue: progressOf('overdue') };
 }
 
 function dueStepOf(
-  name: ClockName,
-  { statusId, xfDate, ...clocks }: OrderReminders,
+  name: ProgressName,
+  { statusId, xfDate, ...progressByName }: OrderReminders,
   now: Date,
   policy: ReminderPolicy,
 ): DueStep | null {
-  const [rule, clock] = [ruleOf(name, statusId), clocks[name]];
-  if (!rule || !clock) return null;
-  const { since, doneUntil } = clock;
+  const [rule, progress] = [ruleOf(name, statusId), progressByName[name]];
+  if (!rule || !progress) return null;
+  const { since, doneUntil } = progress;
   const steps = stepsUnder(policy, rule, { since, xfDate });
   const last = steps.findLast(({ dueAt }) => dueAt <= now && (doneUntil === null || dueAt > doneUntil));
   return last ? { ...last, firstOn: steps[0]?.dueOn ?? last.dueOn } : null;

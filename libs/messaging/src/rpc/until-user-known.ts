@@ -7,11 +7,11 @@ const MAX_WAITING = 3;
 let waiting = 0;
 
 /**
- * Repeats `run` while it fails with this code, for at most `forMs` and not beyond the deadline: an announcement arrives on another topic
- * than a command and may be handled after it. Each run must be a transaction of its own, because the announcement may wait for the locks of a
- * transaction. If too many others wait, runs once.
+ * Repeats `run` while it fails with this code, for at most `forMs` and not beyond the deadline: the announcement of a user arrives on another
+ * topic than a command and may be handled after it. Each run must be a transaction of its own, because the announcement may wait for the
+ * locks of a transaction. If too many others wait, runs once.
  */
-export async function retryUntilAnnounced<T>(
+export async function retryUntilUserKnown<T>(
   refusal: ErrorCode,
   { forMs, deadline }: { forMs: number; deadline: number },
   run: () => Promise<T>,

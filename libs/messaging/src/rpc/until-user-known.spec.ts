@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
-import { retryUntilAnnounced } from './until-announced.js';
+import { retryUntilUserKnown } from './until-user-known.js';
 
 it('waits for the announcements of at most three users and refuses others immediately', async () => {
   const wait = async () => {
     let runs = 0;
-    const waiting = retryUntilAnnounced('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {
+    const waiting = retryUntilUserKnown('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {
       runs += 1;
       return Promise.reject(new ProblemError('USER_NOT_FOUND'));
     });
