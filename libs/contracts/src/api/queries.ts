@@ -238,6 +238,6 @@ export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
 /** `lastEventId`: the notification after which a live stream resumes; empty counts as absent, and an unknown id causes a reset. */
 export const StreamParameters = z.object({ lastEventId: z.string().optional() });
 
-/** Queries that need nothing but the caller. */
+/** Queries that need nothing but the caller, and operations without query parameters. */
 export const NoParameters = z.object({});
 export type NoParameters = z.infer<typeof NoParameters>;

@@ -158,9 +158,7 @@ export const redisRules: readonly Rule[] = [
     setting: 'REDIS_URL',
     error: 'must begin with rediss, with two s, because certificates are configured for it',
     holds: (all) =>
-      !String(all['REDIS_URL']).startsWith('redis:') && !String(all['REDIS_URL']).startsWith('redis+')
-        ? true
-        : Object.values(SETTINGS).every((name) => all[name] === undefined),
+      !/^redis[:+]/.test(String(all['REDIS_URL'])) || Object.values(SETTINGS).every((name) => all[name] === undefined),
   },
   {
     setting: 'REDIS_URL',

@@ -1,11 +1,8 @@
 import { type ErrorCode, type FieldRefusal, ProblemError, invalid, validate } from '@po/contracts';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 const FORBIDDEN = /(^|[.[\]])(__proto__|constructor)($|[.[\]])/;
-
-/** Schema of operations without query parameters. */
-export const NoQuery = z.object({});
 
 /**
  * Returns the known query parameters by their schema; unknown ones are ignored. Throws VALIDATION_FAILED for a known one that is repeated,

@@ -1,8 +1,8 @@
-import type { ErrorCode, ReplyHttpHeader, RpcPattern } from '@po/contracts';
+import { type ErrorCode, NoParameters, type ReplyHttpHeader, type RpcPattern } from '@po/contracts';
 import { z } from 'zod';
 import type { Acceptance } from '../http/body-bytes.js';
 import type { Conditions } from '../http/conditions.js';
-import { NoQuery, type PathParameter } from '../http/parameters.js';
+import type { PathParameter } from '../http/parameters.js';
 
 /** A file of one of these media types. */
 export interface Media {
@@ -87,7 +87,7 @@ interface ProxiedDeclaration<
 
 const NOTHING = {
   params: {},
-  query: NoQuery,
+  query: NoParameters,
   body: null,
   conditions: 'none',
   refusals: [],
@@ -99,7 +99,7 @@ const NOTHING = {
 export function proxied<
   const Path extends string,
   Pattern extends RpcPattern,
-  Query extends z.ZodObject = typeof NoQuery,
+  Query extends z.ZodObject = typeof NoParameters,
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: ProxiedDeclaration<Path, Query, Body, Pattern> & Params<Path>): ProxiedOperation {
   const { reply } = declaration.pattern;
