@@ -154,7 +154,7 @@ describe('a queued mail', () => {
     });
     await mailing.add(queued(), queued({ userId: 'u-2', email: 'two@bolt.example' }));
     await mailing.send();
-    expect((await mailing.outcomes()).toSorted()).toEqual(['read', 'sent']);
+    expect(new Set(await mailing.outcomes())).toEqual(new Set(['read', 'sent']));
     expect(requested).toEqual([2, 1]);
   });
 
