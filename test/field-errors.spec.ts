@@ -62,8 +62,10 @@ const REFUSALS = INPUTS.flatMap(([id, place, schema]) =>
 const row = { rowHash: 'r', vendorReplyQty: 1 };
 const limit = { currency: 'USD', amount: 1 };
 const item = { poRef: 'PO-1', action: 'SUBMIT' };
-/** Errors that need several values. */
+/** Errors that need several values or a misspelled name. */
 const OTHERS: [schema: z.ZodType, value: unknown][] = [
+  [contracts.HeaderPatch, { vendor_reply_xdf: '2027-01-01' }],
+  [contracts.TransitionRequest, { action: 'SUBMITT' }],
   [contracts.LinesPatch, { lines: [row, row] }],
   [contracts.LinesPatch, { lines: Array.from({ length: 1_001 }, () => row) }],
   [contracts.TransitionsRequest, { items: [item, item] }],
@@ -114,6 +116,7 @@ describe('the error of a field', () => {
       'must be the … of a message': '必须是消息的 …',
       'must be one or more of …, separated by commas': '必须是 … 中的一项或多项，用英文逗号分隔',
       'must be one of …': '必须是以下之一：…',
+      'must be one of …; did you mean …?': '必须是以下之一：…；您是否想输入 …？',
       'must be …': '必须是 …',
       'must have at least # element': '至少 # 个元素',
       'must have at most # characters': '最多 # 个字符',
@@ -126,6 +129,7 @@ describe('the error of a field', () => {
       'must set at least one of …': '至少填写一项：…',
       'must set …': '必须填写 …',
       'unknown field; allowed are …': '未知字段；允许的字段：…',
+      'unknown field; did you mean …?': '未知字段；您是否想输入 …？',
     });
   });
 

@@ -15,6 +15,7 @@ import {
   problemDocument,
   validate,
 } from '../index.js';
+import { nearest } from './nearest.js';
 import { Price, SourcePrice } from './text.js';
 
 function errorsOf(schema: z.ZodType, value: unknown, locale: 'en' | 'zh' = 'en'): FieldError[] {
@@ -34,12 +35,19 @@ describe('validated', () => {
     });
   });
 
-  it('lists the allowed names for an unknown field', () => {
+  it('suggests the probably intended name for an unknown field', () => {
+    expect(errorsOf(HeaderPatch, { vendor_reply_xdf: '2026-01-01' })[0]).toEqual({
+      in: 'body',
+      pointer: '/vendor_reply_xdf',
+      code: 'UNKNOWN_FIELD',
+      message: 'unknown field; did you mean vendor_reply_xfd?',
+    });
+    expect(errorsOf(HeaderPatch, { trackingNumber: 'T' })[0]?.message).toContain('did you mean tracking_number?');
     expect(errorsOf(LinesPatch, { lines: [{ rowHash: 'a', vendorReplyQuantity: 1 }] })).toContainEqual({
       in: 'body',
       pointer: '/lines/0/vendorReplyQuantity',
       code: 'UNKNOWN_FIELD',
-      message: 'unknown field; allowed are rowHash, vendorReplyQty, vendorReplyUnitPrice',
+      message: 'unknown field; did you mean vendorReplyQty?',
     });
     expect(errorsOf(TransitionRequest, { action: 'SUBMIT', status: 300 })[0]?.message).toBe(
       'unknown field; allowed are action, comment',
@@ -102,6 +110,20 @@ describe('validated', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]));
     expect(errorsOf(HeaderPatch, many)).toHaveLength(100);
     expect(errorsOf(HeaderPatch, { ['x'.repeat(100_000)]: 1 })[0]?.pointer.length).toBeLessThan(200);
+  });
+});
+
+describe('the nearest candidate', () => {
+  it.each([
+    ['commnet', 'comment'],
+    ['Comment', 'comment'],
+    ['liens', 'lines'],
+    ['vendorReplyXfd', 'vendor_reply_xfd'],
+    ['zzzzzz', null],
+    ['', null],
+    ['x'.repeat(1000), null],
+  ])('for %s is %s', (word, expected) => {
+    expect(nearest(word, ['comment', 'action', 'lines', 'vendor_reply_xfd'])).toBe(expected);
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FieldRefusal, MAX_FIELD_ERRORS, ProblemError } from './errors.js';
+import { nearest } from './nearest.js';
 import { type Finding, localizedMessageOf } from './localized-message.js';
 
 const MAX_POINTER_STEP = 100;
@@ -41,7 +42,7 @@ function fieldRefusals(error: z.ZodError, schema: z.ZodType, location: FieldRefu
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [null];
     for (const key of unknown) {
       if (refusals.length === MAX_FIELD_ERRORS) return refusals;
-      const { code, en, zh } = key === null ? findingOf(issue) : unknownField(keysAt(schema, issue.path));
+      const { code, en, zh } = key === null ? findingOf(issue) : unknownField(key, keysAt(schema, issue.path));
       const path = key === null ? issue.path : [...issue.path, key];
       refusals.push({ in: location, pointer: pointerOf(path), code, message: { en, zh } });
     }
@@ -70,7 +71,7 @@ function findingOf(issue: z.core.$ZodIssue): Finding {
       return { code: 'INVALID_TYPE', en: `must be ${en}`, zh: `必须是${zh}` };
     }
     case 'invalid_value':
-      return notAllowed(issue.values.map(String));
+      return notAllowed(issue.values.map(String), issue.input);
     case 'too_big':
       return size(issue.origin, 'TOO_LARGE', issue.maximum, issue.inclusive !== false);
     case 'too_small':
@@ -108,19 +109,25 @@ function size(origin: string, code: 'TOO_LARGE' | 'TOO_SMALL', bound: number | b
     : { code, en: `must be above ${limit}`, zh: `必须大于 ${limit}` };
 }
 
-function notAllowed(values: string[]): Finding {
+function notAllowed(values: string[], input: unknown): Finding {
+  const meant = typeof input === 'string' ? nearest(input, values) : null;
   const [en, zh] =
     values.length > 2
       ? [`must be one of ${values.join(', ')}`, `必须是以下之一：${values.join('、')}`]
       : [`must be ${values.join(' or ')}`, `必须是 ${values.join(' 或 ')}`];
-  return { code: 'NOT_ALLOWED', en, zh };
+  return {
+    code: 'NOT_ALLOWED',
+    en: meant === null ? en : `${en}; did you mean ${meant}?`,
+    zh: meant === null ? zh : `${zh}；您是否想输入 ${meant}？`,
+  };
 }
 
-function unknownField(known: string[]): Finding {
+function unknownField(key: string, known: string[]): Finding {
+  const meant = nearest(key, known);
   return {
     code: 'UNKNOWN_FIELD',
-    en: `unknown field; allowed are ${known.join(', ')}`,
-    zh: `未知字段；允许的字段：${known.join('、')}`,
+    en: meant === null ? `unknown field; allowed are ${known.join(', ')}` : `unknown field; did you mean ${meant}?`,
+    zh: meant === null ? `未知字段；允许的字段：${known.join('、')}` : `未知字段；您是否想输入 ${meant}？`,
   };
 }
 
