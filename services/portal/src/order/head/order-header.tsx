@@ -10,7 +10,6 @@ import { StatusBadge } from '../../components/order/status-badge.js';
 import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { type } from '../draft/draft.js';
 import { useCells } from '../edit/cells.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { type Offer, TransitionDialog } from './transition-dialog.js';
@@ -27,7 +26,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
   /** The dialog stays open when the order changes, so that text typed there is not lost. */
   const [openOffer, setOpenOffer] = useState<Offer | null>(null);
   const { unsaved } = useOrderEdit(typing);
-  const { matrix, change } = useCells();
+  const { matrix } = useCells();
   const { availableActions: actions } = order;
   const offers = actions.map((action): Offer => ({
     isAcceptance: false,
@@ -45,20 +44,8 @@ export function OrderHeader({ typing }: { typing: Typing }) {
   const isNarrow = useNarrow();
   const shown = isNarrow ? harmless.slice(0, 1) : harmless;
   const decline = submit &&
-    matrix && { ...submit, label: texts.decline, action: { ...submit.action, requiresComment: true } };
+    matrix && { ...submit, label: texts.decline, isDecline: true, action: { ...submit.action, requiresComment: true } };
   const further = [...harmless.slice(shown.length), ...(decline ? [decline] : []), ...ofTone(offers, 'danger')];
-  const choose = (offer: Offer) => {
-    const quantities = [...(matrix?.slots.values() ?? [])].filter(({ kind }) => kind === 'quantity');
-    // A vendor declines an order by replying 0 to each quantity.
-    if (offer === decline)
-      change((now) =>
-        type(
-          now,
-          quantities.map((slot) => [slot, 0]),
-        ),
-      );
-    setOpenOffer(offer);
-  };
   return (
     <>
       <PageHeader
@@ -100,7 +87,7 @@ export function OrderHeader({ typing }: { typing: Typing }) {
                       <Menu.Item
                         key={offer.label}
                         className={offer.action.tone === 'danger' ? styles.danger : undefined}
-                        onClick={() => choose(offer)}
+                        onClick={() => setOpenOffer(offer)}
                       >
                         {offer.label}…
                       </Menu.Item>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ApiProblem } from '@po/client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { isRefused } from '../../api/refusals.js';
 import { isOutdated } from '../../api/writes.js';
 import type { AvailableAction } from '../../api/schemas.js';
@@ -11,6 +11,8 @@ import { CommentField, NewStatus, isSendable } from '../../components/order/tran
 import { useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
+import { type Step, type, undo } from '../draft/draft.js';
+import { useCells } from '../edit/cells.js';
 import { ObstacleHint } from '../edit/save-bar.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { HEAD } from './texts.js';
@@ -27,14 +29,36 @@ export interface Offer {
   short?: string;
   /** Submits the order only if it is still as ordered. */
   isAcceptance: boolean;
+  /** Replies 0 to each quantity first. */
+  isDecline?: boolean;
+}
+
+/** Replies 0 to each quantity. Takes that back when the dialog closes, unless it was saved or changed since. */
+function useZeroReplies(isDecline: boolean): void {
+  const { matrix, change } = useCells();
+  const reply = useEffectEvent(() => {
+    const slots = [...(matrix?.slots.values() ?? [])].filter(({ kind }) => kind === 'quantity');
+    let step: Step | undefined;
+    change((now) => {
+      const zeros = type(
+        now,
+        slots.map((slot) => [slot, 0]),
+      );
+      step = zeros === now ? undefined : zeros.done.at(-1);
+      return zeros;
+    });
+    return () => change((now) => (step && step === now.done.at(-1) ? undo(now) : now));
+  });
+  useEffect(() => (isDecline ? reply() : undefined), [isDecline]);
 }
 
 /** Confirms a transition: shows the target status and whether it can be undone, and asks for a comment. */
 export function TransitionDialog(props: Offer & { typing: Typing; close: () => void }) {
-  const { action, label, isAcceptance, typing, close } = props;
+  const { action, label, isAcceptance, isDecline = false, typing, close } = props;
   const { saving, head } = typing;
   const { order } = head;
   const edit = useOrderEdit(typing);
+  useZeroReplies(isDecline);
   const texts = useTexts(HEAD);
   // Acceptance takes one click; a user with a comment submits the order instead.
   const asksComment = !isAcceptance || action.requiresComment;
@@ -73,6 +97,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     >
       <form className={layout.stack} onSubmit={confirm}>
         <NewStatus action={action} count={1} />
+        {isDecline && <p>{texts.zeros}</p>}
         {isAcceptance && <AcceptedTerms orders={[order]} />}
         {!isPossible && !act.isPending && (
           <p className={classes.warning} role="alert">
