@@ -94,6 +94,15 @@ describe('the order list', () => {
     await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
   });
 
+  it('names the flag in a card that the pointer is on, and does not open the order from there', async () => {
+    const { search } = await importOrders(world, 1, { xfd: '2026-01-06' });
+    const visitor = await visitors.visit({ width: 390, height: 844 });
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    await page.getByRole('img', { name: 'Late' }).click();
+    await page.getByRole('tooltip', { name: 'Late' }).waitFor();
+    expect(page.url()).toBe(portalUrl(`/orders?search=${search}`));
+  });
+
   it('removes invalid and unknown parameters from its URL', async () => {
     const { search, numbers } = await importOrders(world, 1);
     const address = `/orders?search=${search}&page=abc&sortField=none&utm_source=mail`;

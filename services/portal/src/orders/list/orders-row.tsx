@@ -10,7 +10,8 @@ import { ORDERS } from '../texts.js';
 import { AcceptButton } from './accept-button.js';
 import classes from './list.module.css';
 
-const CONTROLS = 'a, button, input, label';
+/** An image is touched to see its name. */
+const CONTROLS = 'a, button, input, label, [role=img]';
 
 /** Callbacks of a row. Their identity is stable, so that only changed rows render again. */
 export interface RowCallbacks {
@@ -84,7 +85,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
 export function ChangedMark() {
   const texts = useTexts(ORDERS);
   return (
-    <Tooltip label={texts.changed}>
+    <Tooltip label={texts.changed} events={{ hover: true, focus: true, touch: true }}>
       <span className={classes.changed} role="img" aria-label={texts.changed} />
     </Tooltip>
   );
