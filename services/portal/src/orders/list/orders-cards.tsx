@@ -99,19 +99,21 @@ function SortMenu({ search }: { search: OrdersSearch }) {
   const texts = useTexts(ORDERS);
   const terms = useTexts(TERMS);
   const navigate = useNavigate();
+  const { sortField, sortDir } = search;
+  const arrow = sortDir === 'desc' ? '↓' : '↑';
+  const sorted = sortField && COLUMN_IDS.find((id) => COLUMNS[id].sort === sortField);
   return (
-    <ListMenu label={texts.sort}>
+    <ListMenu label={sorted ? `${texts.sort} ${COLUMNS[sorted].name(terms, texts)} ${arrow}` : texts.sort}>
       {COLUMN_IDS.map((id) => {
         const { name, sort } = COLUMNS[id];
-        const isSorted = search.sortField === sort;
         return (
           sort && (
             <Menu.CheckboxItem
               key={id}
-              checked={isSorted}
+              checked={id === sorted}
               onChange={() => void navigate({ to: '/orders', search: sortedBy(search, sort) })}
             >
-              {name(terms, texts)} {isSorted && (search.sortDir === 'desc' ? '↓' : '↑')}
+              {name(terms, texts)} {id === sorted && arrow}
             </Menu.CheckboxItem>
           )
         );

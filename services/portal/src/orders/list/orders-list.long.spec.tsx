@@ -5,8 +5,8 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { LiveProvider } from '../../api/live/live.js';
 import type { OrderList, OrderSummary } from '../../api/schemas.js';
-import { Flags } from '../../components/order/flags.js';
 import { showPart } from '../../fixtures/portal-part.js';
+import type { OrdersSearch } from '../filters/search.js';
 import { OrdersList } from './orders-list.js';
 
 Object.assign(globalThis, { BroadcastChannel });
@@ -20,10 +20,10 @@ const LIST = {
 } as OrderList;
 
 /** Shows cards, as a phone does, or a table. */
-const show = (isOld = false, isNarrow = true) =>
+const show = (isOld = false, isNarrow = true, search: OrdersSearch = {}) =>
   showPart(
     <LiveProvider user="u-1" isOpen>
-      <OrdersList list={LIST} search={{}} columns={['poNumber']} isNarrow={isNarrow} isOld={isOld} />
+      <OrdersList list={LIST} search={search} columns={['poNumber']} isNarrow={isNarrow} isOld={isOld} />
     </LiveProvider>,
     {},
   );
@@ -45,19 +45,15 @@ describe('the list of cards', () => {
     expect(router.state.location.search).toEqual({ sortField: 'xfDate' });
   });
 
+  it('names its sorting on the closed menu', async () => {
+    show(false, true, { sortField: 'xfDate', sortDir: 'desc' });
+    expect(await screen.findByRole('button', { name: 'Sort by Ex-factory date ↓' })).toBeTruthy();
+  });
+
   it('can be selected as a whole', async () => {
     show();
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
     expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(3);
-  });
-});
-
-describe('the flags of an order', () => {
-  it('are named when they are touched', async () => {
-    showPart(<Flags order={{ isOverdue: false, hasPendingChanges: false, hasSourceConflict: true }} />, {});
-    const flag = await screen.findByRole('img', { name: 'Source conflict' });
-    await userEvent.pointer([{ keys: '[TouchA]', target: flag }]);
-    expect(await screen.findByRole('tooltip', { name: 'Source conflict' })).toBeTruthy();
   });
 });
 
