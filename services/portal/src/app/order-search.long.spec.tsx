@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
@@ -15,6 +15,8 @@ const show = (answers: ApiAnswers) =>
 const field = () => screen.findByRole('textbox');
 
 describe('the global search', () => {
+  afterEach(() => act(() => void dispatchEvent(new Event('online'))));
+
   it('truncates the search text to the maximum that the API accepts', async () => {
     const { requested } = show({ [ORDERS]: found() });
     await userEvent.click(await field());
@@ -23,14 +25,16 @@ describe('the global search', () => {
   });
 
   it.each([
-    ['{Enter}', '/orders/PO-45'],
-    ['{ArrowDown}{Enter}', '/orders/PO-451'],
-  ])('opens a result by keyboard: %s', async (keys, path) => {
+    ['{Enter}', '/orders', '/orders/PO-45', true],
+    ['{ArrowDown}{Enter}', '/dashboard', '/orders/PO-451', false],
+  ])('opens a result by keyboard: %s over %s', async (keys, page, path, fromList) => {
     const { router } = show({ [ORDERS]: found('PO-45', 'PO-451') });
+    await act(() => router.navigate({ to: page as never }));
     await userEvent.type(await field(), '45');
     await screen.findByText('PO-45');
     await userEvent.keyboard(keys);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
+    expect(router.state.location.state).toMatchObject({ fromList });
   });
 
   it.each([
@@ -42,7 +46,14 @@ describe('the global search', () => {
     act(() => void dispatchEvent(new Event(event)));
     await userEvent.type(await field(), '9');
     expect(await screen.findByText(text)).toBeTruthy();
-    act(() => void dispatchEvent(new Event('online')));
+  });
+
+  it('does not report the failure of an earlier text', async () => {
+    show({ [`${ORDERS}?search=459&limit=8`]: new Promise(() => undefined) });
+    await userEvent.type(await field(), '45');
+    await screen.findByText('The search failed');
+    await userEvent.keyboard('9');
+    expect(screen.queryByText('The search failed')).toBeNull();
   });
 
   it('does not open a result for an earlier text', async () => {

@@ -2,7 +2,7 @@ import { Spotlight, createSpotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
@@ -47,6 +47,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
   const own = useTexts(ORDER_SEARCH);
   const states = useTexts(STATES);
   const navigate = useNavigate();
+  const { history } = useRouter();
   const { queries } = useApi();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -65,7 +66,8 @@ export default function OrderSearch({ openings }: { openings: number }) {
     { to: '/preferences', label: texts.preferences },
     ...(role === undefined || role === 'VENDOR' ? [] : [{ to: '/approval-policies', label: texts.policies } as const]),
   ] as const;
-  const orders = search !== '' && search === text.trim() ? found.data?.data : undefined;
+  const isCurrent = search === text.trim();
+  const orders = search !== '' && isCurrent ? found.data?.data : undefined;
   const isThere = orders !== undefined;
   const pending = found.isPaused ? states.away.title : states.loading;
   useEffect(() => {
@@ -104,7 +106,13 @@ export default function OrderSearch({ openings }: { openings: number }) {
                 label={order.poNumber}
                 description={order.vendor}
                 rightSection={<StatusBadge status={order} />}
-                onClick={() => void navigate({ to: '/orders/$poRef', params: { poRef: order.poRef } })}
+                onClick={() =>
+                  void navigate({
+                    to: '/orders/$poRef',
+                    params: { poRef: order.poRef },
+                    state: { fromList: history.location.pathname === '/orders' },
+                  })
+                }
               />
             ))}
           </Spotlight.ActionsGroup>
@@ -129,7 +137,9 @@ export default function OrderSearch({ openings }: { openings: number }) {
           </Spotlight.ActionsGroup>
         )}
         {text.trim() === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
-        {text.trim() !== '' && !orders && <Spotlight.Empty>{found.isError ? own.failed : pending}</Spotlight.Empty>}
+        {text.trim() !== '' && !orders && (
+          <Spotlight.Empty>{found.isError && isCurrent ? own.failed : pending}</Spotlight.Empty>
+        )}
         {orders?.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>

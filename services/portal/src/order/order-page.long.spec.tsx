@@ -42,6 +42,21 @@ const ORDER = sampleHead({
   editableFields: ['vendor_reply_factory'],
 });
 
+/** Comment of a buyer who rejected the order. */
+const COMMENT = {
+  id: 'h',
+  action: 'REJECT',
+  actionLabel: 'Reject',
+  fromStatusId: 200,
+  toStatusId: 150,
+  toStatus: 'In Revision',
+  comment: 'Too late',
+  actorRole: 'BUYER',
+  actorName: 'Marta Lind',
+  occurredAt: '2027-03-01T10:00:00.000Z',
+  changes: null,
+};
+
 describe('the page of an order', () => {
   it.each(['/orders/PO-1', '/orders/po-1'])(
     'at %s uses the upper-case reference that live events have',
@@ -65,6 +80,22 @@ describe('the page of an order', () => {
     visit('/orders/PO-1', {}, history);
     await userEvent.click(await screen.findByRole('link', { name: 'Orders' }));
     await waitFor(() => expect(history.location.href).toBe(address));
+  });
+
+  it('still goes back to the list after the user followed the latest comment', async () => {
+    const history = createMemoryHistory({ initialEntries: ['/orders?page=3'] });
+    history.push('/orders/PO-1', { fromList: true });
+    const answers = {
+      'GET /me': { role: 'VENDOR' },
+      'GET /purchase-orders/PO-1': { ...ORDER, availableActions: [{ action: 'SUBMIT', label: 'Submit' }] },
+      'GET /purchase-orders/PO-1/history': [COMMENT],
+      'GET /purchase-orders/PO-1/messages': [],
+    };
+    visit('/orders/PO-1', answers, history);
+    await userEvent.click(await screen.findByRole('link', { name: /Marta Lind/ }));
+    await waitFor(() => expect(history.location.hash).toBe('#entry-h'));
+    await userEvent.click(screen.getByRole('link', { name: 'Orders' }));
+    await waitFor(() => expect(history.location.href).toBe('/orders?page=3'));
   });
 
   it('stays on the screen while a failed read is repeated', async () => {

@@ -145,7 +145,7 @@ function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoade
   const choose = (next: typeof chosen) => {
     setChosen(next);
     // Removes the hash: otherwise following the same link again would change nothing.
-    if (anchor !== '') void navigate({ to: '.', hash: '', replace: true, resetScroll: false });
+    if (anchor !== '') void navigate({ to: '.', hash: '', replace: true, state: true, resetScroll: false });
   };
   const found = filter === 'all' ? all : mergeTimeline(entries, messages, { filter, hasOlder });
   const hasMore = hasOlder && filter !== 'changes';

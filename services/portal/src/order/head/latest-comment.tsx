@@ -26,7 +26,7 @@ export function LatestComment({ poRef }: { poRef: string }) {
       <IconMessage size={16} aria-hidden />
       <p>
         <span className={classes.comment}>{entry.comment}</span>
-        <Link from="/orders/$poRef" to="." hash={anchorOf(entry.id)} className={classes.by}>
+        <Link from="/orders/$poRef" to="." replace state hash={anchorOf(entry.id)} className={classes.by}>
           {entry.actorName ?? entry.actorId ?? terms.inventorySystem} ·{' '}
           {localized(entry.actionLabel, entry.actionLabelZh)} · <RelativeTime instant={entry.occurredAt} />
         </Link>
