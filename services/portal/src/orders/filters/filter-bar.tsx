@@ -1,4 +1,5 @@
 import { Menu, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
@@ -16,7 +17,16 @@ import { TERMS } from '../../language/terms.js';
 import { ListMenu } from '../list-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { KeysHelp } from '../keyboard/keys-help.js';
-import { FLAGS, FLAG_TERMS, MAX_SEARCH_LENGTH, type OrdersSearch, changed, pastedPoRefs, toggled } from './search.js';
+import {
+  FLAGS,
+  FLAG_TERMS,
+  MAX_PO_REFS,
+  MAX_SEARCH_LENGTH,
+  type OrdersSearch,
+  changed,
+  pastedPoRefs,
+  toggled,
+} from './search.js';
 import { ORDERS } from '../texts.js';
 import { useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
@@ -137,6 +147,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
       size="sm"
       maxLength={MAX_SEARCH_LENGTH}
       aria-label={texts.filters.searchLabel}
+      title={texts.filters.paste}
       placeholder={texts.filters.search}
       leftSection={<IconSearch size={14} aria-hidden />}
       rightSection={
@@ -150,6 +161,8 @@ function SearchField({ search }: { search: OrdersSearch }) {
         const poRef = pastedPoRefs(event.clipboardData.getData('text'));
         if (poRef.length === 0) return;
         event.preventDefault();
+        if (poRef.length > MAX_PO_REFS)
+          notifications.show({ message: texts.filters.tooMany(MAX_PO_REFS, poRef.length) });
         clearTimeout(timer.current);
         setTyped((now) => ({ ...now, text: '' }));
         void navigate({ to: '/orders', search: changed(search, { poRef, search: undefined }) });

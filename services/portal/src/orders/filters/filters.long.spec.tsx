@@ -1,5 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it, jest } from '@jest/globals';
+import { notificationsStore } from '@mantine/notifications';
 import { STATUSES } from '@po/contracts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -119,6 +120,15 @@ describe('the search field', () => {
     await userEvent.paste(text);
     await waitFor(() => expect(router.state.location.search).toEqual(search));
     expect(field.value).toBe('search' in search ? text : '');
+  });
+
+  it('says if it uses only the first of too many pasted PO numbers', async () => {
+    const { router } = showPart(<FilterBar search={{}} />, ANSWERS);
+    await userEvent.click(await screen.findByRole('textbox'));
+    await userEvent.paste(Array.from({ length: 201 }, (_, number) => `PO-${number}\n`).join(''));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ poRef: { length: 200 } }));
+    const [shown] = notificationsStore.getState().notifications;
+    expect(shown?.message).toBe('Only the first 200 of 201 PO numbers are used.');
   });
 
   it('drops text that the user cleared before it reached the URL', async () => {

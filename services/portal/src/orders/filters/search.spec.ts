@@ -123,9 +123,9 @@ describe('pasted PO numbers', () => {
   it.each([
     ['po-1\r\nPO-2\r\n', ['PO-1', 'PO-2']],
     ['4500018208\t4500018209', ['4500018208', '4500018209']],
-    ['PO-1; PO-2，PO-3、PO-1', ['PO-1', 'PO-2', 'PO-3']],
+    ['PO-1; PO-2；PO-1', ['PO-1', 'PO-2']],
     ['PO-1\n', []],
-    ['red, shirt', []],
+    ['32, 34', []],
     ['PO-1\nsee the mail of PO-2', []],
   ])('are read from %j', (text, read) => {
     expect(pastedPoRefs(text)).toEqual(read);

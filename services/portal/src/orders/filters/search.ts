@@ -43,7 +43,7 @@ export const MAX_SEARCH_LENGTH = 100;
 const MAX_VENDOR_LENGTH = 200;
 const MAX_BUYER_LENGTH = 320;
 const MAX_VIEW_LENGTH = 100;
-const MAX_PO_REFS = 200;
+export const MAX_PO_REFS = 200;
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/i;
 /** The signed-in user as a buyer. */
 export const ME = 'me';
@@ -55,7 +55,7 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   const due = DUE_RULES.filter((rule) => rules.includes(rule));
   const vendor = textOf(raw.vendor, MAX_VENDOR_LENGTH);
   const buyer = textOf(raw.buyer, MAX_BUYER_LENGTH);
-  const poRefs = poRefsOf(raw.poRef);
+  const poRefs = poRefsOf(raw.poRef).slice(0, MAX_PO_REFS);
   const search = textOf(raw.search, MAX_SEARCH_LENGTH);
   const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
   const page = Number(raw.page);
@@ -89,18 +89,18 @@ const listOf = (value: unknown): string[] =>
 
 const poRefsOf = (value: unknown): string[] => {
   const refs = listOf([value].flat().map(wordOf)).filter((ref) => PO_REF.test(ref));
-  return [...new Set(refs.map((ref) => ref.toUpperCase()))].slice(0, MAX_PO_REFS);
+  return [...new Set(refs.map((ref) => ref.toUpperCase()))];
 };
 
-/** PO numbers, for example from a column of a spreadsheet; none if the text is something else. */
+/** PO numbers from the cells of a spreadsheet, or separated by semicolons; none if the text is something else. */
 export function pastedPoRefs(text: string): string[] {
-  const parts = partsOf(text.replaceAll(/[\r\n\t;，；、]/g, ','));
+  const parts = partsOf(text, /[\r\n\t;；]/);
   return parts.length > 1 && parts.every((part) => PO_REF.test(part) && /\d/.test(part)) ? poRefsOf(parts) : [];
 }
 
-const partsOf = (text: string): string[] =>
+const partsOf = (text: string, separator: string | RegExp = ','): string[] =>
   text
-    .split(',')
+    .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
