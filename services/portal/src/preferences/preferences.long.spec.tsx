@@ -35,7 +35,7 @@ describe('the page of preferences', () => {
     show({ [READ]: answer(0), [WRITE]: answer(1, { digestAt: '09:00' }) });
     const time = await screen.findByLabelText<HTMLInputElement>('Time of the daily summary');
     expect(button('Save').disabled).toBe(true);
-    expect(screen.getByText(/^For e-mails\. This portal .+ this device\. It is .+ there\.$/)).toBeTruthy();
+    expect(screen.getByText(/^It is .+ there\. For e-mails; this portal .+ this device\.$/)).toBeTruthy();
     fireEvent.change(time, { target: { value: '09:00' } });
     await save();
     expect(await screen.findByText('Saved')).toBeTruthy();

@@ -14,13 +14,13 @@ export const PREFERENCES = dictionary(
     },
     notes: {
       locale: 'For e-mails and this portal.',
-      timeZone: 'For e-mails. This portal shows times in the time zone of this device.',
       TRANSITION: 'An order is submitted, approved, shipped and so on.',
       MESSAGE: 'Somebody writes about an order, or mentions you.',
       REMINDER: 'A reply, an approval, an ex-factory date or a delivery confirmation is due.',
       digestAt: 'In your time zone. Nothing is sent when you have read everything.',
     },
-    timeThere: (time: string) => `It is ${time} there.`,
+    timeZone: (time: string | null) =>
+      `${time === null ? '' : `It is ${time} there. `}For e-mails; this portal uses the time zone of this device.`,
     ownZone: (zone: string) => `Use this device's time zone: ${zone}`,
     noZone: 'No such time zone',
     mail: 'E-mail',
@@ -54,13 +54,13 @@ export const PREFERENCES = dictionary(
     },
     notes: {
       locale: '用于邮件和本系统。',
-      timeZone: '用于邮件。本系统按此设备的时区显示时间。',
       TRANSITION: '订单提交、审批、发货等。',
       MESSAGE: '有人就订单留言或提到您。',
       REMINDER: '需要回复、审批或确认收货，以及离厂日期临近或已过。',
       digestAt: '按您的时区。没有未读内容时不发送。',
     },
-    timeThere: (time: string) => `当地时间 ${time}`,
+    timeZone: (time: string | null) =>
+      `${time === null ? '' : `当地时间 ${time}。`}仅用于邮件；本系统按此设备的时区显示时间。`,
     ownZone: (zone: string) => `使用此设备的时区：${zone}`,
     noZone: '没有该时区',
     mail: '邮件',

@@ -21,14 +21,13 @@ export function TimeZoneField({ value, choose }: { value: string; choose: (zone:
   const now = useNow(MINUTE_MS / 4);
   const [zones] = useState(() => timeZones(value));
   const own = ownTimeZone();
-  const time = timeIn(value, LOCALES[language], now);
   return (
     <div className={classes.zone}>
       <Select
         searchable
         allowDeselect={false}
         label={texts.names.timeZone}
-        description={[texts.notes.timeZone, ...(time === null ? [] : [texts.timeThere(time)])].join(' ')}
+        description={texts.timeZone(timeIn(value, LOCALES[language], now))}
         data={zones}
         value={value}
         filter={byWords}
