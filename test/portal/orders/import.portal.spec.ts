@@ -44,7 +44,7 @@ describe('a spreadsheet', () => {
     await page.getByText('1 order applied').waitFor();
     await new Keyboard(page).requireFocus();
     expect(await repliesOf(bolt(), poNumber)).toEqual([7, null, null]);
-    await page.getByRole('link', { name: `Open in a new tab ${poNumber}` }).waitFor();
+    await page.getByRole('link', { name: `Open the order ${poNumber}` }).waitFor();
     await page.goto(portalUrl(`/orders/${poNumber}`));
     await page.getByText('11.25').first().waitFor();
     const book = await downloadFile(page, () => menu(/Excel/));

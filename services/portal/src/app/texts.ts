@@ -26,7 +26,6 @@ export const APP = dictionary(
     policies: 'Approval policies',
     signOut: 'Sign out',
     licences: 'Third-party licences',
-    newTab: '(opens in a new tab)',
     roles: { VENDOR: 'Vendor', BUYER: 'Buyer', ADMIN: 'Administrator', VIEWER: 'Viewer' },
     gate: {
       signedOut: { title: 'You are signed out', text: 'See you soon.' },
@@ -61,7 +60,6 @@ export const APP = dictionary(
     policies: '审批规则',
     signOut: '退出登录',
     licences: '第三方许可',
-    newTab: '（在新标签页中打开）',
     roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '只读用户' },
     gate: {
       signedOut: { title: '您已退出登录', text: '期待您再次使用。' },

@@ -3,6 +3,7 @@ import { IconCheck, IconExternalLink, IconLogout, IconSettings } from '@tabler/i
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../api/use-me.js';
 import { useTexts } from '../language/language.js';
+import { TERMS } from '../language/terms.js';
 import { useSession } from '../session/session-context.js';
 import { useSignOut } from './sign-out.js';
 import { APP } from './texts.js';
@@ -23,6 +24,7 @@ function initialsOf(name: string): string {
 /** The signed-in user and sign-out; with the demo identity provider also a switch to other users. */
 export function UserMenu() {
   const texts = useTexts(APP);
+  const { newTab } = useTexts(TERMS);
   const session = useSession();
   const signOut = useSignOut();
   const me = useMe();
@@ -75,7 +77,7 @@ export function UserMenu() {
           target="_blank"
           rel="noopener"
           className={styles.quietSmall}
-          rightSection={<IconExternalLink size={12} role="img" aria-label={texts.newTab} />}
+          rightSection={<IconExternalLink size={12} role="img" aria-label={newTab} />}
         >
           {texts.licences}
         </Menu.Item>

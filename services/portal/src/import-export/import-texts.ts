@@ -106,7 +106,7 @@ export const IMPORT = dictionary(
         'The service did not answer, so the changes may or may not have been applied. Try again: nothing is applied twice.',
     },
     reference: 'Reference for support',
-    open: 'Open in a new tab',
+    open: 'Open the order',
     columns: {
       line: 'Line',
       value: 'Field',
@@ -137,7 +137,7 @@ export const IMPORT = dictionary(
     applied: (orders: string) => `${orders} applied`,
     next: 'Import another file',
     unapplied: {
-      title: 'Leave without applying the changes?',
+      title: 'Leave before the import is complete?',
       text: 'The file must be chosen and checked again.',
       stay: 'Stay',
       go: 'Leave',
@@ -232,7 +232,7 @@ export const IMPORT = dictionary(
       unclear: '服务没有响应，更改可能已应用，也可能没有。请重试：不会重复执行。',
     },
     reference: '问题编号',
-    open: '在新标签页中打开',
+    open: '打开订单',
     columns: { line: '明细', value: '字段', change: '更改', row: '行', column: '列', wrong: '问题', code: '代码' },
     fields: { vendorReplyQty: '回复数量', vendorReplyUnitPrice: '回复单价' },
     none: '无回复',
@@ -255,7 +255,7 @@ export const IMPORT = dictionary(
     applied: (orders: string) => `${orders}的更改已应用`,
     next: '导入其他文件',
     unapplied: {
-      title: '不应用更改就离开？',
+      title: '导入尚未完成，确定离开？',
       text: '之后需要重新选择并检查文件。',
       stay: '留在此页',
       go: '离开',

@@ -47,6 +47,7 @@ export const TERMS = dictionary(
     sourceConflict: 'Source conflict',
     due: 'Due',
     acceptAsOrdered: 'Accept as ordered',
+    newTab: '(opens in a new tab)',
   },
   {
     product: '采购订单',
@@ -93,5 +94,6 @@ export const TERMS = dictionary(
     sourceConflict: '源单冲突',
     due: '到期',
     acceptAsOrdered: '按原单接受',
+    newTab: '（在新标签页中打开）',
   },
 );

@@ -48,7 +48,7 @@ export function Importing({ wanted }: { wanted: string | null }) {
       )}
       {chosen !== null && isOver && <DropOverlay />}
       <LeaveGuard
-        isBusy={isApplying || chosen?.parts.some((part) => applicablePreview(part) !== null) === true}
+        isBusy={isApplying || chosen?.parts.some(applicablePreview) === true}
         question={isApplying ? texts.leave : texts.unapplied}
       />
     </div>

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconArrowUpRight, IconCheck, IconChevronRight, IconL
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import { IMPORT } from '../import-texts.js';
 import { type OrderImport, kindOf } from '../run/order-import.js';
 import { changesOf } from '../run/summary.js';
@@ -13,6 +14,7 @@ import classes from './order-import.module.css';
 export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; isOpenAtFirst: boolean }) {
   const { part, isOnly, isOpenAtFirst } = props;
   const texts = useTexts(IMPORT);
+  const { newTab } = useTexts(TERMS);
   const { quantity } = useFormats();
   const [chosen, setOpen] = useState<boolean | null>(null);
   const body = useId();
@@ -51,7 +53,7 @@ export function OrderImportPanel(props: { part: OrderImport; isOnly: boolean; is
             params={{ poRef }}
             target="_blank"
             className={classes.open}
-            aria-label={`${texts.open} ${poRef}`}
+            aria-label={`${texts.open} ${poRef} ${newTab}`}
           >
             <span>{texts.open}</span>
             <IconArrowUpRight size={16} aria-hidden />

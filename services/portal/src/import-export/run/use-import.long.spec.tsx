@@ -154,11 +154,11 @@ describe('an imported file', () => {
     });
     await screen.findByRole('button', { name: 'Choose a file' });
     await userEvent.upload(document.querySelector('input') as HTMLInputElement, new File([LINES], 'lines.csv'));
-    const link = await screen.findByRole('link', { name: 'Open in a new tab PO-1' });
+    const link = await screen.findByRole('link', { name: 'Open the order PO-1 (opens in a new tab)' });
     expect(link.getAttribute('target')).toBe('_blank');
     await screen.findByRole('button', { name: 'Apply' });
     void router.navigate({ to: '/orders' });
-    expect(await screen.findByText('Leave without applying the changes?')).toBeTruthy();
+    expect(await screen.findByText('Leave before the import is complete?')).toBeTruthy();
     expect(router.state.location.pathname).toBe('/');
   });
 
