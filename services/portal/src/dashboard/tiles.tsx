@@ -53,8 +53,7 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
   const { queries } = useApi();
   const schedule = useQuery(queries.schedule());
   const views = new Map(builtInViews(role));
-  const view = role === 'VENDOR' ? 'waiting' : 'approval';
-  const waiting = views.get(view);
+  const waiting = views.get('waiting');
   const labels = waiting?.status ?? [];
   return (
     <ul className={classes.views}>
@@ -62,7 +61,7 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
         <Tile
           search={waiting}
           icon={<IconInbox size={16} aria-hidden />}
-          label={texts[view]}
+          label={texts[role === 'VENDOR' ? 'waiting' : 'approval']}
           count={countIn(counts, statuses, labels)}
         />
       )}

@@ -1,20 +1,22 @@
 import { dueRulesOf } from '../../components/order/next-due.js';
 import { ME, type OrdersSearch } from '../filters/search.js';
 
-export type BuiltInView = 'all' | 'waiting' | 'approval' | 'mine' | 'due' | 'late' | 'changed';
+export type BuiltInView = 'all' | 'waiting' | 'mine' | 'due' | 'late' | 'changed';
 
-const WAITING_FOR_VENDOR = ['New', 'In Revision'];
+const APPROVAL = ['Pending Approval'];
+/** Statuses in which an order waits for a role; none for read-only roles. */
+const WAITING: Record<string, string[]> = { VENDOR: ['New', 'In Revision'], BUYER: APPROVAL, ADMIN: APPROVAL };
 
 /** Whether the order waits for the vendor and the user is a vendor. */
 export const waitsForVendor = (role: string | undefined, { status }: { status: string }): boolean =>
-  role === 'VENDOR' && WAITING_FOR_VENDOR.includes(status);
+  role === 'VENDOR' && WAITING[role]?.includes(status) === true;
 
 /** `role` is undefined until loaded. */
 export function builtInViews(role: string | undefined): [BuiltInView, OrdersSearch][] {
+  const status = WAITING[role ?? ''];
   const views: [BuiltInView, OrdersSearch | false][] = [
     ['all', {}],
-    ['waiting', role === 'VENDOR' && { status: WAITING_FOR_VENDOR }],
-    ['approval', (role === 'BUYER' || role === 'ADMIN') && { status: ['Pending Approval'] }],
+    ['waiting', status !== undefined && { status }],
     ['mine', role !== undefined && role !== 'VENDOR' && { buyer: ME }],
     ['due', role !== undefined && { due: [...dueRulesOf(role)] }],
     ['late', { overdue: true, sortField: 'xfDate' }],

@@ -9,7 +9,7 @@ import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { useTexts } from '../../language/language.js';
 import { DEFAULT_COLUMNS } from '../columns/columns.js';
 import { ORDERS } from '../texts.js';
-import { builtInViews } from './built-in-views.js';
+import { type BuiltInView, builtInViews } from './built-in-views.js';
 import { ViewLink } from './view-link.js';
 import type { ShownList } from './use-views.js';
 import { isModified, isShown } from './views.js';
@@ -35,7 +35,9 @@ export function ViewsBar({
   const { search, columns } = list;
   const me = useQuery(useApi().queries.me());
   const [isNaming, setNaming] = useState(false);
-  const builtIn = builtInViews(me.data?.role);
+  const role = me.data?.role;
+  const builtIn = builtInViews(role);
+  const nameOf = (id: BuiltInView) => texts[id === 'waiting' && role !== 'VENDOR' ? 'approval' : id];
   const hasOwnColumns = columns.join() !== DEFAULT_COLUMNS.join();
   const isNew = open
     ? isModified(open, search, columns)
@@ -43,7 +45,7 @@ export function ViewsBar({
   return (
     <nav className={classes.views} aria-label={texts.title} data-unknown={me.isPending || undefined}>
       {builtIn.map(([id, view]) => (
-        <ViewLink key={id} view={view} search={search} name={texts[id]} isOpen={!open && isShown(view, search)} />
+        <ViewLink key={id} view={view} search={search} name={nameOf(id)} isOpen={!open && isShown(view, search)} />
       ))}
       {(views.length > 0 || isNaming) && (
         <AsyncBoundary>
