@@ -13,7 +13,7 @@ export const KINDS: readonly FileFormat[] = ['xlsx', 'csv'];
 /** Menu that exports all orders that match the query. `isSelection`: these are selected orders. */
 export function ExportMenu(props: { query: OrdersQuery; isSelection?: boolean; disabled?: boolean }) {
   const { query, isSelection = false, disabled = false } = props;
-  const size = isSelection ? 'sm' : 'md';
+  const size = isSelection ? 'sm' : undefined;
   const texts = useTexts(EXPORT);
   const formats = useFormats();
   const { received, run, stop } = useExport();

@@ -96,7 +96,7 @@ function SelectionStatus({ matrix, grid }: { matrix: MatrixUse; grid: GridUse })
   if (slots.length > 1) {
     const pieces = slots.filter(({ kind }) => kind === 'quantity');
     const sum = pieces.reduce((all, slot) => all + valueOf(slot, edits), 0);
-    return texts.selected(quantity(slots.length)) + (pieces.length > 0 ? texts.sum(quantity(sum)) : '');
+    return texts.selected(quantity(slots.length), pieces.length > 0 ? quantity(sum) : null);
   }
   const slot = find(grid.selection.focus);
   if (!slot) return null;

@@ -90,7 +90,7 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
   const asksComment = !isAcceptance || action.requiresComment;
   const canConfirm = isSendable(comment, action);
   // Escape or a click outside must not discard typed text.
-  const isClosable = phase !== 'confirming' || comment === '';
+  const isClosable = phase !== 'confirming' || comment.trim() === '';
   const names = targets.map(({ poNumber }) => poNumber);
   const left = notDone(outcomes);
   const failed = left.length;
@@ -110,7 +110,7 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
         closeLabel={texts.close}
         title={
           names.length === 1
-            ? texts.titleOfOne(label, names.join())
+            ? texts.titleOfOne(label, names[0] ?? '')
             : texts.title(label, formats.quantity(names.length))
         }
       >
