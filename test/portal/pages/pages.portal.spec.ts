@@ -6,13 +6,14 @@ import { MENUS, OPENED, PAGES, open, openMenu, waitUntilLoaded } from '../pages.
 import { screenshot } from '../screenshots.js';
 import { portalTests } from '../visitors.js';
 
-/** Each language and each theme once. The language of the user decides, not that of the browser. */
+/** Each language and each theme once, and another combination in Firefox. The language of the user decides, not that of the browser. */
 const CASES = (
   [
-    { language: 'en', theme: 'light', user: 'buyer' },
-    { language: 'zh', theme: 'dark', user: 'vendor:ACME' },
+    { language: 'en', theme: 'light', user: 'buyer', firefox: false },
+    { language: 'zh', theme: 'dark', user: 'vendor:ACME', firefox: false },
+    { language: 'en', theme: 'dark', user: 'buyer', firefox: true },
   ] as const
-).filter(({ language }) => browserChoice() !== 'firefox' || language === 'zh');
+).filter(({ firefox }) => (browserChoice() === 'firefox') === firefox);
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
