@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { TopicSpecification } from '@po/contracts';
+import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { TopicsJobSettings } from './config.js';
@@ -13,6 +14,8 @@ const topic = (name: string, changes: Partial<TopicSpecification> = {}): TopicSp
   ...changes,
 });
 const logger = pino({ level: 'silent' });
+const { KafkaJSAggregateError, KafkaJSProtocolError } = kafkajs;
+const refusalOf = (type: string) => Object.assign(new KafkaJSProtocolError('refused'), { type });
 
 /** Calls `ensureTopics` on a cluster of one broker. */
 const ensure = (existing: TopicSpecification[], manifest: TopicSpecification[], replication = 1) =>
@@ -71,18 +74,33 @@ describe('the topics of the manifest', () => {
     );
   });
 
-  it('are created later if the controller refuses them first, because it does not count a broker that has just started', async () => {
+  it('are created later if the controller refuses some first, because it does not count a broker that has just started', async () => {
+    const kafka = new InMemoryKafka([]);
+    const [admin, other] = [await kafka.admin(), await kafka.admin()];
+    const refusal = refusalOf('INVALID_REPLICATION_FACTOR');
+    const createTopics = jest.spyOn(admin, 'createTopics').mockImplementationOnce(async (topics) => {
+      await other.createTopics(topics.slice(0, 1));
+      throw new KafkaJSAggregateError('Topic creation errors', [refusal]);
+    });
+    jest.spyOn(kafka, 'admin').mockResolvedValue(admin);
+    const manifest = [topic('a'), topic('b')];
+    const result = await ensureTopics(kafka, logger, { replication: 1, manifest });
+    expect(result).toEqual({ created: ['a', 'b'], differing: [] });
+    expect(createTopics.mock.lastCall).toMatchObject([[{ topic: 'b' }]]);
+    createTopics.mockRejectedValue(new KafkaJSAggregateError('Topic creation errors', [refusal]));
+    await expect(
+      ensureTopics(kafka, logger, { replication: 1, waitMs: 0, manifest: [topic('c')] }),
+    ).rejects.toMatchObject({ message: 'topics could not be created within 0 ms', cause: refusal });
+  });
+
+  it('are not tried again if one is refused for another reason', async () => {
     const kafka = new InMemoryKafka([]);
     const admin = await kafka.admin();
-    const refusal = new Error('Replication-factor is invalid');
-    const createTopics = jest.spyOn(admin, 'createTopics').mockRejectedValueOnce(refusal);
+    const errors = [refusalOf('INVALID_REPLICATION_FACTOR'), refusalOf('TOPIC_AUTHORIZATION_FAILED')];
+    const refusal = new KafkaJSAggregateError('Topic creation errors', errors);
+    jest.spyOn(admin, 'createTopics').mockRejectedValue(refusal);
     jest.spyOn(kafka, 'admin').mockResolvedValue(admin);
-    const manifest = [topic('a')];
-    expect(await ensureTopics(kafka, logger, { replication: 1, manifest })).toMatchObject({ created: ['a'] });
-    createTopics.mockRejectedValue(refusal);
-    await expect(
-      ensureTopics(kafka, logger, { replication: 1, waitMs: 0, manifest: [topic('b')] }),
-    ).rejects.toMatchObject({ message: 'topics could not be created within 0 ms', cause: refusal });
+    await expect(ensureTopics(kafka, logger, { replication: 1, manifest: [topic('a')] })).rejects.toBe(refusal);
   });
 
   it('cannot be checked if no broker answers, and the error contains the cause', async () => {

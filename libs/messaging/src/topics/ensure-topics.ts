@@ -67,9 +67,12 @@ async function createMissing(
   { replication, waitMs }: { replication: number; waitMs: number },
 ): Promise<Wanted[]> {
   const deadline = performance.now() + waitMs;
+  let missing: Wanted[] | undefined;
   for (let known = ''; ; await delay(POLL_MS)) {
-    const { missing, brokers, cause } = await tryToCreate(kafka, wanted, replication);
-    if (missing) return missing;
+    const { tried, brokers, created, cause } = await tryToCreate(kafka, wanted, replication);
+    // An attempt that was refused may have created some of them.
+    missing ??= tried;
+    if (missing && created) return missing;
     if (performance.now() > deadline) {
       if (brokers >= replication) throw new Error(`topics could not be created within ${waitMs} ms`, { cause });
       throw new Error(
@@ -85,29 +88,34 @@ async function createMissing(
 }
 
 /**
- * Uses a new connection each time, because the broker that answered before may now be down. `cause` is set if the cluster cannot be read or
- * refuses the topics, for example because its controller does not count a broker that has just started (INVALID_REPLICATION_FACTOR).
+ * Uses a new connection each time, because the broker that answered before may now be down. `cause` is set if the cluster cannot be read, or
+ * its controller does not count a broker that has just started. Rejects if it refuses a topic for another reason.
  */
 async function tryToCreate(
   kafka: KafkaPort,
   wanted: readonly Wanted[],
   replication: number,
-): Promise<{ missing?: Wanted[]; brokers: number; cause?: unknown }> {
+): Promise<{ tried?: Wanted[]; brokers: number; created?: boolean; cause?: unknown }> {
   let brokers = 0;
+  let tried: Wanted[] | undefined;
   try {
     const admin = await kafka.admin();
     try {
       const existing = new Set(await admin.topics());
       brokers = await admin.brokerCount();
-      const missing = wanted.filter(({ topic }) => !existing.has(topic));
-      if (missing.length > 0 && brokers < replication) return { brokers };
-      if (missing.length > 0) await admin.createTopics(missing);
-      return brokers > 0 ? { missing, brokers } : { brokers };
+      const absent = wanted.filter(({ topic }) => !existing.has(topic));
+      if (brokers < (absent.length > 0 ? replication : 1)) return { brokers };
+      tried = absent;
+      if (absent.length > 0) await admin.createTopics(absent);
+      return { tried, brokers, created: true };
     } finally {
       await admin.close();
     }
-  } catch (cause) {
-    return { brokers, cause };
+  } catch (error) {
+    if (!tried) return { brokers, cause: error };
+    const { errors = [] } = error as { errors?: { type?: string }[] };
+    if (errors.length === 0 || errors.some(({ type }) => type !== 'INVALID_REPLICATION_FACTOR')) throw error;
+    return { tried, brokers, cause: errors[0] };
   }
 }
 
