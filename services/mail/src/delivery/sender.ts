@@ -29,7 +29,6 @@ const CONNECTIONS = 4;
 /** Maximum duration of a round. Mails not started by then, because of a low rate or a slow server, are released before their lease ends. */
 const ROUND_MS = 5 * 60_000;
 const EVERY_MS = 1_000;
-/** Read marks older than this are requested again: a round may take minutes. */
 const MARKS_MS = 2_000;
 /** How late a timer may be without lowering the rate. */
 const LATE_MS = 10;
@@ -62,6 +61,8 @@ export interface SenderOptions {
   from: Mailbox;
   publicUrl: string;
   ratePerSecond: number;
+  /** Milliseconds after which read marks are requested again, because a round may take minutes; 2,000 if absent. */
+  marksMs?: number | undefined;
   logger: Logger;
 }
 
@@ -187,6 +188,7 @@ export class Sender {
 
   /** Requests the read marks of all mails of a round at once, because the request goes through Kafka, and again when they are old. */
   private marksOf(mails: readonly DueMail[]): () => Promise<Marks> {
+    const { marksMs = MARKS_MS } = this.options;
     let answer: Promise<Marks> | undefined;
     let answeredAt = Number.POSITIVE_INFINITY;
     const request = async () => {
@@ -196,7 +198,7 @@ export class Sender {
       return marks;
     };
     return () => {
-      if (answer && performance.now() - answeredAt <= MARKS_MS) return answer;
+      if (answer && performance.now() - answeredAt < marksMs) return answer;
       answeredAt = Number.POSITIVE_INFINITY;
       return (answer = request());
     };
