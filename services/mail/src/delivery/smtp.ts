@@ -120,20 +120,19 @@ const OF_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[1-6]|10)|2\.[1-4])(?!\d)/;
 /**
  * A 5xx reply to RCPT is about the recipient unless it is about this client, which many servers check only at RCPT: the sender (5.1.7,
  * 5.1.8), the server (5.3), a limit of the sender (5.4.5), earlier commands (503, 530, 5.5, except 5.5.0, which Outlook.com uses for
- * mailboxes) or a policy (5.7). Some replies have no such code, or have it only in the text. Words within an address do not count, nor
- * beside a code of the address: Postfix says "unknown in relay recipient table".
+ * mailboxes) or a policy (5.7). Some replies have no such code, or have it only in the text. Words within an address do not count, nor those
+ * that Postfix uses for an unknown recipient.
  */
 const OF_CLIENT = [
   /^5(?:03|30)/,
   /^5\d\d[ -]5\.1\.[78](?!\d)/,
   /^5\d\d.*\b5\.(?:[37]\.\d|4\.5|5\.[1-9])/,
   /\b(?:senders?|relay\w*|rcpthosts|authenticat\w*|helo|ehlo|reputation)\b/i,
-  /\b(?:(?:black|block) ?list\w*|dnsbl|rbl|spamhaus|your ip|sending (?:limit|quota))\b/i,
+  /\b(?:(?:black|block)[- ]?list\w*|blocked using|dnsbl|rbl|spamhaus|spamcop|your ip|sending (?:limit|quota)s?)\b/i,
 ];
 
 const isOfClient = (response: string): boolean => {
-  if (OF_ADDRESS.test(response)) return false;
-  const text = response.replaceAll(/<[^>]*>/g, '');
+  const text = response.replaceAll(/<[^>]*>|in relay recipient table/g, '');
   return OF_CLIENT.some((reply) => reply.test(text));
 };
 
