@@ -13,7 +13,8 @@ const isChosen = (timeZone: string): boolean =>
 it('a user can choose a time zone by its IANA name, but not by an ambiguous abbreviation or a former name', () => {
   for (const name of ['UTC', 'Asia/Shanghai', 'PRC', 'EST', 'CET', 'Etc/GMT+8'])
     expect([name, isChosen(name)]).toEqual([name, true]);
-  for (const name of ['CST', 'pst', 'IST', 'BST', 'SystemV/AST4', 'us/pacific-new', '+08:00', 'Mars/Olympus'])
+  const former = ['SystemV/AST4', 'us/pacific-new', 'Canada/East-Saskatchewan'];
+  for (const name of ['CST', 'pst', 'IST', 'BST', ...former, '+08:00', 'Mars/Olympus'])
     expect([name, isChosen(name)]).toEqual([name, false]);
   // Zones chosen before are still accepted when read, so that mail is not blocked.
   expect(TimeZone.safeParse('CST').success).toBe(true);

@@ -34,8 +34,8 @@ export const TimeZone = z.string().max(100).refine(isTimeZone, NO_TIME_ZONE);
 const ABBREVIATION =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
-/** Names that ICU accepts, but IANA and browsers do not. */
-const FORMER = /^(SystemV\/|US\/Pacific-New$)/i;
+/** Names that ICU accepts, but IANA no longer has. */
+const FORMER = /^(SystemV\/|US\/Pacific-New$|Canada\/East-Saskatchewan$)/i;
 
 /** A time zone that a user may choose: without ambiguous abbreviations. */
 export const ChosenTimeZone = TimeZone.refine((name) => !ABBREVIATION.test(name) && !FORMER.test(name), NO_TIME_ZONE);
