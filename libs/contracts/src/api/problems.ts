@@ -1,25 +1,18 @@
 import { z } from 'zod';
 import type { Locale } from '../identity.js';
-import { ERRORS, type ErrorCode, MAX_FIELD_ERRORS, type ProblemError, problemPathOf } from '../validation/errors.js';
+import {
+  ERRORS,
+  type ErrorCode,
+  FieldError,
+  MAX_FIELD_ERRORS,
+  type ProblemError,
+  problemPathOf,
+} from '../validation/errors.js';
 import { ImportError } from './spreadsheets.js';
 import { ACTION_NAMES } from '../orders/statuses.js';
 
 /** All error codes, in the order of `ERRORS`. */
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
-
-const FieldError = z
-  .object({
-    in: z.enum(['body', 'query', 'path', 'header']),
-    pointer: z
-      .string()
-      .describe(
-        'JSON Pointer into the body (`/lines/3/vendorReplyQty`), or `/` and the name of a parameter or header.',
-      ),
-    code: z.string().regex(/^[A-Z_]+$/),
-    message: z.string().min(1).describe('What is allowed, in the language of the problem.'),
-  })
-  .meta({ id: 'FieldError', description: 'What is wrong with one value of a request.' });
-export type FieldError = z.infer<typeof FieldError>;
 
 /** RFC 9457: members of every error response. */
 export const Problem = z

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Locale } from '../identity.js';
 
 type Bilingual = Record<Locale, string>;
@@ -202,13 +203,22 @@ export const statusOfValue = (code: ErrorCode): number => {
   return definition.statusOfValue ?? definition.status;
 };
 
+export const FieldError = z
+  .object({
+    in: z.enum(['body', 'query', 'path', 'header']),
+    pointer: z
+      .string()
+      .describe(
+        'JSON Pointer into the body (`/lines/3/vendorReplyQty`), or `/` and the name of a parameter or header.',
+      ),
+    code: z.string().regex(/^[A-Z_]+$/),
+    message: z.string().min(1).describe('What is allowed, in the language of the problem.'),
+  })
+  .meta({ id: 'FieldError', description: 'What is wrong with one value of a request.' });
+export type FieldError = z.infer<typeof FieldError>;
+
 /** A field error before it is rendered in the caller's language. */
-export interface FieldRefusal {
-  in: 'body' | 'query' | 'path' | 'header';
-  pointer: string;
-  code: string;
-  message: Bilingual;
-}
+export type FieldRefusal = Omit<FieldError, 'message'> & { message: Bilingual };
 
 /**
  * An error with a code of `ERRORS`. `members` are added to the document, `headers` (lower case) to the response. `hidden` values are only
