@@ -59,7 +59,8 @@ func (kept ledger) enter(record *kgo.Record) error {
 		return fmt.Errorf("ce_type is unknown, or reference, version or status is missing")
 	}
 	known := kept.Orders[event.PoRef]
-	// Records are delivered at least once. Comparing versions is wrong after a restore of the service: then delete the ledger and start again.
+	// Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
+	// After a restore of the service, delete the ledger and start again (README).
 	if *event.PoVersion <= known.PoVersion {
 		return nil
 	}

@@ -65,7 +65,8 @@ def enter(orders, record):
     if not isinstance(version, int) or not isinstance(status, int):
         raise ValueError("version or status is not an integer")
     known = orders.get(order["poRef"], {"poVersion": 0, "agreed": None})
-    # Records are delivered at least once. Comparing versions is wrong after a restore of the service: then delete the ledger and start again.
+    # Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
+    # After a restore of the service, delete the ledger and start again (README).
     if version > known["poVersion"]:
         lines = (order.get("agreed") or {}).get("lines")
         agreed = f"{sum(line['qty'] * Decimal(line['unitPrice']) for line in lines):.4f}" if lines else known["agreed"]
