@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { childEnvironment } from './config.js';
+import { childEnvironment, readSettings } from './config.js';
 
 const SECURITY = { KAFKA_SSL: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_PASSWORD_FILE: '/nowhere' };
 const REMOTE = { KAFKA_BROKERS: 'kafka.example:9093', ...SECURITY };
@@ -34,4 +34,11 @@ it('the environment of a child process has the TLS settings of a remote Redis on
   expect(childEnvironment({ REDIS_URL: 'redis://127.0.0.1:6379' })).not.toHaveProperty('REDIS_TLS_CA_FILE');
   expect(childEnvironment({})).toMatchObject(remote);
   expect(childEnvironment({ REDIS_URL: remote.REDIS_URL })).toMatchObject(remote);
+});
+
+it('the settings have PORTAL, from which the stack shows the portal of an external identity provider', () => {
+  process.env = { ...before, PORTAL: 'true' };
+  expect(readSettings().portal).toEqual({ PORTAL: 'true' });
+  process.env = { ...before, PORTAL: 'false' };
+  expect(readSettings().portal).toEqual({});
 });

@@ -38,7 +38,7 @@ export interface LocalSettings {
   external: Partial<ExternalStores>;
   identity: IdentitySettings;
   signIn: SignInSettings;
-  /** PORTAL, which services inherit: the portal of an external identity provider. */
+  /** The portal of an external identity provider. Services inherit it; `stack.json` also gets its `portalUrl` from it. */
   portal: { PORTAL?: string };
 }
 
