@@ -18,7 +18,7 @@ it('npm run token prints a token, but only names the external identity provider 
   const write = (tokens: object) => writeFile(join(dir, 'stack.json'), JSON.stringify({ ...stack, tokens }));
   expect(await token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
   const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, '--as', 'buyer'], { env });
-  expect(stderr).toBe(`no stack runs in ${dir}: only one from that folder accepts this token\n`);
+  expect(stderr).toBe(`no stack runs in ${dir}: this token is only valid for a stack started with that folder\n`);
   await write({ buyer: 'x' });
   expect(await token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
   await write({});

@@ -16,7 +16,8 @@ async function main(): Promise<number> {
   const stack = stackIn(dir);
   if (stack && Object.keys(stack.tokens).length === 0)
     throw new Error(`the running stack takes only tokens of its external identity provider, ${stack.jwksUrl}`);
-  if (!stack) process.stderr.write(`no stack runs in ${dir}: only one from that folder accepts this token\n`);
+  if (!stack)
+    process.stderr.write(`no stack runs in ${dir}: this token is only valid for a stack started with that folder\n`);
   const { issuer, audience } = stack ?? identity;
   const { identity: key } = await loadKeys(dir);
   process.stdout.write(`${await demoToken({ key, issuer, audience }, user, parseClaims(values.claims))}\n`);
