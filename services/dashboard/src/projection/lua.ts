@@ -145,7 +145,7 @@ return entries
 `,
   },
 
-  /** KEYS current, building. ARGV prefix, known generation, then partition and known applied of each. -> { current or '', went back } */
+  /** KEYS current, building. ARGV prefix, known generation, then partition and known applied of each. -> { current or '', records lost } */
   checkApplied: {
     numberOfKeys: 2,
     lua: `${HAS_LOST_RECORDS}

@@ -196,8 +196,8 @@ describe('under other settings,', () => {
 
 describe('the next reminder for a side', () => {
   const firstDueAt = at('2026-03-02T08:00:00');
-  const clock = (instant: string) => ({ firstDueAt, nextDueAt: at(instant) });
-  const both = { waiting: clock('2026-03-05T08:00:00'), overdue: clock('2026-03-04T23:30:00') };
+  const dueTimes = (instant: string) => ({ firstDueAt, nextDueAt: at(instant) });
+  const both = { waiting: dueTimes('2026-03-05T08:00:00'), overdue: dueTimes('2026-03-04T23:30:00') };
   const none = { firstDueAt, nextDueAt: null };
   const { calendar } = reminderPolicy({ timeZone: 'Asia/Shanghai' });
   const next = (statusId: StatusId, progress: Partial<typeof both> = both) => {
@@ -211,7 +211,7 @@ describe('the next reminder for a side', () => {
     expect(next(100)).toEqual([overdue, overdue]);
     expect(next(100, { waiting: both.waiting })).toEqual([due('REPLY_DUE'), null]);
     expect(next(200, { waiting: both.waiting })).toEqual([null, due('APPROVAL_DUE')]);
-    expect(next(400, { waiting: clock('2026-03-01T00:00:00'), overdue: both.overdue })).toEqual([
+    expect(next(400, { waiting: dueTimes('2026-03-01T00:00:00'), overdue: both.overdue })).toEqual([
       due('EX_FACTORY_SOON', '2026-03-01'),
       overdue,
     ]);
