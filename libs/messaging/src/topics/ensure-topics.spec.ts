@@ -15,7 +15,7 @@ const topic = (name: string, changes: Partial<TopicSpecification> = {}): TopicSp
 });
 const logger = pino({ level: 'silent' });
 const { KafkaJSAggregateError, KafkaJSProtocolError } = kafkajs;
-const refusalOf = (type: string) => Object.assign(new KafkaJSProtocolError('refused'), { type });
+const refusalOf = (type: string) => Object.assign(new KafkaJSProtocolError('refused'), { type, retriable: false });
 
 /** Calls `ensureTopics` on a cluster of one broker. */
 const ensure = (existing: TopicSpecification[], manifest: TopicSpecification[], replication = 1) =>
@@ -74,7 +74,7 @@ describe('the topics of the manifest', () => {
     );
   });
 
-  it('are created later if the controller refuses some first, because it does not count a broker that has just started', async () => {
+  it('are created later if the controller does not count a broker that has just started, or does not answer', async () => {
     const kafka = new InMemoryKafka([]);
     const [admin, other] = [await kafka.admin(), await kafka.admin()];
     const refusal = refusalOf('INVALID_REPLICATION_FACTOR');
@@ -82,6 +82,7 @@ describe('the topics of the manifest', () => {
       await other.createTopics(topics.slice(0, 1));
       throw new KafkaJSAggregateError('Topic creation errors', [refusal]);
     });
+    createTopics.mockRejectedValueOnce(new Error('the connection was lost'));
     jest.spyOn(kafka, 'admin').mockResolvedValue(admin);
     const manifest = [topic('a'), topic('b')];
     const result = await ensureTopics(kafka, logger, { replication: 1, manifest });

@@ -88,8 +88,8 @@ async function createMissing(
 }
 
 /**
- * Uses a new connection each time, because the broker that answered before may now be down. `cause` is set if the cluster cannot be read, or
- * its controller does not count a broker that has just started. Rejects if it refuses a topic for another reason.
+ * Uses a new connection each time, because the broker that answered before may now be down. `cause` is set if another attempt may succeed: the
+ * cluster does not answer, or its controller does not count a broker that has just started. Rejects if it refuses a topic for another reason.
  */
 async function tryToCreate(
   kafka: KafkaPort,
@@ -113,9 +113,11 @@ async function tryToCreate(
     }
   } catch (error) {
     if (!tried) return { brokers, cause: error };
-    const { errors = [] } = error as { errors?: { type?: string }[] };
-    if (errors.length === 0 || errors.some(({ type }) => type !== 'INVALID_REPLICATION_FACTOR')) throw error;
-    return { tried, brokers, cause: errors[0] };
+    // One error for each topic, if the controller answered.
+    const { errors = [] } = error as { errors?: { type?: string; retriable?: boolean }[] };
+    const isFinal = errors.some(({ type, retriable }) => type !== 'INVALID_REPLICATION_FACTOR' && retriable !== true);
+    if (isFinal) throw error;
+    return { tried, brokers, cause: errors[0] ?? error };
   }
 }
 
