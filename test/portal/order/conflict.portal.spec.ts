@@ -53,8 +53,8 @@ describe('two users who edit one order', () => {
     await notice(page).getByRole('button', { name: '对比' }).click();
     await screenshot(page, 'conflict-compare-zh-light-1440');
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByRole('radio', { name: '“回复工厂”以哪个为准: 对方的' }).check();
-    expect(await page.getByRole('radio', { name: '“TS-100 · NVY · S”以哪个为准: 我的' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: '“回复工厂”以哪个为准：对方的' }).check();
+    expect(await page.getByRole('radio', { name: '“TS-100 · NVY · S”以哪个为准：我的' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: '应用' }).click();
     expect([await notice(page).count(), await page.locator('td[data-new]').count()]).toEqual([0, 0]);
     expect([await factory(page).inputValue(), await container(page).inputValue()]).toEqual(['Suzhou', 'C-1']);
