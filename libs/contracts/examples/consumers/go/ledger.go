@@ -59,8 +59,7 @@ func (kept ledger) enter(record *kgo.Record) error {
 		return fmt.Errorf("ce_type is unknown, or reference, version or status is missing")
 	}
 	known := kept.Orders[event.PoRef]
-	// Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
-	// After a restore of the service, delete the ledger and start again (README).
+	// Records are delivered at least once. A consumer without versions drops records with a known ce_id. After a restore: see the README.
 	if *event.PoVersion <= known.PoVersion {
 		return nil
 	}

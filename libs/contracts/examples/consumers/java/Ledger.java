@@ -89,8 +89,7 @@ public class Ledger {
     if (!version.isInt() || !status.isInt()) throw new IllegalArgumentException("version or status is not an integer");
     String poRef = order.required("poRef").asText(), currency = order.required("currency").asText();
     Order known = ledger.orders.getOrDefault(poRef, new Order(0, 0, currency, null));
-    // Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
-    // After a restore of the service, delete the ledger and start again (README).
+    // Records are delivered at least once. A consumer without versions drops records with a known ce_id. After a restore: see the README.
     if (version.asInt() <= known.poVersion) return;
     BigDecimal sum = BigDecimal.valueOf(0, 4);
     for (JsonNode line : lines)

@@ -65,8 +65,7 @@ def enter(orders, record):
     if not isinstance(version, int) or not isinstance(status, int):
         raise ValueError("version or status is not an integer")
     known = orders.get(order["poRef"], {"poVersion": 0, "agreed": None})
-    # Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
-    # After a restore of the service, delete the ledger and start again (README).
+    # Records are delivered at least once. A consumer without versions drops records with a known ce_id. After a restore: see the README.
     if version > known["poVersion"]:
         lines = (order.get("agreed") or {}).get("lines")
         agreed = f"{sum(line['qty'] * Decimal(line['unitPrice']) for line in lines):.4f}" if lines else known["agreed"]

@@ -52,8 +52,7 @@ function enter(orders: Orders, { headers, value }: Incoming): void {
     throw new Error('poRef is not text, or version or status is not an integer');
   }
   const known = orders[poRef];
-  // Records are delivered at least once. Consumers that store no version, such as a mailer, drop records with a known ce_id.
-  // After a restore of the service, delete the ledger and start again (README).
+  // Records are delivered at least once. A consumer without versions drops records with a known ce_id. After a restore: see the README.
   if (known && poVersion <= known.poVersion) return;
   orders[poRef] = { poVersion, statusId, currency, agreed: agreed ? amountOf(agreed.lines) : (known?.agreed ?? null) };
 }
