@@ -17,6 +17,7 @@ export * from './dead-letters/redrive.js';
 export * from './rpc/entity-tag.js';
 export * from './rpc/json-hash.js';
 export type { RpcResponse } from './rpc/pending.js';
+export * from './rpc/idempotency.js';
 export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';
 export * from './rpc/unavailable.js';

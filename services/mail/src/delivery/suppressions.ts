@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type DeleteSuppression, ProblemError, type Suppression } from '@po/contracts';
 import { Database, type Send, type Statement } from '@po/database';
-import { type Reply, type RpcContext, hashOfJson, noContent, ok } from '@po/messaging';
+import { type Reply, type RpcContext, idempotencyHash, noContent, ok, repeatedReply } from '@po/messaging';
 
 const DAYS = 7;
 /** Number of refusals after which an address is suppressed permanently. */
@@ -54,18 +54,15 @@ export class Suppressions {
    * ROLE_NOT_ALLOWED or SUPPRESSION_NOT_FOUND; then no key is stored.
    */
   async remove({ address }: DeleteSuppression, context: RemoveContext): Promise<Reply<never>> {
-    const { actor, commandId, idempotencyKey, method, path } = context;
-    const { sub, role, vendorCode } = actor;
-    if (role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
-    const keyHash = hashOfJson([sub, role, vendorCode, method, path, idempotencyKey ?? commandId]);
+    const { actor, commandId, path } = context;
+    if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    const keyHash = idempotencyHash(context, path);
     return this.database.transaction(null, async (send) => {
       await send(PURGE_KEYS);
       const [reserved] = await send(RESERVE_KEY, [keyHash, commandId]);
       if (!reserved) {
         const [first] = await send<{ commandId: string }>(FIND_KEY, [keyHash]);
-        return first?.commandId === commandId
-          ? noContent()
-          : { ...noContent(), headers: { 'idempotency-replayed': 'true' } };
+        return repeatedReply(noContent(), first?.commandId ?? '', commandId);
       }
       const [removed] = await send(REMOVE, [address]);
       if (!removed) throw new ProblemError('SUPPRESSION_NOT_FOUND');

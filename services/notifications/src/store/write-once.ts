@@ -1,6 +1,15 @@
 import { ProblemError } from '@po/contracts';
 import type { Scope, Send, Statement } from '@po/database';
-import { type Reply, type RpcContext, hashOfJson, noContent, retryUntilUserKnown, unavailable } from '@po/messaging';
+import {
+  type Reply,
+  type RpcContext,
+  hashOfJson,
+  idempotencyHash,
+  noContent,
+  repeatedReply,
+  retryUntilUserKnown,
+  unavailable,
+} from '@po/messaging';
 import type { Databases } from './databases.js';
 import { KEY_RETENTION_HOURS } from './dedup-window.js';
 import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './directory.js';
@@ -51,13 +60,14 @@ interface Answered<Body> {
  */
 export function writeOnce<Body>(
   databases: Databases,
-  { actor, commandId, idempotencyKey, method, path, deadline }: WriteContext,
+  context: WriteContext,
   body: unknown,
   write: (send: Send) => Promise<Reply<Body>>,
-  inTransaction: InTransaction = (run) => databases.user.transaction(scopeOf(actor), run),
+  inTransaction: InTransaction = (run) => databases.user.transaction(scopeOf(context.actor), run),
 ): Promise<Reply<Body>> {
-  const { sub, role, vendorCode } = actor;
-  const keyHash = hashOfJson([sub, role, vendorCode, method, path, idempotencyKey ?? commandId]);
+  const { actor, commandId, path, deadline } = context;
+  const { sub } = actor;
+  const keyHash = idempotencyHash(context, path);
   const bodyHash = hashOfJson(body);
   const once = async (send: Send) => {
     // A deletion waits for this lock, or this transaction sees the deletion: nothing is stored for a deleted user.
@@ -69,7 +79,9 @@ export function writeOnce<Body>(
     ]);
     if (answered) {
       if (answered.bodyHash !== bodyHash) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
-      return repeated(answered, commandId);
+      const { response } = answered;
+      const reply = response.status === 204 ? { ...noContent(), headers: response.headers } : response;
+      return repeatedReply(reply, answered.commandId, commandId);
     }
     // The user may have returned without the directory knowing it yet.
     if (deletion) throw unavailable();
@@ -82,10 +94,3 @@ export function writeOnce<Body>(
 
 /** The user whose rows are visible and writable. */
 export const scopeOf = ({ sub }: RpcContext['actor']): Scope => ({ setting: 'app.user', value: sub });
-
-// A redelivered command gets the original answer. Only a new request with the same key gets the replay header.
-function repeated<Body>({ response, commandId: first }: Answered<Body>, commandId: string): Reply<Body> {
-  const { headers } = response;
-  const withReplay = first === commandId ? headers : { ...headers, 'idempotency-replayed': 'true' };
-  return { ...(response.status === 204 ? noContent() : response), headers: withReplay };
-}

@@ -1,6 +1,14 @@
 import { ProblemError } from '@po/contracts';
 import { type Send, type Statement, insertRows, onConflictUpdate, rowParameters } from '@po/database';
-import { SerializedJson, type Reply, type RpcContext, serializeBody, hashOfJson } from '@po/messaging';
+import {
+  SerializedJson,
+  type Reply,
+  type RpcContext,
+  hashOfJson,
+  idempotencyHash,
+  repeatedReply,
+  serializeBody,
+} from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
 import type { Access } from '../store/databases.js';
 import { RefusalEntity } from './refusal.entity.js';
@@ -48,10 +56,7 @@ export interface IdempotencyKey {
 
 /** Message type and reference replace the path, whose letter case may vary. The key is bound to `body`. */
 export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unknown): IdempotencyKey {
-  const { sub, role, vendorCode } = context.actor;
-  const key = context.idempotencyKey ?? context.commandId;
-  const keyHash = hashOfJson([sub, role, vendorCode, context.method, context.type, poRef, key]);
-  return { context, keyHash, bodyHash: hashOfJson(body) };
+  return { context, keyHash: idempotencyHash(context, context.type, poRef), bodyHash: hashOfJson(body) };
 }
 
 /** The earlier outcome of a write, to be returned again; or the reason to refuse it now; or neither. */
@@ -143,8 +148,5 @@ interface StoredAnswer {
   body: string;
 }
 
-// A redelivered command answers the same request. Only another request with the same key is marked as replayed.
-function replayed({ status, headers, body, command_id: first }: StoredAnswer, commandId: string): Reply<never> {
-  const repeated = first === commandId ? {} : { 'idempotency-replayed': 'true' };
-  return { status, headers: { ...headers, ...repeated }, body: new SerializedJson(body) };
-}
+const replayed = ({ status, headers, body, command_id: first }: StoredAnswer, commandId: string): Reply<never> =>
+  repeatedReply<never>({ status, headers, body: new SerializedJson(body) }, first, commandId);
