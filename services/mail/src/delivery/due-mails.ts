@@ -31,12 +31,12 @@ const NOTIFICATIONS: Statement = {
 };
 const ENTRIES: Statement = {
   name: 'mail-entries',
-  text: `SELECT notification_id AS id, content ->> 'poRef' AS "poRef", content ->> 'kind' AS kind
-           FROM entries WHERE mail_id = $1 ORDER BY created_at, notification_id`,
-};
-const CONTENTS: Statement = {
-  name: 'mail-contents',
-  text: `SELECT content FROM entries WHERE notification_id = ANY ($1) AND content IS NOT NULL ORDER BY created_at, notification_id`,
+  text: `
+    SELECT id, content ->> 'poRef' AS "poRef", content ->> 'kind' AS kind,
+           CASE WHEN row_number() OVER (ORDER BY content IS NULL, created_at DESC, id DESC) <= ${MAX_CONTENTS} THEN content END AS content
+      FROM (SELECT notification_id AS id, created_at, CASE WHEN notification_id <> ALL ($2) THEN content END AS content
+              FROM entries WHERE mail_id = $1) e
+     ORDER BY created_at, id`,
 };
 const DELAY: Statement = {
   name: 'mail-delay',
@@ -67,11 +67,13 @@ export interface DueMail {
   attempts: number;
 }
 
-/** A notification of a mail. Its order and kind are null if its user may no longer see it. */
+/** A notification of a mail. Its order, kind and content are null if its user may no longer see it, or wants no mail about it. */
 export interface Entry {
   id: string;
   poRef: string | null;
   kind: NotificationKind | null;
+  /** Only for the newest notifications. */
+  content: QueuedNotification | null;
 }
 
 /** Leases due mails exclusively to this replica and closes them for further notifications. */
@@ -87,16 +89,9 @@ export async function notificationsIn(database: Database, mails: readonly DueMai
   return rows.map(({ id }) => id);
 }
 
-/** Notifications of a mail, oldest first. */
-export const entriesOf = (database: Database, { id }: DueMail): Promise<Entry[]> =>
-  database.read<Entry>(null, ENTRIES, [id]);
-
-/** Contents of the newest of these notifications, oldest first. */
-export async function contentsOf(database: Database, entries: readonly Entry[]): Promise<QueuedNotification[]> {
-  const ids = entries.slice(-MAX_CONTENTS).map(({ id }) => id);
-  const rows = await database.read<{ content: QueuedNotification }>(null, CONTENTS, [ids]);
-  return rows.map(({ content }) => content);
-}
+/** Notifications of a mail, oldest first. `hidden`: ids of those that the mail must not show. */
+export const entriesOf = (database: Database, { id }: DueMail, hidden: readonly string[]): Promise<Entry[]> =>
+  database.read<Entry>(null, ENTRIES, [id, hidden]);
 
 /** Schedules the next attempt after a failure. Returns whether the failed one was the last. */
 export async function delayMail(database: Database, { id, attempts }: DueMail): Promise<boolean> {

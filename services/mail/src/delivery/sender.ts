@@ -8,7 +8,6 @@ import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
 import {
   type DueMail,
   type Entry,
-  contentsOf,
   delayMail,
   endMail,
   entriesOf,
@@ -34,10 +33,15 @@ const MARKS_MS = 2_000;
 const LATE_MS = 10;
 const RETRY = { initialMs: 1_000, maxMs: 30_000 };
 
-type Marks = Awaited<ReturnType<ReadMarks>>;
+/** What is known of the notifications of a round; nothing without an answer: an unneeded mail is better than a missing one. */
+interface Marks {
+  read: Awaited<ReturnType<ReadMarks>>;
+  /** Notifications that the user may no longer see, or wants no mail about. */
+  hidden: readonly string[];
+}
 
 interface Round {
-  /** Current read marks of all mails of the round. */
+  /** Current marks of all mails of the round. */
   marks: () => Promise<Marks>;
   connections: SmtpSession;
   /** Aborted when no further mail may be started. */
@@ -139,12 +143,13 @@ export class Sender {
     // First, because a user may read, leave or unsubscribe during the wait.
     await this.slot(over);
     if (over.aborted) return releaseMail(database, mail);
-    const entries = await entriesOf(database, mail);
-    const { visible, unread } = visibleOf(entries, await marks());
-    const shown = await contentsOf(database, visible);
+    const { read, hidden } = await marks();
+    const entries = await entriesOf(database, mail, hidden);
+    const visible = entries.filter(({ poRef }) => poRef !== null);
+    const shown = visible.flatMap(({ content }) => content ?? []);
     const to = shown.at(-1)?.email;
     if (!to) return this.endUnsent(mail, 'dropped');
-    if (!unread) return this.endUnsent(mail, 'read');
+    if (read && !visible.some(({ id }) => read.get(id) === false)) return this.endUnsent(mail, 'read');
     if (await suppressions.includes(to)) return this.endUnsent(mail, 'suppressed');
     const message = await this.messageTo(to, { mail, entries, visible, shown }).catch((error: unknown) => {
       logger.error({ err: error, mail: mail.id }, 'a mail could not be composed');
@@ -193,9 +198,9 @@ export class Sender {
     let answeredAt = Number.POSITIVE_INFINITY;
     const request = async () => {
       const ids = await notificationsIn(this.options.database, mails);
-      const marks = ids.length === 0 ? new Map() : await this.options.readMarks(ids, this.stopped.signal);
+      const read = ids.length === 0 ? null : await this.options.readMarks(ids, this.stopped.signal);
       answeredAt = performance.now();
-      return marks;
+      return { read, hidden: read ? ids.filter((id) => !read.has(id)) : [] };
     };
     return () => {
       if (answer && performance.now() - answeredAt < marksMs) return answer;
@@ -239,15 +244,6 @@ export class Sender {
       await pause(Math.min(this.nextSlot - now, ROUND_MS), over);
     }
   }
-}
-
-/**
- * The notifications that the user may still see and still wants, and whether any is unread. Without marks a mail is sent: an unneeded mail
- * is better than a missing one.
- */
-function visibleOf(entries: readonly Entry[], marks: Marks): { visible: Entry[]; unread: boolean } {
-  const visible = entries.filter(({ id, poRef }) => poRef !== null && (!marks || marks.has(id)));
-  return { visible, unread: !marks || visible.some(({ id }) => marks.get(id) === false) };
 }
 
 /** Logs must not contain e-mail addresses. */
