@@ -69,10 +69,10 @@ async function createMissing(
   const deadline = performance.now() + waitMs;
   let missing: Wanted[] | undefined;
   for (let known = ''; ; await delay(POLL_MS)) {
-    const { tried, brokers, created, cause } = await tryToCreate(kafka, wanted, replication);
+    const { tried, brokers, cause } = await tryToCreate(kafka, wanted, replication);
     // An attempt that was refused may have created some of them.
     missing ??= tried;
-    if (missing && created) return missing;
+    if (missing && tried && cause === undefined) return missing;
     if (performance.now() > deadline) {
       if (brokers >= replication) throw new Error(`topics could not be created within ${waitMs} ms`, { cause });
       throw new Error(
@@ -88,14 +88,15 @@ async function createMissing(
 }
 
 /**
- * Uses a new connection each time, because the broker that answered before may now be down. `cause` is set if another attempt may succeed: the
- * cluster does not answer, or its controller does not count a broker that has just started. Rejects if it refuses a topic for another reason.
+ * Creates the absent topics, `tried`, if there are enough brokers. Uses a new connection each time, because the broker that answered before
+ * may now be down. `cause` is set if it failed and another attempt may succeed: the cluster does not answer, or its controller does not count
+ * a broker that has just started. Rejects if it refuses a topic for another reason.
  */
 async function tryToCreate(
   kafka: KafkaPort,
   wanted: readonly Wanted[],
   replication: number,
-): Promise<{ tried?: Wanted[]; brokers: number; created?: boolean; cause?: unknown }> {
+): Promise<{ tried?: Wanted[]; brokers: number; cause?: unknown }> {
   let brokers = 0;
   let tried: Wanted[] | undefined;
   try {
@@ -107,7 +108,7 @@ async function tryToCreate(
       if (brokers < (absent.length > 0 ? replication : 1)) return { brokers };
       tried = absent;
       if (absent.length > 0) await admin.createTopics(absent);
-      return { tried, brokers, created: true };
+      return { tried, brokers };
     } finally {
       await admin.close();
     }
