@@ -1,10 +1,11 @@
-import { ActionIcon, UnstyledButton, Tooltip } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useDidUpdate, useHotkeys, useNetwork } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { Bell } from '../notifications/bell.js';
+import { TouchTooltip } from '../components/touch-tooltip.js';
 import { OfflineBanner } from '../components/loading-and-errors/offline.js';
 import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
 import { LanguageMenu } from './language-menu.js';
@@ -79,11 +80,11 @@ function LiveIndicator() {
   const { online } = useNetwork();
   const state = !online ? 'away' : connected === null ? 'wait' : connected ? 'on' : 'off';
   return (
-    <Tooltip label={live.note} events={{ hover: true, focus: true, touch: true }}>
+    <TouchTooltip label={live.note}>
       <span className={classes.live} role="status" aria-label={live[state]} data-testid="live">
         <span className={classes.liveDot} data-live={state} />
         <span className={classes.liveText}>{live[state]}</span>
       </span>
-    </Tooltip>
+    </TouchTooltip>
   );
 }

@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconClockExclamation, IconPencil } from '@tabler/icons-react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import styles from '../../theme/text.module.css';
+import { TouchTooltip } from '../touch-tooltip.js';
 import classes from '../components.module.css';
 
 const FLAGS = [
@@ -20,11 +20,11 @@ export function Flags({ order }: { order: Pick<OrderSummary, (typeof FLAGS)[numb
   return (
     <span className={classes.flags}>
       {raised.map(({ is, term, Icon, className }) => (
-        <Tooltip key={is} label={terms[term]} events={{ hover: true, focus: true, touch: true }}>
+        <TouchTooltip key={is} label={terms[term]}>
           <span className={className} role="img" aria-label={terms[term]}>
             <Icon size={16} aria-hidden />
           </span>
-        </Tooltip>
+        </TouchTooltip>
       ))}
     </span>
   );

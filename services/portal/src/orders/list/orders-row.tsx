@@ -1,4 +1,4 @@
-import { Checkbox, Tooltip } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
 import { type MouseEvent, memo } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
@@ -6,6 +6,7 @@ import { useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
 import type { Cells } from '../columns/column-cells.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
+import { TouchTooltip } from '../../components/touch-tooltip.js';
 import { ORDERS } from '../texts.js';
 import { AcceptButton } from './accept-button.js';
 import classes from './list.module.css';
@@ -85,8 +86,8 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
 export function ChangedMark() {
   const texts = useTexts(ORDERS);
   return (
-    <Tooltip label={texts.changed} events={{ hover: true, focus: true, touch: true }}>
+    <TouchTooltip label={texts.changed}>
       <span className={classes.changed} role="img" aria-label={texts.changed} />
-    </Tooltip>
+    </TouchTooltip>
   );
 }
