@@ -79,9 +79,8 @@ describe.each(['transaction', 'session'])('PgBouncer in %s pooling mode', (mode)
   const actorOf = (poNumber: string) => (poNumber.startsWith('ACME') ? actors.acme : actors.bolt);
 
   it('keeps the orders of vendors separate and applies every write once under concurrency', async () => {
-    await Promise.all(
-      poNumbers.map((poNumber) => storeOrder(database, exampleOrder(poNumber, { vendorCode: poNumber.slice(0, 4) }))),
-    );
+    for (const poNumber of poNumbers)
+      await storeOrder(database, exampleOrder(poNumber, { vendorCode: poNumber.slice(0, 4) }));
     const submit = (poRef: string, idempotencyKey: string) =>
       database.service.transition(
         { poRef, request: { action: 'SUBMIT' } },
