@@ -42,10 +42,14 @@ describe('an NDJSON file of orders', () => {
 
   it('yields every invalid line with its number and reason, and still the valid ones', async () => {
     const { lines: _lines, ...lineless } = order;
-    expect(await read(['{', '[]', JSON.stringify(lineless), '', JSON.stringify(order)].join('\n'))).toEqual([
+    const partial = { poNumber: 'PO-1', sourceRevision: 2, xfd: '2027-04-01' };
+    expect(
+      await read(['{', '[]', JSON.stringify(lineless), JSON.stringify(partial), '', JSON.stringify(order)].join('\n')),
+    ).toEqual([
       { line: 1, reason: expect.stringMatching(/^not valid JSON: /) },
       { line: 2, reason: 'not a JSON object' },
       { line: 3, reason: expect.stringMatching(/^lines: /) },
+      { line: 4, reason: expect.stringMatching(/; vendor: .*; lines: /) },
       expect.objectContaining({ poNumber: 'PO-1' }),
     ]);
   });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { HEADERS, INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
+import { HEADERS, INVENTORY_TYPES, type InventoryType, PurchaseOrderCancelled, TOPICS } from '@po/contracts';
 import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { kafkaAt } from './kafka-settings.js';
@@ -27,8 +27,8 @@ export interface BadLine {
 }
 
 /**
- * Reads messages and bad lines from an NDJSON file; empty lines are skipped. An object without lines and vendor is a cancellation. Reads
- * line by line, because the orders of a large brand exceed the maximum length of a string.
+ * Reads messages and bad lines from an NDJSON file; empty lines are skipped. An object that has only the fields of a
+ * cancellation is one; any other is an order. Reads line by line, because the orders of a large brand exceed the maximum length of a string.
  */
 export async function* readNdjson(file: FileHandle): AsyncGenerator<InventoryMessage | BadLine> {
   let number = 0;
@@ -51,7 +51,9 @@ function parseLine(bytes: Buffer): InventoryMessage | string | null {
     return error instanceof Error ? `not valid JSON: ${error.message}` : 'not valid JSON';
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
-  const type = 'lines' in value || 'vendor' in value ? 'purchase-order.upserted' : 'purchase-order.cancelled';
+  // A cancellation is final, so an order with missing or misspelled fields must not be taken for one.
+  const isCancellation = Object.keys(value).every((field) => Object.hasOwn(PurchaseOrderCancelled.shape, field));
+  const type = isCancellation ? 'purchase-order.cancelled' : 'purchase-order.upserted';
   const parsed = INVENTORY_TYPES[type].safeParse(value);
   if (parsed.success) return { type, poNumber: parsed.data.poNumber, value: line };
   return parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the object'}: ${message}`).join('; ');

@@ -109,6 +109,6 @@ function actorOf({ sub, email, name, role, vendorCode, locale }: TokenClaims): A
   const known = ROLES.find((candidate) => candidate === role);
   if (!known) throw new ProblemError('ROLE_NOT_ALLOWED');
   if (known !== 'VENDOR') return { sub, email, name, role: known, vendorCode: null, locale };
-  if (!vendorCode?.trim()) throw new ProblemError('VENDOR_NOT_LINKED');
+  if (!vendorCode) throw new ProblemError('VENDOR_NOT_LINKED');
   return { sub, email, name, role: known, vendorCode, locale };
 }

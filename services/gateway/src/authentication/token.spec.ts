@@ -53,15 +53,17 @@ describe('TokenVerifier (header and claims)', () => {
     expect(await refusal(signedToken(ec, claims({ sub: undefined }), header()), renamed)).toBe('TOKEN_INVALID');
   });
 
-  it('treats a blank name, e-mail address or locale as absent, and trims the others', async () => {
+  it('treats a blank name, e-mail address, vendor code or locale as absent, and trims the others', async () => {
     const verified = (more: Record<string, unknown>) => opened.verifier.verify(signedToken(ec, claims(more), header()));
-    expect(await verified({ name: '', email: ' ', locale: '' })).toMatchObject({
+    expect(await verified({ name: '', email: ' ', vendor_code: ' ', locale: '' })).toMatchObject({
       name: null,
+      vendorCode: null,
       email: null,
       locale: null,
     });
-    expect(await verified({ name: ' Li Wei ', email: 'li@acme.example ' })).toMatchObject({
+    expect(await verified({ name: ' Li Wei ', email: 'li@acme.example ', vendor_code: 'ACME ' })).toMatchObject({
       name: 'Li Wei',
+      vendorCode: 'ACME',
       email: 'li@acme.example',
     });
   });

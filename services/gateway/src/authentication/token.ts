@@ -111,11 +111,11 @@ export class TokenVerifier {
     const { sub, email, name, role, vendorCode, locale } = this.settings.claims;
     return {
       sub: claim(sub) as string,
-      // Display values: some directories send a blank for a missing one.
+      // Some directories send a blank for a missing value, or values with surrounding blanks.
       email: claim(email)?.trim() || null,
       name: claim(name)?.trim() || null,
       role: claim(role) ?? null,
-      vendorCode: claim(vendorCode) ?? null,
+      vendorCode: claim(vendorCode)?.trim() || null,
       locale: claim(locale)?.trim() || null,
       iat,
       exp,
