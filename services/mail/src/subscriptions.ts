@@ -12,6 +12,8 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
       {
         group: GROUPS.mailEvents,
         topics: [TOPICS.notifications, TOPICS.users],
+        // One change of an order is a record for each user, all under its key. A mail sorts its notifications itself.
+        unordered: [TOPICS.notifications],
         concurrency: EVENT_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
         schemas: {

@@ -40,6 +40,17 @@ describe('events over Kafka', () => {
     expect(dead()).toEqual([]);
   });
 
+  it('handles an event of an unordered topic while an earlier one of its key is unfinished', async () => {
+    await app.close();
+    app = await startApplication({ unordered: [TOPICS.users] });
+    await publish('slow', user('slow'));
+    await publish('slow', { sub: 'slow' });
+    await eventually('the invalid event is dead-lettered', () => dead().length === 1);
+    expect(handled.events).toEqual([]);
+    handled.release();
+    await eventually('the slow one is handled', () => handled.events.length === 1);
+  });
+
   const poison: [string, () => Promise<void>, RegExp][] = [
     ['bad JSON', () => publish('a', Buffer.from('{"')), /not JSON/],
     ['bad UTF-8', () => publish('a', Buffer.from([0xff, 0xfe])), /not UTF-8/],

@@ -18,6 +18,8 @@ export interface RpcSubscription {
 
 export interface EventSubscription extends Pick<EventConsumerOptions, 'group' | 'typeHeader' | 'schemas' | 'checkKey'> {
   topics: Topic[];
+  /** Those of the topics whose records with the same key may be handled in any order, because their effects commute. */
+  unordered?: Topic[];
   concurrency: number;
 }
 
@@ -122,10 +124,11 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  private eventLoop({ topics, concurrency, ...subscription }: EventSubscription): ConsumerLoop {
+  private eventLoop({ topics, unordered, concurrency, ...subscription }: EventSubscription): ConsumerLoop {
     const { kafka, logger, groupSuffix, instance } = this.options;
     // Starts the counter at 0. Without an earlier value, the first dead letter would not show as an increase and raise no alarm.
     deadLetters.inc({ group: subscription.group }, 0);
+    const withoutOrder = new Set<string>(unordered);
     const events = new EventConsumer({
       ...subscription,
       logger,
@@ -138,7 +141,7 @@ export class KafkaServer extends Server implements CustomTransportStrategy {
       concurrency,
       consumer: { group: subscription.group + groupSuffix, topics, from: 'earliest', instance },
       // The topic is part of the key: records of one key on two topics have no order and must not wait for each other.
-      queueKeyOf: ({ topic, key }) => `${topic} ${key?.toString('utf8') ?? ''}`,
+      queueKeyOf: ({ topic, key }) => (withoutOrder.has(topic) ? null : `${topic} ${key?.toString('utf8') ?? ''}`),
       handle: (record, stopped) => events.handle(record, stopped),
     });
   }
