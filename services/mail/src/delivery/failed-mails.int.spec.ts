@@ -47,3 +47,23 @@ it('a mail whose outcome cannot be stored is delayed and expires after 48 hours,
   await mailing.send().catch(() => undefined);
   expect(await mailing.outcomes()).toEqual(['sent', 'expired', 'expired', 'expired', 'expired']);
 });
+
+it.each([
+  ['before it is sent', 'entries USING (is_stored())'],
+  ['after the server has accepted it', 'mails USING (true) WITH CHECK (outcome IS NULL OR is_stored())'],
+])('a mail for which the database fails shortly %s is sent once, in the same round', async (_when, policy) => {
+  mailing = await openMailing();
+  const users = Array.from({ length: 5 }, (_, index) => `u-${index}`);
+  await mailing.add(...users.map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
+  // Fails while the notifications of all mails are read, or the first outcome is stored, and then at the entries of one mail.
+  await mailing.inspect(
+    `CREATE SEQUENCE calls;
+     CREATE FUNCTION is_stored() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER AS
+     $$ BEGIN IF nextval('calls') IN (1, 7) THEN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END IF; RETURN true; END $$;
+     ALTER TABLE ${policy.split(' ')[0]} ENABLE ROW LEVEL SECURITY;
+     CREATE POLICY failing ON ${policy}`,
+  );
+  expect(await mailing.send()).toBe(5);
+  expect(await mailing.outcomes()).toEqual(Array(5).fill('sent'));
+  expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(users.map((user) => `${user}@bolt.example`));
+});

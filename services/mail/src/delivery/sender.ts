@@ -1,7 +1,7 @@
 import { localeOf } from '@po/contracts';
-import type { Database } from '@po/database';
+import type { Database, Send } from '@po/database';
 import { isPermanent } from '@po/messaging';
-import { type Logger, pause, backOffMs } from '@po/platform';
+import { type Logger, pause, backOffMs, shouldLog } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { QueuedNotification } from '../queue/queued-notification.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
@@ -32,6 +32,7 @@ const MARKS_MS = 2_000;
 /** How late a timer may be without lowering the rate. */
 const LATE_MS = 10;
 const RETRY = { initialMs: 1_000, maxMs: 30_000 };
+const STORE_RETRY = { initialMs: 250, maxMs: 5_000 };
 
 /** What is known of the notifications of a round; nothing without an answer: an unneeded mail is better than a missing one. */
 interface Marks {
@@ -108,7 +109,7 @@ export class Sender {
       const round = { marks: this.marksOf(mails), connections, over };
       const work = async () => {
         for (const mail of waiting)
-          await this.deliver(mail, round).catch((error: unknown) => this.delayAfterError(mail, error));
+          await this.deliver(mail, round).catch((error: unknown) => this.delayAfterError(mail, error, over));
       };
       const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
@@ -143,52 +144,72 @@ export class Sender {
     // First, because a user may read, leave or unsubscribe during the wait.
     await this.slot(over);
     if (over.aborted) return releaseMail(database, mail);
-    const { read, hidden } = await marks();
-    const entries = await entriesOf(database, mail, hidden);
+    const { read, entries } = await this.retried(over, async () => {
+      const { read, hidden } = await marks();
+      return { read, entries: await entriesOf(database, mail, hidden) };
+    });
     const visible = entries.filter(({ poRef }) => poRef !== null);
     const shown = visible.flatMap(({ content }) => content ?? []);
     const to = shown.at(-1)?.email;
-    if (!to) return this.endUnsent(mail, 'dropped');
-    if (read && !visible.some(({ id }) => read.get(id) === false)) return this.endUnsent(mail, 'read');
-    if (await suppressions.includes(to)) return this.endUnsent(mail, 'suppressed');
+    const end = (outcome: Outcome, also?: (send: Send) => Promise<void>) =>
+      this.retried(over, () => endMail(database, mail, outcome, also));
+    const endUnsent = (outcome: Outcome) => {
+      // Returns the slot.
+      this.nextSlot -= 1_000 / this.options.ratePerSecond;
+      return end(outcome);
+    };
+    if (!to) return endUnsent('dropped');
+    if (read && !visible.some(({ id }) => read.get(id) === false)) return endUnsent('read');
+    if (await this.retried(over, () => suppressions.includes(to))) return endUnsent('suppressed');
     const message = await this.messageTo(to, { mail, entries, visible, shown }).catch((error: unknown) => {
       logger.error({ err: error, mail: mail.id }, 'a mail could not be composed');
     });
-    if (!message) return this.delay(mail);
+    if (!message) return this.delay(mail, over);
     const attempt = await connections.send(message);
-    if (attempt.result === 'sent') return endMail(database, mail, 'sent', (send) => suppressions.forget(send, to));
+    if (attempt.result === 'sent') return end('sent', (send) => suppressions.forget(send, to));
     const { result, reason } = attempt;
     if (result === 'refused') {
       logger.warn({ mail: mail.id }, 'the mail server refuses an address, which gets no mail for now');
-      return endMail(database, mail, 'refused', (send) => suppressions.suppress(send, to, reason));
+      return end('refused', (send) => suppressions.suppress(send, to, reason));
     }
     logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
-    await this.delay(mail);
+    await this.delay(mail, over);
   }
 
   /**
    * Delays a mail that itself causes an error, so that it is not retried forever and does not end the round for other mails. Rethrows other
    * errors.
    */
-  private delayAfterError(mail: DueMail, error: unknown): Promise<void> {
+  private delayAfterError(mail: DueMail, error: unknown, over: AbortSignal): Promise<void> {
     if (!isPermanent(error)) throw error;
     this.options.logger.error({ err: error, mail: mail.id }, 'the outcome of a mail could not be stored');
-    return this.delay(mail);
+    return this.delay(mail, over);
   }
 
   /** Delays a mail after a failed attempt, or ends it after the last one. */
-  private async delay(mail: DueMail): Promise<void> {
+  private async delay(mail: DueMail, over: AbortSignal): Promise<void> {
     const { database, logger } = this.options;
     countDelayed();
-    if (!(await delayMail(database, mail))) return;
+    if (!(await this.retried(over, () => delayMail(database, mail)))) return;
     logger.error({ mail: mail.id }, 'a mail has expired');
-    await endMail(database, mail, 'expired');
+    await this.retried(over, () => endMail(database, mail, 'expired'));
   }
 
-  /** Ends a mail without sending it, and returns its slot. */
-  private async endUnsent(mail: DueMail, outcome: Outcome): Promise<void> {
-    this.nextSlot -= 1_000 / this.options.ratePerSecond;
-    await endMail(this.options.database, mail, outcome);
+  /**
+   * Repeats work in the database until it succeeds or the round is over: a mail whose work is given up waits for the end of its lease, and
+   * is then sent again if the server had accepted it.
+   */
+  private async retried<T>(over: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (over.aborted || isPermanent(error)) throw error;
+        if (shouldLog(failures))
+          this.options.logger.warn({ err: error, failures }, 'the mail database does not answer; trying again');
+        await pause(backOffMs(failures, STORE_RETRY), over);
+      }
+    }
   }
 
   /** Requests the read marks of all mails of a round at once, because the request goes through Kafka, and again when they are old. */
@@ -205,7 +226,9 @@ export class Sender {
     return () => {
       if (answer && performance.now() - answeredAt < marksMs) return answer;
       answeredAt = Number.POSITIVE_INFINITY;
-      return (answer = request());
+      answer = request();
+      answer.catch(() => (answer = undefined));
+      return answer;
     };
   }
 
