@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { lockDirectory } from '../store/directory.js';
+import { applyDeletion } from './user-deletion.js';
 
 const MINUTE_MS = 60_000;
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
@@ -132,6 +134,23 @@ describe('a deleted user', () => {
     expect(await historyIds(user)).toEqual([live, away]);
     expect(await inbox.list(user)).toMatchObject({ total: 2, unread: 2 });
     expect(await historyIds(colleague)).toEqual(expect.arrayContaining([before, away, late, live]));
+  });
+
+  it('who returns while the deletion is being stored gets what happened since', async () => {
+    await notify();
+    const away = await notify({ occurredAt: minutesFromNow(1) });
+    let returned: Promise<void> | undefined;
+    await inbox.databases.internal.transaction(null, async (send) => {
+      await lockDirectory(send);
+      returned = inbox.see(userSeen(user, { seenAt: minutesFromNow(2) }));
+      await eventually('the announcement waits', async () => {
+        const waiting = await inbox.inspect(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+        return waiting.length === 1;
+      });
+      await applyDeletion(send, { sub: user.sub, deletedAt: minutesFromNow(0.5) });
+    });
+    await returned;
+    expect(await historyIds(user)).toEqual([away]);
   });
 
   it('stays deleted when old directory records are redelivered, and gateways are asked for a new announcement', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 
@@ -90,6 +91,38 @@ describe('the user directory', () => {
     expect(known).toMatchObject({ vendor_code: 'ELSEWHERE', email: 'new@example.com' });
     await inbox.see(userSeen(user));
     expect(await directory(user.sub)).toMatchObject({ vendor_code: vendorCode, last_seq: 0 });
+  });
+
+  it('stores users who are announced again unchanged in one transaction', async () => {
+    const users = Array.from({ length: 20 }, (): Actor => ({ ...user, sub: randomUUID() }));
+    for (const known of users) await inbox.see(userSeen(known));
+    await Promise.all(users.map((known) => inbox.see(userSeen(known))));
+    expect(await inbox.inspect('SELECT DISTINCT xmin FROM users WHERE vendor_code = $1', [vendorCode])).toHaveLength(1);
+  });
+
+  it('keeps the newest of the descriptions of a user that arrive together, in any order, beside a first-seen user', async () => {
+    const event = sourceConflict({ vendorCode });
+    await inbox.announce(event);
+    const changes: Partial<Actor>[] = [
+      { email: 'a@x.example' },
+      { vendorCode: 'ELSEWHERE' },
+      { email: 'b@x.example' },
+      { role: 'VIEWER', vendorCode: null },
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...changes.keys()], { minLength: 1 }), async (order) => {
+        const known = { ...user, sub: randomUUID() };
+        const newcomer = { ...user, sub: randomUUID() };
+        await inbox.see(userSeen(known));
+        const seen = changes.map((change) => userSeen({ ...known, ...change }));
+        const arriving = [...order.flatMap((at) => seen[at] ?? []), userSeen(newcomer)];
+        await Promise.all(arriving.map((each) => inbox.see(each)));
+        const { role, vendorCode: vendor_code, email } = { ...known, ...changes[Math.max(...order)] };
+        expect(await directory(known.sub)).toEqual({ role, vendor_code, email, last_seq: 1 });
+        expect(await historyIds(newcomer)).toEqual([event.id]);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it('keeps the claims of the newest token and ignores an older token used later', async () => {

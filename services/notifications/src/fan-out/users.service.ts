@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
-import { type Send, type Statement, assignments, insertRows, rowsIn } from '@po/database';
+import { type Send, type Statement, assignments, insertRows, rowsIn, selectList } from '@po/database';
 import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilUserKnown } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
@@ -17,16 +17,17 @@ const MAX_USERS = 64;
 const FIRST_SEEN_TIMEOUT_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
-type Known = Pick<DirectoryUser, 'seenAt' | 'issuedAt' | 'role'> & { sub: string };
+type Known = Pick<DirectoryUser, 'userId' | 'seenAt' | 'issuedAt' | 'role' | 'vendorCode'>;
 
 const KNOWN: Statement = {
   name: 'users-known',
-  text: 'SELECT user_id AS sub, seen_at AS "seenAt", issued_at AS "issuedAt", role FROM users WHERE user_id = ANY($1)',
+  text: `SELECT ${selectList(DirectoryUser, 'u', ['userId', 'seenAt', 'issuedAt', 'role', 'vendorCode'])}
+           FROM users u WHERE user_id = ANY($1)`,
 };
 
 const INSERT: Statement = {
   name: 'users-insert',
-  text: `${insertRows(DirectoryUser, { without: ['deletedAt', 'lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id`,
+  text: `${insertRows(DirectoryUser, { without: ['deletedAt', 'lastSeq'] })} ON CONFLICT DO NOTHING RETURNING user_id AS "userId"`,
 };
 const REPLACE_OLDER: Statement = {
   name: 'users-replace-older',
@@ -35,7 +36,7 @@ const REPLACE_OLDER: Statement = {
            FROM ${rowsIn(DirectoryUser)}, users before
           WHERE u.user_id = n."userId" AND before.user_id = u.user_id
             AND CASE WHEN u.issued_at <> n."issuedAt" THEN u.issued_at < n."issuedAt" ELSE u.seen_at < n."seenAt" END
-        RETURNING before.role AS "roleBefore"`,
+        RETURNING u.user_id AS "userId", before.role AS "roleBefore"`,
 };
 
 /** Maintains the user directory. Gives new and returning users the notifications that they would have received. */
@@ -89,24 +90,29 @@ export class UsersService {
     this.signals.signalDeleted(user.sub);
   }
 
-  // One transaction per user, so that fan-outs wait for at most one backfill. One after another, because concurrent ones would only wait
-  // for each other's lock, each on a connection of its own.
+  // One transaction for each user who may get a backfill, so that fan-outs wait for at most one. The others share one: gateways
+  // announce all active users again after their start. One after another, because concurrent transactions would only wait for each
+  // other's lock, each on a connection of its own.
   private async take(users: readonly UserSeen[]): Promise<void> {
     const { internal } = this.databases;
     const rows = await internal.read<Known>(null, KNOWN, [users.map(({ sub }) => sub)]);
-    const knownAs = new Map(rows.map((row) => [row.sub, row]));
+    const knownAs = new Map(rows.map((row) => [row.userId, row]));
+    const unchanged = new Map<string, Described>();
+    const changed: Described[] = [];
     for (const { sub, role, vendorCode, email, locale, seenAt, issuedAt } of users) {
       const times = { seenAt: new Date(seenAt), issuedAt: issuedAt === undefined ? null : new Date(issuedAt) };
       const user = { userId: sub, role, vendorCode, email, locale, ...times };
-      const known = knownAs.get(sub);
+      const known = unchanged.get(sub) ?? knownAs.get(sub);
       if (known && !isNewer(user, known)) {
         // Older than the deletion, or from a clock that is behind: then the gateway must announce the user again.
         if (known.role === DELETED_ROLE) this.signals.signalDeleted(sub);
-        continue;
-      }
-      const came = await internal.transaction(null, (send) => describe(send, user, this.userRetention));
-      // The backfill may have given the user notifications.
-      if (came) this.signals.signal([sub]);
+      } else if (known?.role === role && known.vendorCode === vendorCode) unchanged.set(sub, user);
+      else changed.push(user);
+    }
+    for (const described of [[...unchanged.values()], ...changed.map((user) => [user])]) {
+      if (described.length === 0) continue;
+      // A backfill may have given these users notifications.
+      this.signals.signal(await internal.transaction(null, (send) => describe(send, described, this.userRetention)));
     }
   }
 }
@@ -119,14 +125,17 @@ function isNewer(user: Described, known: Known): boolean {
     : issued > before;
 }
 
-/** Returns whether the user is new or was deleted before. */
-async function describe(send: Send, user: Described, userRetention: UserRetention): Promise<boolean> {
+/** Returns the users who are new or were deleted before. */
+async function describe(send: Send, users: readonly Described[], userRetention: UserRetention): Promise<string[]> {
   await lockDirectory(send);
-  const row = JSON.stringify([user]);
-  const [inserted] = await send(INSERT, [row]);
-  const [replaced] = inserted ? [] : await send<{ roleBefore: string }>(REPLACE_OLDER, [row]);
-  const came = inserted !== undefined || replaced?.roleBefore === DELETED_ROLE;
-  if (came) await backfill(send, user, userRetention);
+  const rows = JSON.stringify(users);
+  const [inserted, replaced] = await Promise.all([
+    send<{ userId: string }>(INSERT, [rows]),
+    send<{ userId: string; roleBefore: string }>(REPLACE_OLDER, [rows]),
+  ]);
+  const returned = replaced.filter(({ roleBefore }) => roleBefore === DELETED_ROLE);
+  const came = [...inserted, ...returned].map(({ userId }) => userId);
+  for (const user of users) if (came.includes(user.userId)) await backfill(send, user, userRetention);
   return came;
 }
 
