@@ -1,50 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import { composing, notification } from '../fixtures/composing.js';
 import type { QueuedNotification } from '../queue/queued-notification.js';
-import { type ComposeOptions, composeMail } from './compose.js';
+import { composeMail } from './compose.js';
 import type { MailDocument } from './document.js';
 import { html } from './html.js';
 import { plainText } from './plain-text.js';
 
-const composing: ComposeOptions = {
-  mode: 'now',
-  locale: 'en',
-  timeZone: 'America/New_York',
-  publicUrl: 'https://orders.example.com',
-  unsubscribeUrl: 'https://orders.example.com/unsubscribe?token=t.t',
-};
 const HOSTILE = `<img src=x onerror="1">&amp;\r\nBcc: all@example.com\u0000\u202e`;
-
-const notification = (fields: Partial<QueuedNotification> = {}): QueuedNotification => ({
-  id: 'n-1',
-  userId: 'u-1',
-  email: 'li@acme.example',
-  locale: 'en',
-  createdAt: '2026-03-08T06:30:00.000Z',
-  kind: 'TRANSITION',
-  historyId: 'h-1',
-  poRef: 'PO-1',
-  poNumber: 'PO-1',
-  vendor: 'Acme Apparel Ltd.',
-  action: 'SUBMIT',
-  fromStatusId: 150,
-  toStatusId: 200,
-  toStatus: 'Pending Approval',
-  toStatusZh: '待审批',
-  comment: 'fabric is late',
-  actorName: 'Li Wei',
-  actorRole: 'VENDOR',
-  title: 'PO-1: Submit → Pending Approval by Li Wei',
-  titleZh: 'PO-1：Li Wei 提交 → 待审批',
-  changes: {
-    header: [{ field: 'xfDate', from: '2026-03-01', to: '2026-03-15' }],
-    lines: [
-      { field: 'qty', from: 1_200, to: 1_000, rowHash: 'r', code: 'TS-100', style: 'TS', color: 'NVY', size: 'M' },
-    ],
-    more: 7,
-  },
-  ...fields,
-});
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({
@@ -173,48 +136,6 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expect(text).toContain('New message\nLi Wei · vendor');
     expect(text).toContain('> two\n> lines');
     expectToSayTheSame(document);
-  });
-
-  it('formats date fields as dates, but not texts that look like dates', () => {
-    const moved = (field: string, to: string) => ({ field, from: null, to });
-    const header = [
-      moved('xfDate', '2026-03-15'),
-      moved('vendorReplyXfd', '2026-03-16'),
-      moved('containerNumber', '1234-56-78'),
-      moved('trackingNumber', '0000-00-00'),
-      moved('factory', '2026-13-01'),
-      moved('vendorReplyComment', '2026-03-17'),
-    ];
-    const { blocks } = composeMail([notification({ changes: { header, lines: [], more: 0 } })], composing);
-    const rows = blocks.flatMap((block) => (block.type === 'changes' ? block.rows : []));
-    expect(rows.map(({ to }) => to)).toEqual([
-      '15 Mar 2026',
-      '16 Mar 2026',
-      '1234-56-78',
-      '0000-00-00',
-      '2026-13-01',
-      '2026-03-17',
-    ]);
-  });
-
-  it.each(['unitPrice', 'vendorReplyUnitPrice'])('formats %s with at least two decimals', (field) => {
-    const header = [
-      { field, from: 12.5, to: 0.1234 },
-      { field: 'qty', from: 1, to: 2 },
-    ];
-    const { blocks } = composeMail([notification({ changes: { header, lines: [], more: 0 } })], composing);
-    const rows = blocks.flatMap((block) => (block.type === 'changes' ? block.rows : []));
-    expect(rows.map(({ from, to }) => [from, to])).toEqual([
-      ['12.50', '0.1234'],
-      ['1', '2'],
-    ]);
-  });
-
-  it('links to the message that it is about', () => {
-    const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
-    const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;
-    expect(urlOf('m-1')).toBe('https://orders.example.com/orders/PO-1#message-m-1');
-    expect(urlOf()).toBe('https://orders.example.com/orders/PO-1');
   });
 
   it('escapes user-written texts and keeps control characters out of headers', () => {

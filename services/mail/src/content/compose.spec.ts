@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { composing, notification } from '../fixtures/composing.js';
+import { composeMail } from './compose.js';
+
+describe('a mail about one order', () => {
+  it('formats date fields as dates, but not texts that look like dates', () => {
+    const moved = (field: string, to: string) => ({ field, from: null, to });
+    const header = [
+      moved('xfDate', '2026-03-15'),
+      moved('vendorReplyXfd', '2026-03-16'),
+      moved('containerNumber', '1234-56-78'),
+      moved('trackingNumber', '0000-00-00'),
+      moved('factory', '2026-13-01'),
+      moved('vendorReplyComment', '2026-03-17'),
+    ];
+    const { blocks } = composeMail([notification({ changes: { header, lines: [], more: 0 } })], composing);
+    const rows = blocks.flatMap((block) => (block.type === 'changes' ? block.rows : []));
+    expect(rows.map(({ to }) => to)).toEqual([
+      '15 Mar 2026',
+      '16 Mar 2026',
+      '1234-56-78',
+      '0000-00-00',
+      '2026-13-01',
+      '2026-03-17',
+    ]);
+  });
+
+  it.each(['unitPrice', 'vendorReplyUnitPrice'])('formats %s with at least two decimals', (field) => {
+    const header = [
+      { field, from: 12.5, to: 0.1234 },
+      { field: 'qty', from: 1, to: 2 },
+    ];
+    const { blocks } = composeMail([notification({ changes: { header, lines: [], more: 0 } })], composing);
+    const rows = blocks.flatMap((block) => (block.type === 'changes' ? block.rows : []));
+    expect(rows.map(({ from, to }) => [from, to])).toEqual([
+      ['12.50', '0.1234'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('links to the message that it is about', () => {
+    const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
+    const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;
+    expect(urlOf('m-1')).toBe('https://orders.example.com/orders/PO-1#message-m-1');
+    expect(urlOf()).toBe('https://orders.example.com/orders/PO-1');
+  });
+});
