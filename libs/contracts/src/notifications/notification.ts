@@ -8,6 +8,9 @@ import { CalendarDate, Instant } from '../validation/text.js';
 export const NOTIFICATION_KINDS = ['TRANSITION', 'MESSAGE', 'REMINDER'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
+/** Maximum characters of a message in its notification. */
+export const MAX_EXCERPT = 280;
+
 export const Notification = z
   .object({
     id: z.string(),

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Locale, MAX_EXCERPT } from '@po/contracts';
 import { composing, notification } from '../fixtures/composing.js';
+import type { QueuedNotification } from '../queue/queued-notification.js';
 import { composeMail } from './compose.js';
+import { plainText } from './plain-text.js';
+
+const MESSAGE = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
+
+const textOf = (notifications: readonly QueuedNotification[], locale: Locale = 'en') =>
+  plainText(composeMail(notifications, { ...composing, locale }));
 
 describe('a mail about one order', () => {
   it('formats date fields as dates, but not texts that look like dates', () => {
@@ -39,9 +47,16 @@ describe('a mail about one order', () => {
   });
 
   it('links to the message that it is about', () => {
-    const about = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
-    const urlOf = (messageId?: string) => composeMail([notification({ ...about, messageId })], composing).button.url;
+    const urlOf = (messageId?: string) => composeMail([notification({ ...MESSAGE, messageId })], composing).button.url;
     expect(urlOf('m-1')).toBe('https://orders.example.com/orders/PO-1#message-m-1');
     expect(urlOf()).toBe('https://orders.example.com/orders/PO-1');
+  });
+
+  it('ends the beginning of a longer message with an ellipsis', () => {
+    const beginning = '🚢'.repeat(MAX_EXCERPT);
+    const shorter = '🚢'.repeat(MAX_EXCERPT - 1);
+    expect(textOf([notification({ ...MESSAGE, comment: beginning })])).toContain(`> ${beginning}…\n`);
+    expect(textOf([notification({ ...MESSAGE, comment: shorter })])).toContain(`> ${shorter}\n`);
+    expect(textOf([notification({ comment: beginning })])).toContain(`> ${beginning}\n`);
   });
 });

@@ -1,4 +1,4 @@
-import { type Locale, type NotificationKind, actionLabels, isStatusId, statusOf } from '@po/contracts';
+import { type Locale, MAX_EXCERPT, type NotificationKind, actionLabels, isStatusId, statusOf } from '@po/contracts';
 import type { QueuedNotification } from '../queue/queued-notification.js';
 import type { Block, ChangeRow, MailDocument, OrderRow } from './document.js';
 import { TEXTS } from './texts.js';
@@ -95,12 +95,16 @@ function aboutOrder(notifications: readonly QueuedNotification[], count: number,
 
 function eventBlocks(notification: QueuedNotification, shown: number, composing: ComposeOptions): Block[] {
   const { locale } = composing;
-  const { comment, changes } = notification;
+  const { kind, comment, changes } = notification;
   const blocks: Block[] = [
     { type: 'event', what: whatHappened(notification, locale), who: whoAndWhen(notification, composing) },
   ];
-  if (comment !== null)
-    blocks.push({ type: 'comment', text: truncateLines(comment, Math.floor(MAX_COMMENTS / shown)) });
+  if (comment !== null) {
+    // A message of this length is probably only the beginning of a longer one.
+    const isCut = kind === 'MESSAGE' && Array.from(comment).length >= MAX_EXCERPT;
+    const text = truncateLines(isCut ? `${comment}…` : comment, Math.floor(MAX_COMMENTS / shown));
+    blocks.push({ type: 'comment', text });
+  }
   if (!changes) return blocks;
   const rows = changeRows(changes, locale);
   const most = Math.floor(MAX_CHANGES / shown);

@@ -1,4 +1,4 @@
-import { type NotificationKind, isStatusId, statusOf } from '@po/contracts';
+import { MAX_EXCERPT, type NotificationKind, isStatusId, statusOf } from '@po/contracts';
 import { type Statement, columnsOf } from '@po/database';
 import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
@@ -90,9 +90,6 @@ export function reminderRow({ id, rule, statusId, ...fields }: ReminderDue, dueA
   };
 }
 
-/** Maximum characters of a message in its notification. */
-const EXCERPT = 280;
-
 /** Names only the mentioned users; STORE_ENTRIES adds the earlier authors of the thread. */
 export function messageRow({ id, body, statusId, mentions, visibility, ...fields }: MessagePosted): EntryRow {
   const { authorId, authorName, authorRole, createdAt, ...order } = fields;
@@ -106,7 +103,7 @@ export function messageRow({ id, body, statusId, mentions, visibility, ...fields
     action: 'MESSAGE',
     fromStatusId: statusId,
     toStatusId: statusId,
-    comment: Array.from(body).slice(0, EXCERPT).join(''),
+    comment: Array.from(body).slice(0, MAX_EXCERPT).join(''),
     actorId: authorId,
     actorName: authorName,
     actorRole: authorRole,
