@@ -77,6 +77,8 @@ export const DAY: readonly QueuedNotification[] = [
     poRef: 'PO-4500018230',
     poNumber: 'PO-4500018230',
     vendor: 'Shenzhen Hualian Knitting Co., Ltd.',
+    title: 'PO-4500018230: message by Marta Lind',
+    titleZh: 'PO-4500018230：Marta Lind 的消息',
     action: null,
     toStatusId: 350,
     toStatus: 'In Production',

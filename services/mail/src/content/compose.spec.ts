@@ -5,7 +5,14 @@ import type { QueuedNotification } from '../queue/queued-notification.js';
 import { composeMail } from './compose.js';
 import { plainText } from './plain-text.js';
 
-const MESSAGE = { kind: 'MESSAGE', action: null, historyId: null, changes: null };
+const MESSAGE = {
+  kind: 'MESSAGE',
+  action: null,
+  historyId: null,
+  changes: null,
+  title: 'PO-1: message by Li Wei',
+  titleZh: 'PO-1：Li Wei 的消息',
+};
 
 const textOf = (notifications: readonly QueuedNotification[], locale: Locale = 'en') =>
   plainText(composeMail(notifications, { ...composing, locale }));
@@ -58,5 +65,16 @@ describe('a mail about one order', () => {
     expect(textOf([notification({ ...MESSAGE, comment: beginning })])).toContain(`> ${beginning}…\n`);
     expect(textOf([notification({ ...MESSAGE, comment: shorter })])).toContain(`> ${shorter}\n`);
     expect(textOf([notification({ comment: beginning })])).toContain(`> ${beginning}\n`);
+  });
+
+  it.each([
+    ['en', 'Internal message by li na', 'Message by Li Wei'],
+    ['zh', 'li na 的内部消息', 'Li Wei 的消息'],
+  ] as const)('says which messages are internal, also in a table of orders: %s', (locale, internal, visible) => {
+    const title = { title: 'PO-1: internal message by li na', titleZh: 'PO-1：li na 的内部消息' };
+    const message = notification({ ...MESSAGE, ...title });
+    const text = textOf([message, notification(MESSAGE)], locale);
+    for (const what of [internal, visible]) expect(text).toContain(`\n\n${what}\nLi Wei · `);
+    expect(textOf([message, notification({ poRef: 'PO-2' })], locale)).toContain(` | ${internal} | `);
   });
 });

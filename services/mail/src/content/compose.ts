@@ -129,6 +129,13 @@ function changeRows({ header, lines }: NonNullable<QueuedNotification['changes']
 
 type What = (notification: QueuedNotification, locale: Locale) => string;
 
+/** The title without the order number, which is shown next to it. */
+function ownTitle({ poNumber, title, titleZh }: QueuedNotification, locale: Locale): string {
+  if (locale === 'zh') return titleZh.replace(`${poNumber}：`, '');
+  const text = title.replace(`${poNumber}: `, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Short description of a notification, by kind. */
 const WHAT: Record<string, What> = {
   TRANSITION: ({ action, fromStatusId, toStatusId, toStatus, toStatusZh }, locale) => {
@@ -137,12 +144,8 @@ const WHAT: Record<string, What> = {
     const from = fromStatusId !== null && fromStatusId !== toStatusId ? statusIn(fromStatusId, locale) : null;
     return `${did}${locale === 'zh' ? '：' : ': '}${from ? `${from} → ${to}` : to}`;
   },
-  // The title without the order number, which is shown next to it.
-  REMINDER: ({ poNumber, title, titleZh }, locale) => {
-    const text = locale === 'zh' ? titleZh.replace(`${poNumber}：`, '') : title.replace(`${poNumber}: `, '');
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  },
-  MESSAGE: (_notification, locale) => TEXTS[locale].newMessage,
+  MESSAGE: ownTitle,
+  REMINDER: ownTitle,
 } satisfies Record<NotificationKind, What>;
 
 function whatHappened(notification: QueuedNotification, locale: Locale): string {

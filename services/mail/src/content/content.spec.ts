@@ -124,7 +124,13 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
           reminder: { rule: 'EX_FACTORY_OVERDUE', dueOn: '2026-03-06', step: 2 },
           title: 'PO-1: ex-factory date 27 February has passed',
         }),
-        notification({ kind: 'MESSAGE', action: null, comment: 'two\nlines', changes: null }),
+        notification({
+          kind: 'MESSAGE',
+          action: null,
+          comment: 'two\nlines',
+          changes: null,
+          title: 'PO-1: message by Li Wei',
+        }),
       ],
       composing,
     );
@@ -133,7 +139,7 @@ Stop e-mails of this kind: https://orders.example.com/unsubscribe?token=t.t
     expect(text).toContain('Source Update: Pending Approval\nInventory system · ');
     expect(text).toContain('Approve: Pending Approval → Confirmed\nApproved automatically · ');
     expect(text).toContain('\nEx-factory date 27 February has passed\nReminder of 6 Mar 2026 · ');
-    expect(text).toContain('New message\nLi Wei · vendor');
+    expect(text).toContain('Message by Li Wei\nLi Wei · vendor');
     expect(text).toContain('> two\n> lines');
     expectToSayTheSame(document);
   });

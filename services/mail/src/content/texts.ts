@@ -8,7 +8,6 @@ interface Texts {
   roles: Record<string, string>;
   inventorySystem: string;
   approvalPolicy: string;
-  newMessage: string;
   dueOn: (date: string) => string;
   changes: Counted;
   moreChanges: Counted;
@@ -45,7 +44,6 @@ const en: Texts = {
   roles: { VENDOR: 'vendor', BUYER: 'buyer', ADMIN: 'administrator', VIEWER: 'viewer' },
   inventorySystem: 'Inventory system',
   approvalPolicy: 'Approved automatically',
-  newMessage: 'New message',
   dueOn: (date) => `Reminder of ${date}`,
   changes: (count) => plural(count, 'update', 'updates'),
   moreChanges: (count) => `and ${plural(count, 'more change', 'more changes')} in the order`,
@@ -87,7 +85,6 @@ const zh: Texts = {
   roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '只读用户' },
   inventorySystem: '库存系统',
   approvalPolicy: '自动批准',
-  newMessage: '新消息',
   dueOn: (date) => `提醒日期：${date}`,
   changes: (count) => `${count} 条动态`,
   moreChanges: (count) => `另有 ${count} 项变更，请在订单中查看`,
