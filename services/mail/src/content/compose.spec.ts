@@ -77,4 +77,15 @@ describe('a mail about one order', () => {
     for (const what of [internal, visible]) expect(text).toContain(`\n\n${what}\nLi Wei · `);
     expect(textOf([message, notification({ poRef: 'PO-2' })], locale)).toContain(` | ${internal} | `);
   });
+
+  it.each([
+    ['S', 'T-100', 'NVY', 'T-100 / NVY / S'],
+    ['M', 'C'.repeat(100), 'NVY', `${'C'.repeat(49)}… / NVY / M`],
+    ['L', 'C'.repeat(100), 'R'.repeat(100), `${'C'.repeat(25)}… / ${'R'.repeat(25)}… / L`],
+    ['X'.repeat(50), 'C'.repeat(100), 'NVY', `${'C'.repeat(24)}… / NVY / ${'X'.repeat(24)}…`],
+  ])('cuts only the longest parts of a long line, so that its size remains: %s', (size, code, color, name) => {
+    const line = { field: 'qty', from: 1, to: 2, rowHash: 'r', code, style: code, color, size };
+    const { blocks } = composeMail([notification({ changes: { header: [], lines: [line], more: 0 } })], composing);
+    expect(blocks).toContainEqual({ type: 'changes', rows: [{ label: `Quantity · ${name}`, from: '1', to: '2' }] });
+  });
 });

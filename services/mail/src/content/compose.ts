@@ -117,14 +117,20 @@ function eventBlocks(notification: QueuedNotification, shown: number, composing:
 function changeRows({ header, lines }: NonNullable<QueuedNotification['changes']>, locale: Locale): ChangeRow[] {
   const names = TEXTS[locale].header;
   const row = (field: string, from: string | number | null, to: string | number | null, of = ''): ChangeRow => ({
-    label: `${names[field] ?? truncate(field, MAX_NAME)}${of && ` · ${truncate(of, MAX_NAME)}`}`,
+    label: `${names[field] ?? truncate(field, MAX_NAME)}${of && ` · ${of}`}`,
     from: valueIn(locale, field, from),
     to: valueIn(locale, field, to),
   });
   return [
     ...header.map(({ field, from, to }) => row(field, from, to)),
-    ...lines.map(({ field, from, to, code, color, size }) => row(field, from, to, `${code} / ${color} / ${size}`)),
+    ...lines.map(({ field, from, to, code, color, size }) => row(field, from, to, joinParts([code, color, size]))),
   ];
+}
+
+/** Joins the parts of a name. If it is too long, its longest parts are cut, so that the size of a line remains. */
+function joinParts(parts: readonly string[], max = MAX_NAME): string {
+  const name = parts.map((part) => truncate(part, max)).join(' / ');
+  return name.length > MAX_NAME ? joinParts(parts, max - 1) : name;
 }
 
 type What = (notification: QueuedNotification, locale: Locale) => string;
