@@ -88,4 +88,10 @@ describe('a mail about one order', () => {
     const { blocks } = composeMail([notification({ changes: { header: [], lines: [line], more: 0 } })], composing);
     expect(blocks).toContainEqual({ type: 'changes', rows: [{ label: `Quantity · ${name}`, from: '1', to: '2' }] });
   });
+
+  it.each(['en', 'zh'] as const)('omits the comment of an approval policy, which is always English: %s', (locale) => {
+    const comment = 'Approval policy default, version 3';
+    const approval = notification({ action: 'APPROVE', actorName: null, actorRole: 'SYSTEM', comment });
+    expect(textOf([approval], locale)).not.toContain(comment);
+  });
 });

@@ -95,11 +95,13 @@ function aboutOrder(notifications: readonly QueuedNotification[], count: number,
 
 function eventBlocks(notification: QueuedNotification, shown: number, composing: ComposeOptions): Block[] {
   const { locale } = composing;
-  const { kind, comment, changes } = notification;
+  const { kind, action, actorRole, comment, changes } = notification;
   const blocks: Block[] = [
     { type: 'event', what: whatHappened(notification, locale), who: whoAndWhen(notification, composing) },
   ];
-  if (comment !== null) {
+  // An approval policy comments in English; `who` already says that it approved.
+  const isByPolicy = action === 'APPROVE' && actorRole === 'SYSTEM';
+  if (comment !== null && !isByPolicy) {
     // A message of this length is probably only the beginning of a longer one.
     const isCut = kind === 'MESSAGE' && Array.from(comment).length >= MAX_EXCERPT;
     const text = truncateLines(isCut ? `${comment}…` : comment, Math.floor(MAX_COMMENTS / shown));
