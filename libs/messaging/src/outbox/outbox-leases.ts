@@ -57,8 +57,8 @@ export class OutboxLeases {
     return this.validTerm;
   }
 
-  /** Renews own leases and takes free or expired ones, with a new fence. Resolves with whether any lease was lost. */
-  async renew(): Promise<boolean> {
+  /** Renews own leases and takes free or expired ones, with a new fence. */
+  async renew(): Promise<void> {
     const askedAt = performance.now();
     const { rows } = await this.pool().query<{ shard: number; fence: string }>({
       ...this.statement,
@@ -66,13 +66,11 @@ export class OutboxLeases {
     });
     const before = this.held;
     this.held = new Map(rows.map(({ shard, fence }) => [shard, fence]));
-    const lostSome = [...before].some(([shard, fence]) => this.held.get(shard) !== fence);
-    if (lostSome) {
+    if ([...before].some(([shard, fence]) => this.held.get(shard) !== fence)) {
       this.validTerm.until = -Infinity;
       this.validTerm = { until: -Infinity };
     }
     this.validTerm.until = askedAt + LEASE_MS - SAFETY_MS;
-    return lostSome;
   }
 
   /**

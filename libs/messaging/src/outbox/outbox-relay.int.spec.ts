@@ -25,59 +25,6 @@ describe('the outbox relay', () => {
     expect(outbox.kafka.records(TOPICS.state)[0]?.headers).toMatchObject({ traceparent: 't' });
   });
 
-  it('publishes a cached message once, instead of reading its row', async () => {
-    const relay = outbox.start();
-    await outbox.write('A', 1);
-    await outbox.empty();
-    const messages = [{ topic: TOPICS.state, headers: { v: '2' }, value: '"handed over"' }];
-    const client = await outbox.pool.connect();
-    await client.query('BEGIN');
-    await outbox.write('A', 2, client);
-    relay.wake([{ key: 'A', version: 2, traceparent: 't', messages }]);
-    await client.query('COMMIT');
-    client.release();
-    await outbox.empty();
-    await outbox.write('A', 2);
-    await outbox.empty();
-    expect(outbox.published('A')).toEqual([1, 2, 2]);
-    expect(outbox.kafka.records(TOPICS.state).map(({ value }) => String(value).includes('handed over'))).toEqual([
-      false,
-      true,
-      false,
-    ]);
-  });
-
-  it('drops cached messages of a shard whose lease it lost', async () => {
-    const relay = outbox.start();
-    await outbox.write('A', 1);
-    await outbox.empty();
-    const messages = [{ topic: TOPICS.state, headers: { v: '2' }, value: '"handed over"' }];
-    relay.wake([{ key: 'A', version: 2, traceparent: 't', messages }]);
-    await outbox.transferLeases();
-    await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
-    await eventually('it holds them again', async () => {
-      const { rows } = await outbox.pool.query('SELECT FROM outbox_leases WHERE owner IS NULL');
-      return rows.length === 0;
-    });
-    await outbox.write('A', 2);
-    await outbox.empty();
-    expect(outbox.published('A')).toEqual([1, 2]);
-    expect(outbox.kafka.records(TOPICS.state).some(({ value }) => String(value).includes('handed over'))).toBe(false);
-  });
-
-  it('caches no messages of a shard that another relay publishes', async () => {
-    await outbox.transferLeases();
-    const relay = outbox.start();
-    const messages = [{ topic: TOPICS.state, headers: { v: '1' }, value: '"handed over"' }];
-    relay.wake([{ key: 'A', version: 1, traceparent: 't', messages }]);
-    await outbox.write('A', 1);
-    await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
-    await outbox.empty();
-    expect(outbox.kafka.records(TOPICS.state).map(({ value }) => String(value).includes('handed over'))).toEqual([
-      false,
-    ]);
-  });
-
   it('reports the number and age of waiting rows while Kafka is unavailable', async () => {
     outbox.kafka.down = true;
     await outbox.write('A', 1);

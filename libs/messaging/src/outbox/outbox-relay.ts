@@ -5,10 +5,8 @@ import type { Pool } from 'pg';
 import type { KafkaPort, ProducerPort } from '../kafka-port.js';
 import { outboxFailures, outboxPublished } from '../metrics.js';
 import { Deliveries, type Delivery } from './deliveries.js';
-import { OutboxCache } from './outbox-cache.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
 import { observeOutbox } from './outbox-metrics.js';
-import { type OutboxEntry, shardOf } from './outbox.js';
 import { pendingRows } from './pending-rows.js';
 import { OutboxRestatements } from './restatements.js';
 
@@ -61,7 +59,6 @@ export class OutboxRelay {
   private wakeUp = Promise.withResolvers<void>();
   private renewNow = Promise.withResolvers<void>();
   private publishedAt = -Infinity;
-  private readonly outboxCache = new OutboxCache();
 
   constructor(private readonly options: OutboxRelayOptions) {
     const { pool, kafka, logger, restate, restateAfterMs = RESTATE_AFTER_MS } = options;
@@ -87,10 +84,8 @@ export class OutboxRelay {
     ]);
   }
 
-  /** Reads new rows now instead of at the next poll. `committed`: entries just committed, whose content need not be read again. */
-  wake(committed: readonly OutboxEntry[] = []): void {
-    const held = this.leases.current;
-    for (const entry of committed) if (held.has(shardOf(entry.key))) this.outboxCache.add(entry);
+  /** Reads new rows now instead of at the next poll. */
+  wake(): void {
     this.wakeUp.resolve();
   }
 
@@ -141,8 +136,7 @@ export class OutboxRelay {
     while (!this.stopped.signal.aborted) {
       this.renewNow = Promise.withResolvers();
       try {
-        // Another relay publishes the cached entries of lost leases; they would only take up space.
-        if (await this.leases.renew()) this.outboxCache.clear();
+        await this.leases.renew();
         this.wakeUp.resolve();
         failures = 0;
       } catch (error) {
@@ -180,11 +174,10 @@ export class OutboxRelay {
     const [leases, term] = [this.leases.current, this.leases.term];
     if (leases.size === 0) return nothing;
     await this.finish();
-    const { options, outboxCache, deliveries } = this;
+    const { options, deliveries } = this;
     const { rows, more } = await pendingRows(options.pool(), {
       shards: [...leases.keys()],
       without: deliveries.unavailableKeys(),
-      outboxCache,
     });
     if (rows.length === 0) return nothing;
     if (!this.connected) {
@@ -193,8 +186,6 @@ export class OutboxRelay {
     }
     if (performance.now() > term.until) return nothing;
     const someWait = await deliveries.send(rows, leases, term);
-    // Waiting and parked rows too, whose content would otherwise stay in memory for an unlimited time.
-    for (const { key, version } of rows) outboxCache.remove(key, version);
     await this.finish();
     return { published: true, more: more || someWait };
   }

@@ -3,7 +3,7 @@ import { type OutboxEntry, cloudEventHeaders } from '@po/messaging';
 import type { MessageEntity } from '../store/message.entity.js';
 import type { StoredOrder } from '../store/stored-order.js';
 
-/** No change has version 0, so the relay cannot publish a change in place of the message. */
+/** A message belongs to no version of the order. */
 const NO_VERSION = 0;
 
 export const messageOf = ({

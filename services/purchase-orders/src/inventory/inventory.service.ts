@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
 import type { Send } from '@po/database';
-import { ContentError, type EventContext, GroupCommit, type OutboxEntry, OutboxRelay } from '@po/messaging';
+import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orders/order-change.js';
@@ -55,7 +55,7 @@ export class InventoryService {
 
   async cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
-    const committed = await this.databases.internal.transaction(null, async (send) => {
+    await this.databases.internal.transaction(null, async (send) => {
       const [, stored, digest] = await Promise.all([
         lockReferences(send, [poNumber]),
         loadOrder(send, poNumber),
@@ -63,7 +63,7 @@ export class InventoryService {
       ]);
       if (!stored) {
         await saveCancellation(send, poNumber, sourceRevision);
-        return [];
+        return;
       }
       const contentHash = contentHashOf(cancellation);
       const isRepeated = digest === digestOf(stored.sourceRevision, contentHash);
@@ -77,26 +77,26 @@ export class InventoryService {
         now: timeOfChange(stored),
         reminders: this.reminders,
       });
-      return saveSourceChanges(send, change ? [change] : []);
+      await saveSourceChanges(send, change ? [change] : []);
     });
-    this.relay.wake(committed);
+    this.relay.wake();
   }
 
   private async take(waiting: readonly Arrival[]): Promise<void> {
     const arrivals = firstOfEachOrder(waiting);
     const [first, ...others] = arrivals;
     const rows = first && others.length === 0 ? rowsOf(first) : 0;
-    const committed = await this.databases.internal.transaction(
+    await this.databases.internal.transaction(
       null,
       (send) => this.store(send, arrivals),
       rows > LARGE.rows ? rows * LARGE.statementMsOfRow : undefined,
     );
-    this.relay.wake(committed);
+    this.relay.wake();
     const later = waiting.filter((arrival) => !arrivals.includes(arrival));
     if (later.length > 0) await this.take(later);
   }
 
-  private async store(send: Send, arrivals: readonly Arrival[]): Promise<OutboxEntry[]> {
+  private async store(send: Send, arrivals: readonly Arrival[]): Promise<void> {
     const snapshots = arrivals.map(({ snapshot }) => snapshot);
     const poNumbers = snapshots.map(({ poNumber }) => poNumber);
     // Sent together; PostgreSQL grants the locks before it runs the other statements.
@@ -135,7 +135,7 @@ export class InventoryService {
     // Orders reference vendors, so the vendors are saved first.
     const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
     saveVendors(send, vendors, vendorNames);
-    return saveSourceChanges(send, changes);
+    await saveSourceChanges(send, changes);
   }
 }
 

@@ -110,7 +110,7 @@ export class PurchaseOrdersService {
     const { vendorCode } = access;
     const key = idempotencyKeyOf(context, poRef, body);
     const { recent } = this.databases;
-    const done: { order?: StoredOrder; published: OutboxEntry[] } = { published: [] };
+    const done: { order?: StoredOrder } = {};
     const read = (send: Send) =>
       Promise.all([
         loadVisibleOrder(send, vendorCode, poRef, recent.get(poRef)),
@@ -143,12 +143,12 @@ export class PurchaseOrdersService {
       done.order = (approval ?? change).order;
       const handled = { command, context: commandContext, before, change, approval, reminders };
       const answer = withSerializedBody(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
-      if (changed) done.published = saveAll(send, { change, approval }, traceparent, answerRowOf(key, answer));
+      if (changed) saveAll(send, { change, approval }, traceparent, answerRowOf(key, answer));
       else void saveAnswer(send, key, answer);
       return answer;
     });
     if (done.order) recent.set(poRef, partsOf(done.order));
-    this.relay.wake(done.published);
+    this.relay.wake();
     return reply;
   }
 }
@@ -161,17 +161,13 @@ interface Outcome {
   approval: OrderChange | null;
 }
 
-/** Saves the changes, each of which raises the version by one. Returns the outbox entries. */
-function saveAll(send: Send, { change, approval }: Outcome, traceparent: string, answer: CommandEntity): OutboxEntry[] {
-  const save = (each: OrderChange, outbox: OutboxEntry, also: CommandEntity | null) => {
+/** Saves the changes, each of which raises the version by one. */
+function saveAll(send: Send, { change, approval }: Outcome, traceparent: string, answer: CommandEntity): void {
+  const save = (each: OrderChange, outbox: OutboxEntry, also: CommandEntity | null) =>
     void saveChange(send, each, each.order.version - 1, { outbox, answer: also });
-    return outbox;
-  };
-  if (!approval) return [save(change, outboxEntryOf(change, traceparent), answer)];
-  return [
-    save(change, outboxEntryOf(change, traceparent, { autoApproved: true }), null),
-    save(approval, outboxEntryOf(approval, traceparent, { submittedChanges: change.entry?.changes ?? null }), answer),
-  ];
+  if (!approval) return save(change, outboxEntryOf(change, traceparent), answer);
+  save(change, outboxEntryOf(change, traceparent, { autoApproved: true }), null);
+  save(approval, outboxEntryOf(approval, traceparent, { submittedChanges: change.entry?.changes ?? null }), answer);
 }
 
 interface HandledCommand<T extends CommandType> extends Outcome {

@@ -49,10 +49,10 @@ const ADD_HISTORY: Statement = { name: 'add-history', text: insertRows(HistoryEn
 
 /**
  * Saves changes of different orders: the orders, their changed line items, history entries, outbox rows and search texts. Rejects if one
- * of the orders is at another version or was created concurrently; the transaction must then be retried. Resolves with the outbox
- * entries when all statements are sent: COMMIT may follow.
+ * of the orders is at another version or was created concurrently; the transaction must then be retried. Resolves
+ * when all statements are sent: COMMIT may follow.
  */
-export async function saveSourceChanges(send: Send, changes: readonly SourceChange[]): Promise<OutboxEntry[]> {
+export async function saveSourceChanges(send: Send, changes: readonly SourceChange[]): Promise<void> {
   const indexed = changes.flatMap(({ change: { order, search } }) =>
     search ? [{ orderId: order.id, vendorCode: order.vendorCode, search }] : [],
   );
@@ -73,7 +73,6 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
   const addOutbox = { name: '', text: insertOutboxEntries(outbox.length) };
   if (outbox.length > 0) void send(addOutbox, outbox.flatMap(outboxValues));
   saveSearchTexts(send, indexed);
-  return outbox;
 }
 
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>

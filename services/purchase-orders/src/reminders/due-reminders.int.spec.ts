@@ -102,13 +102,6 @@ describe('a due reminder', () => {
     expect(await database.inspect('SELECT FROM history')).toHaveLength(1);
   });
 
-  test('has an outbox version that no change has, so that the relay cannot publish a change in its place', async () => {
-    await store('PO-1');
-    await create(DUE);
-    const rows = await database.inspect<OutboxRow>('SELECT version FROM outbox ORDER BY position');
-    expect(rows.map(({ version }) => version)).toEqual([1, 0]);
-  });
-
   test('after an outage is only the latest step of each rule, in one row of the outbox', async () => {
     await storeOrder(
       database,

@@ -6,7 +6,7 @@ import { titlesOf } from '../domain/reminders/reminder-titles.js';
 import type { DueStep } from '../domain/reminders/reminders.js';
 import type { ReminderRow } from './reminder-rows.js';
 
-/** No change has version 0, so the relay cannot publish a change in place of the reminders. */
+/** Reminders belong to no version of the order. */
 const NO_VERSION = 0;
 
 /** Outbox entry that publishes an order's reminders. */
