@@ -27,6 +27,11 @@ describe('typed or pasted text', () => {
   it.each([
     ['12.5', 12.5],
     ['.5', 0.5],
+    ['12,5', 12.5],
+    ['€ 1 234,50', 1234.5],
+    ['0,125', 0.125],
+    ['1,2345', 1.2345],
+    ['1,234,567', 1_234_567],
     ['1.000', 1],
     ['$ 1,234.5000', 1234.5],
     ['￥12.3456', 12.3456],
@@ -53,6 +58,10 @@ describe('typed or pasted text', () => {
     ['price', '-2', 'negative'],
     ['price', '10,000,000,000', 'tooLarge'],
     ['price', '1.2.3', 'notNumber'],
+    ['price', '1,255', 'notNumber'],
+    ['price', '１，２５５', 'notNumber'],
+    ['price', ',', 'notNumber'],
+    ['price', '0,00001', 'decimals'],
   ] as const)('as %s: %j stays text, with the error %s', (kind, text, fault) => {
     expect([parseInput(text, kind), inputErrorOf(text, kind)]).toEqual([text, fault]);
   });

@@ -14,6 +14,9 @@ const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;
 const PLAIN = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** In a whole number, a point before three digits may separate thousands. The import of files refuses it too. */
 const UNCLEAR_POINT = /^-?0*[1-9]\d*\.\d{3}$/;
+/** In a price, such a comma may separate thousands or decimals. The import of files refuses it too. */
+const UNCLEAR_COMMA = /^[^.,]*[1-9][^.,]*,\d{3}$/;
+const DECIMAL_COMMA = /^([^.,]*),([^.,]*)$/;
 /** "¥ 12.50", "12.50 USD". */
 const CURRENCY = /^(?:[A-Z]{3}|[$¥€£])\s*(?=[-\d.])|(?<=[\d.])\s*(?:[A-Z]{3}|[$¥€£元])$/g;
 /** Words for "no reply" in imported files. */
@@ -23,20 +26,25 @@ const CLEAR = new Set(['clear', '清除']);
 export function parseInput(text: string, kind: SlotKind): Typed {
   const plain = plainOf(text, kind);
   if (plain === '' || CLEAR.has(plain.toLowerCase())) return null;
-  const digits = digitsOf(plain, DECIMALS[kind]);
+  const digits = digitsIn(plain, kind);
   return digits === null || valueErrorOf(digits, kind) !== null ? text.trim() : Number(digits);
 }
 
 /** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
-  const digits = digitsOf(plainOf(typed, kind), DECIMALS[kind]);
+  const digits = digitsIn(plainOf(typed, kind), kind);
   return (digits === null ? null : valueErrorOf(digits, kind)) ?? 'notNumber';
 }
 
 function plainOf(text: string, kind: SlotKind): string {
   const plain = text.normalize('NFKC').trim().replace(/^'/, '');
   return kind === 'price' ? plain.replaceAll(CURRENCY, '') : plain;
+}
+
+function digitsIn(plain: string, kind: SlotKind): string | null {
+  if (kind === 'quantity') return digitsOf(plain, DECIMALS.quantity);
+  return UNCLEAR_COMMA.test(plain) ? null : digitsOf(plain.replace(DECIMAL_COMMA, '$1.$2'), DECIMALS.price);
 }
 
 /**
