@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ApiProblem } from '@po/client';
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { isRefused } from '../../api/refusals.js';
 import { isOutdated } from '../../api/writes.js';
 import type { AvailableAction } from '../../api/schemas.js';
@@ -11,7 +11,7 @@ import { CommentField, NewStatus, isSendable } from '../../components/order/tran
 import { useTexts } from '../../language/language.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
-import { type Step, type, undo } from '../draft/draft.js';
+import { hasValue, type } from '../draft/draft.js';
 import { useCells } from '../edit/cells.js';
 import { ObstacleHint } from '../edit/save-bar.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
@@ -33,32 +33,21 @@ export interface Offer {
   isDecline?: boolean;
 }
 
-/** Replies 0 to each quantity. Takes that back when the dialog closes, unless it was saved or changed since. */
-function useZeroReplies(isDecline: boolean): void {
-  const { matrix, change } = useCells();
-  const reply = useEffectEvent(() => {
-    const slots = [...(matrix?.slots.values() ?? [])].filter(({ kind }) => kind === 'quantity');
-    let step: Step | undefined;
-    change((now) => {
-      const zeros = type(
-        now,
-        slots.map((slot) => [slot, 0]),
-      );
-      step = zeros === now ? undefined : zeros.done.at(-1);
-      return zeros;
-    });
-    return () => change((now) => (step && step === now.done.at(-1) ? undo(now) : now));
-  });
-  useEffect(() => (isDecline ? reply() : undefined), [isDecline]);
-}
-
 /** Confirms a transition: shows the target status and whether it can be undone, and asks for a comment. */
 export function TransitionDialog(props: Offer & { typing: Typing; close: () => void }) {
   const { action, label, isAcceptance, isDecline = false, typing, close } = props;
   const { saving, head } = typing;
   const { order } = head;
   const edit = useOrderEdit(typing);
-  useZeroReplies(isDecline);
+  const { matrix, editable, draft, change } = useCells();
+  /** Replies that a decline adds. They are typed only on "Save": drafts are stored, so a reload would keep the zeros. */
+  const zeros = [...(matrix?.slots.values() ?? [])].flatMap((slot) =>
+    isDecline && editable && slot.kind === 'quantity' && !hasValue(draft.edits, slot, 0) ? [[slot, 0] as const] : [],
+  );
+  const save = () => {
+    change((now) => type(now, zeros));
+    void edit.save();
+  };
   const texts = useTexts(HEAD);
   // Acceptance takes one click; a user with a comment submits the order instead.
   const asksComment = !isAcceptance || action.requiresComment;
@@ -79,7 +68,10 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     (order.availableActions.some((one) => one.action === action.action) && (!isAcceptance || isAsOrdered(order)));
   const hasMoved = !isUnknown && order.version > version && !act.isPending && !saving.isPending;
   // A dangerous action does not require the edits to be saved first.
-  const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable;
+  const added = zeros.filter(([{ key }]) => !draft.edits.has(key)).length;
+  const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable + added;
+  // The zeros may replace the entries to correct.
+  const isHindered = edit.obstacle !== null && (edit.obstacle !== 'faulty' || zeros.length === 0);
   const refused =
     isOutdated(act.error) || (!isUnknown && act.error instanceof ApiProblem && act.error.status === HTTP_CONFLICT);
   const canConfirm = isPossible && isSendable(comment, action) && unsaved === 0 && !act.isPending;
@@ -112,16 +104,16 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
         {unsaved > 0 && (
           <p className={classes.warning} role="alert">
             <span>{texts.unsaved(unsaved)}</span>
-            {edit.obstacle ? (
+            {isHindered ? (
               <ObstacleHint edit={edit} leave={close} />
             ) : (
-              <Button size="xs" variant="default" loading={saving.isPending} onClick={() => void edit.save()}>
+              <Button size="xs" variant="default" loading={saving.isPending} onClick={save}>
                 {texts.saveFirst}
               </Button>
             )}
           </p>
         )}
-        {unsaved > 0 && !edit.obstacle && saving.error && <ProblemLine error={saving.error} />}
+        {unsaved > 0 && !isHindered && saving.error && <ProblemLine error={saving.error} />}
         {asksComment && (
           <CommentField
             value={comment}
