@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
@@ -24,12 +24,15 @@ const ordersUpTo = (count: number) =>
 
 const ask = async (count = 1) => {
   const closed: unknown[] = [];
-  showPart(<BulkDialog request={{ orders: ordersUpTo(count), action }} close={(left) => closed.push(left)} />, {
-    'GET /me': { role: 'BUYER' },
-    'GET /lookups/actions?statusId=900&role=BUYER': [],
-    'GET /po-filters': { statusDetails: [{ statusId: 900, isTerminal: true }] },
-  });
-  return { closed, comment: await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Comment/ }) };
+  const { router } = showPart(
+    <BulkDialog request={{ orders: ordersUpTo(count), action }} close={(left) => closed.push(left)} />,
+    {
+      'GET /me': { role: 'BUYER' },
+      'GET /lookups/actions?statusId=900&role=BUYER': [],
+      'GET /po-filters': { statusDetails: [{ statusId: 900, isTerminal: true }] },
+    },
+  );
+  return { closed, router, comment: await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Comment/ }) };
 };
 
 describe('the dialog of an action for selected orders', () => {
@@ -58,6 +61,18 @@ describe('the dialog of an action for selected orders', () => {
     await userEvent.clear(comment);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(closed).toEqual([null]));
+  });
+
+  it('asks before the user leaves the page with a comment, and only then', async () => {
+    const { comment, router } = await ask();
+    const leave = () => act(() => void router.navigate({ to: '/a' as never }));
+    await userEvent.type(comment, 'Late');
+    leave();
+    await userEvent.click(await screen.findByText('Stay'));
+    expect([router.state.location.pathname, comment.value]).toEqual(['/', 'Late']);
+    await userEvent.clear(comment);
+    leave();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/a'));
   });
 
   it('reports by how much a pasted comment is too long, instead of cutting it', async () => {

@@ -6,7 +6,7 @@ import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { QueryBoundary } from '../../components/loading-and-errors/query-boundary.js';
 import { TextSkeleton } from '../../components/loading-and-errors/skeletons.js';
-import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
+import { LeaveGuard, UnsavedGuard } from '../../components/dialogs/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -89,8 +89,8 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
   // Accepting takes one click. Users who want to comment can submit instead.
   const asksComment = !isAcceptance || action.requiresComment;
   const canConfirm = isSendable(comment, action);
-  // Escape or a click outside must not discard typed text.
-  const isClosable = phase !== 'confirming' || comment.trim() === '';
+  // Escape, a click outside or the browser's Back must not discard typed text.
+  const isTyped = phase === 'confirming' && comment.trim() !== '';
   const names = targets.map(({ poNumber }) => poNumber);
   const left = notDone(outcomes);
   const failed = left.length;
@@ -105,8 +105,8 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
         onClose={leave}
         size={phase === 'confirming' ? 480 : 640}
         withCloseButton={phase !== 'running'}
-        closeOnEscape={isClosable}
-        closeOnClickOutside={isClosable}
+        closeOnEscape={!isTyped}
+        closeOnClickOutside={!isTyped}
         closeLabel={texts.close}
         title={
           names.length === 1
@@ -202,6 +202,7 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
           </>
         )}
       </Dialog>
+      <UnsavedGuard isBusy={isTyped} />
       <LeaveGuard isBusy={phase === 'running'} question={texts.leave} />
     </>
   );
