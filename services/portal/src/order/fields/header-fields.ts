@@ -112,12 +112,13 @@ export function fieldErrorsOf(error: unknown): Partial<Record<HeaderField, strin
 export const serializeDraft = ({ base, mine }: Draft<Value>): string =>
   mine.size === 0 ? '' : JSON.stringify({ base: [...base], mine: [...mine] });
 
-/** Reads a stored draft; null for anything else, such as data of an older portal version. */
+/** Reads the fields of a stored draft that this version knows; null if there are none. Another portal version may have stored it. */
 export function readDraft(text: string): Draft<Value> | null {
   try {
     const { base, mine } = JSON.parse(text) as Record<string, unknown>;
-    if (!isEntries(base) || !isEntries(mine) || mine.length === 0) return null;
-    return { base: new Map(base), mine: new Map(mine) };
+    if (!isEntries(base) || !isEntries(mine)) return null;
+    const known = mine.filter(([name]) => Object.hasOwn(HEADER_FIELDS, name));
+    return known.length === 0 ? null : { base: new Map(base), mine: new Map(known) };
   } catch {
     return null;
   }
