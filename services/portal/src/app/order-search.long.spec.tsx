@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import OrderSearch from './order-search.js';
@@ -35,6 +35,16 @@ describe('the global search', () => {
     await userEvent.keyboard(keys);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
     expect(router.state.location.state).toMatchObject({ fromList });
+  });
+
+  it('opens nothing by the Enter that Safari sends after the end of a composition', async () => {
+    const { router } = show({ [ORDERS]: found('PO-45') });
+    await userEvent.type(await field(), '45');
+    await screen.findByText('PO-45');
+    const end = new KeyboardEvent('keydown', { code: 'Enter', keyCode: 229, bubbles: true, cancelable: true });
+    fireEvent(await field(), end);
+    expect([end.defaultPrevented, screen.queryByText('PO-45') !== null]).toEqual([false, true]);
+    expect(router.state.location.pathname).toBe('/');
   });
 
   it.each([

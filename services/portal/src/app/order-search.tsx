@@ -8,6 +8,7 @@ import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
 import { useRole } from '../api/use-me.js';
+import { isComposing } from '../components/forms/is-composing.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { dictionary } from '../language/dictionary.js';
@@ -96,6 +97,8 @@ export default function OrderSearch({ openings }: { openings: number }) {
         aria-label={texts.search}
         maxLength={MAX_SEARCH_LENGTH}
         leftSection={<IconSearch size={16} aria-hidden />}
+        // Spotlight takes the Enter that ends a composition in Safari for a choice.
+        onKeyDownCapture={(event) => isComposing(event.nativeEvent) && event.stopPropagation()}
       />
       <Spotlight.ActionsList>
         {orders && orders.length > 0 && (
