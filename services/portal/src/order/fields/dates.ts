@@ -2,9 +2,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * Parses a typed date to `YYYY-MM-DD`. Accepts the portal's formats in both languages, that form, and year, month and day separated by dots
- * or slashes. Null for anything else, including days that do not exist.
+ * or slashes, also in full-width characters of Chinese keyboards. Null for anything else, including days that do not exist.
  */
-export function readDate(text: string): string | null {
+export function readDate(typed: string): string | null {
+  const text = typed.normalize('NFKC');
   const inNumbers = /^\s*(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?\s*$/.exec(text);
   if (inNumbers) return dateOf(Number(inNumbers[1]), Number(inNumbers[2]), Number(inNumbers[3]));
   const inWords = /^\s*(\d{1,2})\s+([a-z]{3})[a-z]*\.?,?\s+(\d{4})\s*$/i.exec(text);
