@@ -21,18 +21,17 @@ export const NAMES = Object.keys(RENDERINGS) as Rendering[];
 export const NAMESPACE = 'purchase-orders';
 
 /** Values files of a rendering, as paths in the repository. */
-export const filesOf = (rendering: Rendering, chart = CHART): string[] => [
-  ...RENDERINGS[rendering].map((file) => join(chart, file)),
+export const filesOf = (rendering: Rendering): string[] => [
+  ...RENDERINGS[rendering].map((file) => join(CHART, file)),
   ...(rendering === 'prod' ? [RELEASE] : []),
 ];
 
 /** Helm arguments with the values files of a rendering. */
-export const valuesOf = (rendering: Rendering, chart = CHART): string[] =>
-  filesOf(rendering, chart).flatMap((file) => ['--values', file]);
+export const valuesOf = (rendering: Rendering): string[] => filesOf(rendering).flatMap((file) => ['--values', file]);
 
 /** All objects that the chart renders, as YAML. */
-export const rendered = (rendering: Rendering, chart = CHART, args: readonly string[] = []): Promise<string> =>
-  runTool('helm', ['template', 'po', chart, '--namespace', NAMESPACE, ...valuesOf(rendering, chart), ...args]);
+export const rendered = (rendering: Rendering, args: readonly string[] = []): Promise<string> =>
+  runTool('helm', ['template', 'po', CHART, '--namespace', NAMESPACE, ...valuesOf(rendering), ...args]);
 
 /** The parts of a Kubernetes object that the tests read. */
 export interface Resource {
@@ -55,19 +54,19 @@ export const resourcesIn = (text: string): Resource[] =>
     .map((document) => document.toJS() as Resource | null)
     .filter((resource) => resource !== null);
 
-/** Faults that linter and unit tests of a chart report. */
-export async function* lintFaultsOf(chart: string): AsyncGenerator<string> {
-  for (const [name, args] of CHECKS(chart)) {
+/** Faults that the linter and the chart's own tests report. */
+export async function* lintFaults(): AsyncGenerator<string> {
+  for (const [name, args] of CHECKS) {
     const { code, text } = await tryTool(name, args);
     if (code !== 0) yield `${name} ${args.join(' ')}:\n${text}`;
   }
 }
 
-/** Objects of a chart, in any rendering, that do not fit the schemas of Kubernetes. */
-export async function* schemaFaultsOf(chart: string): AsyncGenerator<string> {
+/** Objects, in any rendering, that do not fit the schemas of Kubernetes. */
+export async function* schemaFaults(): AsyncGenerator<string> {
   for (const rendering of NAMES) {
     const file = join(runDir(), `${rendering}-${randomUUID()}.yaml`);
-    await writeFile(file, await rendered(rendering, chart));
+    await writeFile(file, await rendered(rendering));
     const { code, text } = await tryTool('kubernetes-validate', [...SCHEMAS, file]);
     if (code !== 0) yield `kubernetes-validate of the ${rendering} rendering:\n${text}`;
     yield* unknownKinds(text);
@@ -81,9 +80,9 @@ function unknownKinds(text: string): string[] {
 }
 
 /** Lint of every rendering, and the chart's own tests. */
-const CHECKS = (chart: string): (readonly [name: string, args: readonly string[]])[] => [
-  ...NAMES.map((rendering) => ['helm', ['lint', '--strict', chart, ...valuesOf(rendering, chart)]] as const),
-  ['helm-unittest', ['--file', 'tests/*_test.yaml', chart]],
+const CHECKS: (readonly [name: string, args: readonly string[]])[] = [
+  ...NAMES.map((rendering) => ['helm', ['lint', '--strict', CHART, ...valuesOf(rendering)]] as const),
+  ['helm-unittest', ['--file', 'tests/*_test.yaml', CHART]],
 ];
 
 const CUSTOM = ['keda.sh', 'monitoring.coreos.com'];

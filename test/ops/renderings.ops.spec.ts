@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { ROOT, readText } from '@po/testing/documents';
 import { runTool } from '../../deploy/tools/fixtures/ops-tools.js';
-import { CHART, NAMES, type Resource, lintFaultsOf, resourcesIn, schemaFaultsOf } from './chart.js';
+import { CHART, NAMES, type Resource, lintFaults, resourcesIn, schemaFaults } from './chart.js';
 import { PROPERTIES } from './properties/all.js';
 import { type Rendered, fullName, jobsOf, render } from './properties/property.js';
 
@@ -20,8 +20,7 @@ beforeAll(async () => {
 describe('the chart', () => {
   it('passes its own tests, the linter and the schemas with every values file', async () => {
     const faults: string[] = [];
-    for (const faultsOf of [lintFaultsOf, schemaFaultsOf])
-      for await (const fault of faultsOf(CHART)) faults.push(fault);
+    for (const faultsIn of [lintFaults, schemaFaults]) for await (const fault of faultsIn()) faults.push(fault);
     expect(faults).toEqual([]);
   });
 

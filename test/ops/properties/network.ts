@@ -2,11 +2,6 @@ import { expect } from '@jest/globals';
 import type { Rendering } from '../chart.js';
 import { type Rendered, type Values, eachService, find, fullName, ofKind, property } from './property.js';
 
-const NETWORK = 'templates/_network.tpl';
-const POLICIES = 'templates/networkpolicies.yaml';
-const SERVICES = 'templates/services.yaml';
-const INGRESS = 'templates/ingress.yaml';
-
 /** Stores that each component may reach in addition to DNS and Kafka. */
 const STORES: Record<string, readonly string[]> = {
   gateway: ['redis', 'identityProvider'],
@@ -50,21 +45,15 @@ function egressOf({ rendering, values }: Rendered, component: string): Values[] 
 }
 
 export const NETWORK_PROPERTIES = [
-  property(
-    'traffic without a rule is denied in both directions, and nothing may connect to jobs',
-    (rendered) => {
-      const name = fullName(rendered);
-      const policies = ofKind(rendered, 'NetworkPolicy');
-      for (const { metadata, spec } of policies)
-        expect([metadata.name, spec.policyTypes]).toEqual([metadata.name, ['Ingress', 'Egress']]);
-      const without = (rule: string) => policies.filter(({ spec }) => !(rule in spec)).map((one) => one.metadata.name);
-      expect(without('egress')).toEqual([`${name}-default-deny`]);
-      expect(without('ingress').toSorted()).toEqual([`${name}-default-deny`, `${name}-jobs`]);
-    },
-    [POLICIES, 'policyTypes: [Ingress, Egress]', 'policyTypes: [Ingress]'],
-    [POLICIES, '-default-deny', '-default'],
-    ['templates/jobs.yaml', 'policyTypes: [Ingress, Egress]', 'policyTypes: [Egress]'],
-  ),
+  property('traffic without a rule is denied in both directions, and nothing may connect to jobs', (rendered) => {
+    const name = fullName(rendered);
+    const policies = ofKind(rendered, 'NetworkPolicy');
+    for (const { metadata, spec } of policies)
+      expect([metadata.name, spec.policyTypes]).toEqual([metadata.name, ['Ingress', 'Egress']]);
+    const without = (rule: string) => policies.filter(({ spec }) => !(rule in spec)).map((one) => one.metadata.name);
+    expect(without('egress')).toEqual([`${name}-default-deny`]);
+    expect(without('ingress').toSorted()).toEqual([`${name}-default-deny`, `${name}-jobs`]);
+  }),
   property(
     'a component may reach only DNS, Kafka and its own stores, at the peers and ports from the values',
     (rendered) => {
@@ -73,20 +62,6 @@ export const NETWORK_PROPERTIES = [
         expect([component, policy?.['spec'].egress]).toEqual([component, egressOf(rendered, component)]);
       }
     },
-    [NETWORK, 'list "UDP" "TCP"', 'list "TCP"'],
-    [NETWORK, 'if .stores.redis', 'if true'],
-    [NETWORK, 'if .stores.postgresql', 'if true'],
-    [POLICIES, '$service.config.AUTH_JWKS_URL', '$.Values.gateway.config.AUTH_JWKS_URL'],
-    [NETWORK, '$destination.ports | default (list (int $port))', 'list 443'],
-    [NETWORK, '"https" "443"', '"https" "80"'],
-    [NETWORK, '"smtps" "465"', '"smtps" "587"'],
-    [NETWORK, '(uniq $ports)', '(first $ports | list)'],
-    [NETWORK, '"to" $policy.kafka.to', '"to" list'],
-    [NETWORK, '"to" $destination.to', '"to" list'],
-    [NETWORK, 'include "po.egress" $policy.redis', 'include "po.egress" (dict "ports" $policy.redis.ports)'],
-    [NETWORK, 'include "po.egress" $policy.postgresql', 'include "po.egress" (dict "ports" (list 5432))'],
-    [POLICIES, 'with $policy.extraEgress', 'with list'],
-    ['templates/jobs.yaml', '"postgresql" true "redis" false', '"postgresql" true "redis" true'],
   ),
   property(
     'the gateway accepts the peers in gatewayFrom, and the management ports those in managementFrom',
@@ -98,25 +73,16 @@ export const NETWORK_PROPERTIES = [
       const policy = find(service, 'NetworkPolicy', `${fullName(service)}-${component}`);
       expect([component, policy?.['spec'].ingress]).toEqual([component, [...http, rule('management', managementFrom)]]);
     }),
-    [POLICIES, 'toYaml $policy.gatewayFrom', 'toYaml $policy.managementFrom'],
-    [POLICIES, 'toYaml $policy.managementFrom', 'toYaml $policy.gatewayFrom'],
-    [POLICIES, 'if eq $component "gateway"', 'if true'],
   ),
-  property(
-    'the Service of the gateway has the type, port and annotations from the values',
-    (rendered) => {
-      const { type, port, annotations } = rendered.values['gateway'].service as Values;
-      const service = find(rendered, 'Service', `${fullName(rendered)}-gateway`);
-      expect(service?.metadata.annotations ?? {}).toEqual(annotations);
-      expect(service?.['spec']).toMatchObject({
-        type,
-        ports: [{ name: 'http', port, targetPort: 'http', appProtocol: 'http' }],
-      });
-    },
-    [SERVICES, 'type: {{ $gateway.service.type }}', 'type: NodePort'],
-    [SERVICES, 'port: {{ $gateway.service.port }}', 'port: 8080'],
-    [SERVICES, 'with $gateway.service.annotations', 'with $gateway.annotations'],
-  ),
+  property('the Service of the gateway has the type, port and annotations from the values', (rendered) => {
+    const { type, port, annotations } = rendered.values['gateway'].service as Values;
+    const service = find(rendered, 'Service', `${fullName(rendered)}-gateway`);
+    expect(service?.metadata.annotations ?? {}).toEqual(annotations);
+    expect(service?.['spec']).toMatchObject({
+      type,
+      ports: [{ name: 'http', port, targetPort: 'http', appProtocol: 'http' }],
+    });
+  }),
   property(
     'the metrics of every pod can be read even before the pod is ready',
     eachService((service) => {
@@ -129,10 +95,6 @@ export const NETWORK_PROPERTIES = [
         ports: [{ name: 'management', port: 9464, targetPort: 'management', appProtocol: 'http' }],
       });
     }),
-    [SERVICES, 'publishNotReadyAddresses: true', 'publishNotReadyAddresses: false'],
-    [SERVICES, 'clusterIP: None', 'sessionAffinity: None'],
-    [SERVICES, 'port: 9464', 'port: 80'],
-    [SERVICES, 'po-collaboration/port: management', 'po-collaboration/port: http'],
   ),
   property(
     'the Ingress routes to the gateway with the host, path, class, annotations and certificate from the values',
@@ -154,16 +116,5 @@ export const NETWORK_PROPERTIES = [
         tls: [{ hosts: [host], secretName: tls.secretName }],
       });
     },
-    [INGRESS, 'ingressClassName: {{ quote . }}', 'ingressClassName: traefik'],
-    [INGRESS, 'secretName: {{ .tls.secretName | quote }}', 'secretName: po-collaboration-tls'],
-    [INGRESS, 'if .tls.enabled', 'if false'],
-    [INGRESS, '- host: {{ .host | quote }}', '- host: "*.example.com"'],
-    [INGRESS, 'with .annotations', 'with dict'],
-    [INGRESS, 'name: http', 'name: management'],
-    [INGRESS, '-gateway', '-dashboard'],
-    [INGRESS, 'pathType: Prefix', 'pathType: Exact'],
-    ['templates/_names.tpl', 'ternary "/" "/api"', 'ternary "/api" "/"'],
-    ['templates/_names.tpl', 'append $paths "/unsubscribe"', '$paths'],
-    ['templates/_names.tpl', 'and .Values.mail.config.SMTP_URL (not (has "/" $paths))', 'true'],
   ),
 ];

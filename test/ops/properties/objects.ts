@@ -17,13 +17,6 @@ import {
   servicesOf,
 } from './property.js';
 
-const ACCOUNTS = 'templates/serviceaccounts.yaml';
-const BUDGETS = 'templates/disruption-budgets.yaml';
-const CPU = 'templates/autoscalers.yaml';
-const LAG = 'templates/scaledobjects.yaml';
-const MONITORS = 'templates/monitors.yaml';
-const NAMES = 'templates/_names.tpl';
-
 const SECRET = /(PASSWORD|DATABASE_URL_\w+|REDIS_URL|SIGNING_KEY|VERIFICATION_KEYS)$/;
 const WITH_PASSWORD = /:\/\/[^/@]*:[^/@]+@/;
 
@@ -73,23 +66,6 @@ export const OBJECT_PROPERTIES = [
         if (found) expect([kind, metadata.name, found]).toEqual([kind, metadata.name, { ...selector, ...port }]);
       }
     },
-    [NAMES, '(.more | default dict) .root.Values.labels', '(.more | default dict)'],
-    [NAMES, '{{ .root.Chart.AppVersion | quote }}', '"1"'],
-    [NAMES, 'app.kubernetes.io/managed-by: {{ .root.Release.Service }}', 'app.kubernetes.io/managed-by: somebody'],
-    [NAMES, 'printf "%s-%s" .root.Chart.Name .root.Chart.Version', '.root.Chart.Name'],
-    [NAMES, 'app.kubernetes.io/instance: {{ .root.Release.Name | quote }}', 'app.kubernetes.io/instance: release'],
-    ['templates/configmaps.yaml', 'include "po.labels" $context', 'include "po.labels" (dict "root" $)'],
-    [
-      'templates/networkpolicies.yaml',
-      'include "po.selector" (dict "root" $ "component" $component)',
-      'include "po.selector" (dict "root" $)',
-    ],
-    [
-      'templates/services.yaml',
-      /include "po.selector" \(dict "root" \$ "component" \$component\)/,
-      'include "po.selector" (dict "root" $ "component" "gateway")',
-    ],
-    [MONITORS, '      po-collaboration/port: management\n', ''],
   ),
   property(
     'a service runs under its own account or the one from the values, jobs under another, and none mounts a token',
@@ -105,11 +81,6 @@ export const OBJECT_PROPERTIES = [
         expect([metadata.name, automountServiceAccountToken]).toEqual([metadata.name, false]);
       for (const { pod } of jobsOf(rendered)) expect(pod['serviceAccountName']).toBe(`${fullName(rendered)}-jobs`);
     },
-    [NAMES, '.service.serviceAccount.name | default', '"" | default'],
-    [ACCOUNTS, 'automountServiceAccountToken: false', 'automountServiceAccountToken: true'],
-    [ACCOUNTS, 'if $service.serviceAccount.create', 'if true'],
-    [ACCOUNTS, 'with $service.serviceAccount.annotations', 'with dict'],
-    ['templates/_jobs.tpl', '{{ include "po.fullname" .root }}-jobs', '{{ include "po.fullname" .root }}-gateway'],
   ),
   property(
     'no setting or variable contains a secret, judging by its name and by passwords in addresses',
@@ -123,16 +94,6 @@ export const OBJECT_PROPERTIES = [
       const isSecret = ([name, value]: unknown[]) => SECRET.test(String(name)) || WITH_PASSWORD.test(String(value));
       expect([...settings, ...variables].filter(isSecret)).toEqual([]);
     },
-    [
-      'templates/_service.tpl',
-      '{{ include "po.kafka" .root }}',
-      '{{ include "po.kafka" .root }}\nKAFKA_SASL_PASSWORD: x',
-    ],
-    [
-      'templates/_jobs.tpl',
-      '      env:\n',
-      '      env:\n        - name: PROXY\n          value: http://user:pass@proxy\n',
-    ],
   ),
   property(
     'draining a node evicts as many replicas as the values allow, plus those that are not ready',
@@ -151,9 +112,6 @@ export const OBJECT_PROPERTIES = [
           : undefined,
       ]);
     }),
-    [BUDGETS, 'maxUnavailable: {{ $service.disruptionBudget.maxUnavailable }}', 'maxUnavailable: 2'],
-    [BUDGETS, 'AlwaysAllow', 'IfHealthyBudget'],
-    [BUDGETS, 'if $service.disruptionBudget.enabled', 'if true'],
   ),
   property(
     'a service scales slowly by CPU, within the bounds from the values',
@@ -176,11 +134,6 @@ export const OBJECT_PROPERTIES = [
         },
       });
     }),
-    [CPU, 'minReplicas: {{ $cpu.minReplicas }}', 'minReplicas: 2'],
-    [CPU, 'maxReplicas: {{ $cpu.maxReplicas }}', 'maxReplicas: 10'],
-    [CPU, 'averageUtilization: {{ $cpu.averageUtilization }}', 'averageUtilization: 80'],
-    [CPU, 'stabilizationWindowSeconds: 300', 'stabilizationWindowSeconds: 0'],
-    [CPU, 'type: Utilization', 'type: AverageValue'],
   ),
   property(
     'a service scales by lag within the bounds from the values, and KEDA connects to Kafka like the service',
@@ -228,16 +181,6 @@ export const OBJECT_PROPERTIES = [
         ],
       });
     }),
-    [LAG, 'minReplicaCount: {{ $lag.minReplicas }}', 'minReplicaCount: 2'],
-    [LAG, 'maxReplicaCount: {{ $lag.maxReplicas }}', 'maxReplicaCount: 12'],
-    [LAG, 'lagThreshold: {{ include "po.text" $lag.lagThreshold | quote }}', 'lagThreshold: "5"'],
-    [LAG, 'cooldownPeriod: 300', 'cooldownPeriod: 0'],
-    [LAG, '"scram-sha-256" "scram_sha256"', '"scram-sha-256" "scram_sha512"'],
-    [LAG, 'ternary "enable" "disable"', 'ternary "disable" "enable"'],
-    [LAG, 'join "," $.Values.kafka.brokers', 'first $.Values.kafka.brokers'],
-    [LAG, 'containerName: {{ $component }}', 'containerName: gateway'],
-    [LAG, 'key: {{ .key | quote }}', 'key: {{ .parameter }}'],
-    ['templates/_consumers.tpl', '"tls.key" "key"', '"tls.key" "cert"'],
   ),
   property(
     'Prometheus scrapes every management Service at the interval from the values, under the job names of the alerts',
@@ -252,10 +195,6 @@ export const OBJECT_PROPERTIES = [
       expect(monitor.metadata.labels).toMatchObject(labels);
       expect(monitor['spec'].endpoints).toEqual([{ port: 'management', path: '/metrics', interval, relabelings }]);
     },
-    [MONITORS, 'path: /metrics\n      interval: {{ .interval }}', 'path: /metrics\n      interval: 60s'],
-    [MONITORS, 'path: /metrics', 'path: /'],
-    [MONITORS, ' "more" .labels', ''],
-    [NAMES, 'replacement: po-collaboration/$1', 'replacement: $1'],
   ),
   property(
     'Prometheus finds the alerts and Grafana the dashboards of the repository by the labels from the values',
@@ -275,9 +214,5 @@ export const OBJECT_PROPERTIES = [
       const files = readdirSync(join(ROOT, DASHBOARDS)).toSorted();
       expect(parsed).toEqual(files.map((file) => [file, JSON.parse(readText(join(DASHBOARDS, file)))]));
     },
-    [MONITORS, /(kind: PrometheusRule[^]*?) "more" \.labels/, '$1'],
-    [MONITORS, /(grafanaDashboards[^]*) "more" \.labels/, '$1'],
-    [MONITORS, /(grafanaDashboards[^]*)with \.annotations/, '$1with dict'],
-    [MONITORS, 'files/dashboards/*.json', 'files/dashboards/o*.json'],
   ),
 ];

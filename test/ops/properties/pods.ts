@@ -10,9 +10,6 @@ import {
   servicesOf,
 } from './property.js';
 
-const DEPLOYMENTS = 'templates/deployments.yaml';
-const POD = 'templates/_pod.tpl';
-
 /** Pods of services and jobs, with the values for their scheduling and image. */
 const podsOf = (rendered: Rendered) => [
   ...servicesOf(rendered).map(({ component, own, key, pod, container }) => ({
@@ -46,40 +43,28 @@ const orNothing = <T>(value: T): T | undefined =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0) ? undefined : value;
 
 export const POD_PROPERTIES = [
-  property(
-    'a pod is one container without privileges on its node or in the cluster',
-    (rendered) => {
-      for (const { name, scheduling, pod, container } of podsOf(rendered)) {
-        const { runAsUser, runAsGroup } = scheduling;
-        const { automountServiceAccountToken, enableServiceLinks, securityContext, containers } = pod;
-        expect({ name, automountServiceAccountToken, enableServiceLinks, securityContext, containers }).toEqual({
-          name,
-          automountServiceAccountToken: false,
-          enableServiceLinks: false,
-          securityContext: {
-            runAsNonRoot: true,
-            runAsUser,
-            runAsGroup,
-            seccompProfile: { type: 'RuntimeDefault' },
-          },
-          containers: [expect.objectContaining({ securityContext: CONTAINER_SECURITY })],
-        });
-        const ofNode = ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers', 'shareProcessNamespace'];
-        expect([name, ...ofNode.filter((member) => member in pod)]).toEqual([name]);
-        expect(Math.min(runAsUser, runAsGroup)).toBeGreaterThanOrEqual(10_000);
-        expect(JSON.stringify([pod['volumes'], container['ports'] ?? []])).not.toMatch(/hostPath|hostPort/);
-      }
-    },
-    [POD, 'automountServiceAccountToken: false', 'automountServiceAccountToken: true'],
-    [POD, 'enableServiceLinks: false', 'enableServiceLinks: false\nhostNetwork: true'],
-    [POD, 'include "po.text" .runAsUser', '20000'],
-    [POD, 'include "po.text" .runAsGroup', '20000'],
-    [POD, 'RuntimeDefault', 'Unconfined'],
-    [POD, 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false'],
-    [POD, 'drop: [ALL]', 'drop: [ALL]\n    add: [NET_ADMIN]'],
-    [POD, /emptyDir:\n {4}sizeLimit: 32Mi/, 'hostPath:\n    path: /tmp'],
-    ['templates/_jobs.tpl', 'include "po.containerSecurity" .', '"securityContext: {}"'],
-  ),
+  property('a pod is one container without privileges on its node or in the cluster', (rendered) => {
+    for (const { name, scheduling, pod, container } of podsOf(rendered)) {
+      const { runAsUser, runAsGroup } = scheduling;
+      const { automountServiceAccountToken, enableServiceLinks, securityContext, containers } = pod;
+      expect({ name, automountServiceAccountToken, enableServiceLinks, securityContext, containers }).toEqual({
+        name,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser,
+          runAsGroup,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+        containers: [expect.objectContaining({ securityContext: CONTAINER_SECURITY })],
+      });
+      const ofNode = ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers', 'shareProcessNamespace'];
+      expect([name, ...ofNode.filter((member) => member in pod)]).toEqual([name]);
+      expect(Math.min(runAsUser, runAsGroup)).toBeGreaterThanOrEqual(10_000);
+      expect(JSON.stringify([pod['volumes'], container['ports'] ?? []])).not.toMatch(/hostPath|hostPort/);
+    }
+  }),
   property(
     'a Deployment has the replicas from the values unless an autoscaler sets them, and replaces pods one by one',
     eachService(({ component, own, deployment: { spec } }) => {
@@ -93,55 +78,35 @@ export const POD_PROPERTIES = [
         strategy,
       ]);
     }),
-    [DEPLOYMENTS, 'replicas: {{ $service.replicas }}', 'replicas: 2'],
-    [DEPLOYMENTS, 'if not (include "po.isScaled" $service)', 'if true'],
-    [DEPLOYMENTS, 'revisionHistoryLimit: 5', 'revisionHistoryLimit: 10'],
-    [DEPLOYMENTS, 'maxUnavailable: 0', 'maxUnavailable: 1'],
   ),
-  property(
-    'Deployments and pods have the labels and annotations from the values',
-    (rendered) => {
-      for (const { component, own, deployment } of servicesOf(rendered)) {
-        const { metadata, spec } = deployment;
-        expect([component, metadata.annotations]).toEqual([component, orNothing(own['annotations'])]);
-        const { labels, annotations } = spec.template.metadata as Values;
-        expect([component, labels]).toEqual([component, { ...spec.selector.matchLabels, ...own['podLabels'] }]);
-        const { 'checksum/config': _, ...others } = annotations as Values;
-        expect([component, others]).toEqual([component, own['podAnnotations']]);
-      }
-      for (const { name, values, job } of jobsOf(rendered)) {
-        const { annotations } = job['spec'].template.metadata as Values;
-        expect([name, annotations]).toEqual([name, orNothing(values['jobs'].podAnnotations)]);
-      }
-    },
-    [DEPLOYMENTS, 'with $service.annotations', 'with $service.podAnnotations'],
-    [DEPLOYMENTS, 'with $service.podLabels', 'with $service.labels'],
-    [DEPLOYMENTS, '        {{- with $service.podAnnotations }}', '        {{- with $service.annotations }}'],
-    ['templates/_jobs.tpl', 'Values.jobs.podAnnotations', 'Values.defaults.podAnnotations'],
-  ),
-  property(
-    'pods of services and jobs are scheduled as the values specify',
-    (rendered) => {
-      const secrets = rendered.values['image'].pullSecrets.map((name: string) => ({ name }));
-      for (const { name, scheduling, pod } of podsOf(rendered)) {
-        const { imagePullSecrets, priorityClassName, nodeSelector, tolerations, affinity } = pod;
-        expect({ name, imagePullSecrets, priorityClassName, nodeSelector, tolerations, affinity }).toEqual({
-          name,
-          imagePullSecrets: orNothing(secrets),
-          priorityClassName: orNothing(scheduling['priorityClassName']),
-          nodeSelector: orNothing(scheduling['nodeSelector']),
-          tolerations: orNothing(scheduling['tolerations']),
-          affinity: orNothing(scheduling['affinity']),
-        });
-      }
-    },
-    [POD, '.root.Values.image.pullSecrets', '.service.pullSecrets'],
-    [POD, 'with .service.priorityClassName', 'with .service.priority'],
-    [POD, 'with .service.nodeSelector', 'with .service.selector'],
-    [POD, 'with .service.tolerations', 'with .service.toleration'],
-    [POD, 'with .service.affinity', 'with .service.affinities'],
-    ['templates/_jobs.tpl', 'include "po.scheduling" (dict "root" .root "service" .root.Values.defaults)', '""'],
-  ),
+  property('Deployments and pods have the labels and annotations from the values', (rendered) => {
+    for (const { component, own, deployment } of servicesOf(rendered)) {
+      const { metadata, spec } = deployment;
+      expect([component, metadata.annotations]).toEqual([component, orNothing(own['annotations'])]);
+      const { labels, annotations } = spec.template.metadata as Values;
+      expect([component, labels]).toEqual([component, { ...spec.selector.matchLabels, ...own['podLabels'] }]);
+      const { 'checksum/config': _, ...others } = annotations as Values;
+      expect([component, others]).toEqual([component, own['podAnnotations']]);
+    }
+    for (const { name, values, job } of jobsOf(rendered)) {
+      const { annotations } = job['spec'].template.metadata as Values;
+      expect([name, annotations]).toEqual([name, orNothing(values['jobs'].podAnnotations)]);
+    }
+  }),
+  property('pods of services and jobs are scheduled as the values specify', (rendered) => {
+    const secrets = rendered.values['image'].pullSecrets.map((name: string) => ({ name }));
+    for (const { name, scheduling, pod } of podsOf(rendered)) {
+      const { imagePullSecrets, priorityClassName, nodeSelector, tolerations, affinity } = pod;
+      expect({ name, imagePullSecrets, priorityClassName, nodeSelector, tolerations, affinity }).toEqual({
+        name,
+        imagePullSecrets: orNothing(secrets),
+        priorityClassName: orNothing(scheduling['priorityClassName']),
+        nodeSelector: orNothing(scheduling['nodeSelector']),
+        tolerations: orNothing(scheduling['tolerations']),
+        affinity: orNothing(scheduling['affinity']),
+      });
+    }
+  }),
   property(
     'replicas of the new version spread over eligible nodes and zones, as strictly as the values specify',
     eachService(({ component, own, deployment, pod }) => {
@@ -159,57 +124,35 @@ export const POD_PROPERTIES = [
         spread('topology.kubernetes.io/zone', own['spread'].zones),
       ]);
     }),
-    [POD, '"kubernetes.io/hostname" .service.spread.hosts', '"kubernetes.io/hostname" .service.spread.zones'],
-    [POD, 'maxSkew: 1', 'maxSkew: 2'],
-    [POD, 'nodeTaintsPolicy: Honor', 'nodeTaintsPolicy: Ignore'],
-    [POD, 'matchLabelKeys: [pod-template-hash]', 'matchLabelKeys: []'],
   ),
-  property(
-    'a container runs the image from the values: registry, repository, and digest or tag',
-    (rendered) => {
-      const { registry, tag, pullPolicy } = rendered.values['image'] as Values;
-      for (const { name, image, container } of podsOf(rendered)) {
-        const version = image['digest'] ? `@${image['digest']}` : `:${tag || APP_VERSION}`;
-        const expected = `${registry && `${registry}/`}${image['repository']}${version}`;
-        expect([name, container['image'], container['imagePullPolicy']]).toEqual([name, expected, pullPolicy]);
-        expect(expected).toMatch(/^[a-z0-9./_-]+(:[A-Za-z0-9._-]+|@sha256:[a-f0-9]{64})$/);
-        expect(expected).not.toMatch(/:latest$/);
-      }
-    },
-    ['templates/_names.tpl', 'if .image.digest', 'if false'],
-    ['templates/_names.tpl', 'with .root.Values.image.registry', 'with ""'],
-    ['templates/_names.tpl', '.root.Values.image.tag | default .root.Chart.AppVersion', '.root.Chart.AppVersion'],
-    ['templates/jobs.yaml', '"image" .Values.purchaseOrders.image', '"image" .Values.gateway.image'],
-    ['templates/jobs.yaml', '"image" $service.image', '"image" $.Values.gateway.image'],
-    [DEPLOYMENTS, 'imagePullPolicy: {{ $.Values.image.pullPolicy }}', 'imagePullPolicy: IfNotPresent'],
-    ['templates/_jobs.tpl', 'imagePullPolicy: {{ .root.Values.image.pullPolicy }}', 'imagePullPolicy: IfNotPresent'],
-  ),
-  property(
-    'a container has the resources and heap from the values, including a memory limit',
-    (rendered) => {
-      for (const { component, own, container } of servicesOf(rendered)) {
-        const { oldSpace, semiSpace } = own['heap'] as Values;
-        const options = `--max-old-space-size=${oldSpace} --max-semi-space-size=${semiSpace}`;
-        const { value } = container['env'].find(({ name }: Values) => name === 'NODE_OPTIONS') as Values;
-        expect([component, container['resources'], value]).toEqual([component, own['resources'], options]);
-      }
-      for (const { name, values, container } of jobsOf(rendered))
-        expect([name, container['resources']]).toEqual([name, values['jobs'].resources]);
-      for (const { name, container } of podsOf(rendered)) {
-        const { requests, limits } = container['resources'] as Values;
-        expect([name, requests, limits]).toEqual([
-          name,
-          { cpu: expect.stringMatching(/./), memory: SIZE, 'ephemeral-storage': SIZE },
-          expect.objectContaining({ memory: SIZE, 'ephemeral-storage': SIZE }),
-        ]);
-      }
-    },
-    [DEPLOYMENTS, 'toYaml $service.resources', 'toYaml $.Values.defaults.resources'],
-    [DEPLOYMENTS, '--max-old-space-size={{ $service.heap.oldSpace }}', '--max-old-space-size=320'],
-    [DEPLOYMENTS, '--max-semi-space-size={{ $service.heap.semiSpace }}', '--max-semi-space-size=64'],
-    ['templates/_jobs.tpl', 'toYaml .root.Values.jobs.resources', 'toYaml .root.Values.defaults.resources'],
-    [DEPLOYMENTS, 'toYaml $service.resources', 'toYaml (omit $service.resources "limits")'],
-  ),
+  property('a container runs the image from the values: registry, repository, and digest or tag', (rendered) => {
+    const { registry, tag, pullPolicy } = rendered.values['image'] as Values;
+    for (const { name, image, container } of podsOf(rendered)) {
+      const version = image['digest'] ? `@${image['digest']}` : `:${tag || APP_VERSION}`;
+      const expected = `${registry && `${registry}/`}${image['repository']}${version}`;
+      expect([name, container['image'], container['imagePullPolicy']]).toEqual([name, expected, pullPolicy]);
+      expect(expected).toMatch(/^[a-z0-9./_-]+(:[A-Za-z0-9._-]+|@sha256:[a-f0-9]{64})$/);
+      expect(expected).not.toMatch(/:latest$/);
+    }
+  }),
+  property('a container has the resources and heap from the values, including a memory limit', (rendered) => {
+    for (const { component, own, container } of servicesOf(rendered)) {
+      const { oldSpace, semiSpace } = own['heap'] as Values;
+      const options = `--max-old-space-size=${oldSpace} --max-semi-space-size=${semiSpace}`;
+      const { value } = container['env'].find(({ name }: Values) => name === 'NODE_OPTIONS') as Values;
+      expect([component, container['resources'], value]).toEqual([component, own['resources'], options]);
+    }
+    for (const { name, values, container } of jobsOf(rendered))
+      expect([name, container['resources']]).toEqual([name, values['jobs'].resources]);
+    for (const { name, container } of podsOf(rendered)) {
+      const { requests, limits } = container['resources'] as Values;
+      expect([name, requests, limits]).toEqual([
+        name,
+        { cpu: expect.stringMatching(/./), memory: SIZE, 'ephemeral-storage': SIZE },
+        expect.objectContaining({ memory: SIZE, 'ephemeral-storage': SIZE }),
+      ]);
+    }
+  }),
   property(
     'only the readiness probe depends on stores, and the probes have the periods and limits from the values',
     eachService(({ component, own, container }) => {
@@ -224,12 +167,6 @@ export const POD_PROPERTIES = [
         },
       ]);
     }),
-    [DEPLOYMENTS, /(livenessProbe:\n.*)\/healthz/, '$1/readyz'],
-    [DEPLOYMENTS, '"/readyz"', '"/healthz"'],
-    [DEPLOYMENTS, / +startupProbe:\n.*\n/, ''],
-    [DEPLOYMENTS, 'settings" $service.probes.startup', 'settings" $service.probes.liveness'],
-    [DEPLOYMENTS, 'settings" $service.probes.liveness', 'settings" $service.probes.readiness'],
-    [DEPLOYMENTS, 'settings" $service.probes.readiness', 'settings" $service.probes.startup'],
   ),
   property(
     'a pod has the termination grace period from the values',
@@ -239,7 +176,6 @@ export const POD_PROPERTIES = [
       // Longer than the maximum drain time of a service.
       expect(seconds).toBeGreaterThanOrEqual(45);
     }),
-    [DEPLOYMENTS, '{{ $service.terminationGracePeriodSeconds }}', '60'],
   ),
   property(
     'a container opens the management port, and the gateway also the HTTP port',
@@ -248,8 +184,6 @@ export const POD_PROPERTIES = [
       const ports = [...http, { name: 'management', containerPort: 9464 }];
       expect([component, container['ports']]).toEqual([component, ports]);
     }),
-    [DEPLOYMENTS, 'if eq $component "gateway"', 'if true'],
-    [DEPLOYMENTS, 'containerPort: 8080', 'containerPort: 8081'],
   ),
   property(
     'a job has the retries and deadline from the values, and fails without retries if a setting is wrong (exit code 78)',
@@ -264,11 +198,5 @@ export const POD_PROPERTIES = [
       });
       expect(job['spec'].ttlSecondsAfterFinished).toBe(hooks ? ttlSecondsAfterFinished : undefined);
     }),
-    ['templates/jobs.yaml', /if \$\.Values\.jobs\.hooks }}\n/, 'if true }}\n'],
-    ['templates/jobs.yaml', 'backoffLimit: {{ $.Values.jobs.backoffLimit }}', 'backoffLimit: 6'],
-    ['templates/jobs.yaml', '{{ include "po.text" $.Values.jobs.activeDeadlineSeconds }}', '60'],
-    ['templates/jobs.yaml', '{{ include "po.text" $.Values.jobs.ttlSecondsAfterFinished }}', '60'],
-    ['templates/jobs.yaml', 'values: [78]', 'values: [1]'],
-    ['templates/_jobs.tpl', 'restartPolicy: Never', 'restartPolicy: OnFailure'],
   ),
 ];

@@ -13,8 +13,6 @@ export interface Rendered {
   /** All values, including those that the rendering does not change. */
   values: Values;
   resources: Resource[];
-  /** Folder of the chart, for rendering it again with other values. */
-  chart: string;
 }
 
 /** Versions in Chart.yaml. */
@@ -23,21 +21,13 @@ export const { version: CHART_VERSION, appVersion: APP_VERSION } = parse(readTex
   string
 >;
 
-/** A change of a chart file: replaces the first text with the second. */
-export type Change = [file: string, from: string | RegExp, to: string];
-
-/** A rule for every rendering, and chart changes that each violate it in at least one rendering. */
+/** A rule for every rendering. */
 export interface Property {
   title: string;
   check: (rendered: Rendered) => void | Promise<void>;
-  brokenBy: [Change, ...Change[]];
 }
 
-export const property = (title: string, check: Property['check'], ...brokenBy: Property['brokenBy']): Property => ({
-  title,
-  check,
-  brokenBy,
-});
+export const property = (title: string, check: Property['check']): Property => ({ title, check });
 
 const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -49,11 +39,10 @@ function merged(below: Values, above: Values = {}): Values {
   return result;
 }
 
-/** Renders a chart, which may be a changed copy. `values` always come from the repository. */
-export async function render(rendering: Rendering, chart = CHART, args: readonly string[] = []): Promise<Rendered> {
+export async function render(rendering: Rendering, args: readonly string[] = []): Promise<Rendered> {
   const files = [join(CHART, 'values.yaml'), ...filesOf(rendering)];
   const values = files.map((file) => parse(readText(file)) as Values).reduce((below, above) => merged(below, above));
-  return { rendering, values, chart, resources: resourcesIn(await rendered(rendering, chart, args)) };
+  return { rendering, values, resources: resourcesIn(await rendered(rendering, args)) };
 }
 
 /** Prefix of the object names in a rendering. */

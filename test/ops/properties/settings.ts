@@ -17,13 +17,6 @@ import {
   servicesOf,
 } from './property.js';
 
-const DEPLOYMENTS = 'templates/deployments.yaml';
-const FILES = 'templates/_files.tpl';
-const JOBS = 'templates/jobs.yaml';
-const JOB_POD = 'templates/_jobs.tpl';
-const POD = 'templates/_pod.tpl';
-const SERVICE = 'templates/_service.tpl';
-
 /** Settings with paths of certificate files, by store. */
 const CERTIFICATE_SETTINGS = {
   kafka: { ca: 'KAFKA_SSL_CA_FILE', cert: 'KAFKA_SSL_CERT_FILE', key: 'KAFKA_SSL_KEY_FILE' },
@@ -146,17 +139,6 @@ export const SETTING_PROPERTIES = [
       ]);
       expect(service.container['envFrom']).toEqual([{ configMapRef: { name: configMap?.metadata.name } }]);
     }),
-    [POD, 'KAFKA_SSL: {{ .Values.kafka.tls | quote }}', 'KAFKA_SSL: "true"'],
-    [POD, 'join "," .Values.kafka.brokers', 'first .Values.kafka.brokers'],
-    [POD, 'with .Values.kafka.saslMechanism', 'with ""'],
-    [SERVICE, 'PGSSLMODE: {{ .root.Values.postgresql.tls | quote }}', 'PGSSLMODE: "verify-full"'],
-    [SERVICE, 'deepCopy .root.Values.config', 'dict'],
-    [SERVICE, 'include "po.fileSettings" .files', 'include "po.fileSettings" (merge (dict "key" "none") .files)'],
-    [
-      DEPLOYMENTS,
-      'name: {{ include "po.fullname" $ }}-{{ $component }}\n          env:',
-      'name: {{ $component }}\n          env:',
-    ],
   ),
   property(
     'pods of services with different settings have different checksums, and equal settings give equal checksums',
@@ -172,8 +154,6 @@ export const SETTING_PROPERTIES = [
         distinct,
       ]);
     },
-    [DEPLOYMENTS, 'include "po.configData" $context | sha256sum', '$service.config | toJson | sha256sum'],
-    [DEPLOYMENTS, 'include "po.configData" $context | sha256sum', 'uuidv4 | sha256sum'],
   ),
   property(
     'a service has the variables from its values, each secret as a reference',
@@ -191,13 +171,6 @@ export const SETTING_PROPERTIES = [
         ]),
       ]);
     }),
-    [POD, 'name: {{ $reference.name | quote }}', 'name: po'],
-    [POD, 'key: {{ $reference.key | quote }}', 'key: value'],
-    [FILES, 'omit . "KAFKA_SASL_PASSWORD"', 'omit . "KAFKA_SASL_USERNAME"'],
-    [SERVICE, 'deepCopy $shared', 'omit $shared "OTEL_EXPORTER_OTLP_HEADERS"'],
-    [DEPLOYMENTS, 'include "po.trustVariable" $ | trim', '""'],
-    [DEPLOYMENTS, 'with $service.extraEnv', 'with list'],
-    [POD, 'value: /etc/po/trust/ca.crt', 'value: /etc/po/trust'],
   ),
   property(
     'a job runs its program with only its own settings and secrets',
@@ -214,14 +187,6 @@ export const SETTING_PROPERTIES = [
         ]),
       ]);
     }),
-    [JOBS, '(deepCopy .Values.topics.config)', ''],
-    [JOBS, '(deepCopy (pick .Values.config "LOG_LEVEL" "KAFKA_SASL_USERNAME"))', '(deepCopy .Values.config)'],
-    [JOBS, 'fromJson) "OTEL_EXPORTER_OTLP_HEADERS"', 'fromJson) "NONE"'],
-    [JOBS, '(dict "PGSSLMODE" $.Values.postgresql.tls)', '(dict "PGSSLMODE" "verify-full")'],
-    [JOBS, '"secrets" $service.migrations.secrets "files" $files', '"secrets" dict "files" $files'],
-    [JOBS, '(deepCopy (pick $.Values.config "LOG_LEVEL"))', ''],
-    [JOBS, 'dist/migrate.js', 'dist/main.js'],
-    [JOB_POD, 'include "po.trustVariable" .root | trim', '""'],
   ),
   property(
     'a pod mounts the certificates and passwords of its own client read-only, and the extra volumes from the values',
@@ -241,24 +206,6 @@ export const SETTING_PROPERTIES = [
         expect([component, ...pod['volumes']]).toEqual([component, ...volumes, ...(extra['extraVolumes'] ?? [])]);
       }
     },
-    [FILES, 'if hasKey $certificates.clients $.key', 'if true'],
-    [FILES, '"key" $.certificates.keys.cert', '"key" "tls.crt"'],
-    [FILES, '"key" $.certificates.keys.key', '"key" "tls.key"'],
-    [FILES, '"key" $.certificates.ca.key', '"key" "ca.crt"'],
-    [
-      FILES,
-      '- key: {{ .key | quote }}\n              path: {{ .file }}',
-      '- key: {{ .file }}\n              path: {{ .file }}',
-    ],
-    [FILES, 'readOnly: true', 'readOnly: false'],
-    [POD, 'mountPath: /etc/po/trust\n  readOnly: true', 'mountPath: /etc/po/trust'],
-    [POD, /(with \.Values\.trust\.secret[^]*?key: ){{ \$\.Values\.trust\.key \| quote }}/, '$1ca.crt'],
-    [POD, /(with \.Values\.trust\.configMap[^]*?name: ){{ quote \. }}/, '$1trust'],
-    [POD, 'sizeLimit: 32Mi', 'sizeLimit: 64Mi'],
-    [DEPLOYMENTS, 'with $service.extraVolumes', 'with list'],
-    [DEPLOYMENTS, 'with $service.extraVolumeMounts', 'with list'],
-    [JOB_POD, 'include "po.fileMounts" .job.files | trim', '""'],
-    [JOBS, '(printf "%sMigrations" $key)', '$key'],
   ),
   property(
     'jobs run as hooks before everything except the account and network policy that they need, or as plain Jobs',
@@ -277,21 +224,15 @@ export const SETTING_PROPERTIES = [
       expect(hooksOf(rendered)).toEqual(hooks ? Object.fromEntries([...needed, ...jobs]) : {});
       for (const { metadata } of ofKind(rendered, 'Job')) expect(metadata.annotations).toMatchObject(added);
     },
-    [JOBS, '"weight" "-10"', '"weight" "10"'],
-    [JOBS, 'before-hook-creation,hook-succeeded', 'before-hook-creation'],
-    [JOBS, '"weight" "0"', '"weight" "-20"'],
-    [JOB_POD, 'if .root.Values.jobs.hooks', 'if true'],
-    [JOBS, 'merge (dict) $.Values.jobs.annotations', 'merge (dict)'],
   ),
   property(
     'a plain Job gets a new name when its pod changes, because Kubernetes cannot change a Job',
     async (rendered) => {
-      const { rendering, chart, values } = rendered;
+      const { rendering, values } = rendered;
       if (values['jobs'].hooks) return;
       const namesOf = (each: Rendered) => jobsOf(each).map(({ job }) => job.metadata.name);
-      const other = await render(rendering, chart, ['--set', 'jobs.resources.requests.cpu=1']);
+      const other = await render(rendering, ['--set', 'jobs.resources.requests.cpu=1']);
       expect(namesOf(other).filter((name) => namesOf(rendered).includes(name))).toEqual([]);
     },
-    [JOBS, 'sha256sum $pod', 'sha256sum $job.name'],
   ),
 ];
