@@ -207,7 +207,7 @@ export class Environments {
     const dir = join(this.dir, tier);
     await mkdir(dir, { recursive: true });
     const bin = await installTools(join(CACHE, 'tools'), TOOLS_OF[tier] ?? {}, step, this.installation.signal);
-    const variables = { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: CACHE, OPS_ALL: this.choices.all ? '1' : '' };
+    const variables = { OPS_BIN: bin, OPS_DIR: dir, OPS_CACHE: CACHE };
     return { variables, close: () => endAllLeftovers(dir) };
   }
 
