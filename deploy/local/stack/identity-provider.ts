@@ -25,8 +25,6 @@ export interface IdentityProviderOptions {
   /** URL for browsers; the listening address if absent. */
   authority?: string;
   tokenLifetimeS?: number;
-  /** Clock of the codes, in epoch milliseconds. */
-  now?: () => number;
 }
 
 export interface RunningIdentityProvider {
@@ -42,8 +40,8 @@ export interface RunningIdentityProvider {
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<RunningIdentityProvider> {
   const { identity, client, port, host = HOST, tokenLifetimeS = LIFETIME_S } = options;
-  const codes = new Codes(options.now);
-  const sessions = new Sessions(identity.key);
+  const codes = new Codes();
+  const sessions = new Sessions(identity.key.kid);
   let authority = options.authority ?? '';
 
   const idToken = (grant: { user: keyof typeof DEMO_USERS; nonce: string | null }) =>

@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DemoUserName } from '../../demo/users.js';
 
-const LIFETIME_MS = 60_000;
-
 /** The request for which a code was issued. */
 export interface Grant {
   user: DemoUserName;
@@ -15,23 +13,19 @@ export interface Grant {
 
 /** Authorization codes that were issued and not yet used. */
 export class Codes {
-  private readonly grants = new Map<string, Grant & { until: number }>();
-
-  /** `now`: clock in epoch milliseconds. */
-  constructor(private readonly now: () => number = Date.now) {}
+  private readonly grants = new Map<string, Grant>();
 
   issue(grant: Grant): string {
-    for (const [code, { until }] of this.grants) if (until <= this.now()) this.grants.delete(code);
     const code = randomBytes(32).toString('base64url');
-    this.grants.set(code, { ...grant, until: this.now() + LIFETIME_MS });
+    this.grants.set(code, grant);
     return code;
   }
 
-  /** Returns the grant of a code; null unless its requester redeems it for the first time within a minute. Any attempt uses it up. */
+  /** Returns the grant of a code; null unless its requester redeems it for the first time. Any attempt uses it up. */
   redeem(code: string, { redirectUri, verifier }: { redirectUri: string; verifier: string }): Grant | null {
     const grant = this.grants.get(code);
     this.grants.delete(code);
-    if (!grant || grant.until <= this.now() || grant.redirectUri !== redirectUri) return null;
+    if (grant?.redirectUri !== redirectUri) return null;
     return createHash('sha256').update(verifier).digest('base64url') === grant.challenge ? grant : null;
   }
 }
