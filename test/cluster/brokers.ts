@@ -1,13 +1,12 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KafkaPort, connectKafka } from '@po/messaging';
 import kafkajs, { type Admin } from 'kafkajs';
 import { pino } from 'pino';
 import type { Process } from '../../deploy/local/processes/process.js';
-import { Processes } from '../../deploy/local/processes/processes.js';
-import { fetchPrograms, nodeName, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
+import { nodeName } from '../../deploy/local/stores/embedded-kafka.js';
 import type { KafkaOptions } from '../../deploy/local/stores/kafka-properties.js';
 import { eventually } from '@po/testing/eventually';
+import { startOwnKafka } from '../support/own-kafka.js';
 
 const BROKERS = 3;
 /** Real Kafka brokers that a test controls, without services. */
@@ -27,35 +26,14 @@ export interface Brokers {
 const connect = (addresses: string): KafkaPort =>
   connectKafka({ KAFKA_BROKERS: addresses.split(',') }, 'cluster', pino({ level: 'silent' }));
 
-interface BrokersOptions extends Pick<KafkaOptions, 'host' | 'controllers'> {
-  brokerSessionMs?: number;
-  count?: number;
-}
-
 export async function startBrokers({
-  brokerSessionMs = 3_000,
   count = BROKERS,
   ...more
-}: BrokersOptions = {}): Promise<Brokers> {
-  const [folder, cache] = [process.env.CLUSTER_DIR ?? '', process.env.CLUSTER_CACHE ?? ''];
-  if (!folder || !cache) throw new Error('CLUSTER_DIR is not set: run these tests by "npm run test:cluster"');
+}: Pick<KafkaOptions, 'host' | 'controllers'> & { count?: number } = {}): Promise<Brokers> {
+  const folder = process.env.CLUSTER_DIR;
+  if (!folder) throw new Error('CLUSTER_DIR is not set: run these tests by "npm run test:cluster"');
   const dir = join(folder, `brokers-${process.hrtime.bigint()}`);
-  for (const name of ['data', 'logs']) await mkdir(join(dir, name), { recursive: true });
-  const processes = new Processes(dir);
-  await fetchPrograms(processes, cache, (_label, work) => work());
-  const { nodes } = await takeNodes(dir, count);
-  const addresses = await startKafka(processes, {
-    ...more,
-    cache,
-    nodes,
-    brokerSessionMs,
-    isShortLived: true,
-    data: join(dir, 'data', 'kafka'),
-    log: join(dir, 'logs', 'kafka.log'),
-  }).catch(async (error: unknown) => {
-    await processes.stop();
-    throw error;
-  });
+  const { processes, addresses, stop } = await startOwnKafka(dir, { count, ...more });
   const kafka = connect(addresses);
   const broker = (id: number) => processes.named(nodeName('Kafka', { id }))[0] as Process;
   return {
@@ -69,10 +47,7 @@ export async function startBrokers({
       broker(id).resume();
       await waitForInSync({ addresses }, count);
     },
-    stop: async () => {
-      await processes.stop();
-      await rm(dir, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

@@ -1,10 +1,11 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_DIR } from '../../deploy/local/config.js';
-import { Processes } from '../../deploy/local/processes/processes.js';
-import { fetchPrograms, missingForKafka, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
+import type { Processes } from '../../deploy/local/processes/processes.js';
+import { missingForKafka } from '../../deploy/local/stores/embedded-kafka.js';
 import type { KafkaSecurity, SecuredListener } from '../../deploy/local/stores/kafka-security.js';
+import { startOwnKafka } from './own-kafka.js';
 
 export interface SecuredKafka {
   /** For client certificates; deleted when the broker is stopped. */
@@ -27,37 +28,12 @@ export async function startSecuredKafka(
   const folder = await mkdtemp(join(tmpdir(), 'po-secured-'));
   // PostgreSQL may run as another user, which must be able to reach data in this folder.
   await chmod(folder, 0o755);
-  const processes = new Processes(folder);
-  try {
-    await mkdir(join(folder, 'data'));
-    await fetchPrograms(processes, DEFAULT_DIR, (_label, work) => work());
-    const { nodes, portOf } = await takeNodes(
-      folder,
-      1,
-      listeners.map(({ name }) => name),
-    );
-    const plain = await startKafka(processes, {
-      nodes,
-      cache: DEFAULT_DIR,
-      brokerSessionMs: 3_000,
-      isShortLived: true,
-      data: join(folder, 'data', 'kafka'),
-      log: join(folder, 'kafka.log'),
-      security: { ...security, listeners: listeners.map((listener) => ({ ...listener, port: portOf(listener.name) })) },
-    });
-    return {
-      folder,
-      processes,
-      plain,
-      at: (name) => `127.0.0.1:${portOf(name)}`,
-      stop: async () => {
-        await processes.stop();
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    // Keeps the folder with the logs to which the error refers.
-    await processes.stop();
-    throw error;
-  }
+  const { addresses, portOf, processes, stop } = await startOwnKafka(folder, {
+    ports: listeners.map(({ name }) => name),
+    security: (portOf) => ({
+      ...security,
+      listeners: listeners.map((listener) => ({ ...listener, port: portOf(listener.name) })),
+    }),
+  });
+  return { folder, processes, plain: addresses, at: (name) => `127.0.0.1:${portOf(name)}`, stop };
 }

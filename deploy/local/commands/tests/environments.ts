@@ -190,7 +190,6 @@ export class Environments {
         FAULTS_ALL: all ? '1' : '',
         FAULTS_ONLY: tier === 'fault' ? FIRST_FAULT : only,
         CLUSTER_DIR: dir,
-        CLUSTER_CACHE: CACHE,
         CLUSTER_ALL: all ? '1' : '',
         UPGRADE_PREVIOUS: previous,
         CHAOS_MINUTES: String(minutes),
