@@ -14,8 +14,6 @@ export class Follower {
   /** How often the stream was opened, and how many `reset` events it received. */
   opened = 0;
   resets = 0;
-  /** Reasons from `end` events. */
-  readonly reasons = new Set<string>();
   private stream: EventStream | null = null;
   private stopped = false;
   private readonly following: Promise<void>;
@@ -55,6 +53,5 @@ export class Follower {
   private take(name: string, data: unknown): void {
     if (name === 'notification') this.seen.push((data as Notification).id);
     if (name === 'reset') this.resets += 1;
-    if (name === 'end') this.reasons.add((data as { reason: string }).reason);
   }
 }
