@@ -124,30 +124,20 @@ describe('docker compose up --build', () => {
 });
 
 describe('a container of the composed system', () => {
+  it.each([...[...OURS, ...JOBS].map((name) => [name, '10001:10001']), ['identity-provider', '']])(
+    'has a read-only file system and no capabilities: %s, as the user "%s"',
+    async (service = '', user) => {
+      const [container] = await docker.inspect<Container>((await compose.containers()).get(service)?.ID ?? '');
+      expect(container).toMatchObject({
+        Config: { User: user },
+        HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
+      });
+    },
+  );
+
   it.each(OURS)('is locked down: %s', async (service) => {
-    const id = (await compose.containers()).get(service)?.ID ?? '';
-    const [container] = await docker.inspect<Container>(id);
-    expect(container).toMatchObject({
-      Config: { User: '10001:10001' },
-      HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
-    });
     const printed = await compose.run(['exec', '-T', service, 'node', '--input-type=module', '--eval', INSPECTION]);
     expect(JSON.parse(printed)).toEqual(LOCKED_DOWN);
-  });
-
-  it('has a read-only file system and no capabilities: identity-provider', async () => {
-    const id = (await compose.containers()).get('identity-provider')?.ID ?? '';
-    expect((await docker.inspect<Container>(id))[0]).toMatchObject({
-      HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
-    });
-  });
-
-  it.each(JOBS)('is locked down as a job: %s', async (job) => {
-    const id = (await compose.containers()).get(job)?.ID ?? '';
-    expect((await docker.inspect<Container>(id))[0]).toMatchObject({
-      Config: { User: '10001:10001' },
-      HostConfig: { ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges:true'] },
-    });
   });
 });
 
