@@ -65,7 +65,7 @@ describe('the live stream', () => {
     ]);
     expect(server.seen[0]).toMatchObject({
       url: '/api/notifications/stream',
-      headers: { 'x-user-token': 'the-token' },
+      headers: { 'x-user-token': 'the-token', accept: 'text/event-stream' },
     });
   });
 
@@ -154,6 +154,14 @@ describe('the live stream', () => {
     expect(await events(1, 'n0')).toHaveLength(1);
     server.scripts = [problem(401, 'TOKEN_EXPIRED')];
     await expect(events(1)).rejects.toMatchObject({ name: 'ApiProblem', code: 'TOKEN_EXPIRED' });
+  });
+
+  it.each([403, 404])('reconnects after a %i of an intermediary, which is no answer of the API', async (status) => {
+    server.scripts = [
+      (response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<p>not here</p>'),
+      streamOf([notification('n1')]),
+    ];
+    expect(await events(1, 'n0')).toMatchObject([{ id: 'n1' }]);
   });
 
   it.each([

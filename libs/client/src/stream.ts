@@ -34,8 +34,8 @@ const MAX_SILENCE_MS = 45_000;
 
 /**
  * Streams the caller's notifications and order changes until the signal is aborted. Resumes after the last notification when the connection
- * ends; order changes between two connections are lost. Throws ApiProblem for a permanent refusal, such as an invalid token, and the errors
- * of `token` and `onConnection`.
+ * ends; order changes between two connections are lost. Throws ApiProblem for a permanent refusal by the API, such as an invalid token, and
+ * the errors of `token` and `onConnection`.
  */
 export async function* streamEvents(
   { url, headers, fetch, retryToken }: Source,
@@ -57,7 +57,10 @@ export async function* streamEvents(
           return null;
         });
         if (!ofUser) return null;
-        const request = new Request(url, { headers: { ...ofUser, ...resume }, signal: end });
+        const request = new Request(url, {
+          headers: { Accept: 'text/event-stream', ...ofUser, ...resume },
+          signal: end,
+        });
         return fetchAbortable(request, fetch).catch(() => null);
       };
       const response = await Promise.race([open(), abortOf(end)]);
@@ -93,7 +96,8 @@ export async function* streamEvents(
 const isKnownEvent = (event: string | undefined): boolean =>
   event === 'unread' || event === 'notification' || event === 'po-changed' || event === 'message-posted';
 
-const isTransient = ({ status }: ApiProblem): boolean => status === 429 || status >= 500;
+/** An intermediary may refuse anything while the API is replaced or the user's network asks for a sign-in. */
+const isTransient = ({ status, document }: ApiProblem): boolean => document === null || status === 429 || status >= 500;
 
 /** Yields messages until the connection ends or breaks. */
 async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: number) => void, watch: SilenceWatch) {

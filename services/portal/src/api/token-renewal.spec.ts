@@ -25,8 +25,9 @@ function setUp({ taken, tokens }: { taken: string[]; tokens: string[] }) {
       });
     },
   );
-  const call = async (token: string) => {
-    const request = new Request('http://x/api', { method: 'POST', body: 'b', headers: { 'X-User-Token': token } });
+  const call = async (token: string, more: Record<string, string> = {}) => {
+    const headers = { 'X-User-Token': token, ...more };
+    const request = new Request('http://x/api', { method: 'POST', body: 'b', headers });
     const response = await send(request);
     return [response.status, await response.text()];
   };
@@ -59,6 +60,11 @@ describe('token renewal', () => {
     const { call, seen } = setUp({ taken: [], tokens: ['t1'] });
     expect(await call('t1')).toEqual([401, 'refused']);
     expect(seen).toHaveLength(1);
+  });
+
+  it('throws the error of a failed renewal to the live stream, which then connects again later', async () => {
+    const { call } = setUp({ taken: [], tokens: ['t1'] });
+    await expect(call('t1', { Accept: 'text/event-stream' })).rejects.toThrow('over');
   });
 
   it('sends a request only once if its token is accepted', async () => {

@@ -10,7 +10,8 @@ export interface TokenSource {
 
 /**
  * Repeats a request once with a new token if the API refuses the first token, for example because of a wrong clock, a laptop that slept
- * or rotated keys. Without a new token, the caller gets the refusal.
+ * or rotated keys. Without a new token, the caller gets the refusal; the live stream gets the error, after which it asks again: an
+ * unreachable identity provider must not end it.
  */
 export const withTokenRenewal =
   ({ token, renew }: TokenSource, send: Send): Send =>
@@ -23,7 +24,8 @@ export const withTokenRenewal =
     try {
       const present = await token();
       again.headers.set(TOKEN, present === used ? await renew() : present);
-    } catch {
+    } catch (error) {
+      if (request.headers.get('Accept') === 'text/event-stream') throw error;
       return response;
     }
     await response.body?.cancel();
