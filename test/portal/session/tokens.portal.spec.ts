@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import {
+  type Visitor,
   chooseUser,
   endSession,
   expireSession,
@@ -129,36 +130,55 @@ describe('a token of the portal', () => {
     expect(await once.page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('that expired while the provider was unreachable is renewed later, and the live stream resumes', async () => {
+  const outages: [string, (visitor: Visitor) => Promise<() => Promise<void>>][] = [
+    [
+      'the browser was offline',
+      async ({ context, page }) => {
+        await context.setOffline(true);
+        await page.getByText('You are offline.').waitFor();
+        return () => context.setOffline(false);
+      },
+    ],
+    [
+      'only the provider was unreachable',
+      async ({ context }) => {
+        const discovery = `${provider()}/.well-known/**`;
+        await context.route(discovery, (route) => route.abort());
+        return () => context.unroute(discovery);
+      },
+    ],
+  ];
+  it.each(outages)('that expired while %s is renewed later, and the live stream resumes', async (_what, begin) => {
     const visitor = await visitors.visit();
     // Other requests of the page fail too.
-    visitor.expect(/timed? ?out|ERR_FAILED|ERR_INTERNET_DISCONNECTED|preload|status of 503/i);
-    const back = Promise.withResolvers<void>();
+    visitor.expect(
+      /timed? ?out|ERR_FAILED|ERR_INTERNET_DISCONNECTED|CORS request did not succeed|preload|status of 503/i,
+    );
     let isAway = false;
     await visitor.context.route('**/api/notifications/stream', (route) => route.fulfill({ status: 503 }));
     let renewals = 0;
     await visitor.context.route(`${provider()}/token`, async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as object;
-      await route.fulfill({ response, json: isAway ? body : { ...body, expires_in: ENDS_S } });
-      isAway = true;
+      isAway = renewals === 0;
+      await route.fulfill({ response, json: isAway ? { ...body, expires_in: ENDS_S } : body });
     });
     await visitor.context.route(
       (url) => url.href.startsWith(`${provider()}/authorize?`) && url.searchParams.get('prompt') === 'none',
-      async (route) => {
-        renewals += isAway ? 1 : 0;
-        if (renewals === 1) return route.abort();
-        if (isAway) await back.promise;
-        return route.continue();
+      (route) => {
+        if (!isAway) return route.continue();
+        renewals += 1;
+        return route.abort();
       },
     );
     const page = await visitor.signIn('buyer', ORDER);
-    await visitor.context.setOffline(true);
-    await page.getByText('You are offline.').waitFor();
-    await eventually('a token is requested again', () => renewals > 1);
+    const end = await begin(visitor);
+    // Before the token ends, when it ends, and once more after that.
+    await eventually('a token is requested again', () => renewals > 2);
     await visitor.context.unroute('**/api/notifications/stream');
-    await visitor.context.setOffline(false);
-    back.resolve();
+    await end();
+    // The frame of the last request stays without an answer.
+    isAway = false;
     await waitUntilLive(page);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

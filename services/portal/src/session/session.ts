@@ -49,7 +49,7 @@ export class Session {
   private manager: UserManager | null = null;
   private user: User | null = null;
   private renewal: Promise<string> | null = null;
-  /** Number of timeouts of the provider since the last token. */
+  /** Number of timeouts since the last token, or since the provider could not be reached. */
   private timeouts = 0;
 
   constructor() {
@@ -194,9 +194,10 @@ export class Session {
     try {
       await this.manager?.signinSilent();
     } catch (error) {
-      const isFirstTimeout = error instanceof ErrorTimeout && (this.timeouts += 1) === 1;
-      // When a laptop wakes up, the browser reports a connection before there is one.
-      if (isFirstTimeout && this.user?.expired === true) return this.renewSilently();
+      if (error instanceof ErrorTimeout) this.timeouts = (await this.isReachable()) ? this.timeouts + 1 : 0;
+      // When a laptop wakes up, or the provider has restarted, the connection may be newer than the request.
+      if (error instanceof ErrorTimeout && this.timeouts === 1 && this.user?.expired === true)
+        return this.renewSilently();
       this.endIfOver(error as Error);
       throw error;
     }
@@ -223,9 +224,19 @@ export class Session {
 
   private endIfOver(error: Error): void {
     if (this.state.phase !== 'open') return;
-    // A provider that forbids frames never answers. Without a connection no provider answers, and the session may continue later.
-    const isUnanswered = error instanceof ErrorTimeout && this.user?.expired === true && navigator.onLine;
+    // A provider that forbids frames never answers. One that cannot be reached may answer later.
+    const isUnanswered = error instanceof ErrorTimeout && this.user?.expired === true && this.timeouts > 1;
     if (isUnanswered || (error instanceof ErrorResponse && FINAL_ERRORS.has(error.error ?? ''))) this.end('expired');
+  }
+
+  /** Whether the provider answers anything now. The address is one that `connect` could read. */
+  private async isReachable(): Promise<boolean> {
+    const signal = AbortSignal.timeout(SILENT_TIMEOUT_S * 1000);
+    const url = this.manager?.settings.metadataUrl ?? '';
+    return fetch(url, { cache: 'no-store', signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   }
 
   private end(why: Ending): void {
