@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createClient } from '@po/client';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, QueryObserver, focusManager } from '@tanstack/react-query';
 import { eventually } from '@po/testing/eventually';
 import { KEYS } from '../keys.js';
 import { queriesOf } from '../queries.js';
@@ -97,7 +97,7 @@ describe('the live cache', () => {
     for (const stop of stops) stop();
   });
 
-  it('refreshes counts at once, and then at most once a second', async () => {
+  it('refreshes the dashboard at once, and then at most every five seconds', async () => {
     jest.useFakeTimers();
     let counted = -1;
     const stop = new QueryObserver(cache, { queryKey: KEYS.kpis, queryFn: () => (counted += 1) }).subscribe(
@@ -114,10 +114,45 @@ describe('the live cache', () => {
       live.take(changed('PO-3', version));
       expect(await passing(200)).toBe(1);
     }
+    expect(await passing(4000)).toBe(1);
     expect(await passing(1000)).toBe(2);
     live.take(changed('PO-3', 5));
-    expect(await passing(1200)).toBe(3);
-    expect(await passing(5000)).toBe(3);
+    expect(await passing(5200)).toBe(3);
+    expect(await passing(10_000)).toBe(3);
+    stop();
+  });
+
+  it('does not abort reads of the dashboard that take long: the next ones wait for them', async () => {
+    jest.useFakeTimers();
+    const counts = [1, 2, 3];
+    const stop = watch(KEYS.kpis, counts);
+    answer(KEYS.kpis);
+    for (const version of [2, 3]) {
+      await jest.advanceTimersByTimeAsync(10_000);
+      live.take(changed('PO-3', version));
+    }
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(counts).toEqual([3]);
+    answer(KEYS.kpis);
+    await jest.advanceTimersByTimeAsync(0);
+    expect([cache.getQueryData(KEYS.kpis), counts]).toEqual([2, []]);
+    stop();
+  });
+
+  it('reads the dashboard of a hidden page only when the page is shown', async () => {
+    cache.mount();
+    const counts = [1, 2];
+    const stop = watch(KEYS.kpis, counts);
+    answer(KEYS.kpis);
+    await eventually('the dashboard is read', () => cache.getQueryData(KEYS.kpis) === 1);
+    focusManager.setFocused(false);
+    live.take(changed('PO-3', 2));
+    await eventually('the dashboard is marked', () => cache.getQueryState(KEYS.kpis)?.isInvalidated === true);
+    expect([cache.isFetching(), counts]).toEqual([0, [2]]);
+    focusManager.setFocused(true);
+    await eventually('the dashboard is read again', () => counts.length === 0);
+    focusManager.setFocused(undefined);
+    cache.unmount();
     stop();
   });
 

@@ -1,13 +1,21 @@
 import type { StreamEvent } from '@po/client';
-import type { InfiniteData, InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type InvalidateQueryFilters,
+  type Query,
+  type QueryClient,
+  focusManager,
+} from '@tanstack/react-query';
 import { KEYS } from '../keys.js';
 import type { Queries } from '../queries.js';
 import type { Notification, OrderList } from '../schemas.js';
 
 /** Changes within this time are applied together: an import can change a thousand orders at the same time. */
 const BATCH_WINDOW_MS = 150;
-/** Minimum time between two reads of the counts and empty lists, or of the inbox: a user may send a few hundred requests a minute. */
+/** Minimum time between two reads of the empty lists, or of the inbox: a user may send a few hundred requests a minute. */
 const PAUSE_MS = 1000;
+/** The same for the dashboard, which sends five requests in each tab. */
+const DASHBOARD_PAUSE_MS = 5000;
 /** A larger batch reads no single orders, as that would use up the user's read limit. The shown list is then read again as a whole. */
 const MAX_SINGLE_READS = 20;
 
@@ -16,11 +24,12 @@ export class LiveCache {
   /** Newest version by order, of the changes that are not yet applied. */
   private readonly changed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly counts = new Throttle(() => {
-    void this.refresh({ queryKey: KEYS.dashboard });
-    this.refreshEmptyLists();
-  });
-  private readonly inbox = new Throttle(() => void this.refresh({ queryKey: KEYS.allNotifications }));
+  /** In a hidden page only marked: TanStack Query reads what is stale when the page is shown. */
+  private readonly dashboard = new Throttle(DASHBOARD_PAUSE_MS, () =>
+    this.refresh({ queryKey: KEYS.dashboard, refetchType: focusManager.isFocused() ? 'active' : 'none' }),
+  );
+  private readonly emptyLists = new Throttle(PAUSE_MS, () => this.refreshEmptyLists());
+  private readonly inbox = new Throttle(PAUSE_MS, () => this.refresh({ queryKey: KEYS.allNotifications }));
   /** Number of new notifications since the last unread count. */
   private uncounted = 0;
 
@@ -71,13 +80,14 @@ export class LiveCache {
   refreshAsked(): void {
     for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
       void this.refresh({ queryKey });
-    this.refreshEmptyLists();
+    void this.refreshEmptyLists();
     this.markLists();
   }
 
   stop(): void {
     clearTimeout(this.timer);
-    this.counts.stop();
+    this.dashboard.stop();
+    this.emptyLists.stop();
     this.inbox.stop();
   }
 
@@ -106,7 +116,8 @@ export class LiveCache {
       else void this.refresh({ queryKey: KEYS.orderAll(poRef) });
     }
     this.markLists();
-    this.counts.run();
+    this.dashboard.run();
+    this.emptyLists.run();
   }
 
   /** Shows a new notification without a read, because a shown inbox can have many pages. One that is not shown is only marked as stale. */
@@ -125,8 +136,8 @@ export class LiveCache {
   }
 
   /** An empty list has no rows that could move, and nothing that announces its first order. */
-  private refreshEmptyLists(): void {
-    void this.refresh({ queryKey: KEYS.lists, predicate: (query) => rowsIn(query) === 0 });
+  private refreshEmptyLists(): Promise<void> {
+    return this.refresh({ queryKey: KEYS.lists, predicate: (query) => rowsIn(query) === 0 });
   }
 
   /** For example this tab's own change, whose answer came first. Cached lines or differences from before it are still outdated. */
@@ -165,26 +176,37 @@ export class LiveCache {
   }
 }
 
-/** Calls `act` soon after `run`, but not before `PAUSE_MS` after its last call. */
+/**
+ * Calls `act` soon after `run`, but not before `pauseMs` after its last call, nor before that call's reads have ended: on a slow line, each
+ * read would abort the one before.
+ */
 class Throttle {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private actedAt = Number.NEGATIVE_INFINITY;
+  private reads: Promise<void> = Promise.resolve();
 
-  constructor(private readonly act: () => void) {}
+  constructor(
+    private readonly pauseMs: number,
+    private readonly act: () => Promise<void>,
+  ) {}
 
   run(): void {
     this.timer ??= setTimeout(
-      () => {
-        this.timer = undefined;
-        this.actedAt = performance.now();
-        this.act();
-      },
-      this.actedAt + PAUSE_MS - performance.now(),
+      () => void this.reads.then(() => this.actNow()),
+      this.actedAt + this.pauseMs - performance.now(),
     );
   }
 
   stop(): void {
     clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private actNow(): void {
+    if (this.timer === undefined) return;
+    this.timer = undefined;
+    this.actedAt = performance.now();
+    this.reads = this.act();
   }
 }
 
