@@ -59,4 +59,16 @@ describe('timeline entries', () => {
     ]);
     expect(differencesOf(entry({}))).toEqual([]);
   });
+
+  it('list the same change of two codes twice, with the codes', () => {
+    const other = { code: 'c2', rowHash: 'hash-other' };
+    const lines = [cell('M', 'qty', 10, 12), cell('M', 'unitPrice', 7.9, 8.1)];
+    const changes = { header: [], lines: lines.flatMap((line) => [line, { ...line, ...other }]) };
+    expect(differencesOf(entry({ changes })).map(({ field, of }) => [field, of])).toEqual([
+      ['qty', 'c · KP-2210 · BLK · M'],
+      ['qty', 'c2 · KP-2210 · BLK · M'],
+      ['unitPrice', 'c · KP-2210 · BLK'],
+      ['unitPrice', 'c2 · KP-2210 · BLK'],
+    ]);
+  });
 });
