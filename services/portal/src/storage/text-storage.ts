@@ -80,8 +80,8 @@ export class TextStorage {
     }
   }
 
-  /** Whether texts would be lost with the page. */
-  readonly isFull = (): boolean => this.unsaved.size > 0;
+  /** Whether typed text would be lost with the page. Other texts, such as the list of orders seen, are not worth a question. */
+  readonly isFull = (): boolean => [...this.unsaved.keys()].some((name) => draftOf(name) !== null);
 
   /** Calls `listener` after each change. Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
