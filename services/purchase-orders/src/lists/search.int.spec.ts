@@ -14,6 +14,7 @@ beforeAll(async () => {
   await inventory.upsert(withStyle('B-2', 1, '牛仔裤'));
   await inventory.upsert(withStyle('B-1', 2, 'CAME'));
   await inventory.upsert(withStyle('B-3', 1, 'TWIN\nSET'));
+  await inventory.upsert(withStyle('G1', 1, 'DİKİŞ.ΦΟΡΕΜΑΣΑΤΕΝ'));
 });
 afterAll(() => database.drop());
 
@@ -47,6 +48,9 @@ test.each([
   ['b-', ['B-3', 'B-2', 'B-1']],
   ['twin\nset', ['B-3']],
   ['twin set', ['B-3']],
+  ['dikiş', ['G1']],
+  ['kİ', ['G1']],
+  ['ΦΟΡΕΜΑΣ', ['G1']],
   ['_', []],
   ['%%', []],
 ])('a search for %j finds %j', async (search, orders) => {

@@ -9,9 +9,12 @@ export interface SearchTexts {
   parts: string;
 }
 
-/** Folds text for case-insensitive comparison, independently of the database's locale. */
+/**
+ * Folds text for case-insensitive comparison, independently of the database's locale. Unlike `toLowerCase`, İ becomes i without a combining
+ * dot, and Σ is the same at the end of a word.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return text.normalize('NFC').toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ');
 }
 
 /** Folds a stored word or a search term. Line feeds separate stored words, so a line feed in a word or a term becomes a space. */
