@@ -23,8 +23,9 @@ function messageOf(line: string): Message {
   const order = JSON.parse(line);
   if (!Number.isSafeInteger(order.sourceRevision))
     throw new Error(`${order.poNumber}: sourceRevision is not an integer`);
-  // Ensures that an order whose lines were omitted by mistake is refused instead of cancelled.
-  const type = 'lines' in order || 'vendor' in order ? 'purchase-order.upserted' : 'purchase-order.cancelled';
+  // A cancellation is final, so an order with missing or misspelled fields must not be taken for one.
+  const isCancellation = Object.keys(order).every((field) => ['poNumber', 'sourceRevision', 'reason'].includes(field));
+  const type = isCancellation ? 'purchase-order.cancelled' : 'purchase-order.upserted';
   // The key preserves the order of an order's records; a key other than its number is refused.
   return { key: order.poNumber, value: line, headers: { type } };
 }
