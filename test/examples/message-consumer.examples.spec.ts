@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,14 +18,16 @@ const PROGRAM = {
 describe('the example consumer of messages', () => {
   let world: World;
   let consumer: Consumer;
+  let volume: string;
   beforeAll(async () => {
     world = openWorld();
     const folder = await mkdtemp(join(stackFolder(), 'messages-'));
+    volume = join(folder, 'volume');
     consumer = new Consumer('messages', PROGRAM, { folder, kafkaBrokers: readStack().kafkaBrokers });
   });
   afterEach(() => consumer.end('SIGKILL'));
 
-  it('stores each message for both sides once, despite kills and duplicate records', async () => {
+  it('stores each message for both sides once, despite kills, failed writes and duplicate records', async () => {
     const { poNumber } = await world.importOrder();
     const write = async (as: 'buyer' | 'vendor:ACME', body: string, visibility = 'all') => {
       const path = `/purchase-orders/${poNumber}/messages`;
@@ -40,6 +42,10 @@ describe('the example consumer of messages', () => {
 
     await write('vendor:ACME', 'first');
     await write('buyer', 'not for them', 'internal');
+    symlinkSync(join(volume, 'messages.ndjson'), consumer.file);
+    consumer.start();
+    await eventually('the program has ended, because its volume is missing', () => !consumer.isRunning);
+    mkdirSync(volume);
     consumer.start();
     await has('first');
     await consumer.end('SIGKILL');

@@ -6,6 +6,8 @@ import { Consumer, stringDeserializer } from '@platformatic/kafka';
 const { KAFKA_BROKERS = '127.0.0.1:9092', GROUP = 'example-messages' } = process.env;
 const { MESSAGES_FILE = 'messages.ndjson', INTERNAL } = process.env;
 
+type Message = Record<'id' | 'poRef' | 'visibility' | 'authorName' | 'body', string>;
+
 const consumer = new Consumer({
   clientId: GROUP,
   bootstrapBrokers: KAFKA_BROKERS.split(','),
@@ -25,23 +27,30 @@ async function main(): Promise<void> {
   for await (const message of stream) {
     const { partition, offset, headers, value } = message;
     // Other types are from a newer version.
-    if (String(headers.get('ce_type')) === 'po.message-posted.v1') {
-      try {
-        keep(JSON.parse(String(value)));
-      } catch (error) {
-        // ledger.ts shows how to dead-letter such a record.
-        console.error(`cannot read ${partition}/${offset}: ${String(error)}`);
-      }
-    }
+    const isMessage = String(headers.get('ce_type')) === 'po.message-posted.v1';
+    const posted = isMessage ? readable(String(value), `${partition}/${offset}`) : null;
+    // A failed write ends the program before the commit, so that the record is delivered again.
+    if (posted) keep(posted);
     // Committed after the message was written: after a kill, the last record may be delivered again.
     await message.commit();
   }
   await consumer.close(true);
 }
 
+/** Returns the message, or null if the record has none. ledger.ts shows how to dead-letter such a record. */
+function readable(value: string, place: string): Message | null {
+  try {
+    const message = JSON.parse(value);
+    if (typeof message.id !== 'string' || typeof message.body !== 'string') throw new Error('id or body is not text');
+    return message;
+  } catch (error) {
+    console.error(`cannot read ${place}: ${String(error)}`);
+    return null;
+  }
+}
+
 /** Visibilities may be added: anything other than `all` is treated as internal. */
-function keep({ id, poRef, visibility, authorName, body }: Record<string, string>): void {
-  if (typeof id !== 'string' || typeof body !== 'string') throw new Error('id or body is not text');
+function keep({ id, poRef, visibility, authorName, body }: Message): void {
   if (known.has(id) || (visibility !== 'all' && !INTERNAL)) return;
   appendFileSync(MESSAGES_FILE, `${JSON.stringify({ id, poRef, visibility, authorName, body })}\n`, { flush: true });
   known.add(id);
