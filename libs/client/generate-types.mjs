@@ -13,11 +13,16 @@ const TYPES = pathOf('src/api.ts');
 const generator = createRequire(import.meta.url).resolve('openapi-typescript/package.json');
 const { version, bin } = JSON.parse(readFileSync(generator, 'utf8'));
 const hash = createHash('sha256').update(readFileSync(DOCUMENT)).digest('hex');
+// By default, the members of a request body that have a default would be required.
+const OPTION = '--default-non-nullable=false';
 // A hash instead of the modification time, which git, COPY and tar set arbitrarily.
-const source = `// openapi.json ${hash}, openapi-typescript ${version}\n`;
+const source = `// openapi.json ${hash}, openapi-typescript ${version} ${OPTION}\n`;
 if (!existsSync(TYPES) || !readFileSync(TYPES, 'utf8').startsWith(source)) {
   const program = join(dirname(generator), bin['openapi-typescript']);
-  const types = execFileSync(process.execPath, [program, DOCUMENT], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
+  const types = execFileSync(process.execPath, [program, DOCUMENT, OPTION], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
   // Renames the finished file, so that a compiler running at the same time never reads a partial one.
   writeFileSync(`${TYPES}.${process.pid}`, `${source}${types}`);
   renameSync(`${TYPES}.${process.pid}`, TYPES);

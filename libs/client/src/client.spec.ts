@@ -39,6 +39,13 @@ describe('the client', () => {
     expect(server.seen[1]?.url).toBe(`/api/purchase-orders?status=New,${encodeURIComponent('已发货')}&limit=5`);
   });
 
+  it('accepts a body without the members that have defaults', async () => {
+    server.scripts = [json(201, {})];
+    const body = { body: 'Can M be blue?' };
+    await client().POST('/purchase-orders/{poRef}/messages', { ...PO, body });
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(body);
+  });
+
   it('throws the problem of an API error with its code and additional members', async () => {
     server.scripts = [problem(409, 'TRANSITION_NOT_ALLOWED', {}, { allowedActions: ['APPROVE'] })];
     await expect(client().POST('/purchase-orders/{poRef}/transition', submit)).rejects.toMatchObject({

@@ -2,9 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { View, ViewRequest } from '../../../api/schemas.js';
+import type { View } from '../../../api/schemas.js';
 import { useRole } from '../../../api/use-me.js';
-import { MAX_VIEWS, MAX_VIEW_NAME, requestOf } from '../../../api/views.js';
+import { MAX_VIEWS, MAX_VIEW_NAME } from '../../../api/views.js';
 import { isOutdated } from '../../../api/writes.js';
 import { ProblemLine } from '../../../components/loading-and-errors/problem.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
@@ -47,7 +47,7 @@ export default function ViewDialog(props: {
       // The version that the user saw; after the notice of a newer version, the newer one.
       const base = (isOutdated(saving.error) ? present : (edited ?? present)) ?? null;
       const shown = { query: queryTextsOf(list.search), columns: [...list.columns] };
-      const { query, columns }: Pick<ViewRequest, 'query' | 'columns'> = edited && base ? requestOf(base) : shown;
+      const { query, columns }: Pick<View, 'query' | 'columns'> = edited && base ? base : shown;
       return save(base, { name, query, columns, shared });
     },
   });
