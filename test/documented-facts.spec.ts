@@ -29,6 +29,17 @@ describe('the recipe for a negotiated field', () => {
   });
 });
 
+describe('the README of the client', () => {
+  it('names the oldest Node that its manifest declares and its dependencies support', () => {
+    const manifestIn = (folder: string) =>
+      JSON.parse(readText(`${folder}/package.json`)) as { engines?: { node: string }; dependencies?: object };
+    const { engines, dependencies = {} } = manifestIn('libs/client');
+    const needed = Object.keys(dependencies).flatMap((name) => manifestIn(`node_modules/${name}`).engines?.node ?? []);
+    const [, documented] = /\bNode (\S+) or newer/.exec(documentOf('libs/client/README.md')) ?? [];
+    expect([engines?.node, ...needed]).toEqual([`>=${documented}`, `>=${documented}`]);
+  });
+});
+
 describe('the documentation of deployments', () => {
   it('builds the images that the chart runs', () => {
     const document = documentOf('deploy/README.md');
