@@ -51,8 +51,8 @@ PO=$(curl -s "$API/purchase-orders?status=New,In%20Revision&limit=1" ${VENDOR} \
   | grep -o '"poRef":"[^"]*"' | cut -d'"' -f4)
 ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     notes: {
-      en: '`availableActions` and `editableFields` of an order say what this caller may do with it now, so a client needs no rules of its own.',
-      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`，因此客户端无需自行实现规则。',
+      en: '`availableActions` and `editableFields` of an order say what this caller may do with it now, so a client needs no rules of its own. Accept unknown fields and values: new ones may be added.',
+      zh: '调用者当前可执行的操作和可编辑的字段，见订单的 `availableActions` 和 `editableFields`，因此客户端无需自行实现规则。响应中可能新增字段和枚举值，请容许未知的字段和值。',
     },
   },
   {
@@ -75,7 +75,7 @@ ${CURL} -X PATCH "$API/purchase-orders/$PO/line-items" ${VENDOR} ${JSON_BODY} -d
     id: 'submit',
     question: { en: 'How do I submit, approve or reject?', zh: '如何提交、批准或驳回？' },
     answer: {
-      en: 'All are an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment is stored in the history and sent with the notifications.',
+      en: 'All are an `action` of one operation. The vendor submits, the buyer approves or rejects; a comment appears in history and notifications.',
       zh: '都是同一操作的不同 `action`。供应商提交，采购员批准或驳回；备注会写入历史并随通知发送。',
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -d '{"action":"SUBMIT","comment":"two weeks later, please"}'
