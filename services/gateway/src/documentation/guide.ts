@@ -98,8 +98,8 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
   -d '{"action":"RECALL"}'`,
     notes: {
-      en: 'A successful answer is kept for 24 hours; then its key writes again. 503 ([UNAVAILABLE](/problems/unavailable)) or 4xx: nothing was done and the key is free, except with [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) or [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused). 504 ([TIMEOUT](/problems/timeout)) with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key.',
-      zh: '成功的响应保留 24 小时，之后同一个键会再次写入。503（[UNAVAILABLE](/problems/unavailable)）或 4xx：未执行任何操作，键可再次使用，[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) 和 [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused) 除外。504（[TIMEOUT](/problems/timeout)）且 `"outcome": "unknown"`：将响应中的 `idempotencyKey` 作为请求头重发请求即可得知结果，即使您没有发送过键。',
+      en: 'A successful answer is kept for 24 hours; then its key writes again. 503 ([UNAVAILABLE](/problems/unavailable)) or 4xx: nothing was done and the key is free, except with [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) or [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused). 504 ([TIMEOUT](/problems/timeout)) with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key (then within 10 minutes).',
+      zh: '成功的响应保留 24 小时，之后同一个键会再次写入。503（[UNAVAILABLE](/problems/unavailable)）或 4xx：未执行任何操作，键可再次使用，[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) 和 [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused) 除外。504（[TIMEOUT](/problems/timeout)）且 `"outcome": "unknown"`：将响应中的 `idempotencyKey` 作为请求头重发请求即可得知结果，即使您没有发送过键（此时须在 10 分钟内重发）。',
     },
   },
   {
