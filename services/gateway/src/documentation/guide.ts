@@ -145,8 +145,8 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     },
     shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
     notes: {
-      en: 'Reconnect with `Last-Event-ID` to miss no notification; on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that the version is the same. Other systems read [Kafka topics](/docs/events). Errors: [TOO_MANY_STREAMS](/problems/too-many-streams).',
-      zh: '断开后带上 `Last-Event-ID` 重新连接，不会遗漏通知；收到 `reset` 时请重新读取列表。重新连接后也请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。如改用轮询，请将上次的 `ETag` 作为 `If-None-Match` 发送：304 表示版本没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的错误：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
+      en: 'Send `Last-Event-ID`, at first the newest id of the list, to miss no notification; without an id, or on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that the version is the same. Other systems read [Kafka topics](/docs/events). Errors: [TOO_MANY_STREAMS](/problems/too-many-streams).',
+      zh: '每次连接都请带上 `Last-Event-ID`（首次用列表中最新通知的 id），以免遗漏通知；没有 id 或收到 `reset` 时，请重新读取列表。重新连接后也请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。如改用轮询，请将上次的 `ETag` 作为 `If-None-Match` 发送：304 表示版本没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的错误：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
     },
   },
   {
