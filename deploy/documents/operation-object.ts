@@ -102,12 +102,17 @@ function goodAnswer(
   const always: AnswerHeader[] = [
     ...(status === 201 ? (['location'] as const) : []),
     ...(hasVersion ? (['etag'] as const) : []),
-    ...headers,
+    ...headers.filter((name) => name !== 'link'),
+  ];
+  const sometimes: AnswerHeader[] = [
+    // Absent if not even the link to one page fits.
+    ...headers.filter((name) => name === 'link'),
+    ...(conditions === 'write' || conditions === 'key' ? (['idempotency-replayed'] as const) : []),
   ];
   const isNamed = reply instanceof z.ZodType ? z.globalRegistry.get(reply)?.description : undefined;
   return {
     description: isNamed ?? summary,
-    headers: headersOf(always, conditions === 'write' || conditions === 'key' ? ['idempotency-replayed'] : []),
+    headers: headersOf(always, sometimes),
     ...(reply === null ? {} : { content: contentOf(reply, schemas, example) }),
   };
 }
