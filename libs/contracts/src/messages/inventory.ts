@@ -41,7 +41,7 @@ export const PurchaseOrderUpserted = z
   .object({
     poNumber: PoRef,
     sourceRevision: Revision.describe(
-      'Increases with every change of the order. A revision that is not higher than the last one is ignored.',
+      'Increases with every change of the order. A revision that is not higher than the last one is ignored. At most 9,007,199,254,740,991.',
     ),
     poDate: CalendarDate.describe(`${EARLIEST_DATE} or later.`),
     xfd: CalendarDate.describe(`Ex-factory date, ${EARLIEST_DATE} or later.`),
@@ -74,7 +74,8 @@ export const PurchaseOrderUpserted = z
   })
   .meta({
     id: 'PurchaseOrderUpserted',
-    description: 'The complete current order: omitted values count as absent. Unknown fields are ignored.',
+    description:
+      'The complete current order: omitted values count as absent. Texts are trimmed before their length is checked. Unknown fields are ignored.',
   });
 export type PurchaseOrderUpserted = z.infer<typeof PurchaseOrderUpserted>;
 

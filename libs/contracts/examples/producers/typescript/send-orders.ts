@@ -22,7 +22,7 @@ const producer = kafka.producer({
 function messageOf(line: string): Message {
   const order = JSON.parse(line);
   if (!Number.isSafeInteger(order.sourceRevision))
-    throw new Error(`${order.poNumber}: sourceRevision is not an integer`);
+    throw new Error(`${order.poNumber}: sourceRevision is not an integer up to 2^53 - 1`);
   // A cancellation is final, so an order with missing or misspelled fields must not be taken for one.
   const isCancellation = Object.keys(order).every((field) => ['poNumber', 'sourceRevision', 'reason'].includes(field));
   const type = isCancellation ? 'purchase-order.cancelled' : 'purchase-order.upserted';
