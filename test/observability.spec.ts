@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { TOPIC_MANIFEST } from '@po/contracts';
 import { metricsRegistry, startMetrics } from '@po/platform';
 import { parse } from 'yaml';
 import { documents, pathsOf, tableOf, readText } from '@po/testing/documents';
+import { SUBSCRIBED_TOPICS } from '../deploy/local/stack/backlog.js';
 import { documentedMetrics, metricsIn, seriesNames } from './support/metrics.js';
 import { faultsIn, metricsOf } from './support/promql.js';
 
@@ -83,6 +85,18 @@ describe('alerts and runbooks', () => {
           runbook_url: `https://runbooks.example.com/po-collaboration/${alert}.md`,
         },
       ]);
+    }
+  });
+
+  it('page for stalled partitions of replicated topics, and open a ticket for those of topics with one replica', () => {
+    const unreplicated = TOPIC_MANIFEST.filter((topic) => topic.ephemeral).map(({ topic }) => topic);
+    for (const topic of Object.values(SUBSCRIBED_TOPICS).flat()) {
+      const selecting = alerts.filter(({ expr }) => {
+        const [, operator, pattern = ''] = /kafka_consumer_stalled_seconds\{.*topic(=~|!~)"(.+?)"/.exec(expr) ?? [];
+        return operator && new RegExp(`^(${pattern})$`).test(topic) === (operator === '=~');
+      });
+      const expected = unreplicated.includes(topic) ? 'PoRequestsStalled' : 'PoPartitionStalled';
+      expect([topic, ...selecting.map(({ alert }) => alert)]).toEqual([topic, expected]);
     }
   });
 
