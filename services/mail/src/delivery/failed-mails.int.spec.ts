@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { metricsRegistry } from '@po/platform';
+import { documentOf } from '@po/testing/documents';
 import type { Counter } from 'prom-client';
 import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
+import { type DueMail, claimDueMails, delayMail } from './due-mails.js';
 
 let mailing: Mailing;
 afterEach(() => mailing.close());
@@ -30,6 +32,19 @@ describe('a mail that cannot be composed', () => {
     await mailing.send();
     expect((await mailing.outcomes()).map(String).toSorted()).toEqual(['expired', ...Array(8).fill('sent')]);
   });
+});
+
+it('the statement of PoMailDelayed makes mails due that wait for a retry, but not those that are being sent', async () => {
+  const [statement = ''] =
+    /UPDATE mails [^`]+/.exec(documentOf('deploy/observability/runbooks/PoMailDelayed.md')) ?? [];
+  mailing = await openMailing();
+  await mailing.add(queued(), queued({ userId: 'u-2' }));
+  await mailing.inspect(`UPDATE mails SET attempts = 3, due_at = now() - interval '1 millisecond'`);
+  const [delayed] = await claimDueMails(mailing.database, 1);
+  await delayMail(mailing.database, delayed as DueMail);
+  expect(await claimDueMails(mailing.database, 2)).toHaveLength(1);
+  await mailing.inspect(statement);
+  expect(await claimDueMails(mailing.database, 2)).toMatchObject([{ id: delayed?.id }]);
 });
 
 it('a mail whose outcome cannot be stored is delayed and expires after 48 hours, while other mails are sent', async () => {
