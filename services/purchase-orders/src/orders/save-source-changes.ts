@@ -7,7 +7,7 @@ import {
   rowsIn,
   rowsParameters,
 } from '@po/database';
-import { type OutboxEntry, insertOutboxEntries, outboxValues } from '@po/messaging';
+import { insertOutboxEntries, outboxValues } from '@po/messaging';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { LineItemEntity } from '../store/line-item.entity.js';
 import { OrderEntity } from '../store/order.entity.js';
