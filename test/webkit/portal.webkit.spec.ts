@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Key } from 'selenium-webdriver';
+import { eventually } from '@po/testing/eventually';
 import { act, openWorld } from '../e2e/world.js';
 import { BUYER, delivered, importFor, lifeOf } from '../portal/journey.js';
 import { PAGES } from '../portal/pages.js';
@@ -67,6 +69,16 @@ describe('the portal in WebKit', () => {
     await visit.shows(HEAD, 'Delivered');
     await visit.screenshot('delivered');
     expect(await lifeOf(world, poNumber)).toEqual(delivered('Fabric is late', 'Agreed'));
+  });
+
+  it('downloads the spreadsheet of an order', async () => {
+    const { poNumber } = await importFor(world, 'BOLT');
+    await visit.signIn('vendor:BOLT');
+    await visit.driver.get(portalUrl(`/orders/${poNumber}`));
+    await visit.clickNamed('button', 'Spreadsheet');
+    await visit.click('[role=menuitem]');
+    const isComplete = async () => (await readdir(webkit.home)).includes(`${poNumber}.xlsx`);
+    await eventually('the file is complete', isComplete);
   });
 
   it.each([

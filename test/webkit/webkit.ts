@@ -34,7 +34,8 @@ const DRIVE_UNPACKED = `mount -t overlay overlay -o "lowerdir=$0/usr:/usr" /usr$
 export class WebKit {
   private constructor(
     private readonly process: ChildProcess,
-    private readonly home: string,
+    /** Also the folder of downloaded files. */
+    readonly home: string,
     private readonly url: string,
   ) {}
 

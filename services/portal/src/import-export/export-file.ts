@@ -23,6 +23,9 @@ const EXPORT_FILE = dictionary(
   },
 );
 
+/** Safari reads the file only after the click, on a phone after a question to the user. */
+const READ_AFTER_CLICK_MS = 60_000;
+
 export interface FileRequest {
   query: OrdersQuery;
   format: FileFormat;
@@ -87,5 +90,5 @@ function save(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), READ_AFTER_CLICK_MS);
 }

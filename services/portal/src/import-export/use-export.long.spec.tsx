@@ -1,7 +1,7 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { notificationsStore } from '@mantine/notifications';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import Toasts from '../app/toasts.js';
@@ -31,6 +31,11 @@ function Page() {
 }
 
 describe('an export', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
   it('continues after the user leaves the page, and reports when the file is downloaded', async () => {
     let sending: ReadableStreamDefaultController<Uint8Array> | undefined;
     const rows = new ReadableStream<Uint8Array>({ start: (controller) => void (sending = controller) });
@@ -47,6 +52,17 @@ describe('an export', () => {
         'Downloaded: orders.csv',
       ]),
     );
+  });
+
+  it('keeps its file for browsers that read it only after the click, but not forever', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const revoke = jest.spyOn(URL, 'revokeObjectURL');
+    showPart(<Export />, { 'GET /purchase-order-exports': new Response('PO-1') });
+    fireEvent.click(await screen.findByRole('button', { name: 'Export' }));
+    await screen.findByRole('button', { name: 'Export' });
+    expect(revoke).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(60_000);
+    expect(revoke).toHaveBeenCalledTimes(1);
   });
 
   it('keeps the focus in the page when the menu gives way to its progress', async () => {
