@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
+import { act } from '../../e2e/world.js';
 import { accessibilityViolations } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { cursorOf, importOrders, listStateOf, rowOf, listedOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
-import { portalTests, portalUrl } from '../visitors.js';
+import { portalTests, portalUrl, waitUntilLive } from '../visitors.js';
 
 describe('the order list', () => {
   const { visitors, world } = portalTests();
@@ -79,6 +80,33 @@ describe('the order list', () => {
     await eventually('nothing is selected', async () => (await listStateOf(page))[0] === 0);
     await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').click();
     await eventually('another list begins at its first row', async () => (await listStateOf(page))[1] === 0);
+  });
+
+  it.each([
+    ['buyer', 'Row order changed – Refresh'],
+    ['vendor:ACME', '列表顺序有变化 – 刷新'],
+  ] as const)('announces changes beside its filters, never over them, at any width: %s', async (user, announcement) => {
+    const { search, numbers } = await importOrders(world, 2);
+    const filters = `search=${search}&status=New,Cancelled&overdue=false&sortField=status`;
+    const visitor = await visitors.visit({ width: 1280 });
+    const page = await visitor.signIn(user, `/orders?${filters}`);
+    await rowOf(page, numbers[0] as string).waitFor();
+    await waitUntilLive(page);
+    await act(world.as('admin'), (await listedOrders(page))[0] as string, 'CANCEL');
+    const button = page.getByRole('button', { name: announcement });
+    await button.waitFor();
+    const covered = () =>
+      button.evaluate((element) => {
+        const own = element.getBoundingClientRect();
+        const covers = (other: DOMRect) =>
+          other.left < own.right && other.right > own.left && other.top < own.bottom && other.bottom > own.top;
+        const controls = document.querySelectorAll('[role=search] button, [role=search] input, thead');
+        return [...controls].filter((one) => covers(one.getBoundingClientRect())).map(({ textContent }) => textContent);
+      });
+    for (let width = 1440; width > 768; width -= 40) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await covered()]).toEqual([width, []]);
+    }
   });
 
   it('consists of selectable cards on a phone', async () => {

@@ -25,7 +25,7 @@ export const ORDERS = dictionary(
     changed: 'Changed since you opened the list',
     unsaved: 'Unsaved changes',
     updates: (count: number) => (count === 1 ? '1 order changed' : `${count} orders changed`),
-    moved: 'The order of the list changed',
+    moved: 'Row order changed',
     refresh: 'Refresh',
     keys: 'Keyboard (?)',
     views: {

@@ -56,7 +56,7 @@ export function FilterBar({ search }: { search: OrdersSearch }) {
   };
   const go = (next: OrdersSearch) => void navigate({ to: '/orders', search: next });
   return (
-    <div role="search" aria-label={texts.filters.title} className={classes.filters}>
+    <div role="search" aria-label={texts.filters.title} className={classes.bar}>
       <SearchField search={search} />
       <ListMenu label={terms.status}>
         {missing}
