@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import BellList from './bell-list.js';
@@ -68,6 +68,26 @@ describe('the list of notifications', () => {
     expect(screen.getByText('No notifications of this kind')).toBeTruthy();
     await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
     await waitFor(() => expect(requested.at(-1)).toBe('GET /notifications?limit=50&unread=true'));
+  });
+
+  it('keeps the focus in the list while older notifications load, and when there are no more', async () => {
+    const newest = Array.from({ length: 50 }, (_, at) => notification(`new-${at}`, { read: true }));
+    const older = Array.from({ length: 50 }, (_, at) => notification(`old-${at}`, { read: true }));
+    let answer: (page: typeof older) => void = () => undefined;
+    const { requested } = show({
+      'GET /notifications': newest,
+      'GET /notifications?limit=50&before=new-49': new Promise((resolve) => (answer = resolve)),
+      'GET /notifications?limit=50&before=old-49': [],
+    });
+    const button = await screen.findByRole('button', { name: 'Show older notifications' });
+    act(() => button.focus());
+    await userEvent.keyboard('{Enter}{Enter}');
+    expect([document.activeElement, button.getAttribute('aria-busy'), requested.length]).toEqual([button, 'true', 2]);
+    answer(older);
+    await screen.findByText('Title old-49');
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(button.isConnected).toBe(false));
+    expect(document.activeElement?.textContent).toMatch(/^Title old-49/);
   });
 
   it('loads older notifications of a kind of which none is loaded yet', async () => {

@@ -8,6 +8,7 @@ import { useNow } from '../components/relative-time.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Message } from '../components/loading-and-errors/message.js';
 import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { MoreButton } from '../components/more-button.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { BellItem } from './bell-item.js';
@@ -77,15 +78,9 @@ export default function BellList({ unread, close }: { unread: number; close: () 
         </QueryBoundary>
         {inbox.hasNextPage && (
           <div className={classes.more}>
-            <Button
-              fullWidth
-              size="sm"
-              variant="default"
-              loading={inbox.isFetchingNextPage}
-              onClick={() => void inbox.fetchNextPage()}
-            >
+            <MoreButton isLoading={inbox.isFetchingNextPage} showMore={() => void inbox.fetchNextPage()}>
               {texts.more}
-            </Button>
+            </MoreButton>
           </div>
         )}
       </div>

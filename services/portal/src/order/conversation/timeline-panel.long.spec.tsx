@@ -231,6 +231,15 @@ describe('the conversation about an order', () => {
     expect(await screen.findByText('Import')).toBeTruthy();
   });
 
+  it('keeps the focus in the timeline when it shows everything', async () => {
+    show({ [LIST]: Array.from({ length: 6 }, (_, at) => message(6 - at)) });
+    const button = await screen.findByRole('button', { name: 'Show 1 more' });
+    act(() => button.focus());
+    await userEvent.keyboard('{Enter}');
+    await screen.findByText('Message 1');
+    expect(document.activeElement?.id).toBe(`message-${message(2).id}`);
+  });
+
   it('shows a posted message and older ones that were being loaded', async () => {
     const page = Array.from({ length: 50 }, (_, at) => message(2, { id: `m-${50 - at}` }));
     let end: (older: Message[]) => void = () => undefined;

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { SegmentedControl, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { IconHistory } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import type { Message as PostedText } from '../../api/schemas.js';
 import { useMe } from '../../api/use-me.js';
 import { anchorOf, messageAnchorOf } from '../../components/order/history-anchor.js';
 import { Message } from '../../components/loading-and-errors/message.js';
+import { MoreButton } from '../../components/more-button.js';
 import { Panel } from '../../components/page.js';
 import { ProblemLine } from '../../components/loading-and-errors/problem.js';
 import { QueryBoundary } from '../../components/loading-and-errors/query-boundary.js';
@@ -185,18 +186,15 @@ function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoade
         })}
       </ol>
       {(found.length > shown || hasMore) && (
-        <Button
-          fullWidth
-          size="sm"
-          variant="default"
-          loading={isLoading}
-          onClick={() => {
+        <MoreButton
+          isLoading={isLoading}
+          showMore={() => {
             if (found.length < shown + PAGE && hasMore) loadOlder();
             choose({ filter, shown: shown + PAGE });
           }}
         >
           {found.length > shown ? texts.more(quantity(Math.min(PAGE, found.length - shown))) : texts.older}
-        </Button>
+        </MoreButton>
       )}
     </>
   );
