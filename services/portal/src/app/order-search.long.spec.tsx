@@ -37,6 +37,31 @@ describe('the global search', () => {
     expect(router.state.location.state).toMatchObject({ fromList });
   });
 
+  it('first lists the order with exactly this number, which newer orders contain', async () => {
+    const { router } = show({
+      [ORDERS]: found('PO-45-B', 'PO-45', 'PO-45-A'),
+      [`${ORDERS}?poRef=PO-45&limit=8`]: found('PO-45'),
+    });
+    await userEvent.type(await field(), 'po-45');
+    await screen.findByText('PO-45-A');
+    expect(screen.getAllByText(/^PO-45/).map(({ textContent }) => textContent)).toEqual([
+      'PO-45',
+      'PO-45-B',
+      'PO-45-A',
+    ]);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders/PO-45'));
+  });
+
+  it('has no result to open before it is known whether an order has exactly this number', async () => {
+    const pending = { [`${ORDERS}?poRef=PO-45&limit=8`]: new Promise(() => undefined) };
+    const { requested, router } = show({ [ORDERS]: found('PO-45-B'), ...pending });
+    await userEvent.type(await field(), 'po-45');
+    await waitFor(() => expect(requested).toContain(`${ORDERS}?search=po-45&limit=8`));
+    await userEvent.keyboard('{Enter}');
+    expect([screen.queryByText('PO-45-B'), router.state.location.pathname]).toEqual([null, '/']);
+  });
+
   it('opens nothing by the Enter that Safari sends after the end of a composition', async () => {
     const { router } = show({ [ORDERS]: found('PO-45') });
     await userEvent.type(await field(), '45');

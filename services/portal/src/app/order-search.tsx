@@ -13,7 +13,7 @@ import { STATES } from '../components/loading-and-errors/texts.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
-import { MAX_SEARCH_LENGTH } from '../orders/filters/search.js';
+import { MAX_SEARCH_LENGTH, readOrdersSearch } from '../orders/filters/search.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
 import classes from './order-search.module.css';
@@ -52,12 +52,13 @@ export default function OrderSearch({ openings }: { openings: number }) {
   const { queries } = useApi();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), TYPING_MS);
-  const found = useQuery({
-    ...queries.orders({ search, limit: SHOWN }),
-    enabled: search !== '',
-    // No results for an earlier text: Enter would open one of them.
-    placeholderData: undefined,
-  });
+  // No results for an earlier text: Enter would open one of them.
+  const placeholderData = undefined;
+  const found = useQuery({ ...queries.orders({ search, limit: SHOWN }), enabled: search !== '', placeholderData });
+  // The order with exactly this number comes first. It may be older than many that contain the number.
+  const { poRef } = readOrdersSearch({ poRef: search });
+  const exact = useQuery({ ...queries.orders({ poRef, limit: SHOWN }), enabled: poRef !== undefined, placeholderData });
+  const first = poRef ? exact.data?.data : [];
   useEffect(() => spotlight.open(), [openings]);
   const role = useRole();
   const pages = [
@@ -68,7 +69,8 @@ export default function OrderSearch({ openings }: { openings: number }) {
     ...(role === undefined || role === 'VENDOR' ? [] : [{ to: '/approval-policies', label: texts.policies } as const]),
   ] as const;
   const isCurrent = search === text.trim();
-  const orders = search !== '' && isCurrent ? found.data?.data : undefined;
+  const others = found.data?.data.filter((order) => !first?.some((one) => one.poRef === order.poRef));
+  const orders = search !== '' && isCurrent && first && others ? [...first, ...others] : undefined;
   const isThere = orders !== undefined;
   const pending = found.isPaused ? states.away.title : states.loading;
   useEffect(() => {
@@ -141,7 +143,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
         )}
         {text.trim() === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
         {text.trim() !== '' && !orders && (
-          <Spotlight.Empty>{found.isError && isCurrent ? own.failed : pending}</Spotlight.Empty>
+          <Spotlight.Empty>{(found.isError || exact.isError) && isCurrent ? own.failed : pending}</Spotlight.Empty>
         )}
         {orders?.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
