@@ -9,6 +9,8 @@ export const POLICY_FORM = dictionary(
     code: (code: string) => `Vendor code: ${code}`,
     noVendor: 'Choose a vendor.',
     badCode: 'A vendor code has at most 50 characters, and is not “default”.',
+    severalCodes: (codes: readonly string[]) =>
+      `This company has several vendor codes: ${codes.join(', ')}. Type one of them.`,
     taken: 'This vendor already has a policy. Change that one.',
     flags: {
       enabled: {
@@ -69,6 +71,7 @@ export const POLICY_FORM = dictionary(
     code: (code: string) => `供应商代码：${code}`,
     noVendor: '请选择供应商。',
     badCode: '供应商代码最多 50 个字符，且不能是“default”。',
+    severalCodes: (codes: readonly string[]) => `该公司有多个供应商代码：${codes.join('、')}。请输入其中一个代码。`,
     taken: '已有对应的规则，请修改该规则。',
     flags: {
       enabled: {

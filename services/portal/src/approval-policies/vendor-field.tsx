@@ -19,18 +19,22 @@ export function useVendorChoice(typed: string) {
   const companies = filters.data?.vendors ?? [];
   const company = companies.includes(text) ? text : companies.find((one) => one.toLowerCase() === text.toLowerCase());
   const isCompany = company !== undefined;
-  // The filters have no vendor codes, so the code is read from any order of the company.
+  // The filters have no vendor codes, so the codes are read from the company's newest orders. A code without any of these is missed.
   const orders = useQuery({
-    ...queries.orders({ vendor: company ?? text, limit: 1 }),
+    ...queries.orders({ vendor: company ?? text, limit: 200 }),
     enabled: isCompany,
     placeholderData: undefined,
   });
-  const ofCompany = orders.data?.data[0]?.vendorCode ?? null;
+  // The API also finds the orders of a vendor whose code is this name.
+  const ofCompany = orders.data?.data.filter(({ vendor }) => vendor === company) ?? [];
   // Until the companies are loaded, a company name could be mistaken for a code.
-  const code = isCompany ? ofCompany : filters.isSuccess && canBeCode(text) ? text : null;
+  const typedCodes = filters.isSuccess && canBeCode(text) ? [text] : [];
+  const codes = isCompany ? [...new Set(ofCompany.map(({ vendorCode }) => vendorCode))].toSorted() : typedCodes;
   return {
     companies,
-    code,
+    /** The codes that the text can mean; only one can be chosen. */
+    codes,
+    code: codes.length === 1 ? (codes[0] as string) : null,
     /** The failed read that the code depends on. */
     failed: [filters, orders].find(({ isLoadingError }) => isLoadingError),
     isBad: text !== '' && !isCompany && !canBeCode(text),
@@ -50,6 +54,8 @@ export function VendorField(props: {
 }) {
   const { vendor, typed, type, isTaken } = props;
   const texts = useTexts(POLICY_FORM);
+  const unclear = vendor.codes.length > 1 && texts.severalCodes(vendor.codes);
+  const error = vendor.isBad ? texts.badCode : isTaken ? texts.taken : unclear;
   return (
     <>
       <Autocomplete
@@ -63,7 +69,7 @@ export function VendorField(props: {
         maxDropdownHeight={240}
         value={typed}
         onChange={type}
-        error={vendor.isBad ? texts.badCode : isTaken && texts.taken}
+        error={error}
       />
       {vendor.failed && <ProblemLine error={vendor.failed.error} retry={() => void vendor.failed?.refetch()} />}
     </>
