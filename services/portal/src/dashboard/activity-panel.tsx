@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
 import { IconArrowUp, IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type MouseEvent, useRef, useState } from 'react';
 import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
 import { Panel } from '../components/page.js';
@@ -37,16 +37,18 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
   const { quantity } = useFormats();
   const [known] = useState(() => new Set(latest.map(({ id }) => id)));
   const [held, setHeld] = useState<readonly Activity[] | null>(null);
-  // Watches the whole panel, so that the button for held-back entries does not vanish when the pointer reaches it.
-  const { ref: panel, hovered } = useHover<HTMLElement>();
-  const { ref: focusedRef, focused } = useFocusWithin<HTMLOListElement>();
+  // Watch the whole panel, so that the button for held-back entries does not vanish when the pointer or the focus reaches it.
+  const { ref: hoveredRef, hovered } = useHover<HTMLElement>();
+  const { ref: focusedRef, focused } = useFocusWithin<HTMLElement>();
+  const panel = useMergedRef(hoveredRef, focusedRef);
   const list = useRef<HTMLOListElement>(null);
-  const attach = useMergedRef(list, focusedRef);
   const isReading = hovered || focused;
   if (isReading !== (held !== null)) setHeld(isReading ? latest : null);
   const shown = held ?? latest;
   const waiting = latest.filter(({ id }) => !shown.some((entry) => entry.id === id)).length;
-  const showAll = () => {
+  const showAll = ({ currentTarget }: MouseEvent) => {
+    // The button disappears.
+    if (document.activeElement === currentTarget) list.current?.focus();
     setHeld(latest);
     list.current?.scrollTo({ top: 0 });
   };
@@ -57,7 +59,14 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
       flush
       aside={
         waiting > 0 && (
-          <Button size="xs" radius="xl" leftSection={<IconArrowUp size={12} aria-hidden />} onClick={showAll}>
+          <Button
+            size="xs"
+            radius="xl"
+            leftSection={<IconArrowUp size={12} aria-hidden />}
+            // The focus of a mouse user would hold back entries after the pointer has left.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={showAll}
+          >
             {texts.more(quantity(waiting))}
           </Button>
         )
@@ -68,7 +77,7 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
           {texts.none.activity.text}
         </Message>
       ) : (
-        <ol ref={attach} className={classes.entries}>
+        <ol ref={list} tabIndex={-1} className={classes.entries}>
           {shown.map((entry) => (
             <ActivityEntry key={entry.id} entry={entry} isNew={!known.has(entry.id)} />
           ))}
