@@ -51,6 +51,16 @@ describe('actions in the order list', () => {
     expect(await page.locator('[data-picked]').count()).toBe(0);
   });
 
+  it('show in readable contrast how many of the selected orders they concern', async () => {
+    // axe does not check single characters.
+    const { search, numbers } = await importOrders(world, 11);
+    await act(world.as('admin'), numbers[0] as string, 'CANCEL');
+    const page = await (await visitors.visit({ theme: 'dark' })).signIn('vendor:ACME', `/orders?search=${search}`);
+    await page.getByRole('checkbox', { name: '选择本页全部' }).click();
+    await page.locator('footer').getByRole('button', { name: /10$/ }).first().waitFor();
+    expect(await accessibilityViolations(page, 'footer')).toEqual([]);
+  });
+
   it('of other users are marked in place, and orders that no longer match leave only on request', async () => {
     const { search, numbers } = await importOrders(world, 3);
     const [first, second] = numbers as [string, string];
