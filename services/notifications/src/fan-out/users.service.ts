@@ -17,11 +17,11 @@ const MAX_USERS = 64;
 const FIRST_SEEN_TIMEOUT_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
-type Known = Pick<DirectoryUser, 'userId' | 'seenAt' | 'issuedAt' | 'role' | 'vendorCode'>;
+type Known = Pick<DirectoryUser, 'userId' | 'seenAt' | 'issuedAt' | 'role'>;
 
 const KNOWN: Statement = {
   name: 'users-known',
-  text: `SELECT ${selectList(DirectoryUser, 'u', ['userId', 'seenAt', 'issuedAt', 'role', 'vendorCode'])}
+  text: `SELECT ${selectList(DirectoryUser, 'u', ['userId', 'seenAt', 'issuedAt', 'role'])}
            FROM users u WHERE user_id = ANY($1)`,
 };
 
@@ -97,19 +97,19 @@ export class UsersService {
     const { internal } = this.databases;
     const rows = await internal.read<Known>(null, KNOWN, [users.map(({ sub }) => sub)]);
     const knownAs = new Map(rows.map((row) => [row.userId, row]));
-    const unchanged = new Map<string, Described>();
-    const changed: Described[] = [];
+    const known = new Map<string, Described>();
+    const others: Described[] = [];
     for (const { sub, role, vendorCode, email, locale, seenAt, issuedAt } of users) {
       const times = { seenAt: new Date(seenAt), issuedAt: issuedAt === undefined ? null : new Date(issuedAt) };
       const user = { userId: sub, role, vendorCode, email, locale, ...times };
-      const known = unchanged.get(sub) ?? knownAs.get(sub);
-      if (known && !isNewer(user, known)) {
+      const before = known.get(sub) ?? knownAs.get(sub);
+      if (before && !isNewer(user, before)) {
         // Older than the deletion, or from a clock that is behind: then the gateway must announce the user again.
-        if (known.role === DELETED_ROLE) this.signals.signalDeleted(sub);
-      } else if (known?.role === role && known.vendorCode === vendorCode) unchanged.set(sub, user);
-      else changed.push(user);
+        if (before.role === DELETED_ROLE) this.signals.signalDeleted(sub);
+      } else if (before && before.role !== DELETED_ROLE) known.set(sub, user);
+      else others.push(user);
     }
-    for (const described of [[...unchanged.values()], ...changed.map((user) => [user])]) {
+    for (const described of [[...known.values()], ...others.map((user) => [user])]) {
       if (described.length === 0) continue;
       // A backfill may have given these users notifications.
       this.signals.signal(await internal.transaction(null, (send) => describe(send, described, this.userRetention)));
