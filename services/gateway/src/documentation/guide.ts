@@ -112,8 +112,8 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
   | grep -i -e '^link:' -e '^x-total-count:'`,
     notes: {
-      en: 'With ascending `id`, new orders come last and move no other. An order that leaves your filter moves later ones forward: if your own changes cause that, read page 1 until it is empty; else omit the filter. Page through notifications with `before`, the id of the last one you have.',
-      zh: '按 `id` 升序排序时，新订单排在最后，不会使其他订单换页。不再符合筛选条件的订单会使后面的订单前移：如由您自己的更改引起，请反复读取第 1 页直到为空；否则请不要筛选。通知用 `before`（您已有的最后一条的 id）翻页。',
+      en: 'With ascending `id`, new orders come last and move no other. An order that leaves your filter moves later ones forward: read all pages before you change the orders, or omit the filter. Page through notifications with `before`, the id of the last one you have.',
+      zh: '按 `id` 升序排序时，新订单排在最后，不会使其他订单换页。不再符合筛选条件的订单会使后面的订单前移：请先读完所有页再更改订单，或不要筛选。通知用 `before`（您已有的最后一条的 id）翻页。',
     },
   },
   {
