@@ -66,7 +66,7 @@ function wholeLines(): string[] {
 }
 
 await main().catch((error) => {
-  console.error(`Kafka at ${KAFKA_BROKERS}: ${error}`);
+  console.error(String(error));
   process.exitCode = 1;
 });
 process.exit();
