@@ -10,6 +10,7 @@ export interface OutboxMessage {
 /** The messages that one change publishes, in this order. */
 export interface OutboxEntry {
   key: string;
+  /** For operators. 0 for messages and reminders: relays of version 1.0.0 take an order's cached change for a row of its version. */
   version: number;
   messages: OutboxMessage[];
   traceparent: string;
