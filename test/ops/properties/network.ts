@@ -12,12 +12,12 @@ const STORES: Record<string, readonly string[]> = {
   jobs: ['postgresql'],
 };
 
-/** Ports in the addresses of brokers, identity provider, collector and mail server. */
+/** Ports in the addresses of brokers, identity provider, collector and mail server, unless the values name others. */
 const PORTS: Record<Rendering, Record<string, readonly number[]>> = {
   default: { kafka: [9093], identityProvider: [443] },
   dev: { kafka: [9092], identityProvider: [8090] },
   prod: { kafka: [9093], identityProvider: [443], smtp: [587] },
-  everything: { kafka: [9093, 9094], identityProvider: [8443], otlp: [4318], smtp: [465] },
+  everything: { otlp: [4318], smtp: [465] },
 };
 
 /** Paths of the Ingress: all paths if the gateway serves the portal. */
