@@ -91,12 +91,12 @@ describe('alerts and runbooks', () => {
   it('page for stalled partitions of replicated topics, and open a ticket for those of topics with one replica', () => {
     const unreplicated = TOPIC_MANIFEST.filter((topic) => topic.ephemeral).map(({ topic }) => topic);
     for (const topic of Object.values(SUBSCRIBED_TOPICS).flat()) {
-      const selecting = alerts.filter(({ expr }) => {
+      const selecting = expressions.filter(([, expr]) => {
         const [, operator, pattern = ''] = /kafka_consumer_stalled_seconds\{.*topic(=~|!~)"(.+?)"/.exec(expr) ?? [];
         return operator && new RegExp(`^(${pattern})$`).test(topic) === (operator === '=~');
       });
       const expected = unreplicated.includes(topic) ? 'PoRequestsStalled' : 'PoPartitionStalled';
-      expect([topic, ...selecting.map(({ alert }) => alert)]).toEqual([topic, expected]);
+      expect([topic, ...selecting.map(([place]) => place)]).toEqual([topic, expected, `${expected}.md`]);
     }
   });
 
