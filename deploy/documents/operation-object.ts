@@ -11,6 +11,9 @@ import type { Refusals } from './refusals.js';
 
 const REQUESTED = new Map(ANSWERED.map((request) => [String(request.of), request]));
 
+/** Link is absent if not even the link to one page fits. */
+const OPTIONAL = new Set<AnswerHeader>(['link', 'idempotency-replayed']);
+
 interface Sources {
   schemas: NamedSchemas;
   refusals: Refusals;
@@ -99,16 +102,13 @@ function goodAnswer(
 ): ResponseObject {
   // A deleted resource has no version.
   const hasVersion = status !== 204 && (conditions === 'read' || conditions === 'write');
-  const always: AnswerHeader[] = [
+  const names: AnswerHeader[] = [
     ...(status === 201 ? (['location'] as const) : []),
     ...(hasVersion ? (['etag'] as const) : []),
-    ...headers.filter((name) => name !== 'link'),
-  ];
-  const sometimes: AnswerHeader[] = [
-    // Absent if not even the link to one page fits.
-    ...headers.filter((name) => name === 'link'),
+    ...headers,
     ...(conditions === 'write' || conditions === 'key' ? (['idempotency-replayed'] as const) : []),
   ];
+  const { always = [], sometimes } = Object.groupBy(names, (name) => (OPTIONAL.has(name) ? 'sometimes' : 'always'));
   const isNamed = reply instanceof z.ZodType ? z.globalRegistry.get(reply)?.description : undefined;
   return {
     description: isNamed ?? summary,

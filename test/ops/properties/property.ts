@@ -21,7 +21,6 @@ export const { version: CHART_VERSION, appVersion: APP_VERSION } = parse(readTex
   string
 >;
 
-/** A rule for every rendering. */
 export interface Property {
   title: string;
   check: (rendered: Rendered) => void | Promise<void>;
