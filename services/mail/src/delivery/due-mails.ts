@@ -4,8 +4,8 @@ import type { QueuedNotification } from '../queue/queued-notification.js';
 import { type Outcome, countEnded } from './metrics.js';
 
 /**
- * Longer than a round (`ROUND_MS`) plus its last attempt (`ATTEMPT_MS`). A mail that a replica has claimed when it dies is delayed for this
- * long.
+ * Longer than a round (`ROUND_MS`) plus its last attempt (`ATTEMPT_MS`) with retries in the database (`RETRY_MS`) before and after it. A mail
+ * that a replica has claimed when it dies is delayed for this long.
  */
 const LEASE_MINUTES = 12;
 const MINUTES_BETWEEN = [1, 5, 15, 60];

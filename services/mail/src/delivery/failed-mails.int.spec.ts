@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { metricsRegistry } from '@po/platform';
 import { documentOf } from '@po/testing/documents';
+import { eventually } from '@po/testing/eventually';
 import type { Counter } from 'prom-client';
 import { type Mailing, openMailing, queued } from '../fixtures/mailing.js';
 import { type DueMail, claimDueMails, delayMail } from './due-mails.js';
@@ -47,15 +48,25 @@ it('the statement of PoMailDelayed makes mails due that wait for a retry, but no
   expect(await claimDueMails(mailing.database, 2)).toMatchObject([{ id: delayed?.id }]);
 });
 
-it('a mail whose outcome cannot be stored is delayed and expires after 48 hours, while other mails are sent', async () => {
-  mailing = await openMailing();
+/** Opens the service with a mail for each of five users. */
+async function openFive(opening: Parameters<typeof openMailing>[0] = {}): Promise<string[]> {
+  mailing = await openMailing(opening);
   const users = Array.from({ length: 5 }, (_, index) => `u-${index}`);
   await mailing.add(...users.map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
-  await mailing.inspect(
+  return users.map((user) => `${user}@bolt.example`);
+}
+
+/** Makes the outcome "sent" fail with this SQLSTATE for the users of a condition. */
+const failSent = (users: string, code: string) =>
+  mailing.inspect(
     `CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
-     $$ BEGIN IF NEW.outcome = 'sent' AND NEW.user_id <> 'u-4' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;
+     $$ BEGIN IF NEW.outcome = 'sent' AND NEW.user_id ${users} THEN RAISE EXCEPTION 'crash' USING ERRCODE = '${code}'; END IF; RETURN NEW; END $$;
      CREATE TRIGGER crash BEFORE UPDATE ON mails FOR EACH ROW EXECUTE FUNCTION crash()`,
   );
+
+it('a mail whose outcome cannot be stored is delayed and expires after 48 hours, while other mails are sent', async () => {
+  await openFive();
+  await failSent("<> 'u-4'", '22023');
   await mailing.send().catch(() => undefined);
   expect(await mailing.outcomes()).toEqual(['sent', null, null, null, null]);
   await mailing.inspect(`UPDATE mails SET first_failed_at = first_failed_at - interval '48 hours'`);
@@ -63,22 +74,47 @@ it('a mail whose outcome cannot be stored is delayed and expires after 48 hours,
   expect(await mailing.outcomes()).toEqual(['sent', 'expired', 'expired', 'expired', 'expired']);
 });
 
-it.each([
-  ['before it is sent', 'entries USING (is_stored())'],
-  ['after the server has accepted it', 'mails USING (true) WITH CHECK (outcome IS NULL OR is_stored())'],
-])('a mail for which the database fails shortly %s is sent once, in the same round', async (_when, policy) => {
-  mailing = await openMailing();
-  const users = Array.from({ length: 5 }, (_, index) => `u-${index}`);
-  await mailing.add(...users.map((userId) => queued({ userId, email: `${userId}@bolt.example` })));
-  // Fails while the notifications of all mails are read, or the first outcome is stored, and then at the entries of one mail.
-  await mailing.inspect(
+it('a mail for which the database always times out ends its round after the limit of the retries', async () => {
+  await openFive({ retryMs: 500 });
+  await failSent("= 'u-0'", '57014');
+  await expect(mailing.send()).rejects.toThrow('crash');
+  expect(await mailing.outcomes()).toEqual(['sent', 'sent', 'sent', 'sent', null]);
+});
+
+/** Makes these calls of `is_stored()`, which a policy for a table contains, fail as at the shutdown of PostgreSQL. */
+const failCalls = (calls: readonly number[], policy: string) =>
+  mailing.inspect(
     `CREATE SEQUENCE calls;
      CREATE FUNCTION is_stored() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER AS
-     $$ BEGIN IF nextval('calls') IN (1, 7) THEN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END IF; RETURN true; END $$;
+     $$ BEGIN IF nextval('calls') IN (${calls.join()}) THEN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END IF; RETURN true; END $$;
      ALTER TABLE ${policy.split(' ')[0]} ENABLE ROW LEVEL SECURITY;
      CREATE POLICY failing ON ${policy}`,
   );
+const OUTCOMES = 'mails USING (true) WITH CHECK (outcome IS NULL OR is_stored())';
+
+it.each([
+  ['before it is sent', 'entries USING (is_stored())'],
+  ['after the server has accepted it', OUTCOMES],
+])('a mail for which the database fails shortly %s is sent once, in the same round', async (_when, policy) => {
+  const addresses = await openFive();
+  // Fails while the notifications of all mails are read, or the first outcome is stored, and then at the entries of one mail.
+  await failCalls([1, 7], policy);
   expect(await mailing.send()).toBe(5);
   expect(await mailing.outcomes()).toEqual(Array(5).fill('sent'));
-  expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(users.map((user) => `${user}@bolt.example`));
+  expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(addresses);
+});
+
+it('a mail that the server accepts while the service stops is sent once, even if its outcome cannot be stored at first', async () => {
+  const { promise: looked, resolve } = Promise.withResolvers<undefined>();
+  mailing = await openMailing({ server: { received: () => looked } });
+  await mailing.add(queued());
+  await mailing.inspect(`UPDATE mails SET due_at = now() - interval '1 second'`);
+  await failCalls([1], OUTCOMES);
+  const stopping = mailing.sender();
+  stopping.start();
+  await eventually('the mail is in progress', () => mailing.server.mails.length === 1);
+  const stopped = stopping.stop();
+  resolve(undefined);
+  await stopped;
+  expect(await mailing.outcomes()).toEqual(['sent']);
 });

@@ -33,6 +33,11 @@ const MARKS_MS = 2_000;
 const LATE_MS = 10;
 const RETRY = { initialMs: 1_000, maxMs: 30_000 };
 const STORE_RETRY = { initialMs: 250, maxMs: 5_000 };
+/**
+ * How long database work is repeated: longer than the drain of a stopping process, and short enough for the lease of a mail, whose attempt
+ * has such work before and after it.
+ */
+const RETRY_MS = 20_000;
 
 /** What is known of the notifications of a round; nothing without an answer: an unneeded mail is better than a missing one. */
 interface Marks {
@@ -67,7 +72,9 @@ export interface SenderOptions {
   publicUrl: string;
   ratePerSecond: number;
   /** Milliseconds after which read marks are requested again, because a round may take minutes; 2,000 if absent. */
-  marksMs?: number | undefined;
+  marksMs?: number;
+  /** Milliseconds after its first failure during which database work is repeated; 20,000 if absent. */
+  retryMs?: number;
   logger: Logger;
 }
 
@@ -109,7 +116,7 @@ export class Sender {
       const round = { marks: this.marksOf(mails), connections, over };
       const work = async () => {
         for (const mail of waiting)
-          await this.deliver(mail, round).catch((error: unknown) => this.delayAfterError(mail, error, over));
+          await this.deliver(mail, round).catch((error: unknown) => this.delayAfterError(mail, error));
       };
       const workers = await Promise.allSettled(Array.from({ length: CONNECTIONS }, work));
       connections.close();
@@ -130,10 +137,7 @@ export class Sender {
         if (mails < MAX_ROUND) await pause(EVERY_MS, this.stopped.signal);
       } catch (error) {
         failures += 1;
-        logger.warn(
-          { err: error, failures },
-          'due mails could not be claimed, or their outcome not stored; trying again',
-        );
+        logger.warn({ err: error, failures }, 'due mails could not be claimed or completed; trying again');
         await pause(backOffMs(failures, RETRY), this.stopped.signal);
       }
     }
@@ -144,7 +148,7 @@ export class Sender {
     // First, because a user may read, leave or unsubscribe during the wait.
     await this.slot(over);
     if (over.aborted) return releaseMail(database, mail);
-    const { read, entries } = await this.retried(over, async () => {
+    const { read, entries } = await this.retried(async () => {
       const { read, hidden } = await marks();
       return { read, entries: await entriesOf(database, mail, hidden) };
     });
@@ -152,7 +156,7 @@ export class Sender {
     const shown = visible.flatMap(({ content }) => content ?? []);
     const to = shown.at(-1)?.email;
     const end = (outcome: Outcome, also?: (send: Send) => Promise<void>) =>
-      this.retried(over, () => endMail(database, mail, outcome, also));
+      this.retried(() => endMail(database, mail, outcome, also));
     const endUnsent = (outcome: Outcome) => {
       // Returns the slot.
       this.nextSlot -= 1_000 / this.options.ratePerSecond;
@@ -160,11 +164,11 @@ export class Sender {
     };
     if (!to) return endUnsent('dropped');
     if (read && !visible.some(({ id }) => read.get(id) === false)) return endUnsent('read');
-    if (await this.retried(over, () => suppressions.includes(to))) return endUnsent('suppressed');
+    if (await this.retried(() => suppressions.includes(to))) return endUnsent('suppressed');
     const message = await this.messageTo(to, { mail, entries, visible, shown }).catch((error: unknown) => {
       logger.error({ err: error, mail: mail.id }, 'a mail could not be composed');
     });
-    if (!message) return this.delay(mail, over);
+    if (!message) return this.delay(mail);
     const attempt = await connections.send(message);
     if (attempt.result === 'sent') return end('sent', (send) => suppressions.forget(send, to));
     const { result, reason } = attempt;
@@ -173,40 +177,43 @@ export class Sender {
       return end('refused', (send) => suppressions.suppress(send, to, reason));
     }
     logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
-    await this.delay(mail, over);
+    await this.delay(mail);
   }
 
   /**
    * Delays a mail that itself causes an error, so that it is not retried forever and does not end the round for other mails. Rethrows other
    * errors.
    */
-  private delayAfterError(mail: DueMail, error: unknown, over: AbortSignal): Promise<void> {
+  private delayAfterError(mail: DueMail, error: unknown): Promise<void> {
     if (!isPermanent(error)) throw error;
     this.options.logger.error({ err: error, mail: mail.id }, 'the outcome of a mail could not be stored');
-    return this.delay(mail, over);
+    return this.delay(mail);
   }
 
   /** Delays a mail after a failed attempt, or ends it after the last one. */
-  private async delay(mail: DueMail, over: AbortSignal): Promise<void> {
+  private async delay(mail: DueMail): Promise<void> {
     const { database, logger } = this.options;
     countDelayed();
-    if (!(await this.retried(over, () => delayMail(database, mail)))) return;
+    if (!(await this.retried(() => delayMail(database, mail)))) return;
     logger.error({ mail: mail.id }, 'a mail has expired');
-    await this.retried(over, () => endMail(database, mail, 'expired'));
+    await this.retried(() => endMail(database, mail, 'expired'));
   }
 
   /**
-   * Repeats work in the database until it succeeds or the round is over: a mail whose work is given up waits for the end of its lease, and
-   * is then sent again if the server had accepted it.
+   * Repeats work in the database for a limited time, also after the end of the round or at a stop: a mail whose work is given up waits for
+   * the end of its lease, and is then sent again if the server had accepted it.
    */
-  private async retried<T>(over: AbortSignal, work: () => Promise<T>): Promise<T> {
+  private async retried<T>(work: () => Promise<T>): Promise<T> {
+    const { retryMs = RETRY_MS, logger } = this.options;
+    let over: AbortSignal | undefined;
     for (let failures = 1; ; failures += 1) {
       try {
         return await work();
       } catch (error) {
+        over ??= AbortSignal.timeout(retryMs);
         if (over.aborted || isPermanent(error)) throw error;
         if (shouldLog(failures))
-          this.options.logger.warn({ err: error, failures }, 'the mail database does not answer; trying again');
+          logger.warn({ err: error, failures }, 'the database work of a mail failed; trying again');
         await pause(backOffMs(failures, STORE_RETRY), over);
       }
     }
