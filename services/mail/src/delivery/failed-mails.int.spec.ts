@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { metricsRegistry } from '@po/platform';
 import { documentOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
@@ -117,4 +117,19 @@ it('a mail that the server accepts while the service stops is sent once, even if
   resolve(undefined);
   await stopped;
   expect(await mailing.outcomes()).toEqual(['sent']);
+});
+
+it('a mail whose user reads everything while the lookup of the address is repeated is not sent', async () => {
+  let read = false;
+  mailing = await openMailing({
+    marksMs: 0,
+    readMarks: (ids) => Promise.resolve(new Map(ids.map((id) => [id, read]))),
+  });
+  await mailing.add(queued());
+  jest.spyOn(mailing.suppressions, 'includes').mockImplementationOnce(() => {
+    read = true;
+    return Promise.reject(new Error('Connection terminated unexpectedly'));
+  });
+  await mailing.send();
+  expect(await mailing.outcomes()).toEqual(['read']);
 });

@@ -148,13 +148,15 @@ export class Sender {
     // First, because a user may read, leave or unsubscribe during the wait.
     await this.slot(over);
     if (over.aborted) return releaseMail(database, mail);
-    const { read, entries } = await this.retried(async () => {
+    // Repeated together: after a failure, a mail must not be composed from what was read before it.
+    const { read, entries, visible, shown, to, isSuppressed } = await this.retried(async () => {
       const { read, hidden } = await marks();
-      return { read, entries: await entriesOf(database, mail, hidden) };
+      const entries = await entriesOf(database, mail, hidden);
+      const visible = entries.filter(({ poRef }) => poRef !== null);
+      const shown = visible.flatMap(({ content }) => content ?? []);
+      const to = shown.at(-1)?.email;
+      return { read, entries, visible, shown, to, isSuppressed: to && (await suppressions.includes(to)) };
     });
-    const visible = entries.filter(({ poRef }) => poRef !== null);
-    const shown = visible.flatMap(({ content }) => content ?? []);
-    const to = shown.at(-1)?.email;
     const end = (outcome: Outcome, also?: (send: Send) => Promise<void>) =>
       this.retried(() => endMail(database, mail, outcome, also));
     const endUnsent = (outcome: Outcome) => {
@@ -164,7 +166,7 @@ export class Sender {
     };
     if (!to) return endUnsent('dropped');
     if (read && !visible.some(({ id }) => read.get(id) === false)) return endUnsent('read');
-    if (await this.retried(() => suppressions.includes(to))) return endUnsent('suppressed');
+    if (isSuppressed) return endUnsent('suppressed');
     const message = await this.messageTo(to, { mail, entries, visible, shown }).catch((error: unknown) => {
       logger.error({ err: error, mail: mail.id }, 'a mail could not be composed');
     });
