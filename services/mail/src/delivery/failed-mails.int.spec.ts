@@ -90,18 +90,37 @@ const failCalls = (calls: readonly number[], policy: string) =>
      ALTER TABLE ${policy.split(' ')[0]} ENABLE ROW LEVEL SECURITY;
      CREATE POLICY failing ON ${policy}`,
   );
-const OUTCOMES = 'mails USING (true) WITH CHECK (outcome IS NULL OR is_stored())';
+const OUTCOMES = 'mails USING (true) WITH CHECK ((outcome IS NULL AND first_failed_at IS NULL) OR is_stored())';
+const REFUSALS = 'suppressions USING (true) WITH CHECK (is_stored())';
 
+// The first call is made for all mails, or for the first outcome; the last one for the entries or the outcome of one mail.
 it.each([
-  ['before it is sent', 'entries USING (is_stored())'],
-  ['after the server has accepted it', OUTCOMES],
-])('a mail for which the database fails shortly %s is sent once, in the same round', async (_when, policy) => {
-  const addresses = await openFive();
-  // Fails while the notifications of all mails are read, or the first outcome is stored, and then at the entries of one mail.
-  await failCalls([1, 7], policy);
+  ['the notifications of a mail that is sent', [1, 7], 'entries USING (is_stored())', 'sent', undefined],
+  ['the outcome of a mail that is sent', [1, 3], OUTCOMES, 'sent', undefined],
+  ['the outcome of a mail that is refused', [1, 3], OUTCOMES, 'refused', 550],
+  ['the suppression of a refused address', [1, 3], REFUSALS, 'refused', 550],
+  ['the delay of a mail after a busy answer', [1, 3], OUTCOMES, null, 450],
+] as const)('repeats the work if the database fails shortly at %s', async (_at, calls, policy, outcome, code) => {
+  const tried: string[] = [];
+  const addresses = await openFive({
+    server: {
+      faultAt: (phase, address) => {
+        if (phase === 'rcpt') tried.push(address);
+        return phase === 'rcpt' && code ? { code, text: 'unknown' } : undefined;
+      },
+    },
+  });
+  await failCalls(calls, policy);
   expect(await mailing.send()).toBe(5);
-  expect(await mailing.outcomes()).toEqual(Array(5).fill('sent'));
-  expect(mailing.server.mails.flatMap(({ to }) => to).toSorted()).toEqual(addresses);
+  const [made] = await mailing.inspect<{ calls: number }>('SELECT last_value::int AS calls FROM calls');
+  expect(made?.calls).toBeGreaterThan(Math.max(...calls));
+  expect(await mailing.outcomes()).toEqual(Array(5).fill(outcome));
+  expect(tried.toSorted()).toEqual(addresses);
+  expect(await mailing.listed()).toHaveLength(outcome === 'refused' ? 5 : 0);
+  // No mail waits for the end of its lease.
+  expect(
+    await mailing.inspect(`SELECT 1 FROM mails WHERE done_at IS NULL AND due_at > now() + interval '1 minute'`),
+  ).toEqual([]);
 });
 
 it('a mail that the server accepts while the service stops is sent once, even if its outcome cannot be stored at first', async () => {
