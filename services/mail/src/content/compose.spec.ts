@@ -78,6 +78,17 @@ describe('a mail about one order', () => {
     expect(textOf([message, notification({ poRef: 'PO-2' })], locale)).toContain(` | ${internal} | `);
   });
 
+  it.each(['now', 'digest'] as const)(
+    'says that a message is internal even if its author has a long name: %s',
+    (mode) => {
+      const actorName = '$&'.repeat(100);
+      const message = notification({ ...MESSAGE, actorName, titleZh: `PO-1：${actorName} 的内部消息` });
+      const { subject, blocks } = composeMail([message], { ...composing, mode, locale: 'zh' });
+      expect(subject).toMatch(/… 的内部消息$/);
+      expect(blocks).toContainEqual(expect.objectContaining({ what: expect.stringMatching(/… 的内部消息$/) }));
+    },
+  );
+
   it.each([
     ['S', 'T-100', 'NVY', 'T-100 / NVY / S'],
     ['M', 'C'.repeat(100), 'NVY', `${'C'.repeat(49)}… / NVY / M`],

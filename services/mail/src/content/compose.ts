@@ -83,9 +83,8 @@ function aboutOrder(notifications: readonly QueuedNotification[], count: number,
   const blocks = shown.flatMap((notification) => eventBlocks(notification, shown.length, composing));
   const earlier = count - shown.length;
   if (earlier > 0) blocks.unshift({ type: 'note', text: texts.earlierEvents(earlier) });
-  const only = locale === 'zh' ? newest.titleZh : newest.title;
   return {
-    subject: count === 1 ? only : texts.subjectOfOrder(poNumber, count),
+    subject: count === 1 ? titleOf(newest, locale) : texts.subjectOfOrder(poNumber, count),
     heading: `${poNumber} · ${truncate(newest.vendor, MAX_NAME)}`,
     blocks,
     button: texts.openOrder,
@@ -137,10 +136,15 @@ function joinParts(parts: readonly string[], max = MAX_NAME): string {
 
 type What = (notification: QueuedNotification, locale: Locale) => string;
 
+/** The title with a cut name, because in Chinese only its end says whether a message is internal. */
+const titleOf = ({ actorName, title, titleZh }: QueuedNotification, locale: Locale): string =>
+  (locale === 'zh' ? titleZh : title).replace(actorName ?? '', (name) => truncate(name, MAX_NAME));
+
 /** The title without the order number, which is shown next to it. */
-function ownTitle({ poNumber, title, titleZh }: QueuedNotification, locale: Locale): string {
-  if (locale === 'zh') return titleZh.replace(`${poNumber}：`, '');
-  const text = title.replace(`${poNumber}: `, '');
+function ownTitle(notification: QueuedNotification, locale: Locale): string {
+  const title = titleOf(notification, locale);
+  if (locale === 'zh') return title.replace(`${notification.poNumber}：`, '');
+  const text = title.replace(`${notification.poNumber}: `, '');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
