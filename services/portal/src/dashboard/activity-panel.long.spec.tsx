@@ -23,7 +23,18 @@ describe('the recent activity', () => {
     expect([document.activeElement === button, screen.queryByText('PO-2')]).toEqual([true, null]);
     await userEvent.keyboard('{Enter}');
     expect(await screen.findByText('PO-2')).toBeTruthy();
-    expect(document.activeElement?.tagName).toBe('OL');
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'PO-2' }));
     expect(button.isConnected).toBe(false);
+  });
+
+  it('shows new entries at once after a click on the text of an entry, when the pointer has left', async () => {
+    const answers = { [ACTIVITY]: entries('PO-1') };
+    const { cache } = showPart(<ActivityPanel />, answers);
+    const entry = await screen.findByRole('listitem');
+    await userEvent.click(entry);
+    await userEvent.unhover(entry);
+    answers[ACTIVITY] = entries('PO-2', 'PO-1');
+    await act(() => cache.invalidateQueries({ queryKey: KEYS.activity }));
+    expect(await screen.findByText('PO-2')).toBeTruthy();
   });
 });

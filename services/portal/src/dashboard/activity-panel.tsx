@@ -3,6 +3,7 @@ import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
 import { IconArrowUp, IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
 import { Panel } from '../components/page.js';
@@ -47,9 +48,10 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
   const shown = held ?? latest;
   const waiting = latest.filter(({ id }) => !shown.some((entry) => entry.id === id)).length;
   const showAll = ({ currentTarget }: MouseEvent) => {
+    const hadFocus = document.activeElement === currentTarget;
     // The button disappears.
-    if (document.activeElement === currentTarget) list.current?.focus();
-    setHeld(latest);
+    flushSync(() => setHeld(latest));
+    if (hadFocus) list.current?.querySelector('a')?.focus();
     list.current?.scrollTo({ top: 0 });
   };
   return (
@@ -77,7 +79,7 @@ function Feed({ latest }: { latest: readonly Activity[] }) {
           {texts.none.activity.text}
         </Message>
       ) : (
-        <ol ref={list} tabIndex={-1} className={classes.entries}>
+        <ol ref={list} className={classes.entries}>
           {shown.map((entry) => (
             <ActivityEntry key={entry.id} entry={entry} isNew={!known.has(entry.id)} />
           ))}
