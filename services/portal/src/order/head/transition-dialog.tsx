@@ -70,8 +70,11 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
   // A dangerous action does not require the edits to be saved first.
   const added = zeros.filter(([{ key }]) => !draft.edits.has(key)).length;
   const unsaved = action.tone === 'danger' || !isPossible || act.isPending ? 0 : edit.savable + added;
+  const { obstacle, faulty } = edit;
   // The zeros may replace the entries to correct.
-  const isHindered = edit.obstacle !== null && (edit.obstacle !== 'faulty' || zeros.length === 0);
+  const replaced = new Set(zeros.map(([{ key }]) => key));
+  const isCorrected = faulty.fields.length === 0 && faulty.cells.every((key) => replaced.has(key));
+  const isHindered = obstacle !== null && (obstacle !== 'faulty' || !isCorrected);
   const refused =
     isOutdated(act.error) || (!isUnknown && act.error instanceof ApiProblem && act.error.status === HTTP_CONFLICT);
   const canConfirm = isPossible && isSendable(comment, action) && unsaved === 0 && !act.isPending;
