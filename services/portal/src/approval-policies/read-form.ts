@@ -1,9 +1,9 @@
 import type { Tolerances } from '../api/approval-policies.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
-import { type InputError, digitsOf, rangeErrorOf } from '../order/draft/parse-input.js';
+import { type LimitError, digitsOf, rangeErrorOf } from '../order/draft/parse-input.js';
 import { type AmountRow, type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
 
-export type FieldError = Exclude<InputError, 'zero'> | 'missing' | 'currency' | 'repeated';
+export type FieldError = LimitError | 'notNumber' | 'missing' | 'currency' | 'repeated';
 
 /** A field, or the currency or amount of one row. */
 export type ErrorPlace = PolicyField | `maxAmount.${number}.${'currency' | 'amount'}`;

@@ -3,7 +3,8 @@ import type { SlotKind } from '../lines/size-matrix.js';
 /** Typed input: a value, null to restore the original, or the text itself if it is neither. */
 export type Typed = number | string | null;
 
-export type InputError = 'decimals' | 'negative' | 'notNumber' | 'notWhole' | 'tooLarge' | 'zero';
+export type LimitError = 'decimals' | 'negative' | 'notWhole' | 'tooLarge';
+export type InputError = LimitError | 'notNumber' | 'unclear' | 'zero';
 
 /** Limits of the API. */
 export const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
@@ -12,10 +13,11 @@ const DECIMALS = { quantity: 0, price: 4 } as const;
 /** Thousands grouped by commas, as in both languages, or by spaces. NFKC has already replaced full-width characters and special spaces. */
 const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;
 const PLAIN = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
-/** In a whole number, a point before three digits may separate thousands. The import of files refuses it too. */
-const UNCLEAR_POINT = /^-?0*[1-9]\d*\.\d{3}$/;
-/** In a price, such a comma may separate thousands or decimals. The import of files refuses it too. */
-const UNCLEAR_COMMA = /^[^.,]*[1-9][^.,]*,\d{3}$/;
+/**
+ * In a whole number, a point before three digits may separate thousands; in a price, such a comma may separate thousands or decimals. The
+ * import of files refuses both too.
+ */
+const UNCLEAR = { quantity: /^-?0*[1-9]\d*\.\d{3}$/, price: /^-?[\d ]*[1-9][\d ]*,\d{3}$/ } as const;
 const DECIMAL_COMMA = /^([^.,]*),([^.,]*)$/;
 /** "¥ 12.50", "12.50 USD". */
 const CURRENCY = /^(?:[A-Z]{3}|[$¥€£])\s*(?=[-\d.])|(?<=[\d.])\s*(?:[A-Z]{3}|[$¥€£元])$/g;
@@ -33,7 +35,9 @@ export function parseInput(text: string, kind: SlotKind): Typed {
 /** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
-  const digits = digitsIn(plainOf(typed, kind), kind);
+  const plain = plainOf(typed, kind);
+  if (UNCLEAR[kind].test(plain)) return 'unclear';
+  const digits = digitsIn(plain, kind);
   return (digits === null ? null : valueErrorOf(digits, kind)) ?? 'notNumber';
 }
 
@@ -44,7 +48,7 @@ function plainOf(text: string, kind: SlotKind): string {
 
 function digitsIn(plain: string, kind: SlotKind): string | null {
   if (kind === 'quantity') return digitsOf(plain, DECIMALS.quantity);
-  return UNCLEAR_COMMA.test(plain) ? null : digitsOf(plain.replace(DECIMAL_COMMA, '$1.$2'), DECIMALS.price);
+  return UNCLEAR.price.test(plain) ? null : digitsOf(plain.replace(DECIMAL_COMMA, '$1.$2'), DECIMALS.price);
 }
 
 /**
@@ -53,7 +57,7 @@ function digitsIn(plain: string, kind: SlotKind): string | null {
  */
 export function digitsOf(plain: string, decimals: number): string | null {
   if (!PLAIN.test(plain) && !GROUPED.test(plain)) return null;
-  if (decimals === 0 && UNCLEAR_POINT.test(plain)) return null;
+  if (decimals === 0 && UNCLEAR.quantity.test(plain)) return null;
   const digits = plain
     .replaceAll(/[, ]/g, '')
     .replace(/(\.\d*?)0+$/, '$1')
@@ -66,7 +70,7 @@ const valueErrorOf = (digits: string, kind: SlotKind): InputError | null =>
   rangeErrorOf(digits, MAX_VALUE[kind], DECIMALS[kind]) ?? (kind === 'price' && Number(digits) === 0 ? 'zero' : null);
 
 /** Why a number is not within 0 to `max` with at most `decimals` decimals; null if it is. */
-export function rangeErrorOf(digits: string, max: number, decimals: number): Exclude<InputError, 'zero'> | null {
+export function rangeErrorOf(digits: string, max: number, decimals: number): LimitError | null {
   const value = Number(digits);
   if (value < 0) return 'negative';
   if ((digits.split('.')[1]?.length ?? 0) > decimals) return decimals === 0 ? 'notWhole' : 'decimals';
