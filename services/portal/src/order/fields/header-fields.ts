@@ -118,7 +118,9 @@ export function readDraft(text: string): Draft<Value> | null {
     const { base, mine } = JSON.parse(text) as Record<string, unknown>;
     if (!isEntries(base) || !isEntries(mine)) return null;
     const known = mine.filter(([name]) => Object.hasOwn(HEADER_FIELDS, name));
-    return known.length === 0 ? null : { base: new Map(base), mine: new Map(known) };
+    // Otherwise the other fields would be reported as changed by others.
+    const knownBase = base.filter(([name]) => WATCHED.has(name));
+    return known.length === 0 ? null : { base: new Map(knownBase), mine: new Map(known) };
   } catch {
     return null;
   }
