@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
+import { refusal } from '../fixtures/refusal.js';
 import OrderSearch from './order-search.js';
 
 const ORDERS = 'GET /purchase-orders';
@@ -60,6 +61,12 @@ describe('the global search', () => {
     await waitFor(() => expect(requested).toContain(`${ORDERS}?search=po-45&limit=8`));
     await userEvent.keyboard('{Enter}');
     expect([screen.queryByText('PO-45-B'), router.state.location.pathname]).toEqual([null, '/']);
+  });
+
+  it('lists the other results if it cannot be read whether an order has exactly this number', async () => {
+    show({ [ORDERS]: found('PO-45-B'), [`${ORDERS}?poRef=PO-45&limit=8`]: refusal(503, { code: 'UNAVAILABLE' }) });
+    await userEvent.type(await field(), 'po-45');
+    expect(await screen.findByText('PO-45-B')).toBeTruthy();
   });
 
   it('opens nothing by the Enter that Safari sends after the end of a composition', async () => {

@@ -58,7 +58,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
   // The order with exactly this number comes first. It may be older than many that contain the number.
   const { poRef } = readOrdersSearch({ poRef: search });
   const exact = useQuery({ ...queries.orders({ poRef, limit: SHOWN }), enabled: poRef !== undefined, placeholderData });
-  const first = poRef ? exact.data?.data : [];
+  const first = poRef ? (exact.data?.data ?? (exact.isError ? [] : undefined)) : [];
   useEffect(() => spotlight.open(), [openings]);
   const role = useRole();
   const pages = [
@@ -143,7 +143,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
         )}
         {text.trim() === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
         {text.trim() !== '' && !orders && (
-          <Spotlight.Empty>{(found.isError || exact.isError) && isCurrent ? own.failed : pending}</Spotlight.Empty>
+          <Spotlight.Empty>{found.isError && isCurrent ? own.failed : pending}</Spotlight.Empty>
         )}
         {orders?.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
       </Spotlight.ActionsList>
