@@ -97,29 +97,32 @@ describe('the live cache', () => {
     for (const stop of stops) stop();
   });
 
-  it('refreshes the dashboard at once, and then at most every five seconds', async () => {
+  it('refreshes the dashboard and empty lists at once, and then at most every five seconds and every second', async () => {
     jest.useFakeTimers();
-    let counted = -1;
-    const stop = new QueryObserver(cache, { queryKey: KEYS.kpis, queryFn: () => (counted += 1) }).subscribe(
-      () => undefined,
-    );
+    const reads = { dashboard: -1, list: -1 };
+    const options = [
+      { queryKey: KEYS.kpis, queryFn: () => (reads.dashboard += 1) },
+      { queryKey: KEYS.list({ search: 'PO-9' }), queryFn: () => ({ data: [], read: (reads.list += 1) }) },
+    ];
+    const stops = options.map((option) => new QueryObserver<unknown>(cache, option).subscribe(() => undefined));
     const passing = async (ms: number) => {
       await jest.advanceTimersByTimeAsync(ms);
-      return counted;
+      return [reads.dashboard, reads.list];
     };
-    expect(await passing(200)).toBe(0);
+    expect(await passing(200)).toEqual([0, 0]);
     live.take(changed('PO-3', 2));
-    expect(await passing(200)).toBe(1);
+    expect(await passing(200)).toEqual([1, 1]);
     for (const version of [3, 4]) {
       live.take(changed('PO-3', version));
-      expect(await passing(200)).toBe(1);
+      expect(await passing(200)).toEqual([1, 1]);
     }
-    expect(await passing(4000)).toBe(1);
-    expect(await passing(1000)).toBe(2);
+    expect(await passing(1000)).toEqual([1, 2]);
+    expect(await passing(3000)).toEqual([1, 2]);
+    expect(await passing(1000)).toEqual([2, 2]);
     live.take(changed('PO-3', 5));
-    expect(await passing(5200)).toBe(3);
-    expect(await passing(10_000)).toBe(3);
-    stop();
+    expect(await passing(5200)).toEqual([3, 3]);
+    expect(await passing(10_000)).toEqual([3, 3]);
+    for (const stop of stops) stop();
   });
 
   it('does not abort reads of the dashboard that take long: the next ones wait for them', async () => {
