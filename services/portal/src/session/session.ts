@@ -20,7 +20,7 @@ import {
 
 const SIGNED_IN = '/signed-in';
 const SIGNED_OUT = '/signed-out';
-/** If a provider is slower, or forbids frames, the browser is redirected to it. */
+/** Time for an answer of the provider. When the portal opens, the browser is redirected to one that is slower or forbids frames. */
 const SILENT_TIMEOUT_S = 8;
 /** Errors of a provider that only the user can resolve. All other errors may be temporary. */
 const FINAL_ERRORS = new Set([
@@ -229,14 +229,12 @@ export class Session {
     if (isUnanswered || (error instanceof ErrorResponse && FINAL_ERRORS.has(error.error ?? ''))) this.end('expired');
   }
 
-  /** Whether the provider answers anything now. The address is one that `connect` could read. */
+  /** Whether the provider can be read now. `connect` could read the same address; an error may come from a proxy. */
   private async isReachable(): Promise<boolean> {
     const signal = AbortSignal.timeout(SILENT_TIMEOUT_S * 1000);
-    const url = this.manager?.settings.metadataUrl ?? '';
-    return fetch(url, { cache: 'no-store', signal }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    const url = this.manager?.settings.metadataUrl;
+    const answer = url === undefined ? null : await fetch(url, { cache: 'no-store', signal }).catch(() => null);
+    return answer?.ok === true;
   }
 
   private end(why: Ending): void {
