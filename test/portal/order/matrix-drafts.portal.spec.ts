@@ -62,10 +62,13 @@ describe('unsaved edits in the matrix', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     expect([await field.inputValue(), await page.locator('[data-unsaved]').count()]).toEqual(['10', 0]);
     await field.fill('14');
-    await page.getByLabel('TS-100 RED Unit price').fill('11,5');
+    await page.getByLabel('TS-100 RED Unit price').fill('11,500');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await page.getByText('1 entry to correct').waitFor();
-    await page.getByRole('region', { name: 'TS-100 RED' }).getByText('Not a number').waitFor();
+    await page
+      .getByRole('region', { name: 'TS-100 RED' })
+      .getByText(/^Unclear/)
+      .waitFor();
     await page.getByLabel('TS-100 RED Unit price').fill('11.5');
     await page.getByLabel('TS-100 RED Unit price').press('Enter');
     await screenshot(page, 'matrix-cards-en-light-390');
