@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
-import { PATTERNS, TOPICS } from '@po/contracts';
-import { Answers, type Reply, okSerialized } from '@po/messaging';
+import { type ExportPlan, type ExportedLines, PATTERNS, TOPICS } from '@po/contracts';
+import { Answers, type Reply, ok, okSerialized } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { exportedLine, exportedLines } from '../fixtures/sample-exports.js';
 
 const GREEDY = 80;
 const CONCURRENCY = 64;
 const okEmpty = () => okSerialized(Buffer.from('{}'));
 
 let gate: PromiseWithResolvers<void>;
+/** The plan of an export waits for it. */
+let planned: Promise<void>;
 
 @Controller()
 class Services {
@@ -23,6 +26,17 @@ class Services {
   detail(): Reply<never> {
     return okEmpty();
   }
+
+  @Answers(PATTERNS.planExport)
+  async planExport(): Promise<Reply<ExportPlan>> {
+    await planned;
+    return ok({ pages: [[1]], rows: 1 });
+  }
+
+  @Answers(PATTERNS.exportLines)
+  exportLines(): Reply<ExportedLines[]> {
+    return ok([exportedLines([exportedLine()])]);
+  }
 }
 
 let gateway: RunningGateway;
@@ -32,6 +46,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   gate = Promise.withResolvers();
+  planned = Promise.resolve();
   before = receivedCount();
 });
 afterAll(() => gateway.stop());
@@ -40,10 +55,10 @@ const receivedCount = () => gateway.kafka.records(TOPICS.dashboardRpc).length;
 const read = (sub: string, path: string, signal: AbortSignal | null = null) =>
   gateway.call(path, { token: gateway.provider.token({ sub, role: 'ADMIN' }), signal });
 const readOrder = async (sub: string) => (await read(sub, '/api/purchase-orders/PO-1')).status;
-/** Resolves once the maximum number of reads waits for the service. */
-async function readGreedily(signal?: AbortSignal) {
+/** Resolves once this number of reads waits for the service. */
+async function readGreedily(running = CONCURRENCY, signal?: AbortSignal) {
   const reads = Array.from({ length: GREEDY }, () => read('greedy', '/api/dashboard/kpis', signal).catch(() => null));
-  await eventually('reads are under way', () => receivedCount() - before >= CONCURRENCY);
+  await eventually('reads are under way', () => receivedCount() - before >= running);
   return reads;
 }
 
@@ -55,9 +70,28 @@ it('reads of one user beyond the limit wait for each other and delay no other us
   expect((await Promise.all(greedy)).map((answer) => answer?.status)).toEqual(Array(GREEDY).fill(200));
 });
 
+it('an export of a user whose reads wait does not delay the export of another user', async () => {
+  const plan = Promise.withResolvers<void>();
+  planned = plan.promise;
+  const download = async (sub: string) => (await read(sub, '/api/purchase-order-exports')).text();
+  const planRequests = () => gateway.kafka.records(TOPICS.queries).length;
+  const planRequestsBefore = planRequests();
+  const waiting = download('greedy');
+  await eventually('the plan is requested', () => planRequests() > planRequestsBefore);
+  const greedy = await readGreedily(CONCURRENCY - 1);
+  // The reads that were sent before are at the gateway by then.
+  await readOrder('modest');
+  plan.resolve();
+  await eventually('a queued read has its turn', () => receivedCount() - before >= CONCURRENCY);
+  expect(await download('modest')).toContain('PO-1');
+  gate.resolve();
+  expect(await waiting).toContain('PO-1');
+  await Promise.all(greedy);
+});
+
 it('a queued read whose client has disconnected is not sent to a service', async () => {
   const leaving = new AbortController();
-  const greedy = await readGreedily(leaving.signal);
+  const greedy = await readGreedily(CONCURRENCY, leaving.signal);
   leaving.abort();
   await Promise.all(greedy);
   await eventually(

@@ -6,6 +6,10 @@ import type { FastifyRequest } from 'fastify';
 import type { RpcResponse } from '@po/messaging';
 import { Inboxes } from './inboxes.js';
 
+type Request = (
+  ...sent: Required<Parameters<ConstructorParameters<typeof Inboxes>[0]['request']>>
+) => Promise<RpcResponse>;
+
 const REQUEST = {} as FastifyRequest;
 const REFUSED: RpcResponse = { status: 503, headers: {}, body: Buffer.from('{}') };
 
@@ -16,16 +20,25 @@ test('a stream is opened at once while the requests of a thousand open streams h
   expect(await inboxes.open(REQUEST, null)).toBe(REFUSED);
 });
 
+test('a stream is opened at once while those of another user wait for other reads of that user', async () => {
+  const request: Request = (_pattern, _payload, sender, _extra, inTurn) =>
+    sender === REQUEST ? inTurn(() => Promise.resolve(REFUSED)) : new Promise<never>(() => undefined);
+  const inboxes = new Inboxes({ requestAs: () => Promise.resolve(REFUSED), request });
+  for (let stream = 0; stream < 40; stream += 1) void inboxes.open({} as FastifyRequest, null);
+  expect(await inboxes.open(REQUEST, null)).toBe(REFUSED);
+});
+
 test('a stream whose turn comes too late is refused, and sends no request', async () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
   const answer = Promise.withResolvers<RpcResponse>();
   let queryCount = 0;
-  const request = () => {
+  const send = () => {
     queryCount += 1;
     return answer.promise;
   };
-  const inboxes = new Inboxes({ requestAs: request, request });
+  const request: Request = (_pattern, _payload, _request, _extra, inTurn) => inTurn(send);
+  const inboxes = new Inboxes({ requestAs: send, request });
   const opened = Array.from({ length: 40 }, () => inboxes.open(REQUEST, null).catch(({ code }: ProblemError) => code));
   await setImmediate();
   now = 3_001;

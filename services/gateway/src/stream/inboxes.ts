@@ -43,10 +43,12 @@ export class Inboxes {
   async open(request: FastifyRequest, after: string | null): Promise<Page | RpcResponse> {
     const query = { after, limit: LIMIT };
     const since = performance.now();
-    const response = await this.opening(() => {
-      if (performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
-      return this.upstream.request(PATTERNS.notificationsSince, query, request);
-    });
+    const response = await this.upstream.request(PATTERNS.notificationsSince, query, request, {}, (send) =>
+      this.opening(() => {
+        if (performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
+        return send();
+      }),
+    );
     return response.status === 200 ? pageOf(response) : response;
   }
 

@@ -229,6 +229,29 @@ describe('GET /api/purchase-order-exports', () => {
     expect(requestedPages).toHaveLength(ended);
   });
 
+  it('does not request a page whose client disconnects while it waits for the page of another export', async () => {
+    const page = Promise.withResolvers<void>();
+    released = page.promise;
+    plan = () => [[requestedPages.length]];
+    const [before, leaving, planned] = [gateway.lines.length, new AbortController(), Promise.withResolvers<void>()];
+    const other = get();
+    await eventually('the other page is requested', () => requestedPages.length === 1);
+    plan = () => {
+      planned.resolve();
+      return [[1]];
+    };
+    const left = get('', { signal: leaving.signal }).catch(() => null);
+    await planned.promise;
+    await fetchNothing();
+    leaving.abort();
+    await left;
+    await eventually('the gateway notices', () => gateway.lines.slice(before).some(({ aborted }) => aborted));
+    plan = () => [[2]];
+    page.resolve();
+    for (const answer of [await other, await get()]) await answer.text();
+    expect(requestedPages).toEqual([[0], [2]]);
+  });
+
   it.each(['csv', 'xlsx'])(
     'aborts a %s at once when the gateway stops, so that the file does not look complete',
     async (format) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Req, Res } from '@nestjs/common';
 import { ExportPlan, type ExportQuery, PATTERNS, ProblemError } from '@po/contracts';
-import type { RpcResponse } from '@po/messaging';
+import { type RpcResponse, unavailable } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportAdmission } from '../../admission/export-admission.js';
 import { actorOf } from '../../http/request-context.js';
@@ -39,8 +39,12 @@ export class ExportsController {
     const plan = planned.status === 200 ? ExportPlan.parse(jsonOf(planned.body)) : null;
     const pattern = level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders;
     const fetchPage = (orders: number[]) =>
-      // If the client disconnects while its page waits for those of other exports, the page is not requested.
-      pace.run(() => this.upstream.request(pattern, { orders }, request));
+      this.upstream.request(pattern, { orders }, request, {}, (send) =>
+        pace.run(() => {
+          if (reply.raw.destroyed) throw unavailable(1);
+          return send();
+        }),
+      );
     const first = plan?.pages[0] && request.method === 'GET' ? await fetchPage(plan.pages[0]) : null;
     const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
     if (!plan || refusal) {
