@@ -1,13 +1,24 @@
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { metricsRegistry } from '@po/platform';
+import { eventually } from '@po/testing/eventually';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { recordRequest } from './access-log.js';
 import { beginRequestSpan } from './request-span.js';
 
-const logger = pino({ level: 'silent' });
+const lines: Record<string, unknown>[] = [];
+const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
 const app = fastify();
+const leaving = new AbortController();
 const EXPORTS = '/api/purchase-order-exports';
+beforeAll(() => {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.context = { startedAt: performance.now(), span: beginRequestSpan(request) } as typeof request.context;
+    reply.raw.once('close', () => recordRequest(request, reply, logger));
+    done();
+  });
+  app.get('/unanswered', () => new Promise(() => leaving.abort()));
+});
 afterAll(() => app.close());
 
 const responses = async (): Promise<Record<string, number>> => {
@@ -23,11 +34,6 @@ const counts = async (): Promise<[labels: string, count: number][]> => {
 };
 
 it('request metrics have a bounded number of series for any requests, and keep every status and the exports apart', async () => {
-  app.addHook('onRequest', (request, reply, done) => {
-    request.context = { startedAt: performance.now(), span: beginRequestSpan(request) } as typeof request.context;
-    reply.raw.once('close', () => recordRequest(request, reply, logger));
-    done();
-  });
   expect(await responses()).toEqual({ '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 });
   const routes = Array.from({ length: 40 }, (_, index) => `/route-${index}/:id`);
   for (const url of [...routes, EXPORTS])
@@ -52,4 +58,13 @@ it('request metrics have a bounded number of series for any requests, and keep e
   expect(await responses()).toEqual({ '2xx': 41, '3xx': 0, '4xx': 44, '5xx': 41 });
   expect(of('method="(other)",route="(other)",status_code="503"')).toHaveLength(1);
   expect(counted.filter(([labels]) => /PO-|PROPFIND|none\/|LOCK/.test(labels))).toEqual([]);
+});
+
+it('a request whose client left before the response is logged and counted as 499', async () => {
+  const before = await responses();
+  const url = await app.listen();
+  await expect(fetch(`${url}/unanswered`, { signal: leaving.signal })).rejects.toThrow('aborted');
+  const line = await eventually('it is logged', () => lines.find(({ route }) => route === '/unanswered'));
+  expect(line).toMatchObject({ level: 30, status: 499, aborted: true });
+  expect(await responses()).toEqual({ ...before, '4xx': (before['4xx'] ?? 0) + 1 });
 });

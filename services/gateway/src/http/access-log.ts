@@ -20,6 +20,8 @@ const responses = new Counter({
 // Alerts on failures use increase(), which misses the first increment of a series that starts with it.
 for (const status of [200, 300, 400, 500]) responses.inc({ status_class: classOf(status) }, 0);
 
+/** The client left before the response, as nginx logs it: the status that the response has until then is 200. */
+const CLIENT_LEFT = 499;
 /** Unknown paths share one route: a label must not take a value from a client. */
 const NO_ROUTE = '(none)';
 /**
@@ -33,7 +35,8 @@ const EXPORTS = `${API_ROOT}/purchase-order-exports`;
 /** Records a finished request: one log line, one observation and the end of its span. `aborted` is true if the client disconnected. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const { context, method, params, id: requestId } = request;
-  const { statusCode: status, writableFinished } = reply.raw;
+  const { headersSent, statusCode, writableFinished } = reply.raw;
+  const status = headersSent ? statusCode : CLIENT_LEFT;
   const endedAt = performance.now();
   const durationMs = endedAt - context.startedAt;
   const route = templateOf(request) ?? NO_ROUTE;
