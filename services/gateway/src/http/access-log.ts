@@ -29,6 +29,8 @@ const NO_ROUTE = '(none)';
  * a process would have more than 2,000 series. The status is always kept.
  */
 const distinguished = new DistinctValueLimit(80);
+/** Never have their own series: these say nothing about a route, and its other statuses need the room. */
+const ON_ANY_ROUTE = [401, CLIENT_LEFT];
 /** Always has its own series, because the latency alert excludes it by its route: a download takes as long as its client. */
 const EXPORTS = `${API_ROOT}/purchase-order-exports`;
 
@@ -69,7 +71,8 @@ export function recordMalformedRequest(status: number, reason: string | undefine
 }
 
 function observe(method: string, route: string, status: number, ms: number): void {
-  const isDistinguished = route === EXPORTS || distinguished.accepts(`${method} ${route} ${status}`);
+  const isDistinguished =
+    route === EXPORTS || (!ON_ANY_ROUTE.includes(status) && distinguished.accepts(`${method} ${route} ${status}`));
   const labels = isDistinguished ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
   responses.inc({ status_class: classOf(status) });
