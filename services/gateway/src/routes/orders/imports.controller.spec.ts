@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import {
@@ -9,8 +9,10 @@ import {
   PATTERNS,
   type PreviewImport,
   ProblemError,
+  TOPICS,
 } from '@po/contracts';
 import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
+import { expireDeadline, useAdvanceableClock } from '../../../../../libs/messaging/src/fixtures/expire-deadline.js';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 import { LABELS, workbookOf } from '../../fixtures/workbooks.js';
 
@@ -20,13 +22,16 @@ const PATH = '/api/purchase-orders/po-1/line-items/import';
 const CSV = 'Row ID,Reply Qty\r\na1,5\r\n';
 const MIB = 1024 * 1024;
 
+/** The answer to whether the user may send a file waits for it. */
+let checked: Promise<void>;
 let imported: { command: ImportLines; context: RpcContext }[];
 let previewed: { query: PreviewImport; context: RpcContext }[];
 
 @Controller()
 class OrderService {
   @Answers(PATTERNS.checkImport)
-  checkImport(): Reply<ImportChecked> {
+  async checkImport(): Promise<Reply<ImportChecked>> {
+    await checked;
     return ok({ success: true });
   }
 
@@ -51,11 +56,16 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
   let gateway: RunningGateway;
   let token: string;
   beforeAll(async () => {
+    useAdvanceableClock();
     gateway = await runGateway({ services: [OrderService], admission: { uploadBytesPerGateway: 16 * MIB } });
     token = gateway.provider.token();
   });
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    await gateway.stop();
+    jest.useRealTimers();
+  });
   beforeEach(() => {
+    checked = Promise.resolve();
     imported = [];
     previewed = [];
   });
@@ -188,6 +198,17 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
   it('reports an unreadable file in Chinese to a client that prefers it', async () => {
     const { body } = await send('x', { 'content-type': XLSX, 'accept-language': 'zh' });
     expect(body).toMatchObject({ code: 'BAD_REQUEST', detail: '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。' });
+  });
+
+  it('answers 503 with Retry-After if the check before the file has no answer: nothing was sent', async () => {
+    const check = Promise.withResolvers<void>();
+    checked = check.promise;
+    const queries = () => gateway.kafka.records(TOPICS.queries).length;
+    const before = queries();
+    const { status, headers, body } = await expireDeadline(send(CSV), () => queries() > before);
+    check.resolve();
+    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '2', 'UNAVAILABLE']);
+    expect(imported).toEqual([]);
   });
 
   it('releases the bytes of files that are refused or read', async () => {

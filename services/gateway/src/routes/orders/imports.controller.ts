@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Controller, Req, Res } from '@nestjs/common';
 import { PATTERNS, ProblemError } from '@po/contracts';
+import { unavailable } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileBody } from '../../http/file-body.js';
 import { API_ROOT } from '../../http/route-table.js';
@@ -37,9 +38,12 @@ export class ImportsController {
     sendResponse(await answer, reply);
   }
 
-  /** Throws PO_NOT_FOUND or ROLE_NOT_ALLOWED. All other errors come from the import itself. */
+  /** Throws PO_NOT_FOUND, ROLE_NOT_ALLOWED or UNAVAILABLE. All other errors come from the import itself. */
   private async check(params: Record<string, string>, request: FastifyRequest): Promise<void> {
-    const { status } = await this.upstream.request(PATTERNS.checkImport, params, request);
+    const { status } = await this.upstream.request(PATTERNS.checkImport, params, request).catch((error: unknown) => {
+      // TIMEOUT would say that the write may have been done, but no more than this query was sent.
+      throw error instanceof ProblemError && error.code === 'TIMEOUT' ? unavailable() : error;
+    });
     if (status === 404) throw new ProblemError('PO_NOT_FOUND');
     if (status === 403) throw new ProblemError('ROLE_NOT_ALLOWED');
   }
